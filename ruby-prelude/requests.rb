@@ -64,8 +64,10 @@ module Sandbox
     def delete(path, params = nil, **named) = Requests.call("DELETE", path, params, named)
     def put(*, **) = raise(Forbidden, Run.current.may_request? ? Requests::PUT : Requests::IN_SEARCH)
     def list(path, filters = nil, **named, &block) = List.open(path, filters, named).each(&block)
+    def each_batch(rows = nil, of: Batch::USUAL, &block) = Batch.run(rows, of, &block)
     def tools = TOOLS
     def resources = RESOURCES
+    def describe(*what) = Describe.text(what)
 
     # What a program may ask for is already loaded.
     def require(name)
@@ -77,6 +79,6 @@ module Sandbox
     def pp(*values) = $stdout.p(*values)
   end
 
-  HIDDEN = %i[get list post patch delete put tools resources require warn pp].freeze
+  HIDDEN = %i[get list each_batch post patch delete put tools resources describe require warn pp].freeze
   Object.include(Surface)
 end

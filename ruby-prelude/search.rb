@@ -10,6 +10,11 @@ module Sandbox
     QUESTION = 0.6
     QUESTION_WORDS = %w[what which who whose when where why how be have do].freeze
     REQUESTS = %w[how_do how_can how_to how_should do_not be_sur].freeze
+    # Who begins with the state or the plural of things asks which of them there are: "failed posts", "customers without orders".
+    LISTING = /\A\W*(?:(?:un)?[a-z]{3,}(?<!ne|fe)ed|overdue|open|active|past|latest|recent|unpaid|pending|upcoming|all|customers|orders|subscriptions|invoices|refunds|reviews|products|posts|comments|submissions|forms|tasks|discounts|payments|prices)\s+\w/i
+    LISTED = 0.8
+    # Who names one thing and nothing to do wants to have one: "newsletter form".
+    UNSAID = 0.4
     # Where it is clear what is to be done, operations that do something else count for less.
     CLEAR = 0.6
     UNFIT = 0.75
@@ -19,11 +24,17 @@ module Sandbox
 
     module_function
 
-    def find(text, limit)
+    def find(text, limit) = ranked(text, limit).map { |position, _| TOOLS[position] }
+
+    # The positions of the operations with the highest scores, with those.
+    def ranked(text, limit)
       wanted = wanted(Words.stems(text))
-      scores = fitting(scores(wanted), wanted.last)
+      listing = LISTING.match?(text)
+      wanted.last.update("list" => LISTED) { |_, one, other| [one, other].max } if listing
+      wanted.last["create"] = UNSAID if wanted.last.empty?
+      scores = fitting(scores(wanted), wanted.last, listing)
       found = scores.each_index.select { |position| scores[position] > 0 }
-      found.sort_by { |position| [-scores[position], position] }.first(limit).map { |position| TOOLS[position] }
+      found.sort_by { |position| [-scores[position], position] }.first(limit).map { |position| [position, scores[position]] }
     end
 
     # Each word that was asked for counts once for an operation: the best of its meanings there.
@@ -39,9 +50,9 @@ module Sandbox
       end
     end
 
-    def fitting(scores, deeds)
+    def fitting(scores, deeds, listing)
       return scores if deeds.values.max.to_f < CLEAR
-      scores.zip(DEED_OF).map { |score, deed| deed && !deeds.key?(deed) ? score * UNFIT : score }
+      scores.zip(DEED_OF).map { |score, deed| (listing || deed) && !deeds.key?(deed) ? score * UNFIT : score }
     end
 
     # The meanings of each word, and last what is to be done, which is said once in however many words.

@@ -12,14 +12,14 @@ module Sandbox
     WORDS
     LINES = <<~LINES
       account: shop_profile business_profile shop? store? business? company? merchant settings organization credits_left
-      account: credit_balance time_zone currency support_address connected_to
+      account: credit_balance time_zone currency support_address connected_to shop_name store_name shop_currency shop_timezone account_currency account_timezone
       me: user? identity signed_in logged_in log_in_as who_am_i myself my_role role owner my_permission permission my_token
       me: this_token api_key my_key my_right my_access admin? admin_or_owner my_user my_email
       product: thing? item goods merchandise ware catalog sell for_sale sale? shelf merch sku course? ebook? book? app? offering reactivate? relist on_sale jacket? shirt?
       product: assortment article? store? shop? draft? storefront listing bestseller? product_page downloadable? collection?
       price_variant: price pricing tier plan option cost charge? stock trial fee expensive inventory instalment installment
       price_variant: monthly? yearly? lifetime annual? how_much_cost license edition one_time pay_what_you_want in_stock
-      price_variant: sold_out cheaper? per_month per_year price_tag payment_plan seat? interval? subscription_price
+      price_variant: sold_out cheaper? per_month per_year price_tag payment_plan seat? interval? subscription_price price_of_product product_price
       order: purchase sale transaction bought sold revenue receipt earn earning income turnover takings bestseller best_seller who_bought? we_sell? did_we_make revenue sales purchased
       order: sell_best sold_best best_selling we_make we_earn spend? top_seller sales_figures buy? aov gmv order_number
       order: how_much_money sale_by by_sale spend_most top_customer last_year? payment fail_payment ordered
@@ -28,7 +28,7 @@ module Sandbox
       order_item: product_revenue sales_product sell_product sold_product top_product product_sold product_sale which_product?
       refund: money_back reimburse reimbursement give_back return pay_back reverse chargeback repay cash_back compensate money? send_money returned? send_back
       refund: want_back get_back dollar_back euro_back unhappy? undo_payment undo_purchase undo_order take_back_payment
-      refund: make_good goodwill broken? damaged? faulty? defective?
+      refund: make_good goodwill broken? damaged? faulty? defective? partial partially
       customer: surname buyer client shopper lead contact? audience person? bought? spend? phone? subscriber? consumer patron from_list? import? visitor?
       customer: who_bought vip? gdpr? personal_data address_book crm profile? mailing_list email_list contact_detail guest?
       customer: recipient? customer_data people? someone_name name_is spent_so_far commenter? forgotten remembered?
@@ -54,7 +54,7 @@ module Sandbox
       experience: members_only module? community curriculum what_buyer_get content? library? training? webinar? video_course
       discount: coupon voucher promo promotion deal rebate percent sale_code reduce? percent_off off? black_friday redeem dollar_off euro_off percent_off
       discount: promotional special_offer price_reduction code? half_price price_off cheaper? bargain reduced save? reward
-      discount: loyal? two_for_one valid? free_shipping
+      discount: loyal? two_for_one valid? free_shipping expiry?
       blog_post: article news? journal entry? story magazine blog write_up essay posts? write?
       blog_category: topic section rubric blog_topic blog_section
       legal_page: policy terms privacy imprint gdpr term terms_and_condition terms_of_service refund_policy return_policy
@@ -132,7 +132,7 @@ module Sandbox
       task: automation automate cron job workflow prompt automatic automatically agent? bot assistant daily_report weekly_report summary? every_evening every_hour daily
       task: every_morning every_day every_night each_morning report? recurring_job routine reminder whenever every_time
       task: each_time recurring? nightly daily? weekly? hourly every_hour every_week when_someone? schedule? remind told_to?
-      task: remind_me every_monday every_friday every_sunday
+      task: remind_me every_monday every_friday every_sunday program? run_program run_code when_order_paid program_when
       task_run: execution produce result? approve job_fail last_night approval run_result agent_ask assistant_do agent_do did_run last_run ran
       task_run: what_agent_do assistant_done log_of_run ask? wait? yes? history? log? reject decide? plan? outcome? give_go
       task_run: go_ahead agent_go question_of_agent fail_run ran_last approval_wait need_decision decision? await
@@ -141,14 +141,14 @@ module Sandbox
       discover: available kind? integration outside_system could choose_from which_app possible offer? supported? connectable
       formation: llc incorporate incorporation register? firm found startup company_registration delaware corporation inc c_corp
       formation: set_up_business my_company? business? company? register_business register_company ein? wyoming business_entity
-      formation: start_company open_company found_company company_formation accepted? incorporated gmbh? ltd s_corp
+      formation: start_company open_company found_company company_formation accepted? incorporated gmbh? ltd s_corp form_company form_llc
       formation_document: paper certificate letter article_of agreement pdf? download? articles_of_incorporation ein_letter
       formation_document: operating_agreement ein company_paper certificate_of
       submit: file? authority go_ahead file_with hand_in state? hand_over send_off lodge send_to_state send_in papers? paper?
       retry_payment: card decline payment_fail pay_again card_decline pay_fail
       site: website webpage landing_page domain web_page online_presence homepage? web_site web_presence web landing page? launch_page
       create: add make new set_up introduce register build start open? begin import enter? record? offer launch? write? generate
-      create: put_up compose draft? prepare put_out? publish? collect? invent design compile
+      create: put_up compose draft? prepare put_out? publish? collect? invent design compile subscribe? upload? schedule? post_to subscribe_to
       list: find exist overview search which? show all? every? who? how_many any? everything list_of show_all see upcoming top?
       list: recent latest? collection_of
       show: look_up read single detail check inspect what? when? where? why? how? who? look_at pull_up open? tell_me info
@@ -156,7 +156,7 @@ module Sandbox
       change: edit off? instead update rename correct fix replace rewrite raise set? switch turn_on turn_off modify adjust reactivate? correct_to to_new
       change: restock unpublish extend lower amend put_different take_off take_offline stop? different enable disable deactivate
       change: activate typo increase decrease archive_it until? make? hide? optional required move? new? swap allow? untag?
-      change: tell? told? improve? adapt revise tweak reword alter remove_field add_field set_to
+      change: tell? told? improve? adapt revise tweak reword alter remove_field add_field set_to publish? approve? archive? update
       delete: remove down? get_rid erase drop permanently for_good take_down throw_away forget scrap not_need kill discard trash
       delete: tear_down unneeded wipe stop? no_longer? clean_up clear? disappear vanish purge
     LINES

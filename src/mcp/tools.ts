@@ -4,7 +4,7 @@ import { currentTimestamp } from '../contract/values/values.ts'
 import type { Unit } from '../database/database.ts'
 import { awaitPlan, keepAnswer } from '../pipeline/awaited-plans.ts'
 import { sealAnswer } from '../pipeline/kept-answers.ts'
-import type { ProgramBudget, ProgramBudgetOptions } from '../pipeline/program-budget.ts'
+import type { ProgramBudgetOptions, RunBudget } from '../pipeline/program-budget.ts'
 import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Json } from '../sandbox/door.ts'
@@ -18,10 +18,14 @@ import {
   searchAnswer,
   type ToolAnswer,
 } from './answer.ts'
+import { approvedBatch } from './background/approved.ts'
+import { answerCommand, type BackgroundParts } from './background/background.ts'
+import { FirstBatch } from './background/first-batch.ts'
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
 import type { Handle } from './handles/handle.ts'
 import { cancelPlanHandle, type HandleParts, planHandle } from './handles/plan-handles.ts'
 import { type ApprovalParts, actingFor } from './program/approval.ts'
+import type { BatchWork } from './program/batch-work.ts'
 import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
 import {
   closeApplied,
@@ -40,13 +44,11 @@ import { executeRecord, searchRecord } from './run-record.ts'
 
 type Body = { [key: string]: Json }
 
-export interface ToolParts extends RunParts, ApprovalParts, HandleParts {
+export interface ToolParts extends RunParts, ApprovalParts, BackgroundParts, HandleParts {
   /** How much the account may store: plans count. */
   storage: Storage
-  /** A program's jobs were committed. */
-  wakeWorker(): void
   /** Makes what one program of a caller spends from. */
-  programBudget(caller: Caller, options: ProgramBudgetOptions): ProgramBudget
+  programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
 }
 
 /** One execution: a program, and what is written together with its effects. */
@@ -56,6 +58,8 @@ interface Execution {
   options: ExecuteOptions
   /** The plan that it carries out. */
   plan?: ProgramPlanRow
+  /** The batch that it does, where it is a background program. */
+  batch?: BatchWork
   /** The plan whose place its own takes. */
   replaces?: ProgramPlanRow
   /** The client waits for the decision on its plan. */
@@ -78,7 +82,8 @@ export class Tools implements ToolRunner {
   async search(caller: Caller, code: unknown, options: SearchOptions = {}): Promise<ToolAnswer> {
     const program = readProgram(code)
     if ('message' in program) return problemAnswer(program)
-    if ('planId' in program) return notRunAnswer(permissionError('code_search changes nothing; use code_execute.'))
+    if ('planId' in program || 'verb' in program)
+      return notRunAnswer(permissionError('code_search changes nothing; use code_execute.'))
     const startedAt = currentTimestamp()
     const { sandbox } = this.#parts
     const outcome = await sandbox.run({ kind: 'search', code: program.code, queueKey: caller.accountId, ...options })
@@ -94,6 +99,7 @@ export class Tools implements ToolRunner {
       return program.command === 'apply'
         ? this.#apply(caller, program.planId, options)
         : this.#withdraw(caller, program.planId)
+    if ('verb' in program) return answerCommand(this.#parts, caller, program)
     const dryRun = program.dryRun || options.dryRun === true
     const rightfulProgram = rightful({ ...program, dryRun }, caller)
     // Whoever asks for a dry run reads its answer.
@@ -146,7 +152,9 @@ export class Tools implements ToolRunner {
       await closeApplied(unit, plan, body.output, options.decider)
       await keepAnswer(unit, plan, sealAnswer(this.#parts.vault, keptBody(body)))
     }
-    const answer = await this.#once({ caller: acting, program, options, plan, record })
+    const batch = program.background ? await approvedBatch(this.#parts, plan, caller) : null
+    if (batch && 'message' in batch) return notRunAnswer(batch)
+    const answer = await this.#once({ caller: acting, program, options, plan, record, ...(batch && { batch }) })
     if (!answer.isError) return answer
     // Another may have applied it meanwhile, which says more than what this run met.
     const now = await planToApply(this.#parts, caller, planId)
@@ -188,17 +196,21 @@ export class Tools implements ToolRunner {
   async #run(execution: Execution): Promise<ToolAnswer> {
     const { caller, program, options, plan, record } = execution
     const startedAt = currentTimestamp()
+    const batch =
+      execution.batch ?? (program.background ? new FirstBatch(this.#parts.lists, caller, program) : undefined)
     const run = await runProgram(this.#parts, {
       caller,
       program,
       ...options,
       budget: options.budget ?? this.#parts.programBudget(caller, { requestPaid: false }),
       planned: plan && plannedBy(plan),
-      record,
-      answer: (ended) => executedBody(program, ended),
+      batch,
+      record: batch ? together(batch, record) : record,
+      recordsAlways: batch !== undefined,
+      answer: (ended) => withProgress(executedBody(program, ended), batch?.ended(ended)),
       wakeWorker: () => this.#parts.wakeWorker(),
     })
-    const made = program.dryRun && !run.error ? await this.#plan(execution, run) : {}
+    const made = program.dryRun && !run.error ? await this.#plan({ ...execution, ...(batch && { batch }) }, run) : {}
     const named = plan?.id ?? (typeof made.plan === 'string' ? made.plan : null)
     this.#runs.record(executeRecord(caller, program, run, { startedAt, plan: named }))
     if (run.error) return failureAnswer(run)
@@ -206,19 +218,36 @@ export class Tools implements ToolRunner {
     return { body, isError: false, ...(execution.awaited && typeof made.plan === 'string' && { handle: made.plan }) }
   }
 
-  async #plan({ caller, program, options: { confirm }, replaces, awaited }: Execution, run: Run): Promise<Body> {
-    const confirmed = confirm && ((unit: Unit<Tables>) => requireConfirmed(confirm, unit, 'plan'))
-    const plan = await planOf(this.#parts, caller, program.code, run, { confirm: confirmed, replaces, awaited })
+  async #plan({ caller, program, options, replaces, awaited, batch }: Execution, run: Run): Promise<Body> {
+    const confirm = async (unit: Unit<Tables>, plan: ProgramPlanRow) => {
+      if (options.confirm) await requireConfirmed(options.confirm, unit, 'plan')
+      if (batch instanceof FirstBatch) await batch.recordPlanned(unit, plan)
+    }
+    const evenUnchanged = batch !== undefined
+    const plan = await planOf(this.#parts, caller, program.code, run, { confirm, replaces, awaited, evenUnchanged })
     // Approvers are written to.
     if ('plan' in plan && proposes(caller)) this.#parts.wakeWorker()
     return plan
   }
 }
 
+/** What a batch remembers comes first: it decides whether the batch is kept. */
+function together(batch: BatchWork, record: Execution['record']): NonNullable<Execution['record']> {
+  return async (unit, body) => {
+    await batch.record(unit)
+    await record?.(unit, body)
+  }
+}
+
+/** A background program answers how far it is. */
+function withProgress(body: Body, progress: Json | undefined): Body {
+  return progress === undefined ? body : { ...body, result: progress }
+}
+
 /** What a plan carries out: always as one transaction. */
 function programOf({ id, code }: ProgramPlanRow): ProgramText {
   const stored = readText(code)
-  if ('message' in stored || 'planId' in stored) throw new Error(`The plan ${id} holds no program`)
+  if (!('atomic' in stored)) throw new Error(`The plan ${id} holds no program`)
   return { ...stored, atomic: true }
 }
 

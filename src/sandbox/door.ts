@@ -27,6 +27,8 @@ export interface ProgramCall {
   line: number | null
   /** Whether `list` makes the call, which reads as many pages as the program uses. */
   listing: boolean
+  /** For `each_batch`: the most rows of the batch that it asks for. Absent from every other call. */
+  batch?: number | undefined
 }
 
 /** The host's answer to one call. */
@@ -37,6 +39,18 @@ export interface CallAnswer {
   /** The HTTP status, for the message of a refusal that the program did not look at. */
   status?: number
 }
+
+/** One thing that a program asks to have described, and what a search in the guest finds for its words. */
+export interface DescribeQuestion {
+  what: string
+  /** Positions in `tools`, best first. */
+  found: number[]
+  /** Whether the first one is about what was asked. */
+  fits: boolean
+}
+
+/** Answers what a program asks `describe` for, as text. */
+export type Describe = (questions: DescribeQuestion[]) => string
 
 /** A program is written by a model in one turn; the longest ones seen are under 20 KB. */
 export const MAX_PROGRAM_BYTES = 256 * 1024

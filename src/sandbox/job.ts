@@ -2,7 +2,8 @@ import { counted } from '../words/counts.ts'
 import { durationInWords } from '../words/durations.ts'
 import { memoryInWords } from '../words/sizes.ts'
 import { type CallText, readCall } from './call-text.ts'
-import type { CallAnswer, Outcome, Program, ProgramError } from './door.ts'
+import { readQuestions } from './describe-questions.ts'
+import type { CallAnswer, Describe, Outcome, Program, ProgramError } from './door.ts'
 import type { Limits } from './limits.ts'
 import type { WorkerMessage } from './messages.ts'
 import { brokenOutcome, type Ending, failure, guestOutcome, lastCallOn } from './outcome.ts'
@@ -12,20 +13,27 @@ import type { WorkerThread } from './worker-thread.ts'
 export class Job {
   readonly #program: Program
   readonly #limits: Limits
+  readonly #describe: Describe | undefined
   readonly #settle: (outcome: Outcome) => void
   #worker: WorkerThread | null = null
   #startedAt = 0
   #cancel: (() => void) | null = null
   #calls = 0
+  #descriptions = 0
   /** The ordinals of the calls that were refused. */
   readonly #refused = new Set<number>()
   #line: number | null = null
   /** Why the host ended the program. It is the outcome, whatever the program reports afterwards. */
   #stopped: ProgramError | null = null
 
-  constructor(program: Program, limits: Limits, settle: (outcome: Outcome) => void) {
+  constructor(
+    program: Program,
+    { limits, describe }: { limits: Limits; describe: Describe | undefined },
+    settle: (outcome: Outcome) => void,
+  ) {
     this.#program = program
     this.#limits = limits
+    this.#describe = describe
     this.#settle = settle
   }
 
@@ -75,6 +83,10 @@ export class Job {
       void this.#answer(message)
       return
     }
+    if (message.type === 'describe') {
+      if (this.#worker) this.#send(this.#worker, this.#description(message.text))
+      return
+    }
     const { code } = this.#program
     const ending =
       message.type === 'done'
@@ -87,6 +99,10 @@ export class Job {
     const worker = this.#worker!
     const reply = await this.#reply(text)
     if (worker.onMessage === null || this.#worker !== worker) return
+    this.#send(worker, reply)
+  }
+
+  #send(worker: WorkerThread, reply: string): void {
     if (!worker.answer(reply)) worker.answer(this.#stop('host_error', 'The answer was too large for a program.'))
   }
 
@@ -107,6 +123,19 @@ export class Job {
         'host_error',
         `The call could not be answered: ${error instanceof Error ? error.message : error}`,
       )
+    }
+  }
+
+  /** `A` with the text that describes what was asked for, or `E` with a sentence. */
+  #description(text: string): string {
+    try {
+      if (this.#stopped) return `E${this.#stopped.message}`
+      if (++this.#descriptions > this.#limits.descriptions)
+        return this.#stop('call_limit', `The program called describe more than ${this.#limits.descriptions} times.`)
+      if (!this.#describe) return this.#stop('host_error', 'Descriptions are not available here.')
+      return `A${this.#describe(readQuestions(text))}`
+    } catch (error) {
+      return this.#stop('host_error', `Nothing could be described: ${error instanceof Error ? error.message : error}`)
     }
   }
 

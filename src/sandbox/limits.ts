@@ -9,6 +9,7 @@ export interface Limits {
   resultBytes: number
   messageBytes: number
   calls: number
+  descriptions: number
   memoryPages: number
   deadlineMs: number
   queueLength: number
@@ -30,6 +31,8 @@ export const limits: Limits = {
   messageBytes: 2000,
   /** Reading 100,000 rows takes 1,000 pages. */
   calls: 1000,
+  /** A model reads a few; a program that asks for more wants data, which `resources` has. */
+  descriptions: 100,
   /** 192 MB of 64 KiB pages: the interpreter at rest has 81 MB, most of it unused; without a maximum a program reached 4 GB. */
   memoryPages: 3072,
   /** The contract's 5 seconds. */

@@ -36,10 +36,11 @@ export interface RunMessage {
 /** `execute` and a line break come before the text of a program. */
 export const KIND_BYTES = 8
 
-/** From a worker. `call` and `done` carry JSON text of the guest, which is not to be trusted. */
+/** From a worker. `call`, `describe` and `done` carry JSON text of the guest, which is not to be trusted. */
 export type WorkerMessage =
   | { type: 'ready' }
   | ({ type: 'call' } & CallText)
+  | { type: 'describe'; text: string }
   | ({ type: 'done'; text: string } & RunFacts)
   | ({ type: 'broken'; ending: BrokenEnding } & RunFacts)
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { loadArtefact } from './artefact.ts'
-import type { Json, OpenSandbox, Outcome, Program, SandboxLoad, SandboxWatch, Tool } from './door.ts'
+import type { Describe, Json, OpenSandbox, Outcome, Program, SandboxLoad, SandboxWatch, Tool } from './door.ts'
 import { invalidProgram } from './invalid-program.ts'
 import { Job } from './job.ts'
 import { type Limits, limits as standardLimits } from './limits.ts'
@@ -12,6 +12,8 @@ export interface SandboxOptions {
   tools: Tool[]
   /** What `resources` shows: the resources of the shop by name. */
   resources: { [name: string]: Json }
+  /** What `describe` answers. */
+  describe?: Describe
   /** How many programs run at the same time, 2 by default and at most as many as there are cores. */
   workers?: number
   /** Where the built interpreter is kept for the next start, or null to build it every time. */
@@ -39,19 +41,21 @@ export async function createSandbox(options: SandboxOptions): Promise<OpenSandbo
   const workers = Array.from({ length: count }, () => pool.addWorker())
   for (const worker of workers) worker.catch(() => {})
   await Promise.any(workers)
-  return new Door(pool, limits)
+  return new Door(pool, limits, options.describe)
 }
 
 class Door implements OpenSandbox {
   readonly #pool: Pool
   readonly #limits: Limits
+  readonly #describe: Describe | undefined
   /** Ends each program that waits or runs. */
   readonly #cancels = new Set<() => void>()
   #closed = false
 
-  constructor(pool: Pool, limits: Limits) {
+  constructor(pool: Pool, limits: Limits, describe: Describe | undefined) {
     this.#pool = pool
     this.#limits = limits
+    this.#describe = describe
   }
 
   run(program: Program): Promise<Outcome> {
@@ -76,7 +80,7 @@ class Door implements OpenSandbox {
       program.signal?.removeEventListener('abort', cancel)
       settle(outcome)
     }
-    const job = new Job(program, this.#limits, finish)
+    const job = new Job(program, { limits: this.#limits, describe: this.#describe }, finish)
     const cancel = () => (this.#pool.remove(job) ? finish(canceled()) : job.cancel())
     this.#cancels.add(cancel)
     program.signal?.addEventListener('abort', cancel)

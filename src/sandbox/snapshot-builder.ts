@@ -94,6 +94,7 @@ class BootHost implements GuestHost {
     if (tag === 'T') this.#reply = Buffer.from(JSON.stringify(this.#input.tools))
     if (tag === 'N') this.#reply = Buffer.from(JSON.stringify(this.#input.resources))
     if (tag === 'P') this.#reply = Buffer.from(this.#program)
+    if (tag === 'D') this.#reply = Buffer.from('AText.')
     if (tag === 'C') this.#reply = Buffer.from(SAMPLE_ANSWER)
   }
 

@@ -1,4 +1,5 @@
 import { boundedCall } from './call-text.ts'
+import { MAX_QUESTIONS_BYTES } from './describe-questions.ts'
 import type { GuestHost } from './import-table.ts'
 import type { Limits } from './limits.ts'
 import { type BrokenEnding, type ChannelBuffers, WORD, type WorkerMessage } from './messages.ts'
@@ -14,7 +15,7 @@ export class TooLarge extends Error {
   }
 }
 
-const TAG = { program: 80, call: 67, write: 87, result: 82 } as const // P C W R
+const TAG = { program: 80, call: 67, describe: 68, write: 87, result: 82 } as const // P C D W R
 const NOTHING = new Uint8Array()
 
 /** The worker's end of the bridge: takes the guest's messages and waits for the main thread's answers. */
@@ -63,6 +64,7 @@ export class WorkerChannel implements GuestHost {
     const body = message.subarray(1)
     if (message[0] === TAG.write) this.#write(body)
     else if (message[0] === TAG.call) this.#call(body)
+    else if (message[0] === TAG.describe) this.#describe(body)
     else if (message[0] === TAG.result) this.#end(body)
     else if (message[0] === TAG.program) this.#reply = this.#currentProgram()
   }
@@ -85,8 +87,18 @@ export class WorkerChannel implements GuestHost {
 
   #call(request: Uint8Array): void {
     if (request.length > this.#limits.requestBytes) throw new TooLarge('request_too_large')
+    this.#ask({ type: 'call', ...boundedCall(decode(request)) })
+  }
+
+  #describe(questions: Uint8Array): void {
+    if (questions.length > MAX_QUESTIONS_BYTES) throw new TooLarge('request_too_large')
+    this.#ask({ type: 'describe', text: decode(questions) })
+  }
+
+  /** Sends a message and sleeps until the main thread has answered it. */
+  #ask(message: WorkerMessage): void {
     Atomics.store(this.#words, WORD.answered, 0)
-    this.#post({ type: 'call', ...boundedCall(decode(request)) })
+    this.#post(message)
     Atomics.wait(this.#words, WORD.answered, 0)
     this.#reply = this.#answer.subarray(0, Atomics.load(this.#words, WORD.answerBytes))
   }

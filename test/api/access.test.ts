@@ -3,7 +3,7 @@ import { inputName } from '../../src/contract/declarations/noun.ts'
 import { addMember } from '../../src/resources/company/account/life/members.ts'
 import { createToken, deleteToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
-import { bodyOf, call, type Ids, pathOf, prepare, stock } from '../support/stock.ts'
+import { bodyOf, call, type Ids, pathOf, stock, stockFor } from '../support/stock.ts'
 
 /** Of the form of every id, and never made. */
 const UNKNOWN_SUFFIX = '01k9z6v8q2f3x7c5m1n4b0r8ta'
@@ -147,8 +147,7 @@ describe('Every operation', () => {
         expect((await member.get('/me')).roles).toEqual(['member'])
         const refused: string[] = []
         for (const operation of shop.operations) {
-          const gone = await stock(shop)
-          await prepare(shop, operation, gone)
+          const gone = await stockFor(shop, operation)
           const { status, body } = await call(member, operation, gone)
           if (status === 403) refused.push(`${operation.id} ${body.error.code}`)
           else expect([200, 201, 404, 422]).toContain(status)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { withoutLeftOut } from '../../src/contract/documents/event-types.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
-import { bodyOf, call, pathOf, prepare, stock } from '../support/stock.ts'
+import { bodyOf, call, pathOf, stock, stockFor } from '../support/stock.ts'
 
 const PAST = '2026-01-01T00:00:00Z'
 
@@ -50,8 +50,7 @@ describe('Every write', () => {
   onEachEngine((shop) => {
     it('leaves the events it declares, with the resource as it is shown, and no others', async () => {
       for (const operation of shop.operations.filter((one) => one.writes)) {
-        const ids = await stock(shop)
-        await prepare(shop, operation, ids)
+        const ids = await stockFor(shop, operation)
         let shown: Body
         const left = await shop.eventsOf(async () => {
           const { status, body } = await call(shop, operation, ids)
@@ -114,8 +113,7 @@ describe('Every write', () => {
 
     it('tells when something changed last', async () => {
       for (const operation of shop.operations.filter((one) => one.kind === 'update' || one.kind === 'action')) {
-        const ids = await stock(shop)
-        await prepare(shop, operation, ids)
+        const ids = await stockFor(shop, operation)
         const id = ids[operation.noun.name]!
         if (operation.id === 'position_review') await shop.review((await shop.get(`/reviews/${id}`)).product)
         await shop.set(operation.noun.plural as 'products', id, { updated_at: PAST })

@@ -4,7 +4,7 @@ import { inputName } from '../../src/contract/declarations/noun.ts'
 import type { Operation } from '../../src/contract/declarations/operation.ts'
 import { DEEP } from '../support/depth.ts'
 import type { Shop } from '../support/shop.ts'
-import { bodyOf, type Ids, pathOf, prepare, stock } from '../support/stock.ts'
+import { bodyOf, type Ids, pathOf, prepare, stock, stockFor } from '../support/stock.ts'
 
 export type AnyOperation = Operation<never>
 
@@ -30,8 +30,8 @@ export function bodiesOf(shop: Shop) {
   /** What an operation has done once it may be unable to do again. */
   async function renew(operation: { id: string; kind: string }) {
     if (operation.kind === 'action' || ['create_refund', 'update_task_run'].includes(operation.id))
-      ids = await stock(shop)
-    await prepare(shop, operation as never, ids)
+      ids = { ...ids, ...(await stockFor(shop, operation as never)) }
+    else await prepare(shop, operation as never, ids)
   }
 
   /** Calls back with every field of every body. */

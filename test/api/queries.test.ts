@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expandableNames } from '../../src/contract/documents/describe.ts'
 import { onEachEngine } from '../support/shop.ts'
-import { call, type Ids, pathOf, prepare, stock } from '../support/stock.ts'
+import { call, type Ids, pathOf, stock, stockFor } from '../support/stock.ts'
 
 describe('Every query', () => {
   onEachEngine((shop) => {
@@ -108,8 +108,7 @@ describe('Every query', () => {
 
     it('expands in the answers of writes too', async () => {
       for (const operation of shop.operations.filter((one) => one.writes && one.expandable)) {
-        ids = await stock(shop)
-        await prepare(shop, operation, ids)
+        ids = { ...ids, ...(await stockFor(shop, operation)) }
         const names = expandableNames(operation.noun, shop.running.app.pipeline.presenter.findNoun).join(',')
         const ask = (expand: string) => call(shop, { ...operation, path: `${operation.path}?expand=${expand}` }, ids)
         expect([operation.id, (await ask(names)).status < 300]).toEqual([operation.id, true])

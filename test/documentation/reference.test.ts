@@ -6,26 +6,20 @@ import type { Operation } from '../../src/contract/declarations/operation.ts'
 import { exampleBody } from '../../src/contract/documents/schemas.ts'
 import { callTool } from '../mcp/agent.ts'
 import { onGateEngine } from '../support/shop.ts'
-import { bodyOf, type Ids, prepare, stock } from '../support/stock.ts'
+import { bodyOf, type Ids, stock, stockFor } from '../support/stock.ts'
 import { blockOf } from './shown.ts'
 
 type AnyOperation = Operation<never>
 
 const run = promisify(execFile)
-/** Kinds and operations that need a fresh stock, and leave one that is of no use to the next. */
-const USE_UP = ['delete', 'action', 'custom', 'create_refund', 'update_task_run']
-
 describe('The examples of the reference', () => {
   onGateEngine((shop) => {
     let ids: Ids
 
     it.each(['ruby run', 'curl'])('work as they are shown, in %s', { timeout: 300_000 }, async (language) => {
-      let isUsedUp = true
+      ids = await stock(shop)
       for (const operation of shop.operations as unknown as AnyOperation[]) {
-        const usesUp = operation.writes && (USE_UP.includes(operation.kind) || USE_UP.includes(operation.id))
-        if (usesUp || isUsedUp) ids = await stock(shop)
-        isUsedUp = usesUp
-        await prepare(shop, operation as never, ids)
+        ids = { ...ids, ...(await stockFor(shop, operation as never)) }
         const shown = await (await fetch(`${shop.running.url}/docs/api/${operation.id}.md`)).text()
         const code = withWhatThereIs(blockOf(shown, language), operation)
         const { done, text } = language === 'curl' ? await runCurl(code, operation) : await runRuby(code)

@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { bodySchema } from '../../src/contract/documents/schemas.ts'
 import { shop as resources } from '../../src/resources/shop.ts'
 import { readConformance } from '../support/conformance.ts'
 import { SEED, times } from '../support/depth.ts'
 import { startSite } from '../support/local_site.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
-import { prepare, stock } from '../support/stock.ts'
+import { type Ids, stock, stockFor } from '../support/stock.ts'
 import { malformedRequests } from './malformed.ts'
 import { validRequests } from './requests.ts'
 import { type GeneratedRequest, send } from './send.ts'
-import type { Surroundings } from './values.ts'
+import { kindsNamedIn, type Surroundings } from './values.ts'
 
 type AnyOperation = Shop['operations'][number]
 
@@ -37,21 +38,20 @@ describe('Of every operation', () => {
 
     let shared: ReturnType<typeof open> | undefined
 
-    async function open(name: string) {
+    async function open(name: string, fill: (own: Shop) => Promise<Ids>) {
       const account = await shop.running.another(name)
       const own = shop.as(account)
-      return { own, token: account.token, around: { ids: await stock(own), addresses } satisfies Surroundings }
+      return { own, token: account.token, around: { ids: await fill(own), addresses } satisfies Surroundings }
     }
 
-    /** A shop with one of everything: of an account of its own for an operation that writes, since it may use that up. */
+    /** A shop with one of everything to read, and for an operation that writes one of its own, with what it can name. */
     async function stocked(operation: AnyOperation, kind: string) {
       if (!operation.writes) {
-        shared ??= open('read')
+        shared ??= open('read', stock)
         return shared
       }
-      const opened = await open(`${kind}-${operation.id.replaceAll('_', '-')}`)
-      await prepare(opened.own, operation, opened.around.ids)
-      return opened
+      const name = `${kind}-${operation.id.replaceAll('_', '-')}`
+      return open(name, (own) => stockFor(own, operation, kindsNamedIn(bodySchema(operation) ?? {})))
     }
 
     /** What of the answer to a request is wrong, and its status. */

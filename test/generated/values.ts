@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { JsonSchema } from '../../src/contract/values/json.ts'
-import type { Ids } from '../support/stock.ts'
+import { type Ids, KINDS } from '../support/stock.ts'
 
 /** What generated values may lead to: rows that there are, and addresses of this machine that answer. */
 export interface Surroundings {
@@ -45,15 +45,27 @@ export function valuesFor(schema: JsonSchema, name: string, around: Surroundings
 /** The noun whose ids a field of this name holds: `product_id`, `experience_ids` and `price_variants` say it themselves. */
 const OTHER_NAMES: Record<string, string> = { media: 'file', parent: 'social_comment', respondent: 'customer' }
 
-function idNamed(name: string, ids: Ids): string | undefined {
+function kindNamed(name: string): string | undefined {
   const singular = name.replace(/^applies_to_/, '').replace(/_ids?$/, '')
-  return ids[OTHER_NAMES[name] ?? singular] ?? ids[singular.replace(/s$/, '')]
+  const kinds = [OTHER_NAMES[name] ?? singular, singular.replace(/s$/, '')]
+  return kinds.find((kind) => KINDS.includes(kind))
+}
+
+/** What the fields of a schema, also inside of others, can hold ids of. */
+export function kindsNamedIn(schema: JsonSchema): string[] {
+  const names: string[] = []
+  JSON.stringify(schema, (name, value) => {
+    names.push(name)
+    return value
+  })
+  return names.flatMap((name) => kindNamed(name) ?? [])
 }
 
 function textOf(schema: JsonSchema, name: string, around: Surroundings): fc.Arbitrary<string> {
   const { minLength = 0, maxLength = MOST_CHARACTERS, pattern, format } = schema
   const [least, most] = [Number(minLength), Math.min(Number(maxLength), MOST_CHARACTERS)]
-  const id = idNamed(name, around.ids)
+  const kind = kindNamed(name)
+  const id = kind === undefined ? undefined : around.ids[kind]
   if (id !== undefined) return fc.oneof({ weight: 9, arbitrary: fc.constant(id) }, { weight: 1, arbitrary: fc.uuid() })
   if (format === 'date-time') return moment
   if (format === 'date') return moment.map((text) => text.slice(0, 10))

@@ -20,8 +20,11 @@ describe('every identifier that the descriptions name exists in its sandbox:', (
   })
 
   test('the examples of a search', async () => {
-    const examples = [/E\.g\. (\w+\..*?\))/.exec(search!)![1]!, /`(resources\[.*?\])`/.exec(search!)![1]!]
-    for (const example of examples) {
+    const examples = [...search!.matchAll(/describe\(.*?\)/g), ...search!.matchAll(/resources\[.*?\]/g)].map(
+      ([one]) => one,
+    )
+    expect(examples).toHaveLength(3)
+    for (const example of ['describe', ...examples]) {
       const { structuredContent } = await agent.search(
         `found = ${example}\n[found.size > 3, found.to_s.include?("minor units")]`,
       )
@@ -33,6 +36,8 @@ describe('every identifier that the descriptions name exists in its sandbox:', (
     const named = /API.*?: ([\w, ]+)\(path/.exec(execute!)![1]!.split(', ')
     const calls = [...named, ...[...execute!.matchAll(/(\w+)\(/g)].map((match) => match[1]!)]
     expect([...new Set(calls)].sort()).toEqual(['delete', 'get', 'list', 'patch', 'post'])
+    expect(execute).toContain('describe works too')
+    expect(await resultOf('describe.size > 1000')).toBe(true)
     expect(await resultOf(`%i[${calls.join(' ')}].all? { |name| respond_to?(name, true) }`)).toBe(true)
   })
 

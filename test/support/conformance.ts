@@ -3,6 +3,7 @@ import formats from 'ajv-formats'
 import type { Answer, RunningApp } from './app.ts'
 
 type Json = Record<string, unknown>
+type Template = [path: string, pattern: RegExp]
 
 interface Document {
   paths: Record<string, Record<string, { responses: Record<string, { $ref?: string }> }>>
@@ -19,9 +20,10 @@ export async function readConformance({ url }: Pick<RunningApp, 'url'>): Promise
   ajv.addFormat('idn-email', /^[^@\s]+@[^@\s]+$/)
   ajv.addSchema(closed(document) as Json, 'api')
   const compiled = new Map<string, ValidateFunction>()
+  const templates = Object.keys(document.paths).map((template): Template => [template, pattern(template)])
 
   return (method, path, answer) => {
-    const template = templateOf(path.split('?')[0]!, Object.keys(document.paths))
+    const template = templateOf(path.split('?')[0]!, templates)
     const operation = template === undefined ? undefined : document.paths[template]![method.toLowerCase()]
     const declared = operation?.responses[answer.status]
     if (operation && !declared) return [`${method} ${template} does not declare the status ${answer.status}`]
@@ -38,8 +40,9 @@ export async function readConformance({ url }: Pick<RunningApp, 'url'>): Promise
 }
 
 /** The path itself wins over one with a parameter, as `/social_accounts/platforms` is no account. */
-function templateOf(path: string, templates: string[]): string | undefined {
-  return templates.find((one) => one === path) ?? templates.find((one) => pattern(one).test(path))
+function templateOf(path: string, templates: Template[]): string | undefined {
+  const found = templates.find(([one]) => one === path) ?? templates.find(([, pattern]) => pattern.test(path))
+  return found?.[0]
 }
 
 /** A literal segment is no parameter's, as `/blog_posts` is no product. */

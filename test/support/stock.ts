@@ -12,31 +12,73 @@ import { connected, inDays, received } from './social.ts'
 export type Ids = Record<string, string>
 type AnyOperation = Operation<Context>
 
-/** One of everything, none of it in use by another. */
-export async function stock(shop: Shop): Promise<Ids> {
-  const ids: Ids = { account: shop.accountId, x402_configuration: shop.accountId }
-  for (const noun of ['product', 'customer', 'tag', 'discount'] as const) ids[noun] = (await shop[noun]()).id
-  const blog = { blog_category: await shop.blogCategory(), blog_post: await shop.blogPost() }
-  const { id: priced } = await shop.product({ status: 'active' })
-  const price_variant = (await shop.price(priced)).id
-  return {
-    ...ids,
-    ...blog,
-    ...(await webhooks(shop)),
-    ...(await outside()),
-    ...(await formations(shop)),
-    ...(await sales(shop)),
-    ...(await social(shop)),
-    ...(await forms(shop)),
-    event_source: await eventSource(shop),
-    ...(await tasks(shop)),
-    price_variant,
-    review: (await shop.review(priced, { rating: 4 })).id,
-    experience: await shop.experience(),
-    file: await shop.file(),
-    legal_page: await legalPage(shop),
-    ai_site: (await shop.post('/sites', { prompt: 'A calm window for paper.' })).id,
-  }
+/** Makes rows of some kinds, by the names under which their ids are given. */
+const MAKERS: [names: string[], make: (shop: Shop) => Promise<Ids>][] = [
+  [['account', 'x402_configuration'], async ({ accountId }) => ({ account: accountId, x402_configuration: accountId })],
+  ...(['product', 'customer', 'tag', 'discount'] as const).map((noun) =>
+    one(noun, async (shop) => (await shop[noun]()).id),
+  ),
+  one('blog_category', (shop) => shop.blogCategory()),
+  one('blog_post', (shop) => shop.blogPost()),
+  one('experience', (shop) => shop.experience()),
+  one('file', (shop) => shop.file()),
+  one('legal_page', legalPage),
+  one('ai_site', async (shop) => (await shop.post('/sites', { prompt: 'A calm window for paper.' })).id),
+  one('event_source', eventSource),
+  [['price_variant', 'review'], priced],
+  [['webhook_endpoint', 'webhook_test', 'webhook_event'], webhooks],
+  [['formation', 'formation_document'], formations],
+  [['order', 'order_item', 'refund'], refunded],
+  one('subscription', subscribed),
+  one('invoice', async (shop) => {
+    const price_variant = (await priceForSale(shop)).id
+    const invoice = { price_variant, due_at: '2099-01-01T00:00:00Z', email_address: 'bill@example.com' }
+    return (await shop.post('/invoices', invoice)).id
+  }),
+  one('checkout', async (shop) => {
+    const price_variant = (await priceForSale(shop)).id
+    return (await shop.post('/checkouts', { line_items: [{ price_variant }] })).id
+  }),
+  one('checkout_link', async (shop) => {
+    const { id } = await priceForSale(shop)
+    return (await shop.post('/checkout_links', { price_variants: [id] })).id
+  }),
+  [['social_account', 'social_post', 'social_comment'], social],
+  one('form', async (shop) => (await shop.post('/forms', { name: 'Contact' })).id),
+  one('form_submission', submitted),
+  [['task', 'task_run'], tasks],
+]
+
+function one(name: string, make: (shop: Shop) => Promise<string>): (typeof MAKERS)[number] {
+  return [[name], async (shop) => ({ [name]: await make(shop) })]
+}
+
+/** The names of everything that there can be one of. */
+export const KINDS = MAKERS.flatMap(([names]) => names)
+
+/** One of everything, or of what is named, none of it in use by another. */
+export async function stock(shop: Shop, names = KINDS): Promise<Ids> {
+  await outside()
+  const made: Ids = {}
+  for (const [kinds, make] of MAKERS)
+    if (kinds.some((kind) => names.includes(kind))) Object.assign(made, await make(shop))
+  return made
+}
+
+/** Makes anew what one operation names, and what must have happened before it can succeed. */
+export async function stockFor(shop: Shop, operation: AnyOperation, more: string[] = []): Promise<Ids> {
+  const ids = await stock(shop, [...named(shop, operation), ...more])
+  await prepare(shop, operation, ids)
+  return ids
+}
+
+/** What the path and the documented body of an operation name. */
+function named(shop: Shop, operation: AnyOperation): string[] {
+  const { presenter, nouns } = shop.running.app.pipeline
+  const body = JSON.stringify(exampleBody(operation as never, presenter.findNoun) ?? {})
+  const examples = nouns.filter(({ prefix }) => prefix !== null && body.includes(exampleId(prefix)))
+  const relations = Object.values(operation.body ?? {}).flatMap(({ spec }) => spec.relation?.noun ?? [])
+  return ['account', nameInPath(operation), ...relations, ...examples.map(({ name }) => name)]
 }
 
 /** An account has three and makes no more, so one of them is made different from what is documented. */
@@ -46,23 +88,23 @@ async function legalPage(shop: Shop): Promise<string> {
   return page.id
 }
 
-/** A checkout that is open, a paid order of another with a refund, a subscription, an invoice and a link. */
-async function sales(shop: Shop): Promise<Ids> {
+/** A price of a product that is for sale, and a review of that product. */
+async function priced(shop: Shop): Promise<Ids> {
+  const { id } = await shop.product({ status: 'active' })
+  return { price_variant: (await shop.price(id)).id, review: (await shop.review(id, { rating: 4 })).id }
+}
+
+/** A paid order, of which a little has been refunded. */
+async function refunded(shop: Shop): Promise<Ids> {
   const price = await priceForSale(shop)
-  const monthly = { billing_type: 'subscription', recurring_interval: 'month' }
-  const member = await priceForSale(shop, monthly)
   const order = await sell(shop, [{ price_variant: price.id }])
-  const { subscription } = await sell(shop, [{ price_variant: member.id }])
-  const invoice = { price_variant: price.id, due_at: '2099-01-01T00:00:00Z', email_address: 'bill@example.com' }
-  return {
-    order: order.id,
-    order_item: order.line_items[0].id,
-    refund: (await shop.post('/refunds', { order: order.id, amount: 1 })).id,
-    subscription,
-    invoice: (await shop.post('/invoices', invoice)).id,
-    checkout: (await shop.post('/checkouts', { line_items: [{ price_variant: price.id }] })).id,
-    checkout_link: (await shop.post('/checkout_links', { price_variants: [price.id] })).id,
-  }
+  const refund = (await shop.post('/refunds', { order: order.id, amount: 1 })).id
+  return { order: order.id, order_item: order.line_items[0].id, refund }
+}
+
+async function subscribed(shop: Shop): Promise<string> {
+  const member = await priceForSale(shop, { billing_type: 'subscription', recurring_interval: 'month' })
+  return (await sell(shop, [{ price_variant: member.id }])).subscription
 }
 
 /** A source that no task uses. */
@@ -81,14 +123,10 @@ async function social(shop: Shop): Promise<Ids> {
   return { social_account: account.id, social_post: post.id, social_comment }
 }
 
-/** A form without submissions, and a submission of another. */
-async function forms(shop: Shop): Promise<Ids> {
-  const answered = await shop.post('/forms', { name: 'Survey' })
-  const answer = { form_id: answered.id, email: 'visitor@example.com' }
-  return {
-    form: (await shop.post('/forms', { name: 'Contact' })).id,
-    form_submission: (await shop.post('/form_submissions', answer)).id,
-  }
+/** A submission of a form of its own. */
+async function submitted(shop: Shop): Promise<string> {
+  const { id } = await shop.post('/forms', { name: 'Survey' })
+  return (await shop.post('/form_submissions', { form_id: id, email: 'visitor@example.com' })).id
 }
 
 /** A task that events start, and a run of another that nobody has taken. */
@@ -145,21 +183,19 @@ async function formations(shop: Shop): Promise<Ids> {
 
 let site: Promise<Site> | undefined
 let siteUrl: string
-
-/** A site that can be mapped. It lasts as long as the process. */
-async function outside(): Promise<Ids> {
-  site ??= startSite({ '/': '<a href="/about">About</a>' }, { keepsAlive: false })
-  siteUrl = (await site).url
-  return {}
-}
-
 let receiver: Promise<Receiver> | undefined
 let receiverUrl: string
 
-/** An endpoint that hears of nothing that suites do, at a receiver that lasts as long as the process, and a delivery to it. */
-async function webhooks(shop: Shop): Promise<Ids> {
+/** A site that can be mapped and a receiver of events. They last as long as the process. */
+async function outside(): Promise<void> {
+  site ??= startSite({ '/': '<a href="/about">About</a>' }, { keepsAlive: false })
   receiver ??= startReceiver({ keepsAlive: false })
+  siteUrl = (await site).url
   receiverUrl = (await receiver).url
+}
+
+/** An endpoint that hears of nothing that suites do, and a delivery to it. */
+async function webhooks(shop: Shop): Promise<Ids> {
   // An account has 20 at most.
   for (const id of (await shop.listed('/webhook_endpoints?limit=100')).slice(5))
     await shop.delete(`/webhook_endpoints/${id}`)
@@ -175,9 +211,12 @@ async function webhooks(shop: Shop): Promise<Ids> {
 const PAST = '2026-01-01T00:00:00Z'
 
 /** The path of an operation, for the thing that its first words name, or else for that of its noun. */
-export function pathOf({ path, noun }: AnyOperation, ids: Ids): string {
-  const named = Object.keys(ids).find((name) => path.startsWith(`/${name}s/{`)) ?? noun.name
-  return path.replace(/\{\w+\}/, ids[named]!)
+export function pathOf(operation: AnyOperation, ids: Ids): string {
+  return operation.path.replace(/\{\w+\}/, ids[nameInPath(operation)] ?? ids[operation.noun.name]!)
+}
+
+function nameInPath({ path, noun }: AnyOperation): string {
+  return KINDS.find((name) => path.startsWith(`/${name}s/{`)) ?? noun.name
 }
 
 /** Values that must differ between the bodies of one run. */
@@ -210,7 +249,8 @@ export function bodyOf(shop: Shop, operation: AnyOperation, ids: Ids): Record<st
 function withIds(shop: Shop, body: Record<string, unknown>, ids: Ids): Record<string, unknown> {
   let text = JSON.stringify(body)
   for (const { name, prefix } of shop.running.app.pipeline.nouns)
-    if (prefix !== null && ids[name]) text = text.replace(new RegExp(`\\b${exampleId(prefix)}`, 'g'), ids[name])
+    if (prefix !== null && ids[name] && text.includes(exampleId(prefix)))
+      text = text.replace(new RegExp(`\\b${exampleId(prefix)}`, 'g'), ids[name])
   return JSON.parse(text)
 }
 

@@ -11,6 +11,8 @@ interface Described<F extends Fields> {
   /** The group of its operations in the catalogue. */
   group: string
   description: string
+  /** Its meaning in a few words, for the map of all resources, where the beginning of its description is too long. */
+  gist?: string
   fields: F
   /** Values of its example in the documents where those of the fields would contradict each other. */
   example?: { readonly [Key in keyof F]?: unknown }
@@ -85,6 +87,7 @@ export interface Noun<
   prefix: string | null
   group: string
   description: string
+  gist: string | null
   slug: boolean
   immutable: boolean
   searchable: readonly string[]
@@ -129,6 +132,7 @@ export function noun<
     prefix,
     group: declaration.group,
     description: declaration.description,
+    gist: declaration.gist ?? null,
     slug: declaration.slug ?? false,
     immutable,
     searchable: declaration.searchable ?? [],
@@ -164,7 +168,7 @@ interface AnswerDeclaration<F extends Fields> extends Described<F> {
 /** Declares what a custom operation answers: fields with meanings, without an id, a table or times of its own. */
 export function answerNoun<const Name extends string, F extends Fields>(
   name: Name,
-  { group, description, fields, example = {}, withoutObject = false, listOrder = '' }: AnswerDeclaration<F>,
+  { group, description, gist, fields, example = {}, withoutObject = false, listOrder = '' }: AnswerDeclaration<F>,
 ): Noun<Name, F, Record<never, Field>, [], Traits<`${Name}s`, false, true, never, false>> {
   return {
     name,
@@ -172,6 +176,7 @@ export function answerNoun<const Name extends string, F extends Fields>(
     prefix: null,
     group,
     description,
+    gist: gist ?? null,
     slug: false,
     immutable: true,
     searchable: [],

@@ -72,8 +72,13 @@ function typesOf(noun: Noun): EventType[] {
   return noun.events.map((event) => ({
     name: eventType(noun, event),
     resource: noun.name,
-    description: noun.eventDescriptions[event] ?? `${sentenceCase(aOrAn(noun.name))} ${phraseOf(event)}.`,
+    description: eventDescription(noun, event),
   }))
+}
+
+/** What a type of event says in a sentence: `A product was created.` */
+export function eventDescription(noun: Noun, event: string): string {
+  return noun.eventDescriptions[event] ?? `${sentenceCase(aOrAn(noun.name))} ${phraseOf(event)}.`
 }
 
 /** Events whose names are not what happened to their resource: `A product was created.` is made of the name alone. */

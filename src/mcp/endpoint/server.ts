@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Caller } from '../../contract/declarations/caller.ts'
-import type { ProgramBudget } from '../../pipeline/program-budget.ts'
+import type { RunBudget } from '../../pipeline/program-budget.ts'
 import type { PlanDecider } from '../../pipeline/program-plans.ts'
 import type { ToolAnswer } from '../answer.ts'
 import type { Handles } from '../handles/handle.ts'
@@ -33,7 +33,7 @@ export interface ExecuteOptions extends SearchOptions {
   /** The caller can wait for a person's decision, and gets a handle of it. */
   waits?: boolean
   /** What its calls spend from; one of its own when absent. */
-  budget?: ProgramBudget
+  budget?: RunBudget
   /** The person who applies a plan in the dashboard. */
   decider?: PlanDecider
   /** Says in its own transaction whether what the program comes to may be kept. */
@@ -57,7 +57,7 @@ export interface Exchange {
   /** Extensions that the client declares; null where the revision has none. */
   extensions: readonly string[] | null
   /** Makes what one program of this exchange spends from. */
-  programBudget(): ProgramBudget
+  programBudget(): RunBudget
 }
 
 /** In the `_meta` of a tool call: `true` asks for the whole of a long result. */

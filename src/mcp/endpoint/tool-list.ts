@@ -11,9 +11,9 @@ export const TOOL_LIST: Tool[] = [
   {
     name: 'code_search',
     description:
-      'Find API operations with Ruby. `tools` is an array of hashes: :method, :path, :summary, :description, :tags, ' +
-      ':parameters, :request_body. `resources["customer"]` explains fields. ' +
-      'E.g. tools.search("give money back"): the best 5',
+      'Look up the API with Ruby: describe("refund part of an order"), describe("order", "POST /refunds"), or describe ' +
+      'for the map. As data: `tools`, hashes with :method, :path, :summary, :description, :tags, :parameters, ' +
+      ':request_body, and `resources["customer"]`.',
     inputSchema,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   },
@@ -21,7 +21,7 @@ export const TOOL_LIST: Tool[] = [
     name: 'code_execute',
     description:
       'Run Ruby on the live API as one transaction: get, post, patch, delete(path, **params), ' +
-      'e.g. post("/customers?expand=tags", email:). list(path, **filters): all rows; get: a page ' +
+      'e.g. post("/customers?expand=tags", email:). describe works too. list(path, **filters): all rows; get: a page ' +
       '(starting_after). A refused call returns only ["error"]; reading more raises. ' +
       'First line `# dry_run: true` plans, `# apply: plan_…` commits it.',
     inputSchema,
@@ -31,8 +31,8 @@ export const TOOL_LIST: Tool[] = [
 
 /** Description of the server in `initialize` and `server/discover`; some clients show it to the model. */
 export const INSTRUCTIONS =
-  'Shopwright runs a shop: products, prices, discounts, customers, reviews and more. Find operations with ' +
-  'code_search, then do a whole task in one code_execute program and return a small result. A program is one ' +
-  'transaction: it commits at its end or not at all; with `# once: key`, at most once. list() reads whole lists; ' +
-  'get() reads one page. Before risky changes, dry-run the program, show what would change, and apply the plan. ' +
+  'Shopwright runs a shop: products, orders, customers, posts and more. Read what a task needs with ' +
+  'describe("plain words") in code_search, then do the whole task in one code_execute program and return a small result. ' +
+  'A program is one transaction: it commits at its end or not at all; with `# once: key`, at most once. list() reads ' +
+  'whole lists; get() one page. Before risky changes, dry-run the program, show what would change, and apply the plan. ' +
   'Amounts are integers in minor units.'

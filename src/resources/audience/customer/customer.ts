@@ -18,6 +18,7 @@ export const Customer = noun('customer', {
   prefix: 'cus',
   group: 'Customers',
   description: 'A person who has bought, or may buy, from the shop.',
+  gist: 'buyer or lead',
   searchable: ['email', 'name'],
   events: ['created', 'updated', 'deleted', 'confirmed', 'lead.created'],
   eventDescriptions: {

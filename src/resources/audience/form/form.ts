@@ -101,6 +101,7 @@ export const Form = noun('form', {
   prefix: 'form',
   group: 'Forms',
   description: 'A hosted page with questions for visitors; each submission can create a lead.',
+  gist: 'page of questions',
   searchable: ['name', 'description'],
   events: ['created', 'updated', 'deleted', 'archived', 'restored'],
   states: { active: ['archive'], archived: ['restore'] },

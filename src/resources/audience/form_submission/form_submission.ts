@@ -38,6 +38,7 @@ export const FormSubmission = noun('form_submission', {
   prefix: 'fsub',
   group: 'FormSubmissions',
   description: 'One person’s answers to a form.',
+  gist: 'answers to a form',
   events: ['created'],
   eventDescriptions: {
     created:

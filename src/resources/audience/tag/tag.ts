@@ -8,6 +8,7 @@ export const Tag = noun('tag', {
   prefix: 'tag',
   group: 'Tags',
   description: 'A label that groups customers.',
+  gist: 'label of customers',
   searchable: ['name'],
   events: ['created', 'updated', 'deleted'],
   listOrder: 'by name, ignoring case',

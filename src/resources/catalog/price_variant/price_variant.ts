@@ -17,6 +17,7 @@ export const PriceVariant = noun('price_variant', {
   prefix: 'price',
   group: 'PriceVariants',
   description: 'One price of a product: one-time, free, pay-what-you-want or recurring.',
+  gist: 'price of a product',
   events: ['created', 'updated', 'deleted'],
   listOrder: 'by position when filtered by product, else newest first',
   example: {

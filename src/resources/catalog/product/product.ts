@@ -21,6 +21,7 @@ export const Product = noun('product', {
   prefix: 'prod',
   group: 'Products',
   description: 'Something the shop sells, at the prices of its price variants.',
+  gist: 'thing for sale',
   slug: true,
   searchable: ['name', 'slug'],
   events: ['created', 'updated', 'deleted'],

@@ -5,6 +5,7 @@ export const FormationDocument = noun('formation_document', {
   prefix: 'fdoc',
   group: 'FormationDocuments',
   description: 'A document of a formed company.',
+  gist: '',
   immutable: true,
   fields: {
     formation: reference('formation', 'Formation it belongs to', 'fmtn_…').readOnly().expandable(),

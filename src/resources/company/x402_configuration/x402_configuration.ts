@@ -10,6 +10,7 @@ const stored = noun('x402_configuration', {
   prefix: 'x402',
   group: 'X402Configuration',
   description: 'Settings for x402 payments in USDC, a digital dollar.',
+  gist: 'USDC payments',
   events: ['updated'],
   eventsStayInside: true,
   example: { x402_enabled: true },

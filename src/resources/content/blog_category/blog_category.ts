@@ -18,6 +18,7 @@ export const BlogCategory = noun('blog_category', {
   listOrder: 'by name, ignoring case',
   group: 'BlogCategories',
   description: 'A group of blog posts; read-only.',
+  gist: '',
   events: ['created', 'updated', 'deleted'],
   eventsStayInside: true,
   hidden: { name_key: text('The name in lower case: what it is sorted by') },

@@ -48,6 +48,7 @@ export const BlogPost = noun('blog_post', {
   prefix: 'post',
   group: 'BlogPosts',
   description: 'An article on the shop’s blog. Read-only: posts are written in the dashboard.',
+  gist: 'article',
   slug: true,
   listOrder: 'newest first by published_at, else created_at',
   searchable: ['title', 'slug', 'excerpt'],

@@ -11,6 +11,7 @@ export const Email = noun('email', {
   prefix: 'email',
   group: 'Emails',
   description: 'An e-mail to a customer and its delivery status.',
+  gist: 'e-mail to a customer',
   events: ['created', 'sent', 'failed'],
   immutable: true,
   hidden: {

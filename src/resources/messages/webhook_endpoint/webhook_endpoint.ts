@@ -8,6 +8,7 @@ export const WebhookEndpoint = noun('webhook_endpoint', {
   prefix: 'wh',
   group: 'WebhookEndpoints',
   description: 'A URL of the merchant that receives events as signed POST requests.',
+  gist: 'receives events',
   events: ['created', 'updated', 'deleted'],
   eventsStayInside: true,
   notInEvents: ['secret'],

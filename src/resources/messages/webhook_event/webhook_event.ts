@@ -6,6 +6,7 @@ export const WebhookEvent = noun('webhook_event', {
   prefix: 'whev',
   group: 'WebhookEvents',
   description: 'The delivery of an event to a webhook endpoint; kept for 30 days after it ends.',
+  gist: 'delivery of an event',
   hidden: {
     queue: text('due or waiting; null once no attempt is planned').nullable(),
     due_ms: integer('Milliseconds since 1970 of the next attempt'),

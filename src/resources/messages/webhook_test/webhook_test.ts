@@ -4,6 +4,7 @@ import { answerNoun } from '../../../contract/declarations/noun.ts'
 export const WebhookTest = answerNoun('webhook_test', {
   group: 'WebhookEndpoints',
   description: 'The result of a test event.',
+  gist: '',
   fields: {
     delivered: flag('Whether the endpoint acknowledged it with a 2xx', true),
     message: text('Result in one sentence', { example: 'The endpoint answered 200.' }),

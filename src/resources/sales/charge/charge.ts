@@ -5,6 +5,7 @@ export const Charge = noun('charge', {
   prefix: 'ch',
   group: 'Orders',
   description: 'An attempt to collect the payment of an order; shown when an order is expanded.',
+  gist: 'payment of an order',
   immutable: true,
   example: { failure_message: null, amount_refunded: 0 },
   hidden: { payment: text('The payment that it came of') },

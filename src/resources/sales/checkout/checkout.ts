@@ -75,6 +75,7 @@ export const Checkout = noun('checkout', {
   prefix: 'co',
   group: 'Checkouts',
   description: 'A cart that one buyer pays for at its url, a hosted page.',
+  gist: 'cart to pay at its url',
   events: ['created', 'completed', 'expired', 'abandoned'],
   eventExpand: ['customer'],
   notInEvents: ['client_secret', 'url', 'x402'],

@@ -20,6 +20,7 @@ export const Invoice = noun('invoice', {
   prefix: 'inv',
   group: 'Invoices',
   description: 'A bill for one price, sent to one buyer, who pays it through a checkout.',
+  gist: 'bill sent to a buyer',
   events: ['created', 'paid', 'past_due', 'voided'],
   eventExpand: ['customer'],
   states: { open: ['void'], past_due: ['void'], paid: ['void'], void: ['void'] },

@@ -18,6 +18,7 @@ export const Order = noun('order', {
   prefix: 'ord',
   group: 'Orders',
   description: 'A purchase, made through a checkout or by a subscription renewal.',
+  gist: 'purchase or renewal',
   events: ['created', 'paid', 'failed', 'refunded', 'partially_refunded', 'disputed'],
   eventExpand: ['customer', 'line_items'],
   example: { invoice: null, subscription: null, discount: null, amount_discount: 0 },

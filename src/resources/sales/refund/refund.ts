@@ -5,6 +5,7 @@ export const Refund = noun('refund', {
   prefix: 're',
   group: 'Refunds',
   description: 'Money returned to the buyer of an order, in full or in part.',
+  gist: 'money returned',
   immutable: true,
   events: ['created', 'failed'],
   example: { failure_message: null },

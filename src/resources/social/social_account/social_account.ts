@@ -15,6 +15,7 @@ export const SocialAccount = noun('social_account', {
   prefix: 'sacct',
   group: 'SocialAccounts',
   description: 'The shop’s account on a social network, used to publish posts and read comments.',
+  gist: 'own profile on a network',
   events: ['created', 'updated', 'connected', 'expired', 'disconnected'],
   eventDescriptions: {
     connected: 'A social account was connected, so posts can be published on it.',

@@ -13,6 +13,7 @@ export type Problem = z.infer<typeof Problem>
 export const SocialAccountHealth = answerNoun('social_account_health', {
   group: 'SocialAccounts',
   description: 'Whether posts can be published on a social account now, and what prevents it.',
+  gist: '',
   fields: {
     social_account: reference('social_account', 'Account that was checked', 'sacct_…'),
     can_publish: flag('Whether posts can be published on it', true),

@@ -55,6 +55,7 @@ export const SocialAnalytics = answerNoun('social_analytics', {
   group: 'SocialAnalytics',
   description:
     'Figures of social accounts, or of one post, for a range of days in UTC, as of each account’s last refresh. Platforms without analytics report only followers.',
+  gist: 'figures',
   fields: {
     from: dayField('First day'),
     to: dayField('Last day'),

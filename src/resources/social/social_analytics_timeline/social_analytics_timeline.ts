@@ -7,6 +7,7 @@ import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 export const SocialAnalyticsTimeline = answerNoun('social_analytics_timeline', {
   group: 'SocialAnalytics',
   description: 'Figures of social accounts over time, one point for each day, week or month, in UTC.',
+  gist: '',
   fields: {
     from: dayField('First day'),
     to: dayField('Last day'),

@@ -14,6 +14,7 @@ export type Slot = z.infer<typeof Slot>
 export const SocialBestTimes = answerNoun('social_best_times', {
   group: 'SocialAnalytics',
   description: 'Hours of the week with the most engagement, based on the shop’s posts of the last 366 days.',
+  gist: '',
   fields: {
     platform: oneOf(PLATFORM_NAMES, 'Only accounts on this platform are counted').nullable('all platforms'),
     social_account: reference('social_account', 'Only this account is counted', 'sacct_…').nullable('all accounts'),

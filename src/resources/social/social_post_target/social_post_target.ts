@@ -6,6 +6,7 @@ import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 export const SocialPostTarget = answerNoun('social_post_target', {
   group: 'SocialPosts',
   description: 'The result of a post on one social account.',
+  gist: 'its results',
   listOrder: 'in the order its accounts were added',
   fields: {
     social_account: reference('social_account', 'Account to publish on', 'sacct_…'),

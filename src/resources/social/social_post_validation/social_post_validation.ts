@@ -16,6 +16,7 @@ export type Result = z.infer<typeof Result>
 export const SocialPostValidation = answerNoun('social_post_validation', {
   group: 'SocialPosts',
   description: 'Whether a post could be published as is, for each of its accounts.',
+  gist: '',
   fields: {
     valid: flag('Whether it can be published on all of its accounts', true),
     results: structure('array', z.array(Result), 'Result for each account, in order', [

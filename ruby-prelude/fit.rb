@@ -1,0 +1,49 @@
+# Whether operations are about what a text says, or only about some of its words: "exchange rate" finds the rating of reviews.
+module Sandbox
+  module Fit
+    # The share of what a text says that an operation must be about.
+    ENOUGH = 0.55
+    # A word that some operation knows, and this one does not, counts less than one that none knows; a deed hardly counts.
+    KNOWN = 0.35
+    DONE = 0.1
+    UNKNOWN_RARITY = Math.log(1.0 + TOOLS.size / SearchIndex::COMMON)
+    # Words about times, amounts and order, which filters and Ruby take care of.
+    FILLING = Words.stems(<<~WORDS).to_h { |word| [word, true] }.freeze
+      when where who which what how why yesterday today tomorrow now week month quarter year day hour minute daily weekly monthly
+      last next past recent latest first total count number many much more most least without each every all per old new called
+      named until since between date range time start end than dollar euro usd eur percent email id
+    WORDS
+    # A name inside of a sentence: "refund Ada".
+    NAME = /(?<=[a-z,] )[A-Z]\w*/
+
+    module_function
+
+    def enough?(text, position) = share(text, position) >= ENOUGH
+
+    def share(text, position)
+      names = text.scan(NAME).map { |name| Words.stem(name.downcase) }
+      met, missed = 0.0, 0.0
+      Search.asked(Words.stems(text)).each do |term|
+        next if FILLING.key?(term) || names.include?(term) || term.match?(/\A\d+\z/)
+        weight, here, loss = weigh(term, position)
+        met += weight * here
+        missed += weight * (1 - here) * loss
+      end
+      met + missed > 0 ? met / (met + missed) : 0.0
+    end
+
+    # What a word weighs, how far the operation is about it, and how much it matters where it is not.
+    def weigh(term, position)
+      deeds, things = [[term, 1.0], *Search::SYNONYMS.fetch(term, [])].partition { |meaning, _| SearchIndex::DEED_STEMS.key?(meaning) }
+      known = things.select { |meaning, _| SearchIndex::RARITY.key?(meaning) }
+      return [deeds.empty? ? UNKNOWN_RARITY : 0.0, 0.0, 1.0] if known.empty?
+      weight = known.map { |meaning, _| SearchIndex::RARITY[meaning] }.max
+      [weight, known.map { |meaning, share| share * there(meaning, position) }.max, deeds.empty? ? KNOWN : DONE]
+    end
+
+    def there(meaning, position)
+      _, weight = SearchIndex::PLACES[meaning].find { |place, _| place == position }
+      [weight.to_f / SearchIndex::SUMMARIZED, 1.0].min
+    end
+  end
+end

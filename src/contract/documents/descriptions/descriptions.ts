@@ -1,0 +1,96 @@
+import { eventType, type Noun } from '../../declarations/noun.ts'
+import type { OperationDeclaration } from '../../declarations/operation.ts'
+import { nearest } from '../../values/nearest.ts'
+import { shownNouns } from '../resource-docs.ts'
+import type { FindNoun } from '../schemas.ts'
+import { type Part, together } from './answer.ts'
+import { eventText } from './event.ts'
+import { mapText } from './map.ts'
+import { type Named, Names } from './names.ts'
+import { operationText } from './operation.ts'
+import { page } from './question.ts'
+import { resourceText } from './resource.ts'
+import { signature } from './signature.ts'
+
+/** One thing that a program asks for, and the operations that a search finds for its words, best first. */
+export interface Asked {
+  what: string
+  /** Positions in the catalogue. */
+  found: readonly number[]
+  /** Whether the first of them is about what was asked. */
+  fits: boolean
+}
+
+/** Resources that are named where nothing fits. */
+const NEAREST = 3
+/** Longer words are no misspelt name. */
+const LONGEST_NAME = 60
+
+/** What `describe` answers in programs: text for a model, made from the declarations. */
+export class Descriptions {
+  readonly #operations: readonly OperationDeclaration[]
+  readonly #findNoun: FindNoun
+  readonly #nouns: readonly Noun[]
+  readonly #names: Names
+
+  constructor(operations: readonly OperationDeclaration[], findNoun: FindNoun) {
+    this.#operations = operations
+    this.#findNoun = findNoun
+    this.#nouns = shownNouns(operations, findNoun)
+    this.#names = new Names(this.#nouns, operations)
+  }
+
+  /** The map of everything where nothing is asked for, else all answers without repetitions. */
+  describe(asked: readonly Asked[]): string {
+    if (asked.length === 0) return mapText(this.#nouns, this.#operations)
+    const named = asked.map(({ what }) => this.#names.find(what))
+    const alone = new Set(named.flatMap((one) => (one?.kind === 'operations' ? one.operations : [])))
+    const described = new Set(named.flatMap((one) => (one?.kind === 'resource' ? [one.noun] : [])))
+    const parts = asked.flatMap((one, index) => {
+      const name = named[index]
+      return name ? this.#named(name, { alone, described }) : this.#answer(one)
+    })
+    return together(parts)
+  }
+
+  #named(named: Named, { alone, described }: { alone: Set<OperationDeclaration>; described: Set<Noun> }): Part[] {
+    if (named.kind === 'event') return [this.#event(named.noun, named.event)]
+    if (named.kind === 'operations')
+      return named.operations.map((one) => this.#operation(one, { withoutFields: described.has(one.noun) }))
+    const own = this.#operations.filter((one) => one.noun === named.noun && !alone.has(one))
+    const signatures = own.map(signature).join('\n')
+    const resource = this.#resource(named.noun)
+    return signatures === '' ? [resource] : [resource, { key: `operations of ${named.noun.name}`, text: signatures }]
+  }
+
+  #answer({ what, found, fits }: Asked): Part[] {
+    const operations = found.map((position) => this.#operations[position]).filter((one) => one !== undefined)
+    if (!fits || operations.length === 0) return [{ key: what, text: this.#nothing(what, operations) }]
+    return page(operations, {
+      operations: this.#operations,
+      findNoun: this.#findNoun,
+      resource: (noun) => this.#resource(noun),
+      operation: (operation, options) => this.#operation(operation, options),
+    })
+  }
+
+  #nothing(words: string, found: readonly OperationDeclaration[]): string {
+    const near = nearest(words.slice(0, LONGEST_NAME), this.#names.resources)
+    const names = [...new Set([...(near === null ? [] : [near]), ...found.map(({ noun }) => noun.name)])]
+    const nearby = names.length > 0 ? ` The nearest resources: ${names.slice(0, NEAREST).join(', ')}.` : ''
+    return `Nothing fits ${JSON.stringify(words)}.${nearby} describe() lists everything there is.`
+  }
+
+  #resource(noun: Noun): Part {
+    return { key: noun.name, text: resourceText(noun, this.#operations, this.#findNoun), needsKey: true }
+  }
+
+  #operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): Part {
+    const { method, path } = operation
+    return { key: `${method} ${path}`, text: operationText(operation, this.#findNoun, options), needsKey: true }
+  }
+
+  #event(noun: Noun, event: string): Part {
+    return { key: eventType(noun, event), text: eventText(noun, event, this.#operations) }
+  }
+}

@@ -1,0 +1,113 @@
+import type { Field, FieldSpec } from '../../declarations/field.ts'
+import { inputName } from '../../declarations/noun.ts'
+import type { JsonSchema } from '../../values/json.ts'
+import { propertyDocs } from '../resource-docs.ts'
+import { valueSchema } from '../schemas.ts'
+import { typeWord, valueWords } from './type-word.ts'
+
+/** Longer defaults are described in words. */
+const MAX_DEFAULT = 60
+
+export interface LineOptions {
+  /** As bodies name it and take it, with its limits. */
+  written?: boolean
+  /** Marks what a create needs. */
+  marksRequired?: boolean
+  /** Says its default. */
+  showsDefault?: boolean
+  /** Names that `expand` takes inside of its value. */
+  expandsInside?: readonly string[]
+  /** Finds the field that was described before with the same properties. */
+  sameAs?: (properties: string) => string | undefined
+}
+
+/** One field: `amount money?=0: Price; null: never shown`. */
+export function fieldLine(name: string, field: Field, options: LineOptions = {}): string {
+  const { spec } = field
+  const schema = options.written ? (spec.writtenJson ?? valueSchema(field)) : valueSchema(field)
+  const mark = options.marksRequired && spec.required ? '*' : ''
+  const said = options.written ? inputName(name, field) : writtenToo(name, field)
+  const type = [
+    typeWord(name, spec, schema),
+    valueWords(schema, spec.description),
+    options.written ? limits(spec, schema) : '',
+  ]
+  const words = [`${said}${mark}`, ...type].filter(Boolean).join(' ')
+  const meaning = [
+    meaningOf(name, spec),
+    propertyWords(spec, schema, options.sameAs),
+    expandWords(options.expandsInside),
+  ].filter(Boolean)
+  return `${words}${nullWords(spec)}${options.showsDefault ? defaultWords(spec) : ''}${meaning.length > 0 ? `: ${meaning.join('; ')}` : ''}`
+}
+
+function writtenToo(name: string, field: Field): string {
+  const input = inputName(name, field)
+  if (input === name || field.spec.use === 'input' || field.spec.write === 'never') return input
+  return `${name}<-${input}`
+}
+
+function nullWords({ nullable, nullMeans = 'none' }: FieldSpec): string {
+  if (!nullable) return ''
+  return nullMeans === 'none' ? '?' : `?"${nullMeans}"`
+}
+
+/** What it means, without the words that its type says already. */
+function meaningOf(name: string, { description, type, json }: FieldSpec): string {
+  const format = json?.format
+  if (saysOnly(name, description)) return ''
+  if (type === 'boolean') return description.replace(/^Whether /, '')
+  if (format === 'date-time') return description.replace(/^When /, '')
+  return type === 'integer' ? description.replace(/^Number of /, '') : description
+}
+
+/** Whether a description is its field's name in other order: `Name of the task`, `Title`. */
+function saysOnly(name: string, description: string): boolean {
+  const own = name.split('_')
+  const words =
+    description
+      .toLowerCase()
+      .replace(/ of (?:the|an?|its?) [a-z]+$/, '')
+      .match(/[a-z0-9]+/g) ?? []
+  return words.every((word) => own.includes(word) || FILLING.has(word))
+}
+
+const FILLING = new Set(['a', 'an', 'the', 'of', 'its', 'when', 'it', 'was', 'is', 'whether', 'number', 'id', 'at'])
+
+function defaultWords({ fallback }: FieldSpec): string {
+  if (fallback === undefined || fallback === null) return ''
+  if (typeof fallback === 'object' && Object.keys(fallback).length === 0) return ''
+  const text = JSON.stringify(fallback)
+  return text.length > MAX_DEFAULT ? '' : `=${text}`
+}
+
+function expandWords(names: readonly string[] = []): string {
+  return names.length > 0 ? `expand ${names.join(', ')}` : ''
+}
+
+/** What the entries of an object mean: `{rate: Percent}`; those that were described before by the name of that field. */
+function propertyWords({ relation }: FieldSpec, schema: JsonSchema, sameAs?: LineOptions['sameAs']): string {
+  const words = relation ? [] : propertyLines(schema)
+  if (words.length === 0) return ''
+  const rest = words.filter((one) => sameAs?.(one) === undefined)
+  const others = new Set(words.flatMap((one) => sameAs?.(one) ?? []))
+  return `{${[...rest, ...[...others].map((other) => `as in ${other}`)].join('; ')}}`
+}
+
+/** `likes: Number of likes`: the described properties of an object, of the entries of an array or of the values of a record. */
+export function propertyLines(schema: JsonSchema): string[] {
+  return Object.entries(propertyDocs(schema)).map(([name, description]) => `${name}: ${description}`)
+}
+
+const LARGEST_INTEGER = 2_147_483_647
+
+/** What bodies may hold of it: `<=500`, `1..730`. */
+function limits({ relation }: FieldSpec, schema: JsonSchema): string {
+  const { minimum, maximum, maxLength, maxItems, pattern } = schema
+  const largest = maximum === LARGEST_INTEGER ? undefined : maximum
+  const between = minimum === undefined && largest === undefined ? '' : `${minimum ?? ''}..${largest ?? ''}`
+  const length = maxLength ?? (relation?.kind === 'one' ? undefined : maxItems)
+  return [between, length === undefined ? '' : `<=${length}`, pattern === undefined ? '' : `/${pattern}/`]
+    .filter(Boolean)
+    .join(' ')
+}

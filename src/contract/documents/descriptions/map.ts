@@ -1,0 +1,57 @@
+import type { Noun } from '../../declarations/noun.ts'
+import type { OperationDeclaration } from '../../declarations/operation.ts'
+
+/** What holds for all resources and programs, said nowhere else. */
+const OF_ALL = `More: describe("order"), describe("POST /refunds"), describe("refund part of an order"); several at once.
+L GET /orders, C POST /orders, G GET, U PATCH, D DELETE /orders/{id}; +x POST /orders/{id}/x
+All: id, object, created_at, updated_at (if it can change). metadata: text by key; changes merge, null removes. expand="customer,charge": ids become whole rows. Amounts: integers in minor units. Times: answered in UTC, given with any offset; filters take dates too (UTC).
+Lists: limit (20, max 100), starting_after (last id), created_at; x[]: one or several; ranges: {gt, gte, lt, lte} or 1..5; metadata{}: by key
+Programs: an error or raise undoes all calls. \`# apply: plan_…\`, the only line, commits a dry run’s plan; ids of new rows differ. Time.now is real, also if a test account’s clock is ahead. Results over 100 KB are shortened.`
+
+/** Everything at a glance: what holds for all, and each resource in a line. */
+export function mapText(nouns: readonly Noun[], operations: readonly OperationDeclaration[]): string {
+  return [OF_ALL, ...mapLines(nouns, operations)].join('\n')
+}
+
+/** A line for each resource: what it is, and what can be done with it. */
+function mapLines(nouns: readonly Noun[], operations: readonly OperationDeclaration[]): string[] {
+  return nouns.map((noun) => {
+    const own = operations.filter((operation) => operation.noun === noun)
+    const verbs = verbsOf(noun, own)
+    return [noun.name, verbs, gistOf(noun)].filter(Boolean).join(' ')
+  })
+}
+
+const LETTERS: Record<string, string> = { list: 'L', create: 'C', retrieve: 'G', update: 'U', delete: 'D' }
+
+/** `LCGUD +archive +restore`: letters for what is done to most, names for the actions, paths for what stands elsewhere. */
+function verbsOf(noun: Noun, own: readonly OperationDeclaration[]): string {
+  const letters = own.filter((operation) => isUsual(noun, operation)).map(({ kind }) => LETTERS[kind] ?? 'C')
+  const others = own.filter((operation) => !isUsual(noun, operation))
+  const byPath = Map.groupBy(others, ({ path }) => path)
+  const named = [...byPath].map(([path, operations]) =>
+    actionOf(
+      noun,
+      path,
+      operations.map(({ method }) => method),
+    ),
+  )
+  return [letters.join(''), ...named].filter(Boolean).join(' ')
+}
+
+function isUsual({ plural }: Noun, { method, kind, path }: OperationDeclaration): boolean {
+  if (kind === 'custom') return method === 'POST' && path === `/${plural}`
+  return kind in LETTERS && (path === `/${plural}` || new RegExp(`^/${plural}/\\{\\w+\\}$`).test(path))
+}
+
+function actionOf({ plural }: Noun, path: string, methods: string[]): string {
+  const action = new RegExp(`^/${plural}/\\{\\w+\\}/(\\w+)$`).exec(path)?.[1]
+  return action && methods.join() === 'POST' ? `+${action}` : `${methods.join()} ${path}`
+}
+
+/** Its meaning in a few words, or its description up to the first pause, without its article. */
+function gistOf({ description, gist }: Noun): string {
+  if (gist !== null) return gist
+  const [first = ''] = description.split(/[.,:;(]/)
+  return first.replace(/^(?:An?|The|One) /, '')
+}

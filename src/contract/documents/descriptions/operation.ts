@@ -1,0 +1,112 @@
+import { aOrAn, inWords } from '../../../words/names.ts'
+import { withStop } from '../../../words/sentences.ts'
+import { ERRORS, type ErrorCode } from '../../declarations/errors.ts'
+import type { OperationDeclaration } from '../../declarations/operation.ts'
+import { isRange, type Parameter, shortDescription } from '../../declarations/parameter.ts'
+import { deliveredEvents, expandableNames } from '../describe.ts'
+import { errorCodes, OF_ANY_REQUEST } from '../error-responses.ts'
+import { type FindNoun, valueSchema } from '../schemas.ts'
+import { fieldLine } from './field-line.ts'
+import { callWords, isOfEveryList, parameterWord } from './signature.ts'
+import { typeWord, valueWords } from './type-word.ts'
+
+/**
+ * One operation with all its facts. Where the fields of its resource are described in the same answer (`withoutFields`), its
+ * body only names them.
+ */
+export function operationText(
+  operation: OperationDeclaration,
+  findNoun: FindNoun,
+  { withoutFields = false } = {},
+): string {
+  const { method, path, summary, description } = operation
+  const described = !withoutFields || !writesItsNoun(operation)
+  const emits = deliveredEvents(operation)
+  return [
+    `## ${described ? `${method} ${path}` : callWords(operation)}: ${[withStop(summary), description].filter(Boolean).join(' ')}`,
+    ...(described ? [...queryLines(operation), ...bodyLines(operation)] : []),
+    `Answers ${answer(operation, findNoun)}`,
+    conditions(operation),
+    refusals(operation) && `Refuses ${refusals(operation)}`,
+    emits.length > 0 && `Emits ${emits.join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join('\n')
+}
+
+function writesItsNoun({ kind }: OperationDeclaration): boolean {
+  return kind === 'create' || kind === 'update'
+}
+
+function queryLines({ query, answersList }: OperationDeclaration): string[] {
+  const named = Object.entries(query).filter(([name]) => !(answersList && isOfEveryList(name, query)))
+  const ranges = named.filter(([, parameter]) => isRange(parameter)).map(([name]) => name)
+  const lines = named.filter(([name]) => !ranges.includes(name)).map(([name, one]) => parameterLine(name, one, query))
+  if (answersList && isOfEveryList('limit', query)) ranges.push('created_at')
+  return [...lines, ...(ranges.length > 0 ? [`ranges {gt, gte, lt, lte}: ${ranges.join(', ')}`] : [])]
+}
+
+function parameterLine(name: string, parameter: Parameter, query: OperationDeclaration['query']): string {
+  const { spec } = parameter
+  const schema = valueSchema(parameter)
+  const said = shortDescription(name, query).replace(/; one or several(?: ids)?$/, '')
+  const words = [parameterWord(name, parameter), filterType(name, parameter), valueWords(schema, said)]
+  const fallback = spec.fallback === undefined ? '' : `=${JSON.stringify(spec.fallback)}`
+  return `?${words.filter(Boolean).join(' ')}${fallback}: ${said}`
+}
+
+/** A filter takes ids, which nothing expands. */
+function filterType(name: string, { spec, form }: Parameter): string {
+  if (form === 'entries') return ''
+  return typeWord(name, spec.relation ? { ...spec, relation: { ...spec.relation, expandable: false } } : spec)
+}
+
+function bodyLines({ body, bodyMode }: OperationDeclaration): string[] {
+  const creates = bodyMode === 'create'
+  return Object.entries(body ?? {}).map(([name, field]) =>
+    fieldLine(name, field, { written: true, marksRequired: creates, showsDefault: creates }),
+  )
+}
+
+function answer({ kind, noun, answersList, expandable }: OperationDeclaration, findNoun: FindNoun): string {
+  if (kind === 'delete') return '{id, object, deleted: true}'
+  const names = expandable ? expandableNames(noun, findNoun) : []
+  const expand = names.length > 0 ? `; expand ${names.join(', ')}` : ''
+  if (!answersList) return `${aOrAn(noun.name)}${expand}`
+  return `a page of ${inWords(noun.plural)}${noun.listOrder && `, ${noun.listOrder}`}${expand}`
+}
+
+/** What holds for few operations. */
+function conditions({ role, outside, spendsCredits, rate, callers }: OperationDeclaration): string {
+  return [
+    role !== null && `needs the role ${role}`,
+    outside && 'calls outside: in a program before the first write',
+    spendsCredits && 'costs credits',
+    rate === 'slow' && 'has a lower rate limit of its own',
+    !callers.includes('token') && 'not for API tokens',
+  ]
+    .filter(Boolean)
+    .join('; ')
+}
+
+/** The codes that an operation may be refused with, besides those of any call. */
+function refusalCodes(operation: OperationDeclaration): ErrorCode[] {
+  return errorCodes(operation).filter((code) => !OF_ANY_CALL.includes(code))
+}
+
+function refusals(operation: OperationDeclaration): string {
+  const byStatus = Map.groupBy(refusalCodes(operation), (code) => ERRORS[code][0])
+  return [...byStatus]
+    .filter(([status]) => !OF_ANY_REQUEST.includes(status))
+    .map(([status, codes]) => `${status} ${codes.join(', ')}`)
+    .join('; ')
+}
+
+/** Codes that any call with a body or a query can be refused with, and those of headers that programs do not send. */
+const OF_ANY_CALL: readonly string[] = [
+  'parameter_invalid',
+  'parameter_unknown',
+  'invalid_json',
+  'idempotency_key_in_use',
+  'idempotency_key_reused',
+]

@@ -1,0 +1,79 @@
+import { withStop } from '../../../words/sentences.ts'
+import { inputName } from '../../declarations/noun.ts'
+import type { OperationDeclaration } from '../../declarations/operation.ts'
+import { isRange, type Parameter } from '../../declarations/parameter.ts'
+import { deliveredEvents } from '../describe.ts'
+import { valueSchema } from '../schemas.ts'
+import { typeWord, valueWords } from './type-word.ts'
+
+/** Parameters that every list takes, as the map says. */
+const OF_EVERY_LIST = ['limit', 'starting_after', 'created_at']
+
+/** One line beneath the fields of its resource: `POST /refunds {order*, amount}: Refund an order …`. */
+export function signature(operation: OperationDeclaration): string {
+  const said = sentences(operation)
+  return `${callWords(operation)}${said && `: ${said}`}`
+}
+
+/** Method, path, and the names of what it takes. */
+export function callWords(operation: OperationDeclaration): string {
+  const { method, path, kind, body } = operation
+  const takes = body !== null && Object.keys(body).length > 0
+  // The fields above say which of them an update takes.
+  const named = takes && `{${kind === 'update' ? '…' : bodyWords(operation)}}`
+  const taken = [queryWords(operation), named]
+  return [`${method} ${path}`, ...taken].filter(Boolean).join(' ')
+}
+
+/** What it does, beyond what its method and path say. */
+function sentences(operation: OperationDeclaration): string {
+  const { summary, description } = operation
+  const emits = otherEvents(operation)
+  const also = emits.length > 0 ? `Also emits ${emits.join(', ')}.` : ''
+  return [isPlain(operation) ? '' : withStop(summary), description, also].filter(Boolean).join(' ')
+}
+
+/** Summaries such as "List orders" say what the method says. */
+function isPlain({ kind, summary }: OperationDeclaration): boolean {
+  return ['list', 'retrieve', 'update', 'delete', 'create'].includes(kind) && summary.split(' ').length <= 5
+}
+
+/** The events that do not follow from the operation's name. */
+function otherEvents(operation: OperationDeclaration): string[] {
+  const { kind, noun } = operation
+  const own: Record<string, string> = { create: 'created', update: 'updated', delete: 'deleted' }
+  return deliveredEvents(operation).filter((type) => type !== `${noun.eventsNamed}.${own[kind]}`)
+}
+
+function queryWords({ query, answersList }: OperationDeclaration): string {
+  const own = Object.entries(query).filter(([name]) => !(answersList && isOfEveryList(name, query)))
+  const ranges = own.filter(([, parameter]) => isRange(parameter)).map(([name]) => name)
+  const filters = own.filter(([, one]) => !isRange(one)).map(([name, parameter]) => parameterWord(name, parameter))
+  const words = [...filters, ...(ranges.length > 0 ? [`ranges ${ranges.join(' ')}`] : [])]
+  return words.length > 0 ? `?${words.join(', ')}` : ''
+}
+
+/** Whether the map speaks for it: a list by name only takes fewer. */
+export function isOfEveryList(name: string, query: OperationDeclaration['query']): boolean {
+  return OF_EVERY_LIST.includes(name) && OF_EVERY_LIST.every((one) => Object.hasOwn(query, one))
+}
+
+/** `status[]`, `product`, `metadata{}`; required ones with a star. */
+export function parameterWord(name: string, { form = 'one', spec }: Parameter): string {
+  const suffix = form === 'several' ? '[]' : form === 'entries' ? '{}' : ''
+  return `${name}${suffix}${spec.required ? '*' : ''}`
+}
+
+/** Names of a body; what is no field of the resource comes with its type. */
+function bodyWords({ body, bodyMode, noun }: OperationDeclaration): string {
+  return Object.entries(body ?? {})
+    .map(([name, field]) => {
+      const known = Object.hasOwn(noun.fields, name)
+      const type = known
+        ? ''
+        : [typeWord(name, field.spec), valueWords(valueSchema(field), field.spec.description)].filter(Boolean).join(' ')
+      const mark = bodyMode === 'create' && field.spec.required ? '*' : ''
+      return [`${inputName(name, field)}${mark}`, type].filter(Boolean).join(' ')
+    })
+    .join(', ')
+}

@@ -1,0 +1,51 @@
+import type { FieldSpec } from '../../declarations/field.ts'
+import type { JsonSchema } from '../../values/json.ts'
+import { valueSchema } from '../schemas.ts'
+
+/** What the type words of lines mean, said once above them. */
+export const TYPE_KEY =
+  'Key: no type is text; money: integer in minor units; time: UTC; ->x: id of an x (-> alone: of its name); +: `expand` shows it whole; []: list; ?: may be null, "what that means"; *: required; =: default; a<-b: bodies say b'
+
+const WORDS: Record<string, string> = { string: '', integer: 'int', boolean: 'bool' }
+const FORMATS: Record<string, string> = { 'date-time': 'time', date: 'date', uri: 'url', 'idn-email': 'email' }
+const UNITS: Record<string, string> = { 'minor units': 'money', 'lower-case ISO 4217': 'currency' }
+
+/** The type of a value in a word: `money`, `int days`, `->customer`; nothing for text and for values that are listed. */
+export function typeWord(name: string, spec: FieldSpec, schema: JsonSchema = valueSchema({ spec })): string {
+  const { relation, unit } = spec
+  if (relation) return relationWord(name, relation)
+  const known = UNITS[String(unit)]
+  if (known) return known === name ? '' : known
+  return [schemaWord(schema, spec.type), unit].filter(Boolean).join(' ')
+}
+
+function relationWord(
+  name: string,
+  { noun, kind, collapsedTo, expandable, onlyExpanded }: NonNullable<FieldSpec['relation']>,
+): string {
+  if (kind === 'collection') return `[${noun}]${onlyExpanded ? '+' : ''}`
+  const held = `->${noun === name ? '' : noun}${collapsedTo ? `.${collapsedTo}` : ''}${expandable ? '+' : ''}`
+  return kind === 'many' ? `[${held}]` : held
+}
+
+function schemaWord(schema: JsonSchema, type: string): string {
+  if (typeof schema.format === 'string') return FORMATS[schema.format] ?? schema.format
+  if (type !== 'array') return WORDS[type] ?? type
+  const items = isSchema(schema.items) ? schema.items : {}
+  return `[${Array.isArray(items.enum) ? items.enum.join('|') : schemaWord(items, String(items.type ?? 'string'))}]`
+}
+
+/** Its values as they are written, where they are a closed list: `pending|succeeded|failed`. */
+export function valueWords(schema: JsonSchema, description: string): string {
+  const values = Array.isArray(schema.enum) ? schema.enum.map(String) : []
+  return values.every((value) => explains(description, value)) ? '' : values.join('|')
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether a description says what a value means: `pending: being paid`, or `inactive (switched off)`. */
+function explains(description: string, value: string): boolean {
+  return new RegExp(`(?:^|[ ;,.(])${value}(?::| \\()`).test(description)
+}

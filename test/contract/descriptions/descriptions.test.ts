@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { bytes, nouns, operations, pageOf, textOf } from './catalogue.ts'
+
+describe('The map', () => {
+  const map = textOf()
+  const lines = map.split('\n')
+
+  it('takes less than 3 KB', () => {
+    expect(bytes(map)).toBeLessThan(3000)
+  })
+
+  it('has a line for each resource, from which each of its operations follows', () => {
+    const verbs: Record<string, string> = { list: 'L', create: 'C', retrieve: 'G', update: 'U', delete: 'D' }
+    for (const { noun, kind, method, path } of operations) {
+      const line = lines.find((one) => one.startsWith(`${noun.name} `))!
+      const letters = /^\w+ ([LCGUD]+)(?: |$)/.exec(line)?.[1] ?? ''
+      const letter = path === `/${noun.plural}` && method === 'POST' ? 'C' : verbs[kind]
+      const isUsual = new RegExp(`^/${noun.plural}(?:/\\{\\w+\\})?$`).test(path)
+      const action = /\}\/(\w+)$/.exec(path)?.[1]
+      const said = isUsual
+        ? letters.includes(letter!)
+        : line.includes(` +${action}`) || (line.includes(` ${path}`) && line.includes(method))
+      expect([method, path, line, said]).toEqual([method, path, line, true])
+    }
+    for (const { name } of nouns) expect(lines.filter((one) => one.split(' ')[0] === name)).toHaveLength(1)
+  })
+
+  it('says once what holds for all', () => {
+    for (const fact of ['minor units', 'UTC', 'limit', 'starting_after', 'expand', 'metadata', '100 KB', 'only line'])
+      expect(map.split(fact).length, fact).toBeGreaterThan(1)
+  })
+})
+
+describe('Names', () => {
+  it.each([
+    ['order', 'orders'],
+    ['order', 'Order'],
+    ['order_item', 'order items'],
+    ['price_variant', 'price-variants'],
+  ])('%s is found by %s', (name, written) => {
+    expect(textOf(written)).toBe(textOf(name))
+  })
+
+  it.each(['POST /v1/refunds', 'post /refunds', 'create_refund', 'POST https://shop.example/v1/refunds'])(
+    '%s is POST /refunds',
+    (written) => {
+      expect(textOf(written)).toBe(textOf('POST /refunds'))
+    },
+  )
+
+  it('a path with an id is the one with braces, and a path alone has all its methods', () => {
+    expect(textOf('GET /orders/ord_01k9z6v8q2f3x7c5m1n4b0r8ta')).toBe(textOf('GET /orders/{id}'))
+    expect(textOf('/refunds').match(/^## .*?:/gm)).toEqual(['## GET /refunds:', '## POST /refunds:'])
+  })
+
+  it('an event says when it is sent, what its data is and who emits it', () => {
+    const text = textOf('order.refunded')
+    expect(text).toContain('data: what GET answers for the order, with customer, line_items expanded')
+    expect(text).toContain('POST /refunds')
+  })
+})
+
+describe('Several answers', () => {
+  it('say nothing twice', () => {
+    const text = textOf('refund', 'POST /refunds', 'refunds', 'order')
+    const lines = text.split('\n').filter((line) => line.length > 40)
+    expect(lines.filter((line, index) => lines.indexOf(line) !== index)).toEqual([])
+    expect(text.match(/^Key:/gm)).toHaveLength(1)
+    expect(text.match(/Only orders that are succeeded/g)).toHaveLength(1)
+  })
+})
+
+describe('A page about words', () => {
+  it('has the operation, its resource, what it needs and how to find that', () => {
+    const text = pageOf('refund part of an order', 'create_refund', 'list_refunds')
+    expect(text).toContain('## POST /refunds {order*, amount')
+    expect(text).toContain('## refund (')
+    expect(text).toMatch(/^Find order: GET \/orders \?.*customer\[\]/m)
+    expect(text).toMatch(/^Find customer: GET \/customers \?.*email\[\]/m)
+    expect(text).toContain('## order (')
+  })
+
+  it('takes at most 4 KB, whatever it is about', () => {
+    for (const { id } of operations) {
+      const others = operations.slice(0, 3).map((one) => one.id)
+      expect([id, bytes(pageOf('words', id, ...others)) <= 4096]).toEqual([id, true])
+    }
+  })
+
+  it('says plainly that nothing fits', () => {
+    const text = pageOf('exchange rate')
+    expect(text).toBe('Nothing fits "exchange rate". describe() lists everything there is.')
+    expect(bytes(textOf('ordr'))).toBeLessThan(200)
+  })
+})
