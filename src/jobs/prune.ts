@@ -65,6 +65,8 @@ const KEPT: Kept[] = [
   },
   { table: 'jobs', keptMs: JOBS_KEPT_MS, since: 'finished_at', key: ['account_id', 'id'] },
   { table: 'program_plans', keptMs: PLANS_KEPT_MS, since: 'expires_at', key: ['account_id', 'id'] },
+  { table: 'background_programs', keptMs: 0, since: 'expires_at', key: ['account_id', 'id'] },
+  { table: 'background_rows', keptMs: 0, since: 'expires_at', key: ['account_id', 'program_id', 'place'] },
   // Whoever is signed in, and whoever has a link, has it until it expires.
   { table: 'sessions', keptMs: 0, since: 'expires_at', key: ['id'] },
   { table: 'verifications', keptMs: 0, since: 'expires_at', key: ['id'] },
