@@ -67,6 +67,7 @@ module Sandbox
     def tools = TOOLS
     def resources = RESOURCES
     def describe(*what) = Describe.text(what)
+    def table(rows, *columns) = Table.text(rows, columns)
 
     # What a program may ask for is already loaded.
     def require(name)
@@ -78,6 +79,6 @@ module Sandbox
     def pp(*values) = $stdout.p(*values)
   end
 
-  HIDDEN = %i[get list post patch delete put tools resources describe require warn pp].freeze
+  HIDDEN = %i[get list post patch delete put tools resources describe table require warn pp].freeze
   Object.include(Surface)
 end
