@@ -17,6 +17,8 @@ export default defineConfig({
     // What a page or a job shows in the end takes as long as the machine needs.
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
+    // Files of a worker share the modules that they load; a file leaves nothing behind that another would see.
+    isolate: false,
     // One more than cores: a worker often waits for its servers, its browser or PostgreSQL.
     maxWorkers: Math.max(1, Math.min(availableParallelism() + 1, Math.floor(freemem() / WORKER_BYTES))),
     sequence: { sequencer: LongestFirst },

@@ -7,6 +7,7 @@ const ALL = [
   'jobs',
   'sandbox',
   'agent',
+  'agents',
   'http',
   'pages',
   'sales',

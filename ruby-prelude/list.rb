@@ -56,6 +56,14 @@ module Sandbox
 
     OF_ARRAYS.each { |name| define_method(name) { |*arguments, &block| to_a.public_send(name, *arguments, &block) } }
 
+    # Of all rows, those of the batch that the host does now.
+    def batch(most)
+      answer = Requests.send_to_host(
+        method: "GET", path: @path, params: @filters, line: @line, listing: true, batch: most
+      )
+      answer["data"] # Raises where it was refused.
+    end
+
     def inspect = "list(#{@path.inspect})"
     alias to_s inspect
     def to_json(*state) = to_a.to_json(*state)

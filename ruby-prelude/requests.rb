@@ -64,6 +64,7 @@ module Sandbox
     def delete(path, params = nil, **named) = Requests.call("DELETE", path, params, named)
     def put(*, **) = raise(Forbidden, Run.current.may_request? ? Requests::PUT : Requests::IN_SEARCH)
     def list(path, filters = nil, **named, &block) = List.open(path, filters, named).each(&block)
+    def each_batch(rows = nil, of: Batch::USUAL, &block) = Batch.run(rows, of, &block)
     def tools = TOOLS
     def resources = RESOURCES
     def describe(*what) = Describe.text(what)
@@ -79,6 +80,6 @@ module Sandbox
     def pp(*values) = $stdout.p(*values)
   end
 
-  HIDDEN = %i[get list post patch delete put tools resources describe table require warn pp].freeze
+  HIDDEN = %i[get list each_batch post patch delete put tools resources describe table require warn pp].freeze
   Object.include(Surface)
 end

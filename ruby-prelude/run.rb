@@ -8,6 +8,8 @@ module Sandbox
 
     # The refused calls, and what was looked up in vain: the missing key and the hash that lacks it.
     attr_reader :refused_calls, :missed
+    # The text of the program.
+    attr_accessor :code
 
     def initialize(kind)
       @may_request = kind == "execute"

@@ -32,6 +32,7 @@ module Sandbox
     private
 
     def outcome(code)
+      Run.current.code = code
       program = compile(code)
       Paths.check(code) if Run.current.may_request?
       Arguments.define(code)

@@ -64,5 +64,5 @@ const notHere = () => Promise.reject(new Error('Programs are run by the server.'
 
 const NOT_HERE: ProgramRunners = {
   runProgram: notHere,
-  programs: { search: notHere, execute: notHere, planAgain: notHere },
+  programs: { search: notHere, execute: notHere, continueBackground: notHere, planAgain: notHere },
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { rightsOf } from '../access/find-caller.ts'
+import { findCaller, rightsOf } from '../access/find-caller.ts'
 import { cacheDirectory } from '../cache-directory.ts'
 import { Descriptions } from '../contract/documents/descriptions/descriptions.ts'
 import { resourceDocs } from '../contract/documents/resource-docs.ts'
@@ -10,6 +10,7 @@ import { backlog } from '../monitoring/backlog.ts'
 import { loadGauges } from '../monitoring/load.ts'
 import { measuredCalls } from '../monitoring/measured.ts'
 import { BodyReader } from '../pipeline/body-reader.ts'
+import { ListReader } from '../pipeline/list-reader.ts'
 import { recordRuns } from '../pipeline/program-runs.ts'
 import { RequestLog } from '../pipeline/request-log.ts'
 import type { OpenSandbox, Tool } from '../sandbox/door.ts'
@@ -70,6 +71,10 @@ function mcpOver(core: Core, parts: Omit<Endpoint, 'mcp'>, tools: Tool[]): Mcp {
     vault: services.vault,
     spend: (caller) => pipeline.budget.spend(caller),
     rightsOf: (accountId, actors) => rightsOf(database, accountId, actors),
+    lists: new ListReader(pipeline),
+    inTransaction: (caller, work) => pipeline.applier.part(database, caller, [], work),
+    callerOf: (absent) => findCaller(database, absent),
+    batchBudget: (caller, paid, onEmpty) => pipeline.budget.ofBatch(caller, paid, onEmpty),
     programBudget: (caller, options) => pipeline.budget.ofProgram(caller, options),
     wakeWorker: () => board.wake(),
     runOperation: measuredCalls((request) => pipeline.run(request), measures),

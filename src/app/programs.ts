@@ -18,6 +18,7 @@ export function programRunners({ database }: Foundation, mcp: () => Mcp): Progra
     programs: {
       search: (caller, code) => mcp().search(caller, code),
       execute: (caller, code, options) => mcp().execute(caller, code, options),
+      continueBackground: (job, signal) => mcp().continueBackground(job, signal),
       planAgain: (caller, planId) => mcp().planAgain(caller, planId),
     },
   }

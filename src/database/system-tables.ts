@@ -51,6 +51,17 @@ export interface IdempotencyKey {
   body: string | null
 }
 
+/** Some of the rows that a background program was begun with. */
+export interface BackgroundRowsRow {
+  account_id: string
+  program_id: string
+  /** Of the first of them, from 0. */
+  place: number
+  /** In their order, without the prefix that they share, separated by spaces. */
+  ids: string
+  expires_at: string | null
+}
+
 /** What is left of a caller's budget under one policy. */
 export interface RateBucket {
   account_id: string
@@ -256,6 +267,7 @@ export interface SystemTables extends PeopleTables, OAuthTables {
   client_buckets: ClientBucket
   letter_buckets: LetterBucket
   program_results: ProgramResultRow
+  background_rows: BackgroundRowsRow
   jobs: JobRow
   account_clocks: AccountClockRow
   credit_entries: CreditEntryRow

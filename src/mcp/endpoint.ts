@@ -3,7 +3,7 @@ import { ApiError, internalError, tooManyRequests } from '../contract/declaratio
 import type { RequestRecord } from '../monitoring/records.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
 import { databaseRefusal } from '../pipeline/database-refusal.ts'
-import type { ProgramBudget, ProgramBudgetOptions } from '../pipeline/program-budget.ts'
+import type { ProgramBudgetOptions, RunBudget } from '../pipeline/program-budget.ts'
 import type { RequestLog } from '../pipeline/request-log.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
 import { serve } from './endpoint/protocol-versions.ts'
@@ -25,7 +25,7 @@ export interface EndpointParts {
   bodies: BodyReader
   spend(caller: Caller): Spending | Promise<Spending>
   /** Makes what one program of a caller spends from. */
-  programBudget(caller: Caller, options: ProgramBudgetOptions): ProgramBudget
+  programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
   requests: Pick<RequestLog, 'record'>
   docsUrl: string
   log: Log

@@ -1,4 +1,6 @@
 import { errorDocsUrl } from '../contract/declarations/errors.ts'
+import type { Programs } from '../records/programs.ts'
+import { continueBackground } from './background/continue.ts'
 import { allowsOrigin, knownAddresses } from './endpoint/addresses.ts'
 import type { ToolRunner } from './endpoint/server.ts'
 import { answerHttp, type EndpointParts, type Incoming } from './endpoint.ts'
@@ -22,6 +24,8 @@ export interface Mcp extends ToolRunner {
    * is what errors in the log name, and `record` what is noted of the request.
    */
   fetch(incoming: Incoming): Promise<Response>
+  /** Does the next batch of a background program; see `Programs`. */
+  continueBackground: Programs['continueBackground']
   /** Whether a page of this origin may call the endpoint and read its answers. */
   allowsOrigin(origin: string): boolean
   /** Waits until every run is recorded. */
@@ -38,6 +42,7 @@ export function createMcp(given: McpParts): Mcp {
   return {
     search: (caller, code, options) => tools.search(caller, code, options),
     execute: (caller, code, options) => tools.execute(caller, code, options),
+    continueBackground: (job, signal) => continueBackground(parts, runs, job, signal),
     planAgain: (caller, planId) => tools.planAgain(caller, planId),
     fetch: (incoming) => answerHttp(parts, addresses, tools, incoming),
     allowsOrigin: (origin) => allowsOrigin(addresses, origin),

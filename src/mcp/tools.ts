@@ -2,7 +2,7 @@ import type { Caller } from '../contract/declarations/caller.ts'
 import { rightOf } from '../contract/declarations/rights.ts'
 import { currentTimestamp } from '../contract/values/values.ts'
 import type { Unit } from '../database/database.ts'
-import type { ProgramBudget, ProgramBudgetOptions } from '../pipeline/program-budget.ts'
+import type { ProgramBudgetOptions, RunBudget } from '../pipeline/program-budget.ts'
 import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
 import type { Vault } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -17,8 +17,12 @@ import {
   searchAnswer,
   type ToolAnswer,
 } from './answer.ts'
+import { approvedBatch } from './background/approved.ts'
+import { answerCommand, type BackgroundParts } from './background/background.ts'
+import { FirstBatch } from './background/first-batch.ts'
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
 import { type ApprovalParts, actingFor } from './program/approval.ts'
+import type { BatchWork } from './program/batch-work.ts'
 import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
 import { closeApplied, plannedBy, planOf, planToApply, planToMakeAgain, withdrawPlan } from './program/plans.ts'
 import { type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
@@ -29,15 +33,13 @@ import { executeRecord, searchRecord } from './run-record.ts'
 
 type Body = { [key: string]: Json }
 
-export interface ToolParts extends RunParts, ApprovalParts {
+export interface ToolParts extends RunParts, ApprovalParts, BackgroundParts {
   /** How much the account may store: plans count. */
   storage: Storage
   /** Encrypts kept answers. */
   vault: Vault
-  /** A program's jobs were committed. */
-  wakeWorker(): void
   /** Makes what one program of a caller spends from. */
-  programBudget(caller: Caller, options: ProgramBudgetOptions): ProgramBudget
+  programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
 }
 
 /** One execution: a program, and what is written together with its effects. */
@@ -47,6 +49,8 @@ interface Execution {
   options: ExecuteOptions
   /** The plan that it carries out. */
   plan?: ProgramPlanRow
+  /** The batch that it does, where it is a background program. */
+  batch?: BatchWork
   /** The plan whose place its own takes. */
   replaces?: ProgramPlanRow
   record?: (unit: Unit<Tables>, body: Body) => Promise<void>
@@ -67,7 +71,8 @@ export class Tools implements ToolRunner {
   async search(caller: Caller, code: unknown, options: SearchOptions = {}): Promise<ToolAnswer> {
     const program = readProgram(code)
     if ('message' in program) return problemAnswer(program)
-    if ('planId' in program) return notRunAnswer(permissionError('code_search changes nothing; use code_execute.'))
+    if ('planId' in program || 'verb' in program)
+      return notRunAnswer(permissionError('code_search changes nothing; use code_execute.'))
     const startedAt = currentTimestamp()
     const { sandbox } = this.#parts
     const outcome = await sandbox.run({ kind: 'search', code: program.code, queueKey: caller.accountId, ...options })
@@ -83,6 +88,7 @@ export class Tools implements ToolRunner {
       return program.command === 'apply'
         ? this.#apply(caller, program.planId, options)
         : this.#withdraw(caller, program.planId)
+    if ('verb' in program) return answerCommand(this.#parts, caller, program)
     const dryRun = program.dryRun || options.dryRun === true
     return this.#once({ caller, program: rightful({ ...program, dryRun }, caller), options })
   }
@@ -114,7 +120,9 @@ export class Tools implements ToolRunner {
     if ('message' in acting) return notRunAnswer(acting)
     const program = { ...programOf(plan), dryRun: false }
     const record = (unit: Unit<Tables>, { output }: Body) => closeApplied(unit, plan, output, options.decider)
-    const answer = await this.#once({ caller: acting, program, options, plan, record })
+    const batch = program.background ? await approvedBatch(this.#parts, plan, caller) : null
+    if (batch && 'message' in batch) return notRunAnswer(batch)
+    const answer = await this.#once({ caller: acting, program, options, plan, record, ...(batch && { batch }) })
     if (!answer.isError) return answer
     // Another may have applied it meanwhile, which says more than what this run met.
     const now = await planToApply(this.#parts, caller, planId)
@@ -156,36 +164,57 @@ export class Tools implements ToolRunner {
   async #run(execution: Execution): Promise<ToolAnswer> {
     const { caller, program, options, plan, record } = execution
     const startedAt = currentTimestamp()
+    const batch =
+      execution.batch ?? (program.background ? new FirstBatch(this.#parts.lists, caller, program) : undefined)
     const run = await runProgram(this.#parts, {
       caller,
       program,
       ...options,
       budget: options.budget ?? this.#parts.programBudget(caller, { requestPaid: false }),
       planned: plan && plannedBy(plan),
-      record,
-      answer: (ended) => executedBody(program, ended),
+      batch,
+      record: batch ? together(batch, record) : record,
+      recordsAlways: batch !== undefined,
+      answer: (ended) => withProgress(executedBody(program, ended), batch?.ended(ended)),
       wakeWorker: () => this.#parts.wakeWorker(),
     })
-    const made = program.dryRun && !run.error ? await this.#plan(execution, run) : {}
+    const made = program.dryRun && !run.error ? await this.#plan({ ...execution, ...(batch && { batch }) }, run) : {}
     const named = plan?.id ?? (typeof made.plan === 'string' ? made.plan : null)
     this.#runs.record(executeRecord(caller, program, run, { startedAt, plan: named }))
     if (run.error) return failureAnswer(run)
     return { body: program.dryRun ? merged(made, run.body, caller) : run.body, isError: false }
   }
 
-  async #plan({ caller, program, options: { confirm }, replaces }: Execution, run: Run): Promise<Body> {
-    const confirmed = confirm && ((unit: Unit<Tables>) => requireConfirmed(confirm, unit, 'plan'))
-    const plan = await planOf(this.#parts, caller, program.code, run, { confirm: confirmed, replaces })
+  async #plan({ caller, program, options, replaces, batch }: Execution, run: Run): Promise<Body> {
+    const confirm = async (unit: Unit<Tables>, plan: ProgramPlanRow) => {
+      if (options.confirm) await requireConfirmed(options.confirm, unit, 'plan')
+      if (batch instanceof FirstBatch) await batch.recordPlanned(unit, plan)
+    }
+    const evenUnchanged = batch !== undefined
+    const plan = await planOf(this.#parts, caller, program.code, run, { confirm, replaces, evenUnchanged })
     // Approvers are written to.
     if ('plan' in plan && proposes(caller)) this.#parts.wakeWorker()
     return plan
   }
 }
 
+/** What a batch remembers comes first: it decides whether the batch is kept. */
+function together(batch: BatchWork, record: Execution['record']): NonNullable<Execution['record']> {
+  return async (unit, body) => {
+    await batch.record(unit)
+    await record?.(unit, body)
+  }
+}
+
+/** A background program answers how far it is. */
+function withProgress(body: Body, progress: Json | undefined): Body {
+  return progress === undefined ? body : { ...body, result: progress }
+}
+
 /** What a plan carries out: always as one transaction. */
 function programOf({ id, code }: ProgramPlanRow): ProgramText {
   const stored = readText(code)
-  if ('message' in stored || 'planId' in stored) throw new Error(`The plan ${id} holds no program`)
+  if (!('atomic' in stored)) throw new Error(`The plan ${id} holds no program`)
   return { ...stored, atomic: true }
 }
 

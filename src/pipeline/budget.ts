@@ -1,5 +1,6 @@
 import { isUser } from '../contract/declarations/caller.ts'
 import { tooManyRequests } from '../contract/declarations/errors.ts'
+import { BatchBudget } from './batch-budget.ts'
 import { ProgramBudget, type ProgramBudgetOptions } from './program-budget.ts'
 import { type RatePolicy, type Spent, spend, type TakePermit } from './rate-limit.ts'
 import type { Caller, OperationAnswer } from './request.ts'
@@ -28,6 +29,21 @@ export class Budget {
   ofProgram(caller: Caller, options: ProgramBudgetOptions): ProgramBudget {
     const { burst } = this.#policy
     return new ProgramBudget({ burst, spend: (cost) => this.spend(caller, cost) }, options)
+  }
+
+  /**
+   * The budget that a batch of a background program spends from: that of its caller, of which such programs use no more than
+   * half, so that the caller can still look at them and work. `paid` calls of the batch are paid for already.
+   */
+  ofBatch(caller: Caller, paid: number, onEmpty: () => void): BatchBudget {
+    const { perMinute, burst } = this.#policy
+    const half = { name: 'background', perMinute: perMinute / 2, burst: Math.max(1, burst / 2) }
+    const permit = async () => {
+      if (isUnlimited(caller)) return UNLIMITED
+      const own = await spend(this.#takePermit, caller, half)
+      return own.allowed ? this.spend(caller) : own
+    }
+    return new BatchBudget({ spend: permit, onEmpty }, paid)
   }
 
   /** Spends one request and says in the answer's headers what is left. Throws `rate_limit_exceeded` when nothing was left. */

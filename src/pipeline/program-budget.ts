@@ -4,7 +4,13 @@ import type { Spent } from './rate-limit.ts'
 import type { CallBudget } from './request.ts'
 
 /** Calls of a program that one permit pays for. */
-const CALLS_OF_A_PERMIT = 10
+export const CALLS_OF_A_PERMIT = 10
+
+/** What the calls of a program spend from, through all of its runs. */
+export interface RunBudget extends CallBudget {
+  /** A new run of the same program begins, because others changed what it had read. It pays for no call again. */
+  rewind(): void
+}
 
 export interface ProgramBudgetOptions {
   /** The request that brought the program has paid its first permit. */
@@ -20,7 +26,7 @@ interface Parts {
 }
 
 /** What one program spends: a whole permit for its first ten calls, and a tenth of one for each further call. */
-export class ProgramBudget implements CallBudget {
+export class ProgramBudget implements RunBudget {
   readonly #parts: Parts
   readonly #options: ProgramBudgetOptions
   /** Calls of this run of the program. */

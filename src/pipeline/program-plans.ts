@@ -38,13 +38,13 @@ export async function storePlan(
   database: Scope<Tables>,
   caller: Caller,
   plan: NewPlan,
-  confirm?: (unit: Unit<Tables>) => Promise<void>,
+  confirm?: (unit: Unit<Tables>, plan: ProgramPlanRow) => Promise<void>,
 ): Promise<string | null> {
   return database.transaction(async (unit) => {
-    await confirm?.(unit)
     const { db } = unit
     const row = { ...rowOf(caller, plan), ...ofReplaced(plan.replaces), expires_at: await expiryOf(db, caller) }
     if (plan.replaces && !(await replacePlan(unit, plan.replaces, row))) return null
+    await confirm?.(unit, row)
     await makeRoom(db, row)
     if (row.proposed && row.announced_at === null) await announcePlan({ db, accountId: caller.accountId })
     await db.insertInto('program_plans').values(row).execute()

@@ -15,6 +15,8 @@ export interface RunRecord {
   taskRun: string | null
   /** The plan that it made or applied. */
   plan: string | null
+  /** The background program that it was a batch of. */
+  background?: string | null
   kind: 'search' | 'execute'
   /** The program as it was run, without a Markdown fence. */
   code: string
@@ -95,6 +97,7 @@ function rowOf(run: RunRecord): ProgramRunRow {
     caller_kind: run.callerKind,
     task_run: run.taskRun,
     plan: run.plan,
+    background: run.background ?? null,
     kind: run.kind,
     code: storable(run.code),
     outcome: run.outcome,

@@ -5,6 +5,7 @@ import { accountDeletions } from './dashboard/account_deletion/operations.ts'
 import { accountExports } from './dashboard/account_export/operations.ts'
 import { apiRequests } from './dashboard/api_request/operations.ts'
 import { apiTokens } from './dashboard/api_token/operations.ts'
+import { backgroundPrograms } from './dashboard/background_program/operations.ts'
 import { connections } from './dashboard/connection/operations.ts'
 import { creditEntries } from './dashboard/credit_entry/operations.ts'
 import { events } from './dashboard/event/operations.ts'
@@ -34,6 +35,7 @@ const kept = [
   invitations,
   programRuns,
   programPlans,
+  backgroundPrograms,
   planComparisons,
   programAnswers,
   apiTokens,

@@ -24,6 +24,7 @@ import type { Experience } from './content/experience/experience.ts'
 import type { File } from './content/file/file.ts'
 import type { LegalPage } from './content/legal_page/legal_page.ts'
 import type { AccountExport } from './dashboard/account_export/account_export.ts'
+import type { BackgroundProgram } from './dashboard/background_program/background_program.ts'
 import type { Connection } from './dashboard/connection/connection.ts'
 import type { Invitation } from './dashboard/invitation/invitation.ts'
 import type { ProgramPlan } from './dashboard/program_plan/program_plan.ts'
@@ -92,6 +93,7 @@ export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'>
   x402_configurations: TableOf<typeof X402Configuration>
   program_runs: ImmutableTableOf<typeof ProgramRun>
   program_plans: ImmutableTableOf<typeof ProgramPlan>
+  background_programs: TableOf<typeof BackgroundProgram>
 }
 
 /** The words of a noun's `searchable` fields, in lower case. */

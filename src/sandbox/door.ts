@@ -27,6 +27,8 @@ export interface ProgramCall {
   line: number | null
   /** Whether `list` makes the call, which reads as many pages as the program uses. */
   listing: boolean
+  /** For `each_batch`: the most rows of the batch that it asks for. Absent from every other call. */
+  batch?: number | undefined
 }
 
 /** The host's answer to one call. */

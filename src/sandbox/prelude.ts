@@ -26,6 +26,7 @@ const names = [
   'paths.rb',
   'requests.rb',
   'list.rb',
+  'batch.rb',
   'spelling.rb',
   'nil_source.rb',
   'hints.rb',

@@ -121,7 +121,7 @@ const run = (given: RunParts, options: { dryRun?: boolean; atomic?: boolean; sig
   const { dryRun = false, atomic = true, signal } = options
   return runProgram(given, {
     caller,
-    program: { code: '', dryRun, atomic, once: null, warnings: [] },
+    program: { code: '', dryRun, atomic, background: false, once: null, warnings: [] },
     signal,
     answer: () => ({}),
   })

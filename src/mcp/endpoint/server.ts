@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Caller } from '../../contract/declarations/caller.ts'
-import type { ProgramBudget } from '../../pipeline/program-budget.ts'
+import type { RunBudget } from '../../pipeline/program-budget.ts'
 import type { PlanDecider } from '../../pipeline/program-plans.ts'
 import type { ToolAnswer } from '../answer.ts'
 import type { CallListener } from '../program/calls.ts'
@@ -28,7 +28,7 @@ export interface ExecuteOptions extends SearchOptions {
   /** Only plans, as `# dry_run: true` in the program does. */
   dryRun?: boolean
   /** What its calls spend from; one of its own when absent. */
-  budget?: ProgramBudget
+  budget?: RunBudget
   /** The person who applies a plan in the dashboard. */
   decider?: PlanDecider
   /** Says in its own transaction whether what the program comes to may be kept. */
@@ -50,7 +50,7 @@ export interface Exchange {
   signal: AbortSignal
   mayStream: boolean
   /** Makes what one program of this exchange spends from. */
-  programBudget(): ProgramBudget
+  programBudget(): RunBudget
 }
 
 /** In the `_meta` of a tool call: `true` asks for the whole of a long result. */

@@ -5,6 +5,7 @@ import type { CallBudget, OperationAnswer, OperationRequest } from '../../pipeli
 import type { Tables } from '../../resources/tables.ts'
 import type { CallAnswer, Json, ProgramCall } from '../../sandbox/door.ts'
 import type { Addresses } from '../endpoint/addresses.ts'
+import type { BatchWork } from './batch-work.ts'
 import { ProgramChanges } from './changes.ts'
 import { type CallRecord, Journal, messageOf } from './journal.ts'
 import type { OutsideMemory } from './outside-memory.ts'
@@ -44,9 +45,13 @@ export interface CallPlace {
   onCall?: CallListener | undefined
   /** What its calls spend from; otherwise each spends as a request does. */
   budget?: CallBudget | undefined
+  /** What the program's each_batch gets; without it there is none. */
+  batch?: BatchWork | undefined
   /** The id of the request that brought the program; its calls have it too. */
   requestId?: string | undefined
 }
+
+type Answered = Pick<OperationAnswer, 'status' | 'body' | 'operation'>
 
 /** Answers the calls of one run of a program and keeps account of them. */
 export class ProgramCalls {
@@ -59,6 +64,10 @@ export class ProgramCalls {
   readonly #warnings = new Set<string>()
   /** Refused writes by the ordinals of their calls. */
   readonly #refusedWrites = new Map<number, OverlookedWrite>()
+  /** The operations that wrote, as the catalogue has them. */
+  readonly writes = new Set<string>()
+  /** The program has its batch. */
+  batchTaken = false
   #ordinal = 0
   #ended = false
   /** Jobs were enqueued, which start with the commit. */
@@ -104,20 +113,39 @@ export class ProgramCalls {
     const request = this.#read(call)
     const refusedHere = request instanceof ApiError
     const record = this.journal.begin(refusedHere ? call : request)
-    const answer = refusedHere ? this.#elsewhere(request) : await this.#answered(request, call.listing)
+    const answer = refusedHere ? this.#elsewhere(request) : await this.#answered(request, call)
     this.journal.end(record, answer)
     if (answer.status >= 400 && call.method !== 'GET') this.#refusedWrites.set(ordinal, overlooked(call, answer))
     this.#place.onCall?.(record, this.journal.count)
     return { body: answer.body as Json, refused: answer.status >= 400, status: answer.status }
   }
 
-  async #answered(request: ProgramRequest, listing: boolean): Promise<OperationAnswer> {
+  async #answered(request: ProgramRequest, { listing, batch }: ProgramCall): Promise<Answered> {
+    if (batch !== undefined) return this.#batch(request, batch)
+    if (this.#place.batch && !this.batchTaken) return this.#elsewhere(outsideOfBlock())
     const answer = await this.#run(request)
     this.#note(request, answer, listing)
     return answer
   }
 
+  /** The rows of a batch, which the host has chosen. */
+  async #batch(request: ProgramRequest, most: number): Promise<Answered> {
+    const { batch, caller, scope, budget } = this.#place
+    if (!batch) return this.#elsewhere(notInBackground())
+    if (this.batchTaken) return this.#elsewhere(onlyOne())
+    this.batchTaken = true
+    try {
+      const rows = await batch.rows({ path: request.path, query: request.query, caller, scope }, most, budget)
+      return { status: 200, body: { data: rows }, operation: `GET ${request.path}` }
+    } catch (error) {
+      if (error instanceof ApiError) return this.#elsewhere(error)
+      if (error instanceof TransactionLostError) scope.lose(error)
+      throw this.#told(error, request)
+    }
+  }
+
   #note(request: ProgramRequest, answer: OperationAnswer, listing: boolean): void {
+    if (request.method !== 'GET' && answer.status < 400 && answer.operation) this.writes.add(answer.operation)
     this.pages.note(request, answer, listing)
     this.changes.add(answer.changes)
     this.enqueued ||= answer.enqueued
@@ -125,7 +153,7 @@ export class ProgramCalls {
   }
 
   /** A call to another server is refused here; the journal holds it like every other call of the program. */
-  #elsewhere(error: ApiError): Pick<OperationAnswer, 'status' | 'body' | 'operation'> {
+  #elsewhere(error: ApiError): Answered {
     return { status: error.status, body: error.body(this.#parts.docsUrl), operation: null }
   }
 
@@ -168,6 +196,18 @@ export class ProgramCalls {
     if (answer.operationId === null) sentences.push(`${request.method} ${request.path}: ${messageOf(answer.body)}`)
     for (const sentence of sentences) if (this.#warnings.size < KEPT_WARNINGS) this.#warnings.add(sentence)
   }
+}
+
+function notInBackground(): ApiError {
+  return new ApiError('invalid_state', 'each_batch needs `# background: true` as the first line of the program.')
+}
+
+function onlyOne(): ApiError {
+  return new ApiError('invalid_state', 'A background program has only one each_batch.')
+}
+
+function outsideOfBlock(): ApiError {
+  return new ApiError('invalid_state', 'In a background program, all calls belong in the block of each_batch.')
 }
 
 function overlooked({ method, path, line }: ProgramCall, { body }: Pick<OperationAnswer, 'body'>): OverlookedWrite {

@@ -35,6 +35,8 @@ export interface Purpose {
   answer(run: { outcome: Outcome & { ok: true }; calls: ProgramCalls; wrote: boolean }): { [key: string]: Json }
   /** Written in the program's own transaction, together with its effects: the stored answer, the closed plan. */
   record?: ((unit: Unit<Tables>, body: { [key: string]: Json }) => Promise<void>) | undefined
+  /** It is recorded although nothing was written: where a background program is. */
+  recordsAlways?: boolean | undefined
   /** Jobs were committed, and the worker should hear of them. */
   wakeWorker?: (() => void) | undefined
 }
@@ -86,7 +88,7 @@ async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<End
   const { scope, calls, record, together, outcome } = run
   try {
     // Without effects there is nothing that could happen twice.
-    if (record && together && scope.wrote) await scope.transaction((unit) => record(unit, body))
+    if (record && together && (scope.wrote || run.recordsAlways)) await scope.transaction((unit) => record(unit, body))
     await scope.commit()
     if (calls.enqueued) run.wakeWorker?.()
     return { ...CLEAN, error: null, committed: together ? 'all' : keptAlone(scope, outcome) }

@@ -19,19 +19,25 @@ import type { RunChanges } from './plan-comparison.ts'
 import type { Run, RunParts } from './run.ts'
 import { planUnavailableError, type RunError } from './run-error.ts'
 
+interface PlanOptions {
+  /** Called in the plan's transaction; a rejection keeps nothing. */
+  confirm?: (unit: Unit<Tables>, plan: ProgramPlanRow) => Promise<void>
+  /** Keeps a plan although nothing would change yet: more batches follow. */
+  evenUnchanged?: boolean
+  /** The plan whose place it takes. */
+  replaces?: ProgramPlanRow | undefined
+}
+
 /** Keeps what a dry run would do; `plan` names it and `apply` says how. Nothing is kept of a run that changes nothing. */
 export async function planOf(
   { database, storage }: Pick<RunParts, 'database'> & { storage: Storage },
   caller: Caller,
   code: string,
   run: Run,
-  {
-    confirm,
-    replaces,
-  }: { confirm?: ((unit: Unit<Tables>) => Promise<void>) | undefined; replaces?: ProgramPlanRow | undefined },
+  { confirm, evenUnchanged = false, replaces }: PlanOptions,
 ): Promise<{ [key: string]: Json }> {
   const { changes, startedAt } = changesOf(run)
-  if (changes.length === 0) return {}
+  if (changes.length === 0 && !evenUnchanged) return {}
   const text = JSON.stringify(changes)
   const shown = JSON.stringify(run.body.changes ?? {})
   if ([code, text, shown].reduce((sum, part) => sum + Buffer.byteLength(part), 0) > MAX_PLAN_BYTES)

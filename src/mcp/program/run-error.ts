@@ -17,6 +17,8 @@ export type RunError = Omit<ProgramError, 'type'> & {
     | 'plan_outdated'
     | 'once_key_reused'
     | 'once_key_in_use'
+    | 'approval_needed'
+    | 'background_unavailable'
 }
 
 type Place = Pick<ProgramError, 'line' | 'source'>
@@ -77,6 +79,25 @@ export function sandboxFailedError(): ProgramError {
   return { ...NOWHERE, type: 'host_error', message: 'An unexpected error on our side.', hint: null }
 }
 
+export function noBatchError(): ProgramError {
+  return {
+    ...NOWHERE,
+    type: 'invalid_program',
+    message: 'A program with `# background: true` must be one each_batch; nothing was saved.',
+    hint: 'For example each_batch(list("/customers"), of: 500) { |rows| rows.each { |row| … } }',
+  }
+}
+
+/** A batch calls what the first one did not, so that nobody has approved it. */
+export function otherOperationsError(operations: string[]): RunError {
+  return {
+    ...NOWHERE,
+    type: 'approval_needed',
+    message: `This batch also calls ${operations.join(', ')}, which the approved first batch did not, so nothing of it was saved.`,
+    hint: null,
+  }
+}
+
 /** A write that was refused and that the program never looked at. */
 export interface OverlookedWrite extends Place {
   method: string
@@ -121,6 +142,10 @@ export function onceKeyReusedError(key: string): RunError {
     message: `The key ${key} of \`# once:\` was used in the last 24 hours by another program; nothing was run.`,
     hint: 'The same program with this key returns its stored result; another program needs another key.',
   }
+}
+
+export function backgroundError(message: string): RunError {
+  return { ...NOWHERE, type: 'background_unavailable', message, hint: null }
 }
 
 export function onceKeyInUseError(key: string): RunError {

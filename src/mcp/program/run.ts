@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Caller } from '../../contract/declarations/caller.ts'
 import type { Database, Unit } from '../../database/database.ts'
-import type { ProgramBudget } from '../../pipeline/program-budget.ts'
+import type { RunBudget } from '../../pipeline/program-budget.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome, Program, Sandbox } from '../../sandbox/door.ts'
+import type { BatchWork } from './batch-work.ts'
 import { type CallListener, type CallParts, ProgramCalls } from './calls.ts'
 import { type Ending, endRun, type Purpose, RecordRefused } from './ending.ts'
 import { OutsideMemory } from './outside-memory.ts'
-import { canceledError, sandboxFailedError } from './run-error.ts'
+import { canceledError, noBatchError, sandboxFailedError } from './run-error.ts'
 import { ProgramScope } from './scope.ts'
 import type { ProgramText } from './text.ts'
 
@@ -47,7 +48,9 @@ interface Asked extends Purpose {
   whole?: boolean | undefined
   onCall?: CallListener | undefined
   /** What its calls spend from; otherwise each spends as a request does. */
-  budget?: ProgramBudget | undefined
+  budget?: RunBudget | undefined
+  /** What its each_batch gets, where it is a background program. */
+  batch?: BatchWork | undefined
   /** The transport's id of the request that brought the program. */
   requestId?: string | undefined
   /** Absent where everything may be kept. */
@@ -81,7 +84,7 @@ export async function runProgram(parts: RunParts, asked: Asked): Promise<Run> {
 }
 
 async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise<Run> {
-  const { caller, program, signal, whole = false, onCall, requestId, budget, confirm } = asked
+  const { caller, program, signal, whole = false, onCall, requestId, budget, batch, confirm } = asked
   const { outside } = attempt
   const startedAt = new Date()
   const together = program.atomic || program.dryRun
@@ -95,8 +98,9 @@ async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise
   })
   outside.rewind()
   budget?.rewind()
-  const calls = new ProgramCalls(parts, { caller, scope, outside, budget, proposed: program.dryRun, onCall, requestId })
-  const outcome = await sandboxed(parts, requestId, {
+  const place = { caller, scope, outside, budget, batch, proposed: program.dryRun, onCall, requestId }
+  const calls = new ProgramCalls(parts, place)
+  const ended = await sandboxed(parts, requestId, {
     kind: 'execute',
     code: program.code,
     queueKey: caller.accountId,
@@ -105,6 +109,7 @@ async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise
     whole,
     call: (call) => calls.answer(call),
   })
+  const outcome = batch ? ofBatch(ended, calls.batchTaken) : ended
   const ending = await endRun({
     ...asked,
     record: recorded(asked.record, confirmed),
@@ -117,6 +122,16 @@ async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise
   await calls.end(CALL_GRACE_MS)
   return { ...ending, outcome, calls, startedAt, runs: attempt.number }
 }
+
+/** What only a background program can do wrong, and how one that was too long is mended. */
+function ofBatch(ended: Outcome, batchTaken: boolean): Outcome {
+  if (ended.ok) return batchTaken ? ended : { ...ended, ok: false, error: noBatchError() }
+  const { error } = ended
+  return TOO_LONG.includes(error.type) ? { ...ended, error: { ...error, hint: SMALLER_BATCHES } } : ended
+}
+
+const TOO_LONG = ['deadline_exceeded', 'call_limit', 'memory_limit']
+const SMALLER_BATCHES = 'Take fewer rows a batch, by a smaller of:'
 
 /** The confirmation comes first in the transaction, and is one with the effects. */
 function recorded(record: Purpose['record'], confirmed: ((unit: Unit<Tables>) => Promise<void>) | undefined) {

@@ -11,6 +11,8 @@ export interface ProgramText {
   code: string
   dryRun: boolean
   atomic: boolean
+  /** It is one `each_batch`, whose batches follow one after the other. */
+  background: boolean
   /** Under this key the program happens at most once. */
   once: string | null
   /** First lines that are nearly such a comment and have no effect. */
@@ -23,6 +25,14 @@ export interface PlanCommand {
   planId: string
 }
 
+const VERBS = ['status', 'stop', 'resume'] as const
+
+/** Instead of a program: what is to be done about a background program. */
+export interface BackgroundCommand {
+  verb: (typeof VERBS)[number]
+  id: string
+}
+
 /** Magic comments count in the first lines, as Ruby's own do. */
 const FIRST_LINES = 10
 /** Characters of a line that are looked at: the longest setting is far shorter. */
@@ -33,18 +43,21 @@ const DRY_RUN = /^\s*#+\s*dry[ _-]?run\s*(?:$|[:=]\s*(true|false|yes|no|on|off)\
 const BARE_ONCE = /^\s*#+\s*once\s*$/i
 /** A comment that has the form of a setting. */
 const SETTING = /^\s*#+\s*([a-z]+(?:[ _-][a-z]+)?)\s*[:=]/i
-const SETTINGS = ['dry_run', 'atomic', 'once', 'apply', 'withdraw']
+const SETTINGS = ['dry_run', 'atomic', 'once', 'apply', 'withdraw', 'background', 'status', 'stop', 'resume']
 const ONCE = /^\s*#+\s*once\s*[:=]\s*(.*?)\s*$/i
 const PLAN_COMMAND = /^\s*#+\s*(apply|withdraw)\s*[:=]\s*(plan_\S*)\s*$/i
+const BACKGROUND = /^\s*#+\s*background\s*[:=]\s*(true|false|yes|no|on|off)\b/i
+const COMMAND = /^\s*#+\s*(status|stop|resume)\s*[:=]\s*(bg_\S*)\s*$/i
 const ONCE_KEY = /^[\x21-\x7e]{1,200}$/
 const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false|yes|no|on|off)\b/i
 
 /**
  * Takes the `code` argument of a tool call: strips a Markdown fence and reads the magic comments `# dry_run: true`,
- * `# atomic: false`, `# once: key` and, in place of a program, `# apply: plan_…` or `# withdraw: plan_…`. A `# dry_run: true` or `# once:` further down
- * is a problem and not a comment: its author relies on it.
+ * `# atomic: false`, `# background: true`, `# once: key` and, in place of a program, `# apply: plan_…`, `# withdraw: plan_…`,
+ * `# status: bg_…`, `# stop: bg_…` or `# resume: bg_…`. A `# dry_run: true` or `# once:` further down is a problem and not a
+ * comment: its author relies on it.
  */
-export function readProgram(code: unknown): ProgramText | PlanCommand | ProgramProblem {
+export function readProgram(code: unknown): ProgramText | PlanCommand | BackgroundCommand | ProgramProblem {
   if (code === undefined || code === null) return problem('The argument `code` is missing: it takes a Ruby program.')
   if (typeof code !== 'string') return problem(`The argument \`code\` takes a string, not ${kindOf(code)}.`)
   if (code.length > MAX_PROGRAM_BYTES) return tooLong(code)
@@ -52,7 +65,7 @@ export function readProgram(code: unknown): ProgramText | PlanCommand | ProgramP
 }
 
 /** A program that was read before, such as that of a plan: whatever looks like a fence now is a part of it. */
-export function readText(text: string): ProgramText | PlanCommand | ProgramProblem {
+export function readText(text: string): ProgramText | PlanCommand | BackgroundCommand | ProgramProblem {
   if (text.trim() === '') return problem('The argument `code` is empty: it takes a Ruby program.')
   const whole = text.split('\n')
   const wrong = argumentsProblem(whole)
@@ -63,6 +76,8 @@ export function readText(text: string): ProgramText | PlanCommand | ProgramProbl
   const first = lines.slice(0, FIRST_LINES)
   const plan = first.map((line) => PLAN_COMMAND.exec(line)).find((found) => found !== null)
   if (plan) return planCommand(plan, lines)
+  const command = first.map(commandIn).find((found) => found !== null)
+  if (command) return aloneIn(lines, command)
   return withOptions(text, first)
 }
 
@@ -79,9 +94,17 @@ function withOptions(code: string, first: string[]): ProgramText | ProgramProble
     code,
     dryRun: setting(first, DRY_RUN, false),
     atomic: setting(first, ATOMIC, true),
+    background: first.some((line) => BACKGROUND.test(line)) && setting(first, BACKGROUND, false),
     once: commentValue(first, ONCE),
     warnings: first.flatMap(nearlyWarning),
   }
+  if (program.background && !program.atomic)
+    return {
+      ...problem(
+        'Each batch of a background program is one transaction, so `# atomic: false` is not possible; nothing was run.',
+      ),
+      hint: 'Leave out # atomic: false.',
+    }
   if (program.once === null) return program
   if (!ONCE_KEY.test(program.once))
     return {
@@ -115,6 +138,24 @@ function planCommand(found: RegExpExecArray, lines: string[]): PlanCommand | Pro
 const ALONE: Record<PlanCommand['command'], string> = {
   apply: '`# apply:` runs the plan’s program, so it must be the only line; nothing was run.',
   withdraw: '`# withdraw:` must be the only line; nothing was run.',
+}
+
+function commandIn(line: string): BackgroundCommand | null {
+  const [, word = '', id = ''] = COMMAND.exec(line) ?? []
+  const verb = VERBS.find((one) => one === word.toLowerCase())
+  return verb === undefined ? null : { verb, id }
+}
+
+function aloneIn(lines: string[], command: BackgroundCommand): BackgroundCommand | ProgramProblem {
+  const other = lines.findIndex((one) => one.trim() !== '' && !COMMAND.test(one))
+  if (other < 0) return command
+  const alone = `# ${command.verb}: ${command.id.slice(0, 100)}`
+  return {
+    message: `\`${alone}\` must be the only line; nothing was run.`,
+    line: other + 1,
+    source: lines[other]?.trim() ?? null,
+    hint: `Send only ${alone}`,
+  }
 }
 
 /** A word that is nearly one of the settings, such as `# onse: key`. */

@@ -72,5 +72,8 @@ export const ProgramRun = noun('program_run', {
     plan: text('The plan that it made or applied', { example: exampleId('plan') })
       .nullable('none')
       .readOnly(),
+    background: text('The background program that it was a batch of', { example: exampleId('bg') })
+      .nullable('none')
+      .readOnly(),
   },
 })

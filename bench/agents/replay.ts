@@ -1,0 +1,66 @@
+import { type Answer, bytesOf, type Shop, tokensOf } from './shop.ts'
+import type { Step, Task } from './task.ts'
+
+/** What a task cost an agent, and whether it came out right. */
+export interface Done {
+  name: string
+  /** What was answered to the agent. */
+  bytes: number
+  tokens: number
+  /** Calls of tools. */
+  calls: number
+  /** Calls of the API by its programs. */
+  requests: string[]
+  /** Mistakes whose answers said what would be right, of all that were made. */
+  repaired: [number, number]
+  /** Why it is wrong. */
+  fault: string | null
+}
+
+/** Does a task with the programs of its transcript. */
+export async function replay(shop: Shop, task: Task): Promise<Done> {
+  const answers: Answer[] = []
+  const faults: string[] = []
+  let repaired = 0
+  for (const step of task.steps) {
+    const answer = await shop.tool(step.tool, typeof step.code === 'string' ? step.code : step.code(answers))
+    answers.push(answer)
+    const fault = faultOf(step, answer)
+    if (fault !== null) faults.push(fault)
+    else if (step.repair) repaired += 1
+  }
+  const wrong = await graded(shop, task, answers.at(-1)!.text)
+  if (wrong !== null) faults.push(wrong)
+  return {
+    ...costOf(task.name, answers),
+    repaired: [repaired, task.steps.filter(({ repair }) => repair).length],
+    fault: faults.length > 0 ? faults.join('; ') : null,
+  }
+}
+
+export function costOf(name: string, answers: readonly Answer[]): Omit<Done, 'repaired' | 'fault'> {
+  const texts = answers.map(({ text }) => text)
+  return {
+    name,
+    bytes: texts.reduce((sum, text) => sum + bytesOf(text), 0),
+    tokens: texts.reduce((sum, text) => sum + tokensOf(text), 0),
+    calls: answers.length,
+    requests: answers.flatMap(({ calls }) => calls),
+  }
+}
+
+/** Why the shop, or what was said, is not as the task wants it; null when all is well. */
+export async function graded(shop: Shop, task: Task, said: string): Promise<string | null> {
+  try {
+    await task.check(shop, said)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message.split('\n', 1)[0]! : String(error)
+  }
+}
+
+/** A mistake may be answered with an error, or with a warning. */
+function faultOf({ repair }: Step, { text, isError }: Answer): string | null {
+  if (repair) return repair.test(text) ? null : `nothing repairs: ${text.slice(0, 200)}`
+  return isError ? text.slice(0, 300) : null
+}

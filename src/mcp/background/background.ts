@@ -1,0 +1,52 @@
+import type { Actor, Caller, SessionCaller, TokenCaller } from '../../contract/declarations/caller.ts'
+import { ApiError } from '../../contract/declarations/errors.ts'
+import type { Scope } from '../../database/database.ts'
+import type { BatchBudget } from '../../pipeline/batch-budget.ts'
+import type { ListReader } from '../../pipeline/list-reader.ts'
+import { progressOf } from '../../records/background/progress.ts'
+import { findBackground, resumeBackground, stopBackground } from '../../records/background/state.ts'
+import type { Context } from '../../records/context.ts'
+import type { Tables } from '../../resources/tables.ts'
+import { notRunAnswer, type ToolAnswer } from '../answer.ts'
+import { backgroundError } from '../program/run-error.ts'
+import type { BackgroundCommand } from '../program/text.ts'
+
+/** What background programs need besides what every program does. */
+export interface BackgroundParts {
+  lists: ListReader
+  /** Runs a rule for a caller, in a transaction. */
+  inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
+  /** The rights that those have now for whom a batch is done; null when one of them has none any more. */
+  callerOf(absent: Absent): Promise<TokenCaller | SessionCaller | null>
+  /** Makes what one batch spends from. */
+  batchBudget(caller: Caller, paid: number, onEmpty: () => void): BatchBudget
+  /** A program's jobs were committed. */
+  wakeWorker(): void
+}
+
+interface Absent extends Actor {
+  accountId: string
+  limits: Actor[]
+  approvers: Actor[]
+}
+
+/** Answers `# status: bg_…`, `# stop:` and `# resume:`. */
+export async function answerCommand(
+  parts: BackgroundParts & { database: Scope<Tables> },
+  caller: Caller,
+  { verb, id }: BackgroundCommand,
+): Promise<ToolAnswer> {
+  try {
+    const row = await parts.inTransaction(caller, async (context) => {
+      const found = await findBackground(context, id)
+      if (!found || verb === 'status') return found
+      return verb === 'stop' ? stopBackground(context, found) : resumeBackground(context, found)
+    })
+    if (!row) return notRunAnswer(backgroundError(`No background program ${id.slice(0, 100)} belongs to this token.`))
+    if (verb === 'resume') parts.wakeWorker()
+    return { body: { result: { ...progressOf(row) } }, isError: false }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return notRunAnswer(backgroundError(error.message))
+  }
+}

@@ -1,0 +1,133 @@
+import { type Caller, callerId, isUser } from '../../contract/declarations/caller.ts'
+import { withoutImplied } from '../../contract/declarations/rights.ts'
+import { newId } from '../../contract/values/ids.ts'
+import { currentTimestamp } from '../../contract/values/values.ts'
+import type { Unit } from '../../database/database.ts'
+import type { AskedList, ListReader } from '../../pipeline/list-reader.ts'
+import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
+import type { CallBudget } from '../../pipeline/request.ts'
+import { afterBatch, beginBackground, storePlanned } from '../../records/background/keep.ts'
+import { progressOf } from '../../records/background/progress.ts'
+import { type BackgroundRow, NO_ERROR, requireTurn } from '../../records/background/state.ts'
+import type { Tables } from '../../resources/tables.ts'
+import type { Json } from '../../sandbox/door.ts'
+import type { BatchWork, EndedBatch } from '../program/batch-work.ts'
+import type { ProgramText } from '../program/text.ts'
+import { asRefused, doneBatch, keptList, payForRows } from './summary.ts'
+
+/** Rows that a background program may be about. */
+const MOST_ROWS = 100_000
+/** Ids are cheap to read: so many for what one call costs. */
+const IDS_OF_A_CALL = 1_000
+
+/** The first batch of a new background program, which freezes the rows that all its batches are about. */
+export class FirstBatch implements BatchWork {
+  readonly #lists: ListReader
+  readonly #caller: Caller
+  readonly #program: ProgramText
+  #ids: string[] = []
+  #list = ''
+  #size = 1
+  #before: BackgroundRow
+  #after: BackgroundRow
+
+  constructor(lists: ListReader, caller: Caller, program: ProgramText) {
+    this.#lists = lists
+    this.#caller = caller
+    this.#program = program
+    this.#before = this.#row()
+    this.#after = this.#before
+  }
+
+  async rows(list: AskedList, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]> {
+    this.#ids = await this.#lists.ids(list, MOST_ROWS)
+    this.#size = most
+    this.#list = keptList(list)
+    for (let paid = 0; paid < this.#ids.length; paid += IDS_OF_A_CALL) await budget?.take()
+    const rows = await this.#lists.rows(list, this.#ids.slice(0, most))
+    await payForRows(budget, rows.length)
+    return rows
+  }
+
+  ended(run: EndedBatch): Json {
+    const rows = Math.min(this.#size, this.#ids.length)
+    const operations = JSON.stringify([...run.calls.writes])
+    this.#before = { ...this.#row(), operations }
+    const after = afterBatch(this.#before, doneBatch(run, rows, 0))
+    // An empty list has no batch at all.
+    this.#after = rows === 0 ? { ...after, batches_count: 0, last_value: null, value_sum: null } : after
+    return this.#program.dryRun ? this.#planned(after) : { ...progressOf(this.#after) }
+  }
+
+  async record({ db }: Unit<Tables>): Promise<void> {
+    const account = { db, accountId: this.#caller.accountId }
+    if (this.#after.state !== 'done') await requireTurn(account).catch(asRefused)
+    // Nobody looked at its first batch before it was done, so later ones may do more.
+    await beginBackground(account, { ...this.#after, operations: null }, this.#ids)
+  }
+
+  /** Keeps the rows, for the plan of a dry run to begin with. */
+  async recordPlanned({ db }: Unit<Tables>, plan: ProgramPlanRow): Promise<void> {
+    const { id, expires_at } = plan
+    const whose = plan.replaces === null ? {} : ownerOf(plan)
+    const row: BackgroundRow = { ...this.#before, ...whose, state: 'waiting_for_approval', plan: id, expires_at }
+    await storePlanned({ db, accountId: this.#caller.accountId }, row, this.#ids)
+  }
+
+  /** What a dry run answers: how much would follow. */
+  #planned({ last_value }: BackgroundRow): Json {
+    const rows = this.#ids.length
+    return { rows, batches: Math.ceil(rows / this.#size), last_value: JSON.parse(last_value ?? 'null') }
+  }
+
+  #row(): BackgroundRow {
+    const caller = this.#caller
+    const now = currentTimestamp()
+    const limits = isUser(caller) ? withoutImplied(caller.limits ?? []) : []
+    return {
+      account_id: caller.accountId,
+      id: newId('bg'),
+      state: 'queued',
+      code: this.#program.code,
+      caller_kind: caller.kind,
+      caller_id: callerId(caller),
+      user_id: isUser(caller) ? caller.userId : '',
+      // The token of a command ends with the command, so its user stands for it.
+      token_id: caller.kind === 'token' && !caller.unlimited ? caller.tokenId : null,
+      limits: JSON.stringify(limits),
+      approvers: '[]',
+      task_run: caller.origin?.run ?? null,
+      origin: caller.origin ? JSON.stringify(caller.origin) : null,
+      plan: null,
+      list: this.#list,
+      batch_size: this.#size,
+      rows_count: this.#ids.length,
+      operations: null,
+      ...AT_THE_START,
+      created_at: now,
+      updated_at: now,
+    }
+  }
+}
+
+/** One that takes the place of another plan is still its maker's, whoever made it again. */
+function ownerOf({ caller_kind, caller_id, user_id, planner_token, limits }: ProgramPlanRow): Partial<BackgroundRow> {
+  return { caller_kind, caller_id, user_id, token_id: planner_token, limits }
+}
+
+const AT_THE_START = {
+  place: 0,
+  left_out_count: 0,
+  batches_count: 0,
+  calls_paid: 0,
+  changes: '{}',
+  last_value: null,
+  value_sum: null,
+  asked_operations: null,
+  ...NO_ERROR,
+  job: null,
+  next_at: null,
+  started_at: null,
+  finished_at: null,
+  expires_at: null,
+}

@@ -1,0 +1,88 @@
+import type { Caller } from '../../contract/declarations/caller.ts'
+import { decidersOf } from '../../contract/declarations/rights.ts'
+import type { Unit } from '../../database/database.ts'
+import type { AskedList, ListReader } from '../../pipeline/list-reader.ts'
+import type { CallBudget } from '../../pipeline/request.ts'
+import { afterBatch, keepBatch } from '../../records/background/keep.ts'
+import { progressOf } from '../../records/background/progress.ts'
+import { keepIdsUntil, readIds } from '../../records/background/rows.ts'
+import { type BackgroundRow, enqueueBatch, isAtWork, requireTurn } from '../../records/background/state.ts'
+import type { Tables } from '../../resources/tables.ts'
+import type { Json } from '../../sandbox/door.ts'
+import type { BatchWork, EndedBatch } from '../program/batch-work.ts'
+import { RecordRefused } from '../program/ending.ts'
+import { canceledError, otherOperationsError } from '../program/run-error.ts'
+import { asRefused, doneBatch, payForRows } from './summary.ts'
+
+/** The next batch of a background program, by the rows that were frozen when it began. */
+export class NextBatch implements BatchWork {
+  /** Operations that this batch called without an approval; nothing of it is kept then. */
+  unapproved: string[] = []
+  readonly #lists: ListReader
+  readonly #row: BackgroundRow
+  #rows = 0
+  #leftOut = 0
+  #after: BackgroundRow
+
+  constructor(lists: ListReader, row: BackgroundRow) {
+    this.#lists = lists
+    this.#row = row
+    this.#after = row
+  }
+
+  async rows(
+    { caller, scope }: AskedList,
+    _: number,
+    budget: CallBudget | undefined,
+  ): Promise<Record<string, unknown>[]> {
+    const { account_id, id, place, batch_size, list } = this.#row
+    const ids = await readIds({ db: scope.read, accountId: account_id }, id, place, batch_size)
+    const { path, query }: Pick<AskedList, 'path' | 'query'> = JSON.parse(list)
+    const rows = await this.#lists.rows({ path, query, caller, scope }, ids)
+    this.#rows = ids.length
+    this.#leftOut = ids.length - rows.length
+    await payForRows(budget, rows.length)
+    return rows
+  }
+
+  /** The batch that was kept was the last one. */
+  get isLast(): boolean {
+    return this.#after.state === 'done'
+  }
+
+  ended(run: EndedBatch): Json {
+    const approved: string[] | null = JSON.parse(this.#row.operations ?? 'null')
+    this.unapproved = approved ? [...run.calls.writes].filter((operation) => !approved.includes(operation)) : []
+    this.#after = afterBatch(this.#row, doneBatch(run, this.#rows, this.#leftOut))
+    return { ...progressOf(this.#after) }
+  }
+
+  async record(unit: Unit<Tables>): Promise<void> {
+    await this.keep(unit, this.#after)
+  }
+
+  protected async keep({ db }: Pick<Unit<Tables>, 'db'>, after: BackgroundRow): Promise<void> {
+    if (this.unapproved.length > 0) throw new RecordRefused(otherOperationsError(this.unapproved))
+    if (!(await keepBatch({ db, accountId: this.#row.account_id }, this.#row, after)))
+      throw new RecordRefused(canceledError())
+  }
+}
+
+/** The first batch of one that was planned, which begins with its plan's being applied. */
+export class ApprovedBatch extends NextBatch {
+  readonly #approver: Caller
+
+  constructor(lists: ListReader, row: BackgroundRow, approver: Caller) {
+    super(lists, row)
+    this.#approver = approver
+  }
+
+  protected override async keep({ db }: Pick<Unit<Tables>, 'db'>, after: BackgroundRow): Promise<void> {
+    const account = { db, accountId: after.account_id }
+    const goesOn = isAtWork(after)
+    if (goesOn) await requireTurn(account).catch(asRefused)
+    const job = goesOn ? await enqueueBatch(account, after) : null
+    await super.keep({ db }, { ...after, job, approvers: JSON.stringify(decidersOf(this.#approver)) })
+    if (goesOn) await keepIdsUntil(account, after.id, null)
+  }
+}

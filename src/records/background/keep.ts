@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely'
+import { currentTimestamp } from '../../contract/values/values.ts'
+import type { Tables } from '../../resources/tables.ts'
+import { rowsOf, updateRowsOf } from '../rows-of.ts'
+import { removeIds, storeIds } from './rows.ts'
+import { AT_WORK, type BackgroundRow, endedAs, enqueueBatch, NO_ERROR } from './state.ts'
+
+interface Place {
+  db: Kysely<Tables>
+  accountId: string
+}
+
+/** What one batch came to. */
+export interface DoneBatch {
+  /** Rows that it was about, those that are gone included. */
+  rows: number
+  leftOut: number
+  /** How many resources changed, by event type. */
+  changes: Record<string, number>
+  /** JSON of what its block returned, short enough to be kept. */
+  value: string
+}
+
+/** What a background program is after one more batch. */
+export function afterBatch<Row extends BackgroundRow>(row: Row, batch: DoneBatch, now = currentTimestamp()): Row {
+  const place = row.place + batch.rows
+  const changes: Record<string, number> = JSON.parse(row.changes)
+  for (const [type, count] of Object.entries(batch.changes)) changes[type] = (changes[type] ?? 0) + count
+  const value: unknown = JSON.parse(batch.value)
+  const sums = typeof value === 'number' && (row.batches_count === 0 || row.value_sum !== null)
+  return {
+    ...row,
+    place,
+    left_out_count: row.left_out_count + batch.leftOut,
+    batches_count: row.batches_count + 1,
+    calls_paid: 0,
+    changes: JSON.stringify(changes),
+    last_value: batch.value,
+    value_sum: sums ? (row.value_sum ?? 0) + value : null,
+    started_at: row.started_at ?? now,
+    next_at: null,
+    updated_at: now,
+    ...NO_ERROR,
+    ...(place >= row.rows_count ? { ...endedAs('done'), job: null } : { state: 'running', expires_at: null }),
+  }
+}
+
+/** Begins a background program whose first batch is done in the same transaction, with the rows that it is about. */
+export async function beginBackground(account: Place, row: BackgroundRow, ids: readonly string[]): Promise<void> {
+  const goesOn = row.state !== 'done'
+  const job = goesOn ? await enqueueBatch(account, row) : null
+  await account.db
+    .insertInto('background_programs')
+    .values({ ...row, job })
+    .execute()
+  if (goesOn) await storeIds(account, row.id, ids, null)
+}
+
+/** Keeps one that a plan begins, until the plan is applied. */
+export async function storePlanned(account: Place, row: BackgroundRow, ids: readonly string[]): Promise<void> {
+  await account.db.insertInto('background_programs').values(row).execute()
+  await storeIds(account, row.id, ids, row.expires_at)
+}
+
+/** The background program that a plan would begin. */
+export async function plannedBy(account: Place, plan: string): Promise<BackgroundRow | undefined> {
+  const planned = rowsOf(account, 'background_programs').selectAll().where('plan', '=', plan)
+  return planned.where('state', '=', 'waiting_for_approval').where('batches_count', '=', 0).executeTakeFirst()
+}
+
+/**
+ * Remembers a batch in the transaction of its changes. False when the program is not where it was any more: another did this
+ * batch, or it was stopped.
+ */
+export async function keepBatch(account: Place, before: BackgroundRow, after: BackgroundRow): Promise<boolean> {
+  const { account_id: _, id: __, ...values } = after
+  const row = updateRowsOf(account, 'background_programs').set(values).where('id', '=', before.id)
+  const same = row.where('place', '=', before.place).where('state', '=', before.state)
+  const mine = before.job === null ? same.where('job', 'is', null) : same.where('job', '=', before.job)
+  if ((await mine.executeTakeFirstOrThrow()).numUpdatedRows === 0n) return false
+  if (after.state === 'done') await removeIds(account, before.id)
+  return true
+}
+
+/** Changes one whose next batch its job was about to do. False when it is not that job's any more. */
+export async function changeAtWork(
+  account: Place,
+  { id, job }: Pick<BackgroundRow, 'id' | 'job'>,
+  changes: Partial<BackgroundRow>,
+): Promise<boolean> {
+  const values = { ...changes, updated_at: currentTimestamp() }
+  const row = updateRowsOf(account, 'background_programs').set(values).where('id', '=', id)
+  const mine = row.where('job', '=', job).where('state', 'in', AT_WORK)
+  return (await mine.executeTakeFirstOrThrow()).numUpdatedRows > 0n
+}

@@ -1,0 +1,70 @@
+import type { Json } from '../../contract/values/json.ts'
+import { currentTimestamp, laterBy } from '../../contract/values/values.ts'
+import type { BackgroundRow } from './state.ts'
+
+type Shown = Pick<
+  BackgroundRow,
+  | 'id'
+  | 'state'
+  | 'rows_count'
+  | 'place'
+  | 'left_out_count'
+  | 'batch_size'
+  | 'batches_count'
+  | 'changes'
+  | 'last_value'
+  | 'value_sum'
+  | 'plan'
+  | 'asked_operations'
+  | 'next_at'
+  | 'started_at'
+  | 'finished_at'
+  | 'updated_at'
+  | 'error_type'
+  | 'error'
+  | 'error_line'
+  | 'error_hint'
+>
+
+/**
+ * How far a background program is, as its agent reads it: `rows` of the list when it began, `done` those that a block was given,
+ * `left_out` those that were deleted before. Values that say nothing are left out.
+ */
+export function progressOf(row: Shown): { [name: string]: Json } {
+  const end = expectedEnd(row)
+  return {
+    background: row.id,
+    state: row.state,
+    rows: row.rows_count,
+    done: row.place - row.left_out_count,
+    ...(row.left_out_count > 0 && { left_out: row.left_out_count }),
+    batches: row.batches_count,
+    batches_left: Math.ceil((row.rows_count - row.place) / row.batch_size),
+    changed: JSON.parse(row.changes),
+    ...(row.last_value !== null && { last_value: JSON.parse(row.last_value) }),
+    ...(row.value_sum !== null && { sum: row.value_sum }),
+    ...(row.plan !== null && { plan: row.plan }),
+    ...(row.asked_operations !== null && { asks_for: JSON.parse(row.asked_operations) }),
+    ...(row.next_at !== null && { waits_until: row.next_at }),
+    ...(row.started_at !== null && { started_at: row.started_at }),
+    ...(row.finished_at !== null && { finished_at: row.finished_at }),
+    ...(end !== null && { expected_end_at: end }),
+    ...(row.error !== null && { error: errorOf(row) }),
+  }
+}
+
+function errorOf({ error_type, error, error_line, error_hint }: Shown): Json {
+  return { type: error_type ?? '', message: error ?? '', line: error_line, hint: error_hint }
+}
+
+/** By the pace of the batches after the first, whose time is not known. Null while nobody can know. */
+export function expectedEnd(
+  row: Pick<Shown, 'state' | 'started_at' | 'updated_at' | 'batches_count' | 'place' | 'rows_count'>,
+  now = currentTimestamp(),
+): string | null {
+  const { state, started_at, updated_at, batches_count, place, rows_count } = row
+  if ((state !== 'running' && state !== 'queued') || started_at === null || batches_count < 2) return null
+  const tookMs = Date.parse(updated_at) - Date.parse(started_at)
+  const measuredRows = (place * (batches_count - 1)) / batches_count
+  return laterBy(now, Math.round((tookMs / measuredRows) * (rows_count - place)))
+}

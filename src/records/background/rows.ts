@@ -1,0 +1,60 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../resources/tables.ts'
+import { deleteRowsOf, rowsOf, updateRowsOf } from '../rows-of.ts'
+
+interface Place {
+  db: Kysely<Tables>
+  accountId: string
+}
+
+/** Ids of one stored row. */
+const TOGETHER = 1_000
+
+/** Keeps the ids of the rows that a background program is about, in their order. All have one prefix. */
+export async function storeIds(
+  { db, accountId }: Place,
+  program: string,
+  ids: readonly string[],
+  expires_at: string | null,
+): Promise<void> {
+  for (let place = 0; place < ids.length; place += TOGETHER) {
+    const some = packed(ids.slice(place, place + TOGETHER))
+    const row = { account_id: accountId, program_id: program, place, ids: some, expires_at }
+    await db.insertInto('background_rows').values(row).execute()
+  }
+}
+
+/** `count` of these ids from `place` on, or as many as there are. */
+export async function readIds(account: Place, program: string, place: number, count: number): Promise<string[]> {
+  const parts = await rowsOf(account, 'background_rows')
+    .select(['place', 'ids'])
+    .where('program_id', '=', program)
+    .where('place', '>', place - TOGETHER)
+    .where('place', '<', place + count)
+    .orderBy('place')
+    .execute()
+  const ids = parts.flatMap((part) => unpacked(part.ids))
+  const start = place - (parts[0]?.place ?? 0)
+  return ids.slice(start, start + count)
+}
+
+export async function removeIds(account: Place, program: string): Promise<void> {
+  await deleteRowsOf(account, 'background_rows').where('program_id', '=', program).execute()
+}
+
+/** Until when the ids are kept; null while they are needed. */
+export async function keepIdsUntil(account: Place, program: string, expires_at: string | null): Promise<void> {
+  await updateRowsOf(account, 'background_rows').set({ expires_at }).where('program_id', '=', program).execute()
+}
+
+/** `cus 01… 01…` */
+function packed(ids: readonly string[]): string {
+  const [first = ''] = ids
+  const start = first.lastIndexOf('_') + 1
+  return [first.slice(0, start - 1), ...ids.map((id) => id.slice(start))].join(' ')
+}
+
+function unpacked(text: string): string[] {
+  const [prefix, ...suffixes] = text.split(' ')
+  return suffixes.map((suffix) => `${prefix}_${suffix}`)
+}

@@ -1,0 +1,138 @@
+import type { Kysely } from 'kysely'
+import { callerId, isUser } from '../../contract/declarations/caller.ts'
+import { ApiError, missingResource } from '../../contract/declarations/errors.ts'
+import { decidersOf, rightOf, withoutImplied } from '../../contract/declarations/rights.ts'
+import { currentTimestamp, laterBy } from '../../contract/values/values.ts'
+import type { Tables } from '../../resources/tables.ts'
+import type { Context, Enqueueable } from '../context.ts'
+import { insertJob } from '../enqueue.ts'
+import { rowsOf, updateRowsOf } from '../rows-of.ts'
+import { keepIdsUntil } from './rows.ts'
+
+/** A program that goes on batch by batch, as it is stored. */
+export type BackgroundRow = Tables['background_programs']
+
+interface Place {
+  db: Kysely<Tables>
+  accountId: string
+}
+
+/** The job that does the next batch. */
+export const CONTINUE: Enqueueable<{ program: string }> = { name: 'continue_background_program' }
+
+/** In these states a job does, or will do, the next batch. */
+export const AT_WORK = ['queued', 'running'] as const
+/** Background programs of one account at work at a time. */
+const MOST_AT_WORK = 5
+/** One that has ended can be looked at, and one that was stopped can go on, for so long. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+
+function endedUntil(now: string): string {
+  return laterBy(now, KEPT_MS)
+}
+
+/** A background program of the caller's: of its own token, or any of the account for a person. Another's is undefined, as an unknown one is. */
+export async function findBackground(
+  context: Pick<Context, 'db' | 'accountId' | 'caller'>,
+  id: string,
+): Promise<BackgroundRow | undefined> {
+  const row = await rowsOf(context, 'background_programs').selectAll().where('id', '=', id).executeTakeFirst()
+  const own = context.caller.kind === 'session' || row?.caller_id === callerId(context.caller)
+  return own ? row : undefined
+}
+
+/** As `findBackground`, or a 404. */
+export async function requireBackground(
+  context: Pick<Context, 'db' | 'accountId' | 'caller'>,
+  id: string,
+): Promise<BackgroundRow> {
+  const row = await findBackground(context, id)
+  if (!row) throw missingResource('background_program')
+  return row
+}
+
+/** Refuses another background program where as many are at work as an account may have. */
+export async function requireTurn(account: Place): Promise<void> {
+  const working = rowsOf(account, 'background_programs').select('id').where('state', 'in', AT_WORK)
+  const found = await working.limit(MOST_AT_WORK).execute()
+  if (found.length < MOST_AT_WORK) return
+  throw new ApiError(
+    'invalid_state',
+    `${MOST_AT_WORK} background programs of this account are at work, which is the most at a time. Wait for one to end, or stop one.`,
+  )
+}
+
+/** Leaves the job of the next batch in the open transaction; returns its id. */
+export function enqueueBatch(account: Place, { id, origin }: Pick<BackgroundRow, 'id' | 'origin'>, afterMs = 0) {
+  const now = currentTimestamp()
+  const place = { ...account, now, realNow: now, test: false }
+  const runAt = afterMs > 0 ? { runAt: laterBy(now, afterMs) } : {}
+  const from = origin === null ? {} : { origin: JSON.parse(origin) }
+  return insertJob(place, { ...CONTINUE, lane: 'outside' }, { program: id }, { inRealTime: true, ...runAt, ...from })
+}
+
+/** Ends the work on a background program; the batch that is under way is undone. What is done stays, and it can go on later. */
+export async function stopBackground(context: Context, row: BackgroundRow): Promise<BackgroundRow> {
+  const stoppable = isAtWork(row) || (row.state === 'waiting_for_approval' && row.batches_count > 0)
+  if (!stoppable) throw new ApiError('invalid_state', cannot('stop', row))
+  return changed(context, row, { ...endedAs('stopped'), asked_operations: null, job: null, next_at: null })
+}
+
+/** Lets one go on that was stopped, has failed, or waits for an approval of what its next batch calls. */
+export async function resumeBackground(context: Context, row: BackgroundRow): Promise<BackgroundRow> {
+  const waits = row.state === 'waiting_for_approval' && row.batches_count > 0
+  if (!waits && row.state !== 'stopped' && row.state !== 'failed')
+    throw new ApiError('invalid_state', cannot('resume', row))
+  if (row.batches_count === 0) throw new ApiError('invalid_state', 'Its plan was not applied, so it cannot go on.')
+  if (!isUser(context.caller) || rightOf(context.caller) !== 'write')
+    throw new ApiError('permission_denied', 'This API token cannot resume a background program; a person can.')
+  await requireTurn(context)
+  const job = await enqueueBatch(context, row)
+  const approved = waits ? approvedBy(context, row) : {}
+  const fresh: Partial<BackgroundRow> = {
+    state: 'queued',
+    finished_at: null,
+    expires_at: null,
+    next_at: null,
+    ...NO_ERROR,
+  }
+  return changed(context, row, { ...fresh, ...approved, asked_operations: null, job })
+}
+
+export const NO_ERROR = { error_type: null, error: null, error_line: null, error_hint: null }
+
+/** Whoever approves answers for all batches from now on. */
+function approvedBy({ caller }: Context, row: BackgroundRow): Partial<BackgroundRow> {
+  const asked: string[] = JSON.parse(row.asked_operations ?? '[]')
+  const before: string[] = JSON.parse(row.operations ?? '[]')
+  const approvers = withoutImplied([...JSON.parse(row.approvers), ...decidersOf(caller)])
+  return { operations: JSON.stringify([...before, ...asked]), approvers: JSON.stringify(approvers) }
+}
+
+export function endedAs(state: 'stopped' | 'failed' | 'done') {
+  const now = currentTimestamp()
+  return { state, finished_at: now, expires_at: endedUntil(now), updated_at: now }
+}
+
+export function isAtWork({ state }: Pick<BackgroundRow, 'state'>): boolean {
+  return state === 'queued' || state === 'running'
+}
+
+/** The row is looked at again where it is changed: another may have changed it since it was read. */
+async function changed(context: Context, row: BackgroundRow, changes: Partial<BackgroundRow>): Promise<BackgroundRow> {
+  const values = { ...changes, updated_at: currentTimestamp() }
+  const { numUpdatedRows } = await updateRowsOf(context, 'background_programs')
+    .set(values)
+    .where('id', '=', row.id)
+    .where('state', '=', row.state)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new ApiError('invalid_state', 'Its state changed in the meantime. Look at it again.')
+  await keepIdsUntil(context, row.id, values.expires_at ?? null)
+  return { ...row, ...values }
+}
+
+function cannot(what: string, { state, batches_count, plan }: BackgroundRow): string {
+  if (state === 'waiting_for_approval' && batches_count === 0)
+    return `It begins when its plan ${plan} is applied; reject the plan to drop it.`
+  return `A background program that is ${state} cannot ${what === 'stop' ? 'be stopped' : 'be resumed'}.`
+}

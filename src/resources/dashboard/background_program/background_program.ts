@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { actors } from '../../../contract/declarations/actors.ts'
+import type { RunOrigin } from '../../../contract/declarations/caller.ts'
+import { integer, longText, oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+
+const STATES = ['waiting_for_approval', 'queued', 'running', 'stopped', 'failed', 'done'] as const
+
+const MAX_CODE = 300_000
+const MAX_TEXT = 5_000
+
+/** The list whose rows the program is about, and what its rows expand. */
+export interface BatchedList {
+  path: string
+  query: Record<string, unknown>
+}
+
+export const BackgroundProgram = noun('background_program', {
+  prefix: 'bg',
+  group: 'BackgroundPrograms',
+  description: 'A program that goes over the rows of a list in batches, each a transaction of its own.',
+  hidden: {
+    token_id: text('The token whose rights it has').nullable(),
+    limits: actors('Others whose rights bound it'),
+    approvers: actors('Those who have approved it'),
+    origin: structure<RunOrigin>('object', z.custom<RunOrigin>(), 'The run of a task that it comes from', {
+      run: '',
+      tasks: [],
+    }).nullable(),
+    list: structure<BatchedList>('object', z.custom<BatchedList>(), 'The list whose rows it is about', {
+      path: '/customers',
+      query: {},
+    }),
+    operations: structure<string[]>('array', z.custom<string[]>(), 'What it may call to write', []).nullable(),
+    calls_paid: integer('Calls of the next batch that are paid for', { min: 0 }).default(0),
+    job: text('The job that does the next batch').nullable(),
+  },
+  fields: {
+    state: oneOf(
+      STATES,
+      'waiting_for_approval: a person must approve it; queued: its next batch has not begun; running: at work; stopped: ended by a person, its agent or a lost right; failed: a batch failed; done: all rows are done',
+    ).readOnly(),
+    code: longText('The program', MAX_CODE, 'each_batch(list("/customers")) { |rows| rows.size }').readOnly().long(),
+    rows_count: integer('Rows that it was begun with', { min: 0 }).readOnly(),
+    place: integer('Rows that are done or left out', { min: 0 }).readOnly(),
+    left_out_count: integer('Rows that were deleted before their batch', { min: 0 }).readOnly(),
+    batch_size: integer('Most rows of a batch', { min: 1 }).readOnly(),
+    batches_count: integer('Batches that are done', { min: 0 }).readOnly(),
+    changes: structure<Record<string, number>>(
+      'object',
+      z.custom<Record<string, number>>(),
+      'Number of changes so far by event type',
+      { 'customer.updated': 500 },
+    ).readOnly(),
+    last_value: longText('JSON of what the last block returned', MAX_TEXT, '500').nullable('none').readOnly(),
+    value_sum: structure<number>('number', z.number(), 'Sum of what the blocks returned', 3000)
+      .nullable('not all returned numbers')
+      .readOnly(),
+    asked_operations: structure<string[]>('array', z.custom<string[]>(), 'Operations that wait for an approval', [
+      'POST /refunds',
+    ])
+      .nullable('none')
+      .readOnly(),
+    error_type: text('Type of the error', { example: 'ruby_error' }).nullable('no batch has failed').readOnly(),
+    error: longText('Why it stopped', MAX_TEXT, 'The call was refused.').nullable('it did not').readOnly(),
+    error_line: integer('Line of the program where a batch failed', { min: 1 }).nullable('not known').readOnly(),
+    error_hint: longText('Suggested fix', MAX_TEXT, 'Run it again.').nullable('not known').readOnly(),
+    caller_kind: text('token: an API token; session: a person', { example: 'token' }).readOnly(),
+    caller_id: text('The token or session that began it', { example: exampleId('token') }).readOnly(),
+    caller_name: text('Name of the token', { example: 'My agent' }).nullable('deleted, or a person').derived(),
+    user_id: text('The user whose rights it has', { example: exampleId('user') }).readOnly(),
+    user_name: text('Name of that user', { example: 'Ada' }).nullable('no longer a user').derived(),
+    task_run: text('Task run that began it', { example: exampleId('atrun') })
+      .nullable('none')
+      .readOnly(),
+    plan: text('The plan that began it', { example: exampleId('plan') })
+      .nullable('none')
+      .readOnly(),
+    next_at: timestamp('When the next batch begins, while it waits for its rate limit').nullable('soon').readOnly(),
+    started_at: timestamp('When its first batch was committed').nullable('not yet').readOnly(),
+    finished_at: timestamp('When it was done, failed or was stopped').nullable('not yet').readOnly(),
+    expires_at: timestamp('When it is forgotten').nullable('not while it is at work').readOnly(),
+    expected_end_at: timestamp('When all rows are likely to be done').nullable('not known').derived(),
+  },
+})

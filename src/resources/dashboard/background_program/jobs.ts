@@ -1,0 +1,35 @@
+import { AT_WORK, CONTINUE, enqueueBatch } from '../../../records/background/state.ts'
+import type { Context } from '../../../records/context.ts'
+import { job } from '../../../records/job.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+
+/** A batch has 5 seconds; before that it waits for its turn. */
+const TIMEOUT_MS = 15_000
+/** A service that stops, or a database that is down for long, does not end a background program. */
+const ATTEMPTS = 100
+
+/** Does one batch, and leaves the job of the next: between them, others have their turn. */
+export const continueBackground = job<{ program: string }>(CONTINUE.name, {
+  timeoutMs: TIMEOUT_MS,
+  attempts: ATTEMPTS,
+  async work(place, { program }) {
+    const { jobId, accountId, services, signal } = place
+    const { again, afterMs } = await services.programs.continueBackground({ accountId, program, jobId }, signal)
+    if (again) await place.finish((context) => goOn(context, { program, jobId, afterMs }))
+  },
+})
+
+interface Next {
+  program: string
+  jobId: string
+  afterMs: number
+}
+
+/** Nothing where it was stopped meanwhile, or goes on by another job. */
+async function goOn(context: Context, { program, jobId, afterMs }: Next): Promise<void> {
+  const mine = rowsOf(context, 'background_programs').select(['id', 'origin']).where('id', '=', program)
+  const row = await mine.where('job', '=', jobId).where('state', 'in', AT_WORK).executeTakeFirst()
+  if (!row) return
+  const next = await enqueueBatch(context, row, afterMs)
+  await updateRowsOf(context, 'background_programs').set({ job: next }).where('id', '=', program).execute()
+}

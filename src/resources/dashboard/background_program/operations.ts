@@ -1,0 +1,42 @@
+import { expectedEnd } from '../../../records/background/progress.ts'
+import { equals } from '../../../records/filters.ts'
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { callerNames } from '../callers.ts'
+import { resume, stop } from './act.ts'
+import { BackgroundProgram } from './background_program.ts'
+import { continueBackground } from './jobs.ts'
+
+const { list, retrieve, action } = verbs(BackgroundProgram)
+
+export const backgroundPrograms = resource(BackgroundProgram, {
+  derive: async (rows, context) => {
+    const names = await callerNames(context, rows)
+    return rows.map((row, index) => ({ ...names[index], expected_end_at: expectedEnd(row) }))
+  },
+  jobs: [continueBackground],
+  dashboard: [
+    list({
+      summary: 'List background programs',
+      path: '/background',
+      filters: {
+        state: equals(BackgroundProgram, 'state'),
+        caller_id: equals(BackgroundProgram, 'caller_id'),
+        user_id: equals(BackgroundProgram, 'user_id'),
+        plan: equals(BackgroundProgram, 'plan'),
+      },
+    }),
+    retrieve({ summary: 'Show one background program', path: '/background/{id}' }),
+    action('stop', {
+      summary: 'Stop a background program',
+      path: '/background/{id}/stop',
+      evenWhenFull: true,
+      rule: stop,
+    }),
+    action('resume', {
+      summary: 'Let a background program go on',
+      path: '/background/{id}/resume',
+      rule: resume,
+    }),
+  ],
+})

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { onEngines } from '../../support/app.ts'
+import { backgroundShop } from './shop.ts'
+
+describe.each(onEngines)('on $name', ({ name, available }) => {
+  describe.skipIf(!available)('background programs', () => {
+    let shop: Awaited<ReturnType<typeof backgroundShop>>
+    beforeAll(async () => {
+      shop = await backgroundShop({ engine: name, settings: { SANDBOX_WORKERS: '2' } })
+    })
+    afterAll(() => shop.agent.close())
+
+    test('go over three thousand rows, each once', async () => {
+      await shop.customers('many', 3000)
+      const begun = await shop.execute(`# background: true
+each_batch(list("/customers", query: "many"), of: 100) do |rows|
+  rows.each { |row| patch("/customers/#{row["id"]}", metadata: { seen: ((row["metadata"]["seen"] || 0).to_i + 1).to_s }) }
+  rows.size
+end`)
+      expect(begun.error).toBeUndefined()
+      expect(begun).toMatchObject({
+        committed: 'all',
+        result: { state: 'running', rows: 3000, done: 100, batches: 1, batches_left: 29, last_value: 100 },
+      })
+      const done = await shop.until(begun.result.background, 'done', 'failed')
+      expect(done).toMatchObject({ state: 'done', rows: 3000, done: 3000, batches_left: 0, sum: 3000 })
+      expect(done.changed).toEqual({ 'customer.updated': 3000 })
+      const { result } = await shop.execute('list("/customers").map { |c| c["metadata"]["seen"] }.tally')
+      expect(result).toEqual({ '1': 3000 })
+    }, 240_000)
+  })
+})

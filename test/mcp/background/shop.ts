@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Agent, startAgent, type ToolResult } from '../agent.ts'
+
+/** What a background program's agent reads of it. */
+export interface Progress {
+  background: string
+  state: string
+  rows: number
+  done: number
+  left_out?: number
+  batches: number
+  batches_left: number
+  changed: Record<string, number>
+  last_value?: unknown
+  sum?: number
+  asks_for?: string[]
+  waits_until?: string
+  error?: { type: string; message: string; line: number | null; hint: string | null }
+}
+
+export type Content = ToolResult['structuredContent'] & { plan: string; warnings?: string[]; result: Progress }
+
+/** An agent whose shop has customers, and what it does with background programs. */
+export async function backgroundShop(options: Parameters<typeof startAgent>[0]) {
+  const agent = await startAgent(options)
+  return { agent, ...waysOf(agent) }
+}
+
+export function waysOf(agent: Agent, token?: string) {
+  const execute = async (code: string): Promise<Content> => {
+    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+    return (await agent.execute(code, { headers })).structuredContent as Content
+  }
+  const status = async (id: string) => (await execute(`# status: ${id}`)).result
+  return {
+    execute,
+    status,
+    /** Makes customers whose addresses begin with a word. */
+    async customers(word: string, count: number): Promise<void> {
+      for (let from = 0; from < count; from += 100)
+        await execute(
+          `${Math.min(100, count - from)}.times { |i| post("/customers", email: "${word}#{i + ${from}}@example.com", name: "${word}") }`,
+        )
+    },
+    /** How far it is once it is in one of these states. */
+    async until(id: string, ...states: string[]): Promise<Progress> {
+      for (let tries = 0; tries < 600; tries++) {
+        const progress = await status(id)
+        if (states.includes(progress.state)) return progress
+        await delay(50)
+      }
+      throw new Error(`${id} is still ${(await status(id)).state}`)
+    },
+  }
+}
