@@ -6,6 +6,7 @@ const SUMMARIES: Record<string, string> = {
   exec: 'runs a Ruby program on the shop',
   pay: 'pays a checkout in test mode',
   plans: 'shows plans, and applies or rejects them',
+  background: 'shows background programs, stops them and lets them go on',
   token: 'manages API tokens',
   account: 'manages the accounts of the service',
   clock: 'moves the clocks of test accounts',

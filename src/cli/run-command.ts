@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   exec: () => import('./exec.ts').then(({ exec: run, USAGE }) => ({ run, USAGE })),
   pay: () => import('./pay.ts').then(({ pay: run, USAGE }) => ({ run, USAGE })),
   plans: () => import('./plans.ts').then(({ plans: run, USAGE }) => ({ run, USAGE })),
+  background: () => import('./background.ts').then(({ background: run, USAGE }) => ({ run, USAGE })),
   token: () => import('./token.ts').then(({ token: run, USAGE }) => ({ run, USAGE })),
   account: () => import('./account.ts').then(({ account: run, USAGE }) => ({ run, USAGE })),
   clock: () => import('./clock.ts').then(({ clock: run, USAGE }) => ({ run, USAGE })),

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { timestampOf } from '../contract/values/values.ts'
 import type { Scope } from '../database/database.ts'
 import { KEPT_MS } from '../pipeline/idempotency.ts'
+import { PLANS_KEPT_MS } from '../pipeline/program-plans.ts'
 import { RESULT_KEPT_MS } from '../pipeline/program-results.ts'
 import type { Tables } from '../resources/tables.ts'
 
@@ -12,8 +13,6 @@ const EVENTS_KEPT_MS = 30 * DAY_MS
 const RUNS_KEPT_MS = 30 * DAY_MS
 /** Long after their last attempt. */
 const EMAILS_KEPT_MS = 30 * DAY_MS
-/** A decision may be looked up on the next day. */
-const PLANS_KEPT_MS = DAY_MS
 /** Long enough to look into what failed. */
 const JOBS_KEPT_MS = 7 * DAY_MS
 /** Nobody pages through a list for longer. */
@@ -66,6 +65,8 @@ const KEPT: Kept[] = [
   },
   { table: 'jobs', keptMs: JOBS_KEPT_MS, since: 'finished_at', key: ['account_id', 'id'] },
   { table: 'program_plans', keptMs: PLANS_KEPT_MS, since: 'expires_at', key: ['account_id', 'id'] },
+  { table: 'background_programs', keptMs: 0, since: 'expires_at', key: ['account_id', 'id'] },
+  { table: 'background_rows', keptMs: 0, since: 'expires_at', key: ['account_id', 'program_id', 'place'] },
   // Whoever is signed in, and whoever has a link, has it until it expires.
   { table: 'sessions', keptMs: 0, since: 'expires_at', key: ['id'] },
   { table: 'verifications', keptMs: 0, since: 'expires_at', key: ['id'] },

@@ -16,6 +16,8 @@ type Body = { [key: string]: Json }
 export interface ToolAnswer {
   body: Body
   isError: boolean
+  /** What a client that can wait gets instead: the id of a handle. */
+  handle?: string
 }
 
 const MESSAGE_LIMIT = 2_000

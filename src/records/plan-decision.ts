@@ -1,4 +1,5 @@
 import { currentTimestamp } from '../contract/values/values.ts'
+import { dropPlanned } from './background/keep.ts'
 import type { Context } from './context.ts'
 import { insertJob } from './enqueue.ts'
 import { rowsOf } from './rows-of.ts'
@@ -21,6 +22,7 @@ export async function notePlanDecision(
   place: Pick<Context, 'db' | 'accountId'>,
   { plan, state, output }: PlanDecision,
 ): Promise<void> {
+  if (state !== 'applied') await dropPlanned(place, plan)
   const waiting = rowsOf(place, 'task_runs').select('id').where('plan', '=', plan).where('status', '=', 'needs_input')
   if (!(await waiting.executeTakeFirst())) return
   const now = currentTimestamp()

@@ -6,7 +6,7 @@ const FOLDER = new URL('../../../docs/guides/', import.meta.url)
 /** The guides in the order of the navigation: the name of the file, and how the navigation groups them. */
 const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
   ['Get started', ['index', 'quick-start', 'clients', 'dashboard']],
-  ['Agents', ['programs', 'plans', 'tasks', 'program-limits']],
+  ['Agents', ['programs', 'plans', 'background', 'tasks', 'program-limits']],
   ['API', ['rest', 'lists', 'expansion', 'idempotency', 'errors']],
   ['Commerce', ['selling', 'reach', 'webhooks', 'events', 'test-accounts']],
   ['Operation', ['self-hosting', 'commands', 'scaling', 'security']],

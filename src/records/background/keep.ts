@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { currentTimestamp } from '../../contract/values/values.ts'
 import type { Tables } from '../../resources/tables.ts'
-import { rowsOf, updateRowsOf } from '../rows-of.ts'
+import { deleteRowsOf, rowsOf, updateRowsOf } from '../rows-of.ts'
 import { removeIds, storeIds } from './rows.ts'
 import { AT_WORK, type BackgroundRow, endedAs, enqueueBatch, NO_ERROR } from './state.ts'
 
@@ -66,6 +66,14 @@ export async function storePlanned(account: Place, row: BackgroundRow, ids: read
 export async function plannedBy(account: Place, plan: string): Promise<BackgroundRow | undefined> {
   const planned = rowsOf(account, 'background_programs').selectAll().where('plan', '=', plan)
   return planned.where('state', '=', 'waiting_for_approval').where('batches_count', '=', 0).executeTakeFirst()
+}
+
+/** Its plan was rejected or withdrawn: nothing is left of what it would begin. */
+export async function dropPlanned(account: Place, plan: string): Promise<void> {
+  const row = await plannedBy(account, plan)
+  if (!row) return
+  await removeIds(account, row.id)
+  await deleteRowsOf(account, 'background_programs').where('id', '=', row.id).execute()
 }
 
 /**

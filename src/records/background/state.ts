@@ -17,6 +17,9 @@ interface Place {
   accountId: string
 }
 
+/** Whoever looks at one, stops it or lets it go on. */
+type Acting = Pick<Context, 'db' | 'accountId' | 'caller'>
+
 /** The job that does the next batch. */
 export const CONTINUE: Enqueueable<{ program: string }> = { name: 'continue_background_program' }
 
@@ -32,20 +35,14 @@ function endedUntil(now: string): string {
 }
 
 /** A background program of the caller's: of its own token, or any of the account for a person. Another's is undefined, as an unknown one is. */
-export async function findBackground(
-  context: Pick<Context, 'db' | 'accountId' | 'caller'>,
-  id: string,
-): Promise<BackgroundRow | undefined> {
+export async function findBackground(context: Acting, id: string): Promise<BackgroundRow | undefined> {
   const row = await rowsOf(context, 'background_programs').selectAll().where('id', '=', id).executeTakeFirst()
   const own = context.caller.kind === 'session' || row?.caller_id === callerId(context.caller)
   return own ? row : undefined
 }
 
 /** As `findBackground`, or a 404. */
-export async function requireBackground(
-  context: Pick<Context, 'db' | 'accountId' | 'caller'>,
-  id: string,
-): Promise<BackgroundRow> {
+export async function requireBackground(context: Acting, id: string): Promise<BackgroundRow> {
   const row = await findBackground(context, id)
   if (!row) throw missingResource('background_program')
   return row
@@ -72,14 +69,14 @@ export function enqueueBatch(account: Place, { id, origin }: Pick<BackgroundRow,
 }
 
 /** Ends the work on a background program; the batch that is under way is undone. What is done stays, and it can go on later. */
-export async function stopBackground(context: Context, row: BackgroundRow): Promise<BackgroundRow> {
+export async function stopBackground(context: Acting, row: BackgroundRow): Promise<BackgroundRow> {
   const stoppable = isAtWork(row) || (row.state === 'waiting_for_approval' && row.batches_count > 0)
   if (!stoppable) throw new ApiError('invalid_state', cannot('stop', row))
   return changed(context, row, { ...endedAs('stopped'), asked_operations: null, job: null, next_at: null })
 }
 
 /** Lets one go on that was stopped, has failed, or waits for an approval of what its next batch calls. */
-export async function resumeBackground(context: Context, row: BackgroundRow): Promise<BackgroundRow> {
+export async function resumeBackground(context: Acting, row: BackgroundRow): Promise<BackgroundRow> {
   const waits = row.state === 'waiting_for_approval' && row.batches_count > 0
   if (!waits && row.state !== 'stopped' && row.state !== 'failed')
     throw new ApiError('invalid_state', cannot('resume', row))
@@ -102,7 +99,7 @@ export async function resumeBackground(context: Context, row: BackgroundRow): Pr
 export const NO_ERROR = { error_type: null, error: null, error_line: null, error_hint: null }
 
 /** Whoever approves answers for all batches from now on. */
-function approvedBy({ caller }: Context, row: BackgroundRow): Partial<BackgroundRow> {
+function approvedBy({ caller }: Acting, row: BackgroundRow): Partial<BackgroundRow> {
   const asked: string[] = JSON.parse(row.asked_operations ?? '[]')
   const before: string[] = JSON.parse(row.operations ?? '[]')
   const approvers = withoutImplied([...JSON.parse(row.approvers), ...decidersOf(caller)])
@@ -119,7 +116,7 @@ export function isAtWork({ state }: Pick<BackgroundRow, 'state'>): boolean {
 }
 
 /** The row is looked at again where it is changed: another may have changed it since it was read. */
-async function changed(context: Context, row: BackgroundRow, changes: Partial<BackgroundRow>): Promise<BackgroundRow> {
+async function changed(context: Acting, row: BackgroundRow, changes: Partial<BackgroundRow>): Promise<BackgroundRow> {
   const values = { ...changes, updated_at: currentTimestamp() }
   const { numUpdatedRows } = await updateRowsOf(context, 'background_programs')
     .set(values)

@@ -25,7 +25,15 @@ const GROUPS: Group[] = [
   },
   {
     words: 'Agents',
-    places: [['plans', 'Plans'], ['runs', 'Runs'], ['playground', 'Playground'], 'tasks', 'task_runs', 'event_sources'],
+    places: [
+      ['plans', 'Plans'],
+      ['background_programs', 'Background programs'],
+      ['runs', 'Runs'],
+      ['playground', 'Playground'],
+      'tasks',
+      'task_runs',
+      'event_sources',
+    ],
   },
   { words: 'Company', places: ['formations'] },
   { words: 'Developers', places: [['developers', 'Developers']] },

@@ -18,7 +18,7 @@ export const backgroundPrograms = resource(BackgroundProgram, {
   dashboard: [
     list({
       summary: 'List background programs',
-      path: '/background',
+      path: '/background_programs',
       filters: {
         state: equals(BackgroundProgram, 'state'),
         caller_id: equals(BackgroundProgram, 'caller_id'),
@@ -26,16 +26,16 @@ export const backgroundPrograms = resource(BackgroundProgram, {
         plan: equals(BackgroundProgram, 'plan'),
       },
     }),
-    retrieve({ summary: 'Show one background program', path: '/background/{id}' }),
+    retrieve({ summary: 'Show one background program', path: '/background_programs/{id}' }),
     action('stop', {
       summary: 'Stop a background program',
-      path: '/background/{id}/stop',
+      path: '/background_programs/{id}/stop',
       evenWhenFull: true,
       rule: stop,
     }),
     action('resume', {
       summary: 'Let a background program go on',
-      path: '/background/{id}/resume',
+      path: '/background_programs/{id}/resume',
       rule: resume,
     }),
   ],

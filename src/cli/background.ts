@@ -1,0 +1,79 @@
+import { readSettings } from '../config.ts'
+import { ApiError } from '../contract/declarations/errors.ts'
+import type { Database } from '../database/database.ts'
+import { progressOf } from '../records/background/progress.ts'
+import { type BackgroundRow, resumeBackground, stopBackground } from '../records/background/state.ts'
+import type { Tables } from '../resources/tables.ts'
+import { inColumns } from './columns.ts'
+import { CommandError, UsageError } from './exit-codes.ts'
+import { readOptions, refuseWords, unknownVerb } from './options.ts'
+import type { Terminal } from './terminal.ts'
+import { withDatabase } from './with-database.ts'
+
+export const USAGE = `Shows background programs: programs that go over the rows of a list, batch by batch.
+
+  npm run background -- list        lists them, newest first
+  npm run background -- show ID     shows how far one is
+  npm run background -- stop ID     stops one; what is done stays
+  npm run background -- resume ID   lets one go on that was stopped, has failed or waits for an approval`
+
+/** Programs that a listing shows. */
+const LISTED = 100
+
+/** `background list|show|stop|resume`. */
+export async function background(terminal: Terminal): Promise<number> {
+  const [verb, ...args] = terminal.args
+  const run = { list, show, stop: change, resume: change }[verb ?? '']
+  if (!run) throw unknownVerb(verb, ['list', 'show', 'stop', 'resume'], USAGE)
+  const [id, ...more] = readOptions(args, {}, USAGE).words
+  if (run === list) refuseWords(id === undefined ? [] : [id, ...more], USAGE)
+  else if (id === undefined) throw new UsageError(`Give the id of the background program to ${verb}.`, USAGE)
+  refuseWords(more, USAGE)
+  const settings = readSettings(terminal.environment)
+  return withDatabase(settings, (database) => run({ terminal, database, id: id ?? '', verb: verb ?? '' }))
+}
+
+interface Request {
+  terminal: Terminal
+  database: Database<Tables>
+  id: string
+  verb: string
+}
+
+async function list({ terminal, database }: Request): Promise<number> {
+  const all = database.read.selectFrom('background_programs').selectAll()
+  const rows = await all.orderBy('id', 'desc').limit(LISTED).execute()
+  const lines = rows.map((row) => [row.id, row.state, `${row.place} of ${row.rows_count} rows`, row.created_at])
+  for (const line of inColumns(lines)) terminal.print(line)
+  if (rows.length === 0) terminal.complain('There are no background programs.')
+  return 0
+}
+
+async function show({ terminal, database, id }: Request): Promise<number> {
+  const row = await required(database, id)
+  terminal.print([JSON.stringify(progressOf(row), null, 2), '', 'The program:', '', row.code.trimEnd()].join('\n'))
+  return 0
+}
+
+/** The running server, or the next one, does the batches that follow. */
+async function change({ terminal, database, id, verb }: Request): Promise<number> {
+  const { account_id: accountId, user_id: userId } = await required(database, id)
+  const caller = { kind: 'session' as const, sessionId: 'terminal', accountId, userId, role: 'owner' as const }
+  const row = await database
+    .transaction(async ({ db }) => {
+      const context = { db, accountId, caller }
+      const found = await required({ read: db }, id)
+      return verb === 'stop' ? stopBackground(context, found) : resumeBackground(context, found)
+    })
+    .catch((error: unknown) => {
+      throw error instanceof ApiError ? new CommandError('refused', error.message) : error
+    })
+  terminal.print(`${row.id} is ${row.state}: ${row.place} of ${row.rows_count} rows are done.`)
+  return 0
+}
+
+async function required({ read }: Pick<Database<Tables>, 'read'>, id: string): Promise<BackgroundRow> {
+  const row = await read.selectFrom('background_programs').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row) return row
+  throw new CommandError('refused', `There is no background program ${id}; npm run background -- list shows their ids.`)
+}
