@@ -68,6 +68,7 @@ module Sandbox
     def tools = TOOLS
     def resources = RESOURCES
     def describe(*what) = Describe.text(what)
+    def table(rows, *columns) = Table.text(rows, columns)
 
     # What a program may ask for is already loaded.
     def require(name)
@@ -79,6 +80,6 @@ module Sandbox
     def pp(*values) = $stdout.p(*values)
   end
 
-  HIDDEN = %i[get list each_batch post patch delete put tools resources describe require warn pp].freeze
+  HIDDEN = %i[get list each_batch post patch delete put tools resources describe table require warn pp].freeze
   Object.include(Surface)
 end

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { timestampOf } from '../contract/values/values.ts'
 import type { Scope } from '../database/database.ts'
 import { KEPT_MS } from '../pipeline/idempotency.ts'
+import { PLANS_KEPT_MS } from '../pipeline/program-plans.ts'
 import { RESULT_KEPT_MS } from '../pipeline/program-results.ts'
 import type { Tables } from '../resources/tables.ts'
 
@@ -12,8 +13,6 @@ const EVENTS_KEPT_MS = 30 * DAY_MS
 const RUNS_KEPT_MS = 30 * DAY_MS
 /** Long after their last attempt. */
 const EMAILS_KEPT_MS = 30 * DAY_MS
-/** A decision may be looked up on the next day. */
-const PLANS_KEPT_MS = DAY_MS
 /** Long enough to look into what failed. */
 const JOBS_KEPT_MS = 7 * DAY_MS
 /** Nobody pages through a list for longer. */

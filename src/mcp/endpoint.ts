@@ -121,8 +121,11 @@ async function answerCaller(
     left = headers
   }
   const programBudget = () => parts.programBudget(caller, { requestPaid: true, onSpent })
+  const { extensions } = message
   const exchange = { caller, requestId, signal: request.signal, mayStream, programBudget }
-  const response = await serve(request, message, () => mcpServer(runner, exchange), mayStream)
+  const makeServer = ({ hasExtensions }: { hasExtensions: boolean }) =>
+    mcpServer(runner, { ...exchange, extensions: hasExtensions ? extensions : null })
+  const response = await serve(request, message, makeServer, mayStream)
   // A stream begins before its program has spent anything.
   return withHeaders(response, left)
 }

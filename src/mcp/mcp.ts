@@ -8,8 +8,6 @@ import { type ProgramRun, RunLog } from './run-log.ts'
 import { type ToolParts, Tools } from './tools.ts'
 
 export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts, 'docsUrl' | 'addresses'> {
-  /** Where the service is reached, without a slash at its end. */
-  publicUrl: string
   /** Keeps runs for the dashboard. Called outside every transaction, while the callers are already answered. */
   recordRuns(runs: ProgramRun[]): Promise<void>
   /** Host names (with or without port) that requests may be addressed to, beside the public address. */
@@ -42,6 +40,8 @@ export function createMcp(given: McpParts): Mcp {
   return {
     search: (caller, code, options) => tools.search(caller, code, options),
     execute: (caller, code, options) => tools.execute(caller, code, options),
+    findHandle: (caller, id) => tools.findHandle(caller, id),
+    cancelHandle: (caller, id) => tools.cancelHandle(caller, id),
     continueBackground: (job, signal) => continueBackground(parts, runs, job, signal),
     planAgain: (caller, planId) => tools.planAgain(caller, planId),
     fetch: (incoming) => answerHttp(parts, addresses, tools, incoming),

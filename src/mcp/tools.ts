@@ -2,9 +2,10 @@ import type { Caller } from '../contract/declarations/caller.ts'
 import { rightOf } from '../contract/declarations/rights.ts'
 import { currentTimestamp } from '../contract/values/values.ts'
 import type { Unit } from '../database/database.ts'
+import { awaitPlan, keepAnswer } from '../pipeline/awaited-plans.ts'
+import { sealAnswer } from '../pipeline/kept-answers.ts'
 import type { ProgramBudgetOptions, RunBudget } from '../pipeline/program-budget.ts'
 import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
-import type { Vault } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Json } from '../sandbox/door.ts'
 import type { Storage } from '../storage/room.ts'
@@ -21,10 +22,20 @@ import { approvedBatch } from './background/approved.ts'
 import { answerCommand, type BackgroundParts } from './background/background.ts'
 import { FirstBatch } from './background/first-batch.ts'
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
+import type { Handle } from './handles/handle.ts'
+import { cancelPlanHandle, type HandleParts, planHandle } from './handles/plan-handles.ts'
 import { type ApprovalParts, actingFor } from './program/approval.ts'
 import type { BatchWork } from './program/batch-work.ts'
 import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
-import { closeApplied, plannedBy, planOf, planToApply, planToMakeAgain, withdrawPlan } from './program/plans.ts'
+import {
+  closeApplied,
+  isMaker,
+  plannedBy,
+  planOf,
+  planToApply,
+  planToMakeAgain,
+  withdrawPlan,
+} from './program/plans.ts'
 import { type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
 import { permissionError, planOutdatedError } from './program/run-error.ts'
 import { type ProgramText, readProgram, readText } from './program/text.ts'
@@ -33,11 +44,9 @@ import { executeRecord, searchRecord } from './run-record.ts'
 
 type Body = { [key: string]: Json }
 
-export interface ToolParts extends RunParts, ApprovalParts, BackgroundParts {
+export interface ToolParts extends RunParts, ApprovalParts, BackgroundParts, HandleParts {
   /** How much the account may store: plans count. */
   storage: Storage
-  /** Encrypts kept answers. */
-  vault: Vault
   /** Makes what one program of a caller spends from. */
   programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
 }
@@ -53,6 +62,8 @@ interface Execution {
   batch?: BatchWork
   /** The plan whose place its own takes. */
   replaces?: ProgramPlanRow
+  /** The client waits for the decision on its plan. */
+  awaited?: boolean
   record?: (unit: Unit<Tables>, body: Body) => Promise<void>
 }
 
@@ -90,7 +101,10 @@ export class Tools implements ToolRunner {
         : this.#withdraw(caller, program.planId)
     if ('verb' in program) return answerCommand(this.#parts, caller, program)
     const dryRun = program.dryRun || options.dryRun === true
-    return this.#once({ caller, program: rightful({ ...program, dryRun }, caller), options })
+    const rightfulProgram = rightful({ ...program, dryRun }, caller)
+    // Whoever asks for a dry run reads its answer.
+    const awaited = options.waits === true && rightfulProgram.dryRun && !dryRun
+    return this.#once({ caller, program: rightfulProgram, options, awaited })
   }
 
   /**
@@ -106,6 +120,21 @@ export class Tools implements ToolRunner {
     return this.#run({ caller: acting, program, options: {}, replaces: plan })
   }
 
+  /** A client that can wait gets the answer when a person has decided. */
+  async #mayNotApply(caller: Caller, plan: ProgramPlanRow, { waits }: ExecuteOptions): Promise<ToolAnswer> {
+    const held = waits && proposes(caller) && isMaker(caller, plan) && (await awaitPlan(this.#parts.database, plan))
+    const answer = notRunAnswer(permissionError(MAY_NOT_APPLY))
+    return held ? { ...answer, handle: plan.id } : answer
+  }
+
+  findHandle(caller: Caller, id: string): Promise<Handle | null> {
+    return planHandle(this.#parts, caller, id)
+  }
+
+  cancelHandle(caller: Caller, id: string): Promise<boolean> {
+    return cancelPlanHandle(this.#parts, caller, id)
+  }
+
   async #withdraw(caller: Caller, planId: string): Promise<ToolAnswer> {
     const refused = await withdrawPlan(this.#parts, caller, planId)
     return refused ? notRunAnswer(refused) : { body: { result: { plan: planId, state: 'withdrawn' } }, isError: false }
@@ -115,11 +144,14 @@ export class Tools implements ToolRunner {
   async #apply(caller: Caller, planId: string, options: ExecuteOptions): Promise<ToolAnswer> {
     const plan = await planToApply(this.#parts, caller, planId)
     if ('message' in plan) return notRunAnswer(plan)
-    if (rightOf(caller) !== 'write') return notRunAnswer(permissionError(MAY_NOT_APPLY))
+    if (rightOf(caller) !== 'write') return this.#mayNotApply(caller, plan, options)
     const acting = await actingFor(this.#parts, caller, plan)
     if ('message' in acting) return notRunAnswer(acting)
     const program = { ...programOf(plan), dryRun: false }
-    const record = (unit: Unit<Tables>, { output }: Body) => closeApplied(unit, plan, output, options.decider)
+    const record = async (unit: Unit<Tables>, body: Body) => {
+      await closeApplied(unit, plan, body.output, options.decider)
+      await keepAnswer(unit, plan, sealAnswer(this.#parts.vault, keptBody(body)))
+    }
     const batch = program.background ? await approvedBatch(this.#parts, plan, caller) : null
     if (batch && 'message' in batch) return notRunAnswer(batch)
     const answer = await this.#once({ caller: acting, program, options, plan, record, ...(batch && { batch }) })
@@ -182,16 +214,17 @@ export class Tools implements ToolRunner {
     const named = plan?.id ?? (typeof made.plan === 'string' ? made.plan : null)
     this.#runs.record(executeRecord(caller, program, run, { startedAt, plan: named }))
     if (run.error) return failureAnswer(run)
-    return { body: program.dryRun ? merged(made, run.body, caller) : run.body, isError: false }
+    const body = program.dryRun ? merged(made, run.body, caller) : run.body
+    return { body, isError: false, ...(execution.awaited && typeof made.plan === 'string' && { handle: made.plan }) }
   }
 
-  async #plan({ caller, program, options, replaces, batch }: Execution, run: Run): Promise<Body> {
+  async #plan({ caller, program, options, replaces, awaited, batch }: Execution, run: Run): Promise<Body> {
     const confirm = async (unit: Unit<Tables>, plan: ProgramPlanRow) => {
       if (options.confirm) await requireConfirmed(options.confirm, unit, 'plan')
       if (batch instanceof FirstBatch) await batch.recordPlanned(unit, plan)
     }
     const evenUnchanged = batch !== undefined
-    const plan = await planOf(this.#parts, caller, program.code, run, { confirm, replaces, evenUnchanged })
+    const plan = await planOf(this.#parts, caller, program.code, run, { confirm, replaces, awaited, evenUnchanged })
     // Approvers are written to.
     if ('plan' in plan && proposes(caller)) this.#parts.wakeWorker()
     return plan

@@ -10,6 +10,8 @@ import type { Tables } from '../resources/tables.ts'
 export type ProgramPlanRow = Tables['program_plans']
 
 const HOUR_MS = 60 * 60 * 1000
+/** After it has expired: a decision may be looked up on the next day. */
+export const PLANS_KEPT_MS = 24 * HOUR_MS
 /** Open plans that an account keeps; a further one takes the place of another. */
 const OPEN_PLANS = 100
 /** Plans that a listing shows. */
@@ -17,7 +19,15 @@ const LISTED_PLANS = 100
 /** Of a plan's program and changes together: no request may store more. */
 export const MAX_PLAN_BYTES = 900_000
 
-export interface NewPlan {
+/** What a plan has to do with others. */
+export interface PlanLinks {
+  /** The plan whose place it takes: it belongs to whoever made that one, and can be decided on by the same people. */
+  replaces?: ProgramPlanRow | undefined
+  /** A client waits for the decision. */
+  awaited?: boolean | undefined
+}
+
+export interface NewPlan extends PlanLinks {
   code: string
   /** JSON of every change in comparable form. */
   changes: string
@@ -25,8 +35,6 @@ export interface NewPlan {
   shown: string
   /** When the dry run began, ISO 8601 with whole seconds. */
   plannedAt: string
-  /** The plan whose place it takes: it belongs to whoever made that one, and can be decided on by the same people. */
-  replaces?: ProgramPlanRow | undefined
 }
 
 /**
@@ -61,8 +69,8 @@ async function expiryOf(db: Unit<Tables>['db'], { accountId }: Caller): Promise<
 /** What a plan has of the one that it takes the place of. */
 function ofReplaced(old: ProgramPlanRow | undefined): Partial<ProgramPlanRow> {
   if (!old) return {}
-  const { user_id, caller_kind, caller_id, planner_token, limits, proposed, announced_at } = old
-  return { user_id, caller_kind, caller_id, planner_token, limits, proposed, announced_at, replaces: old.id }
+  const { user_id, caller_kind, caller_id, planner_token, limits, proposed, announced_at, awaited } = old
+  return { user_id, caller_kind, caller_id, planner_token, limits, proposed, announced_at, awaited, replaces: old.id }
 }
 
 /** The old one is kept as long as the new one, so that whoever asks for it finds the other. */
@@ -98,7 +106,10 @@ async function makeRoom(db: Unit<Tables>['db'], { account_id }: ProgramPlanRow):
   await db.deleteFrom('program_plans').where('account_id', '=', account_id).where('id', 'in', ids).execute()
 }
 
-function rowOf(caller: Caller, { code, changes, shown, plannedAt }: NewPlan): Omit<ProgramPlanRow, 'expires_at'> {
+function rowOf(
+  caller: Caller,
+  { code, changes, shown, plannedAt, awaited }: NewPlan,
+): Omit<ProgramPlanRow, 'expires_at'> {
   return {
     account_id: caller.accountId,
     id: newId('plan'),
@@ -119,6 +130,8 @@ function rowOf(caller: Caller, { code, changes, shown, plannedAt }: NewPlan): Om
     decided_by: null,
     note: null,
     announced_at: null,
+    awaited: awaited ? 1 : 0,
+    answer: null,
     replaces: null,
     replaced_by: null,
   }

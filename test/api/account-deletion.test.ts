@@ -169,6 +169,7 @@ async function fill(shop: Shop): Promise<void> {
     decided_at: null,
     decided_by: null,
     announced_at: null,
+    awaited: 0,
   }
   const plan = { changes: '[]', shown: '{}', state: 'open', created_at: now, expires_at: now } as const
   await running.app.database.transaction(async ({ db }) => {

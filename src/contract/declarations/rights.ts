@@ -33,9 +33,13 @@ export function rightOf(caller: Caller): TokenRight {
   return isUser(caller) ? (caller.right ?? 'write') : 'write'
 }
 
-/** Whether answers may show a caller addresses that let whoever has them act. */
+/**
+ * Whether answers may show a caller addresses that let whoever has them act. What a proposing token planned sees none of them
+ * when it is applied either: its answer goes to that token.
+ */
 export function mayAct(caller: Caller): boolean {
-  return rightOf(caller) === 'write'
+  if (rightOf(caller) !== 'write') return false
+  return !isUser(caller) || (caller.limits ?? []).every(({ right }) => right === 'write')
 }
 
 /** All whose rights a caller needs for what it does, itself first. */

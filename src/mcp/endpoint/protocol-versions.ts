@@ -9,12 +9,13 @@ import { type Message, rpcError } from './request-body.ts'
 
 /**
  * Serves one POST in the revision that the client speaks: 2026-07-28 (every request carries its own `_meta`), or those of
- * 2025 and before (`initialize`, answered without a session). `makeServer` makes the server of this exchange.
+ * 2025 and before (`initialize`, answered without a session). `makeServer` makes the server of this exchange; only the
+ * newer revision has extensions.
  */
 export async function serve(
   request: Request,
   message: Message,
-  makeServer: () => Server,
+  makeServer: (era: { hasExtensions: boolean }) => Server,
   stream: boolean,
 ): Promise<Response> {
   const lenient = withExpectedHeaders(request)
@@ -25,8 +26,10 @@ export async function serve(
     ...optional('mcpNameHeader', request.headers.get('mcp-name')),
     body: message.body,
   })
-  if (revision.kind === 'legacy') return serveLegacy(lenient, message, makeServer(), stream)
-  const response = await createMcpHandler(makeServer, SUBSCRIPTIONS).fetch(lenient, { parsedBody: message.body })
+  if (revision.kind === 'legacy') return serveLegacy(lenient, message, makeServer({ hasExtensions: false }), stream)
+  const response = await createMcpHandler(() => makeServer({ hasExtensions: true }), SUBSCRIPTIONS).fetch(lenient, {
+    parsedBody: message.body,
+  })
   return isSubscription(message) ? withoutSubscriptions(response, message) : response
 }
 

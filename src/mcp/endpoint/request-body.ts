@@ -12,6 +12,8 @@ export interface Message {
   requests: number
   /** Whether a request in it asks for progress notifications. */
   asksForProgress: boolean
+  /** Extensions of the protocol that the client declares with this request, by their names. */
+  extensions: readonly string[]
   /** What it asks for, of a fixed number of names: a tool, a method, or `batch`. */
   subject: string
 }
@@ -50,12 +52,32 @@ function asMessage(body: unknown): Message | Response {
       (message) => member(message, 'id') !== undefined && member(message, 'method') !== undefined,
     ).length,
     asksForProgress: messages.some((message) => progressToken(message) !== undefined),
+    extensions: extensionsOf(body),
     subject: Array.isArray(body) ? 'batch' : subjectOf(body),
   }
 }
 
-const METHODS = ['initialize', 'notifications/initialized', 'ping', 'tools/list', 'server/discover']
+const METHODS = [
+  'initialize',
+  'notifications/initialized',
+  'ping',
+  'tools/list',
+  'server/discover',
+  'tasks/get',
+  'tasks/update',
+  'tasks/cancel',
+]
 const TOOLS = ['code_search', 'code_execute']
+
+const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+
+/** The value of an extension is an object of its settings. */
+function extensionsOf(message: unknown): string[] {
+  const capabilities = member(member(member(message, 'params'), '_meta'), CLIENT_CAPABILITIES)
+  const extensions = member(capabilities, 'extensions')
+  if (extensions === null || typeof extensions !== 'object') return []
+  return Object.entries(extensions).flatMap(([name, value]) => (isObject(value) ? [name] : []))
+}
 
 /** Whatever a client may send, the names in logs and metrics stay few. */
 function subjectOf(message: unknown): string {
@@ -80,6 +102,10 @@ export function rpcError(
 
 function progressToken(message: unknown): unknown {
   return member(member(member(message, 'params'), '_meta'), 'progressToken')
+}
+
+function isObject(value: unknown): boolean {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function member(value: unknown, name: string): unknown {

@@ -9,9 +9,12 @@ import type { Caller } from '../../contract/declarations/caller.ts'
 import type { RunBudget } from '../../pipeline/program-budget.ts'
 import type { PlanDecider } from '../../pipeline/program-plans.ts'
 import type { ToolAnswer } from '../answer.ts'
+import type { Handles } from '../handles/handle.ts'
 import type { CallListener } from '../program/calls.ts'
 import type { Confirm } from '../program/run.ts'
+import { answerTasks, handleResult, TASKS } from './tasks.ts'
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
+import { toResult } from './tool-result.ts'
 
 export interface SearchOptions {
   /** Aborting kills the program. */
@@ -27,6 +30,8 @@ export interface ExecuteOptions extends SearchOptions {
   onCall?: CallListener
   /** Only plans, as `# dry_run: true` in the program does. */
   dryRun?: boolean
+  /** The caller can wait for a person's decision, and gets a handle of it. */
+  waits?: boolean
   /** What its calls spend from; one of its own when absent. */
   budget?: RunBudget
   /** The person who applies a plan in the dashboard. */
@@ -36,7 +41,7 @@ export interface ExecuteOptions extends SearchOptions {
 }
 
 /** The two tools as they run for a caller. */
-export interface ToolRunner {
+export interface ToolRunner extends Handles {
   search(caller: Caller, code: unknown, options?: SearchOptions): Promise<ToolAnswer>
   execute(caller: Caller, code: unknown, options?: ExecuteOptions): Promise<ToolAnswer>
   /** Plans the program of a plan anew, for a person. */
@@ -49,6 +54,8 @@ export interface Exchange {
   requestId: string
   signal: AbortSignal
   mayStream: boolean
+  /** Extensions that the client declares; null where the revision has none. */
+  extensions: readonly string[] | null
   /** Makes what one program of this exchange spends from. */
   programBudget(): RunBudget
 }
@@ -60,17 +67,21 @@ const NAME = { name: 'shopwright', title: 'Shopwright', version: '1.0.0' }
 
 /** The protocol's server for one exchange; it keeps nothing, so any replica can answer the next. */
 export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
-  const server = new Server(NAME, { capabilities: { tools: {} }, instructions: INSTRUCTIONS })
+  const { caller, requestId, signal, extensions } = exchange
+  const offered = extensions && { extensions: { [TASKS]: {} } }
+  const server = new Server(NAME, { capabilities: { tools: {}, ...offered }, instructions: INSTRUCTIONS })
+  const waits = extensions?.includes(TASKS) ?? false
+  if (extensions) answerTasks(server, runner, { caller, isDeclared: waits })
   server.setRequestHandler('tools/list', () => ({ tools: TOOL_LIST }))
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
     const { name, arguments: given, _meta } = request.params
     const whole = _meta?.[WHOLE_RESULT] === true
-    const { caller, requestId, signal } = exchange
     if (name === 'code_search') return toResult(await runner.search(caller, given?.code, { signal, requestId, whole }))
     if (name === 'code_execute') {
       const onCall = progressListener(exchange, context)
       const options = { signal, requestId, whole, budget: exchange.programBudget(), ...(onCall && { onCall }) }
-      return toResult(await runner.execute(caller, given?.code, options))
+      const answer = await runner.execute(caller, given?.code, { ...options, waits })
+      return (await handleResult(runner, caller, answer)) ?? toResult(answer)
     }
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
@@ -78,15 +89,6 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
     )
   })
   return server
-}
-
-/** Several clients show the model only one of the two, so both hold the same. */
-function toResult({ body, isError }: ToolAnswer): CallToolResult {
-  return {
-    content: [{ type: 'text', text: JSON.stringify(body) }],
-    structuredContent: body,
-    ...(isError && { isError }),
-  }
 }
 
 /** Reports each API call to a client that asked for progress. */

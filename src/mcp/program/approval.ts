@@ -27,7 +27,8 @@ export async function actingFor(
   if (!isUser(caller)) return permissionError('Only people and their API tokens can apply plans.')
   const planner = { userId: plan.user_id, tokenId: plan.planner_token }
   const approver = { userId: caller.userId, tokenId: caller.kind === 'token' ? caller.tokenId : null }
-  const bounding = [planner, ...(JSON.parse(plan.limits) as Actor[]), ...(caller.limits ?? [])]
+  const others: Actor[] = JSON.parse(plan.limits)
+  const bounding = [planner, ...others, ...(caller.limits ?? [])]
   const all = await rightsOf(plan.account_id, withoutImplied([...bounding, approver]))
   if (!all) return planUnavailableError(PLANNER_GONE)
   const { role, right } = approvedRights([...all, { role: caller.role, right: 'write' }])

@@ -7,6 +7,7 @@ import {
   findPlan,
   MAX_PLAN_BYTES,
   type PlanDecider,
+  type PlanLinks,
   type ProgramPlanRow,
   storePlan,
 } from '../../pipeline/program-plans.ts'
@@ -19,13 +20,11 @@ import type { RunChanges } from './plan-comparison.ts'
 import type { Run, RunParts } from './run.ts'
 import { planUnavailableError, type RunError } from './run-error.ts'
 
-interface PlanOptions {
+interface PlanOptions extends PlanLinks {
   /** Called in the plan's transaction; a rejection keeps nothing. */
   confirm?: (unit: Unit<Tables>, plan: ProgramPlanRow) => Promise<void>
   /** Keeps a plan although nothing would change yet: more batches follow. */
   evenUnchanged?: boolean
-  /** The plan whose place it takes. */
-  replaces?: ProgramPlanRow | undefined
 }
 
 /** Keeps what a dry run would do; `plan` names it and `apply` says how. Nothing is kept of a run that changes nothing. */
@@ -34,7 +33,7 @@ export async function planOf(
   caller: Caller,
   code: string,
   run: Run,
-  { confirm, evenUnchanged = false, replaces }: PlanOptions,
+  { confirm, evenUnchanged = false, ...links }: PlanOptions,
 ): Promise<{ [key: string]: Json }> {
   const { changes, startedAt } = changesOf(run)
   if (changes.length === 0 && !evenUnchanged) return {}
@@ -46,7 +45,7 @@ export async function planOf(
     return { warnings: [`${fullSentence(storage, 'account')} So there is no plan.`] }
   const plannedAt = timestampOf(new Date(startedAt))
   try {
-    const plan = await storePlan(database, caller, { code, changes: text, shown, plannedAt, replaces }, confirm)
+    const plan = await storePlan(database, caller, { code, changes: text, shown, plannedAt, ...links }, confirm)
     return plan === null ? {} : { plan }
   } catch (error) {
     if (error instanceof RecordRefused) return {}
@@ -63,14 +62,18 @@ export async function planToApply(
 ): Promise<ProgramPlanRow | RunError> {
   const plan = await findPlan(database, caller, id)
   if (!plan) return unknownError(id)
+  return closedError(plan, timestampOf(new Date())) ?? plan
+}
+
+/** Why nobody can decide on a plan any more; null where somebody can. */
+export function closedError(plan: ProgramPlanRow, now: string): RunError | null {
   if (plan.state === 'replaced') return replacedError(plan)
   if (plan.state !== 'open') {
     const message = `The plan was ${plan.state} at ${plan.decided_at}.${noted(plan)}`
     // Whoever plans the same again would have it happen twice.
     return plan.state === 'applied' ? planUnavailableError(message, DONE) : planUnavailableError(message)
   }
-  if (plan.expires_at <= timestampOf(new Date())) return planUnavailableError(`The plan expired at ${plan.expires_at}.`)
-  return plan
+  return plan.expires_at <= now ? planUnavailableError(`The plan expired at ${plan.expires_at}.`) : null
 }
 
 function replacedError({ decided_at, replaced_by }: ProgramPlanRow): RunError {
@@ -116,7 +119,8 @@ export async function withdrawPlan(
   return 'message' in now ? now : unknownError(id)
 }
 
-function isMaker(caller: Caller, { caller_kind, caller_id, user_id }: ProgramPlanRow): boolean {
+/** Whether a plan is the caller's own: a token's that it made, a person's that this person made. */
+export function isMaker(caller: Caller, { caller_kind, caller_id, user_id }: ProgramPlanRow): boolean {
   if (caller.kind === 'session') return caller_kind === 'session' && user_id === caller.userId
   return caller_id === callerId(caller)
 }

@@ -81,17 +81,19 @@ onEachEngine((shop) => {
 
   it('writes to nobody about a plan that was withdrawn, and says by when the others expire', async () => {
     await member(shop, 'admin', 'admin@example.com')
-    await shop.settled()
-    await shop.running.app.database.transaction(async ({ db }) => {
-      await db.updateTable('program_plans').set({ announced_at: null, state: 'applied' }).execute()
-      await db.deleteFrom('jobs').where('state', '=', 'waiting').execute()
-    })
     const program = (name: string) => `post("/tags", name: "${name}")["id"]`
     const withdrawn = await propose(program('gone'))
     await agentRuns(shop, proposing, `# withdraw: ${withdrawn}`)
+    await shop.settled()
+    await shop.running.app.database.transaction(async ({ db }) => {
+      await db.updateTable('program_plans').set({ announced_at: null }).execute()
+      await db.updateTable('program_plans').set({ state: 'applied' }).where('state', '=', 'open').execute()
+      await db.deleteFrom('jobs').where('state', '=', 'waiting').execute()
+    })
     const open = await propose(program('here'))
     const text = await lastMessageTo(shop, 'admin@example.com')
     expect(text).toContain(open)
+    expect(text).not.toContain('plans are waiting')
     expect(text).toMatch(/apply or reject them by \d+ \w+ \d{4}, \d\d:\d\d:/)
   })
 })

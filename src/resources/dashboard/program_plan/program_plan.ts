@@ -8,6 +8,7 @@ const STATES = ['open', 'applied', 'rejected', 'withdrawn', 'replaced', 'expired
 
 const MAX_CODE = 100_000
 const MAX_CHANGES = 1_000_000
+const MAX_ANSWER = 1_000_000
 const MAX_NOTE = 1_000
 
 /** What a person may write with a decision. */
@@ -27,6 +28,8 @@ export const ProgramPlan = noun('program_plan', {
     limits: actors('Others whose rights bounded whoever planned it'),
     changes: longText('JSON: every change, in a form that another run’s changes can be compared with', MAX_CHANGES),
     shown: longText('JSON: the changes as the answer of the dry run showed them', MAX_CHANGES),
+    awaited: flag('Whether a client waits for the decision'),
+    answer: longText('Sealed: what applying it answered, for the client that waits', MAX_ANSWER).nullable('nothing'),
     announced_at: text('When the approvers were written to').nullable(),
   },
   fields: {

@@ -1,0 +1,90 @@
+import {
+  type CallToolResult,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+} from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { Caller } from '../../contract/declarations/caller.ts'
+import type { ToolAnswer } from '../answer.ts'
+import type { Handle, Handles } from '../handles/handle.ts'
+import { toResult } from './tool-result.ts'
+
+/** The tasks extension of the protocol: https://modelcontextprotocol.github.io/ext-tasks/specification/2026-07-28/tasks.html */
+export const TASKS = 'io.modelcontextprotocol/tasks'
+
+/** Longer than any id. */
+const MAX_ID = 200
+const ofTask = { params: z.looseObject({ taskId: z.string().max(MAX_ID) }) }
+
+/** Answers `tasks/get`, `tasks/update` and `tasks/cancel`. The caller's own handles alone exist. */
+export function answerTasks(
+  server: Server,
+  handles: Handles,
+  { caller, isDeclared }: { caller: Caller; isDeclared: boolean },
+): void {
+  server.setRequestHandler('tasks/get', ofTask, async ({ taskId }) => {
+    requireDeclared(isDeclared)
+    return detailed(await find(handles, caller, taskId))
+  })
+  // No handle of ours asks its client for anything, so what is sent answers nothing.
+  server.setRequestHandler('tasks/update', ofTask, async ({ taskId }) => {
+    requireDeclared(isDeclared)
+    await find(handles, caller, taskId)
+    return {}
+  })
+  server.setRequestHandler('tasks/cancel', ofTask, async ({ taskId }) => {
+    requireDeclared(isDeclared)
+    if (!(await handles.cancelHandle(caller, taskId))) throw unknown(taskId)
+    return {}
+  })
+}
+
+/** The result of a tool call that goes on, or null where the call is over. */
+export async function handleResult(
+  handles: Handles,
+  caller: Caller,
+  { handle: id }: ToolAnswer,
+): Promise<CallToolResult | null> {
+  const handle = id === undefined ? null : await handles.findHandle(caller, id)
+  if (!handle) return null
+  const result: Record<string, unknown> = { resultType: 'task', ...task(handle) }
+  // The library's type knows no results of extensions.
+  return result as CallToolResult
+}
+
+async function find(handles: Handles, caller: Caller, id: string): Promise<Handle> {
+  const handle = await handles.findHandle(caller, id)
+  if (!handle) throw unknown(id)
+  return handle
+}
+
+function requireDeclared(isDeclared: boolean): void {
+  if (isDeclared) return
+  throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS]: {} } } })
+}
+
+function unknown(id: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `No task ${id} belongs to this token.`)
+}
+
+/** People decide within minutes at the earliest, and batches take seconds. */
+const POLL_INTERVAL_MS = 5_000
+
+function task({ id, status, message, createdAt, changedAt, forgottenAt }: Handle) {
+  return {
+    taskId: id,
+    status,
+    statusMessage: message,
+    createdAt,
+    lastUpdatedAt: changedAt,
+    ttlMs: Date.parse(forgottenAt) - Date.parse(createdAt),
+    pollIntervalMs: POLL_INTERVAL_MS,
+  }
+}
+
+function detailed(handle: Handle) {
+  const { answer } = handle
+  return { ...task(handle), ...(answer && { result: { resultType: 'complete', ...toResult(answer) } }) }
+}
