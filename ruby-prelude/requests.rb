@@ -68,6 +68,7 @@ module Sandbox
     def tools = TOOLS
     def resources = RESOURCES
     def describe(*what) = Describe.text(what)
+    def table(rows, *columns) = Table.text(rows, columns)
 
     # What a program may ask for is already loaded.
     def require(name)
@@ -80,7 +81,7 @@ module Sandbox
   end
 
   HIDDEN = %i[
-    get list each_batch post patch delete put tools resources describe rehearse local in_zone day week month year require warn pp
+    get list each_batch post patch delete put tools resources describe table rehearse local in_zone day week month year require warn pp
   ].freeze
   Object.include(Surface)
 end

@@ -3,6 +3,7 @@ import { cut } from '../contract/values/values.ts'
 import { type Json, MAX_RESULT_BYTES, type Outcome } from '../sandbox/door.ts'
 import { bytesInWords } from '../words/sizes.ts'
 import { hintFor } from './answer/hints.ts'
+import { tableHint } from './answer/table-hint.ts'
 import type { ProgramCalls } from './program/calls.ts'
 import type { ProgramProblem } from './program/problem.ts'
 import type { Run } from './program/run.ts'
@@ -57,11 +58,18 @@ export function executedBody(
     ...calls.warnings,
     ...calls.pages.warnings(),
     ...overlooked,
+    ...tableHints(outcome),
   ]
   const kept: Body = wrote ? { committed: 'all', changed: calls.changes.counts() } : {}
   const changes = shorten(calls.changes.shown(), CHANGES_LIMIT_BYTES)
   const planned: Body = { dry_run: true, changes, ...calls.journal.shown() }
   return success(outcome, warnings, program.dryRun ? planned : kept)
+}
+
+/** A shortened result says already that it is too long. */
+function tableHints({ value, shortened }: Outcome & { ok: true }): string[] {
+  const hint = shortened ? null : tableHint(value)
+  return hint === null ? [] : [hint]
 }
 
 /** The answer of a run that did not end well. */

@@ -20,6 +20,7 @@ const names = [
   'search.rb',
   'fit.rb',
   'describe.rb',
+  'table.rb',
   'plain.rb',
   'forbidden.rb',
   'paths.rb',

@@ -26,7 +26,17 @@ describe('The map', () => {
   })
 
   it('says once what holds for all', () => {
-    for (const fact of ['minor units', 'UTC', 'limit', 'starting_after', 'expand', 'metadata', '100 KB', 'only line'])
+    for (const fact of [
+      'minor units',
+      'UTC',
+      'limit',
+      'starting_after',
+      'expand',
+      'metadata',
+      '100 KB',
+      'only line',
+      'Event data',
+    ])
       expect(map.split(fact).length, fact).toBeGreaterThan(1)
   })
 })

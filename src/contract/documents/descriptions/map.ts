@@ -2,11 +2,11 @@ import type { Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 
 /** What holds for all resources and programs, said nowhere else. */
-const OF_ALL = `More: describe("order"), describe("POST /refunds"), describe("refund part of an order"); several at once.
+const OF_ALL = `More: describe("order"), describe("POST /refunds"), describe("refund part of an order")
 L GET /orders, C POST /orders, G GET, U PATCH, D DELETE /orders/{id}; +x POST /orders/{id}/x
 All: id, object, created_at, updated_at (if it can change). metadata: text by key; changes merge, null removes. expand="customer,charge": ids become whole rows. Amounts: integers in minor units. Times: answered in UTC, given with any offset; filters take dates too (UTC).
 Lists: limit (20, max 100), starting_after (last id), created_at; x[]: one or several; ranges: {gt, gte, lt, lte} or 1..5; metadata{}: by key
-Programs: an error or raise undoes all calls. \`# apply: plan_…\`, the only line, commits a dry run’s plan; ids of new rows differ. Time.now is real, also if a test account’s clock is ahead. Results over 100 KB are shortened.`
+Programs: an error or raise undoes all calls. \`# apply: plan_…\`, the only line, commits a dry run’s plan; ids of new rows differ. Time.now is real, even in test accounts. Results over 100 KB are cut; table(rows, "id") is shorter. Event data: what GET answers for the resource.`
 
 /** Everything at a glance: what holds for all, and each resource in a line. */
 export function mapText(nouns: readonly Noun[], operations: readonly OperationDeclaration[]): string {

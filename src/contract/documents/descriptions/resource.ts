@@ -87,5 +87,6 @@ function events(noun: Noun): string {
     const said = noun.eventDescriptions[event]
     return `${event}${said ? ` (${said.replace(/\.$/, '')})` : ''}`
   })
-  return `Events ${noun.eventsNamed}.: ${types.join(', ')}`
+  const whole = noun.eventExpand.length > 0 ? ` (data has ${noun.eventExpand.join(', ')} expanded)` : ''
+  return `Events ${noun.eventsNamed}.${whole}: ${types.join(', ')}`
 }

@@ -48,11 +48,14 @@ export const Customer = noun('customer', {
       'lead: no order and no account; free: registered, or only free orders; paid: at least one paid order. Orders raise it; nothing lowers it, not even a full refund',
     ).readOnly(),
     orders_count: integer('Number of orders, excluding pending and failed ones', { min: 0, example: 2 }).readOnly(),
-    total_spend: integer('Total of its orders less refunds; only orders in the default_currency of the account count', {
-      min: 0,
-      unit: 'minor units',
-      example: 2900,
-    }).readOnly(),
+    total_spend: integer(
+      'Total of its orders less refunds that succeeded; only orders in the default_currency of the account count',
+      {
+        min: 0,
+        unit: 'minor units',
+        example: 2900,
+      },
+    ).readOnly(),
     confirmed_at: timestamp('When the e-mail address was confirmed').nullable('not confirmed').readOnly(),
     tags: references(
       'tag',

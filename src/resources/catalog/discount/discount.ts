@@ -25,7 +25,7 @@ export const Discount = noun('discount', {
   prefix: 'disc',
   group: 'Discounts',
   description: 'A code that lowers the price of a checkout, except setup fees; one per checkout.',
-  gist: 'code for a lower price',
+  gist: 'discount code',
   searchable: ['code'],
   events: ['created', 'updated', 'deleted'],
   example: { amount_off: null, currency: null, duration_in_months: null },

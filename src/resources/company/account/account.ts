@@ -14,7 +14,7 @@ export const Account = noun('account', {
   prefix: 'acct',
   group: 'Account',
   description: 'The shop that the API token belongs to.',
-  gist: 'this shop’s settings',
+  gist: 'shop settings',
   events: ['updated'],
   hidden: { credits_month: text('Month of its last monthly credits').nullable() },
   fields: {

@@ -8,7 +8,7 @@ export const User = noun('user', {
   prefix: 'user',
   group: 'Me',
   description: 'A member of the account.',
-  gist: 'who the token acts for',
+  gist: 'you',
   immutable: true,
   hidden: {
     email_verified: flag(

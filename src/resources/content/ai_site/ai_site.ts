@@ -12,7 +12,7 @@ export const AiSite = noun('ai_site', {
   plural: 'sites',
   group: 'AiSites',
   description: 'A website built from a brief or from a repository.',
-  gist: 'website built from a brief',
+  gist: 'website',
   events: ['created', 'updated', 'deleted', 'site.live', 'site.failed'],
   eventDescriptions: { 'site.live': 'A site went live.', 'site.failed': 'Building a site failed.' },
   notInEvents: ['domain_record'],

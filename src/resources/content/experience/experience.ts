@@ -69,7 +69,7 @@ export const Experience = noun('experience', {
   prefix: 'exp',
   group: 'Experiences',
   description: 'Something that buyers get access to, such as a course, a download or a membership; read-only.',
-  gist: 'what buyers get access to',
+  gist: 'courses, downloads, access',
   slug: true,
   events: ['created', 'updated', 'deleted'],
   eventsStayInside: true,

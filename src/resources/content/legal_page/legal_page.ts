@@ -10,7 +10,7 @@ export const LegalPage = noun('legal_page', {
   prefix: 'legal',
   group: 'LegalPages',
   description: 'One of the three legal pages of the shop: terms of service, privacy policy, refund policy.',
-  gist: 'terms, privacy, refund policy',
+  gist: 'terms, privacy, refunds',
   slug: true,
   listOrder: 'terms of service, privacy policy, refund policy',
   events: ['updated'],

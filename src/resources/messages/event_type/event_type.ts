@@ -4,7 +4,7 @@ import { answerNoun } from '../../../contract/declarations/noun.ts'
 export const EventType = answerNoun('event_type', {
   group: 'Events',
   description: 'A type of event that a webhook endpoint can receive.',
-  gist: 'events to subscribe to',
+  gist: 'events',
   listOrder: 'by name',
   fields: {
     name: text('Name, as used in enabled_events of webhook endpoints', { example: 'customer.created' }),

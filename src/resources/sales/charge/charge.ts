@@ -14,7 +14,10 @@ export const Charge = noun('charge', {
     currency: currency('Currency of the amount').readOnly(),
     amount_refunded: money('Amount refunded so far').readOnly(),
     status: oneOf(['succeeded', 'failed', 'refunded', 'partially_refunded'], 'Outcome, including refunds').readOnly(),
-    processor: oneOf(['test', 'card', 'x402'], 'Processor of the payment').readOnly(),
+    processor: oneOf(
+      ['test', 'card', 'x402'],
+      'test: test mode, no real money; card: by card; x402: in USDC',
+    ).readOnly(),
     processor_reference: text('Id at the processor', { max: 200, example: 'pi_3PqXyz' }).nullable('none').readOnly(),
     failure_message: text('Why it failed', { max: 500, example: 'The card was declined.' })
       .nullable('it did not fail')

@@ -41,7 +41,7 @@ export const invoices = resource(Invoice, {
     action('void', {
       summary: 'Void an invoice',
       description:
-        'Allowed in any status, and cannot be undone: a void invoice is never paid. Its open checkouts are abandoned, a payment in progress is dropped, and money that arrives later is returned to the buyer. Voiding a paid invoice does not change its order, charge or access. Voiding it again has no effect.',
+        'Allowed in any status, and cannot be undone: a void invoice is never paid. Its open checkouts are abandoned, a payment in progress is dropped, and money that arrives later is returned to the buyer. Voiding a paid invoice does not change its order, charge or access. Voiding it again has no effect. No e-mail is sent.',
       emits: ['invoice.voided', 'checkout.abandoned', 'checkout.expired', 'order.failed'],
       inTurn: true,
       evenWhenFull: true,

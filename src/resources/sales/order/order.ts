@@ -20,6 +20,11 @@ export const Order = noun('order', {
   description: 'A purchase, made through a checkout or by a subscription renewal.',
   gist: 'purchase or renewal',
   events: ['created', 'paid', 'failed', 'refunded', 'partially_refunded', 'disputed'],
+  eventDescriptions: {
+    paid: 'An order was paid: at a checkout, for an invoice or by a renewal. Free orders too.',
+    refunded: 'An order was refunded in full, once the refund succeeded.',
+    partially_refunded: 'An order was refunded in part, once the refund succeeded.',
+  },
   eventExpand: ['customer', 'line_items'],
   example: { invoice: null, subscription: null, discount: null, amount_discount: 0 },
   hidden: {
@@ -29,7 +34,7 @@ export const Order = noun('order', {
   fields: {
     status: oneOf(
       ORDER_STATUSES,
-      'pending: being paid; succeeded: paid, or free; failed: not paid; partially_refunded: part was refunded; refunded: all was refunded; disputed: the buyer disputes the payment',
+      'pending: being paid; succeeded: paid, or free; failed: not paid; partially_refunded: part was refunded; refunded: all was refunded; disputed: the buyer disputes the payment, which counts until the dispute is lost, and is then refunded',
     ).readOnly(),
     customer: reference('customer', 'Buyer').readOnly().expandable(),
     line_items: collection('order_item', 'Line items, as sold', { onlyExpanded: true }),
@@ -37,7 +42,7 @@ export const Order = noun('order', {
     currency: currency('Currency of its amounts').readOnly(),
     subtotal: money('Total before discounts').readOnly(),
     amount_discount: money('Amount taken off by the discount', { example: 0 }).readOnly(),
-    amount_refunded: money('Amount refunded so far', { example: 0 }).readOnly(),
+    amount_refunded: money('Amount refunded so far, without pending refunds', { example: 0 }).readOnly(),
     discount: reference('discount', 'Discount that was used').nullable('none').readOnly().expandable(),
     checkout: reference('checkout', 'Checkout that created it')
       .nullable('created by a renewal')
@@ -49,7 +54,10 @@ export const Order = noun('order', {
       .expandable(),
     invoice: reference('invoice', 'Invoice that it paid for').nullable('none').readOnly().expandable(),
     charge: reference('charge', 'Payment of the order').nullable('free, or not paid yet').readOnly().expandable(),
-    processor: oneOf(PROCESSORS, 'Processor of the payment; none: free order').readOnly(),
+    processor: oneOf(
+      PROCESSORS,
+      'none: free order; test: test mode, no real money; card: by card; x402: in USDC',
+    ).readOnly(),
     paid_at: timestamp('When it was paid; for free orders, when it was created').nullable('not paid').readOnly(),
     metadata: metadata().readOnly(),
   },

@@ -24,7 +24,7 @@ export const OrderItem = noun('order_item', {
       'Amount paid for the line: unit_amount × quantity + setup_fee_amount − amount_discount; in a trial only the setup fee',
     ).readOnly(),
     amount_discount: money('Amount taken off by the discount').readOnly(),
-    amount_refunded: money('Share of the order’s refunds').readOnly(),
+    amount_refunded: money('Share of the order’s amount_refunded').readOnly(),
     currency: currency('Currency of its amounts').readOnly(),
     product_name: text('Name of the product when it was sold', { max: 100, example: 'Ruby Handbook' }).readOnly(),
     price_variant_name: text('Name of the price when it was sold', { max: 100, example: 'Hardcover' }).readOnly(),

@@ -29,7 +29,10 @@ export const Refund = noun('refund', {
       ['pending', 'succeeded', 'failed'],
       'pending: not yet settled by the processor; failed: nothing was refunded, and the amount can be refunded again',
     ).readOnly(),
-    provider: oneOf(['test', 'card', 'x402'], 'Processor of the refund').readOnly(),
+    provider: oneOf(
+      ['test', 'card', 'x402'],
+      'test: test mode, no real money; card: by card; x402: in USDC',
+    ).readOnly(),
     failure_message: text('Why it failed', { max: 500, example: 'The bank refused the refund.' })
       .nullable('it did not fail')
       .readOnly(),

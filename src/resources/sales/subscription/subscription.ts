@@ -85,7 +85,9 @@ export const Subscription = noun('subscription', {
       .readOnly(),
     trial_ends_at: timestamp('When the trial ends and the first period is charged').nullable('no trial').readOnly(),
     ends_at: timestamp('When it ends, or ended').nullable('no end is set').readOnly(),
-    canceled: flag('Whether it is canceled, already or at ends_at').readOnly(),
+    canceled: flag(
+      'Whether it is canceled: already, with status canceled, or at ends_at, with the status it has until then',
+    ).readOnly(),
     paused: flag('Whether it is paused').readOnly(),
     canceled_at: timestamp('When it was canceled').nullable('not canceled').readOnly(),
     cancellation_reason: text(

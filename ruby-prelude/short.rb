@@ -1,0 +1,63 @@
+# What makes results shorter: `table(rows, "id", "amount")` is text of a header and a line for each row, and `brief(rows)` leaves
+# out what says nothing.
+module Sandbox
+  module Short
+    SEPARATOR = "|"
+    ESCAPES = { "\\" => "\\\\", SEPARATOR => "\\|", "\n" => "\\n", "\r" => "\\r" }.freeze
+    ROWS = "takes rows: an array of hashes, or a list"
+
+    module_function
+
+    def table(given, columns)
+      rows = rows("table", given)
+      columns = columns.empty? ? rows.flat_map(&:keys).uniq : columns.flatten
+      names = columns.map { |column| column.to_s.split(".") }
+      [columns.join(SEPARATOR), *rows.map { |row| names.map { |path| cell(value(row, path)) }.join(SEPARATOR) }].join("\n")
+    end
+
+    # One row, or each of several.
+    def brief(given)
+      return of_row(given) if Hash === given
+      rows("brief", given).map { |row| of_row(row) }
+    end
+
+    def rows(name, given)
+      raise ArgumentError, "#{name} #{ROWS}, not #{Plain::CLASS.bind_call(given)}" unless Enumerable === given
+      given = given["data"] if Answer === given && Array === given.fetch("data", nil)
+      given = [given] if Hash === given
+      given.each_with_index.map do |row, place|
+        Hash === row ? row : raise(ArgumentError, "#{name} #{ROWS}; row #{place} is #{Plain::CLASS.bind_call(row)}")
+      end
+    end
+
+    # `customer.email` is the address of an expanded customer.
+    def value(row, path)
+      path.reduce(row) do |held, name|
+        next unless Hash === held
+        held.fetch(name) { held.fetch(name.to_sym) { held[name] } }
+      end
+    end
+
+    def cell(value)
+      text = case value
+             when nil then ""
+             when String then value
+             when Symbol, Integer, Float, true, false then value.to_s
+             else plain(value)
+             end
+      text.gsub(/[\\|\n\r]/, ESCAPES)
+    end
+
+    def plain(value)
+      shown = Plain.new("table").convert(value)
+      String === shown ? shown : JSON.generate(shown)
+    end
+
+    def of_row(row)
+      fields = RESOURCES.fetch(row.fetch("object", nil), {}).fetch("fields", {})
+      row.reject do |name, value|
+        value.nil? || value == [] || value == {} || (fields.key?(name.to_s) && fields[name.to_s].key?("default") && fields[name.to_s]["default"] == value)
+      end
+    end
+  end
+end

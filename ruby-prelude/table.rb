@@ -1,0 +1,49 @@
+# `table(rows, "id", "amount")`: rows as text for a model, with a header and a line for each row.
+module Sandbox
+  module Table
+    SEPARATOR = "|"
+    ESCAPES = { "\\" => "\\\\", SEPARATOR => "\\|", "\n" => "\\n", "\r" => "\\r" }.freeze
+    ROWS = "table takes rows: an array of hashes, or a list"
+
+    module_function
+
+    def text(given, columns)
+      rows = rows(given)
+      columns = columns.empty? ? rows.flat_map(&:keys).uniq : columns.flatten
+      names = columns.map { |column| column.to_s.split(".") }
+      [columns.join(SEPARATOR), *rows.map { |row| names.map { |path| cell(value(row, path)) }.join(SEPARATOR) }].join("\n")
+    end
+
+    def rows(given)
+      raise ArgumentError, "#{ROWS}, not #{Plain::CLASS.bind_call(given)}" unless Enumerable === given
+      given = given["data"] if Answer === given && Array === given.fetch("data", nil)
+      given = [given] if Hash === given
+      given.each_with_index.map do |row, place|
+        Hash === row ? row : raise(ArgumentError, "#{ROWS}; row #{place} is #{Plain::CLASS.bind_call(row)}")
+      end
+    end
+
+    # `customer.email` is the address of an expanded customer.
+    def value(row, path)
+      path.reduce(row) do |held, name|
+        next unless Hash === held
+        held.fetch(name) { held.fetch(name.to_sym) { held[name] } }
+      end
+    end
+
+    def cell(value)
+      text = case value
+             when nil then ""
+             when String then value
+             when Symbol, Integer, Float, true, false then value.to_s
+             else plain(value)
+             end
+      text.gsub(/[\\|\n\r]/, ESCAPES)
+    end
+
+    def plain(value)
+      shown = Plain.new("table").convert(value)
+      String === shown ? shown : JSON.generate(shown)
+    end
+  end
+end

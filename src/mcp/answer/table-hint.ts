@@ -1,0 +1,50 @@
+import type { Json } from '../../sandbox/door.ts'
+import { bytesInWords } from '../../words/sizes.ts'
+
+/** A smaller answer is read as fast either way. */
+const WORTH_BYTES = 4_000
+/** The part of the JSON that the table must stay below. */
+const SHARE = 0.5
+/** Columns that the example names. */
+const NAMED = 3
+
+/** Offers `table` where the rows of a long result would take less than half as one; null otherwise. */
+export function tableHint(result: Json): string | null {
+  const size = sizeOf(result)
+  if (size <= WORTH_BYTES) return null
+  const rows = rowsOf(result)
+  const [first] = rows
+  if (!first) return null
+  const columns = Object.keys(first)
+  if (!rows.every((row) => Object.keys(row).join() === columns.join())) return null
+  const table = columns.join().length + rows.reduce((sum, row) => sum + lineSize(row), 0)
+  if (table >= size * SHARE) return null
+  const example = columns.slice(0, NAMED).map((name) => JSON.stringify(name))
+  const named = columns.length > NAMED ? [...example, '…'] : example
+  return `The result takes ${bytesInWords(size)}; table(rows, ${named.join(', ')}) would take ${bytesInWords(table)}.`
+}
+
+type Row = { [key: string]: Json }
+
+/** The rows of a result: the result itself, or the only list in it. */
+function rowsOf(result: Json): Row[] {
+  const lists = Array.isArray(result) ? [result] : isRow(result) ? Object.values(result).filter(Array.isArray) : []
+  const [list] = lists
+  return lists.length === 1 && list?.every(isRow) ? list : []
+}
+
+function isRow(value: Json): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function lineSize(row: Row): number {
+  return Object.values(row).reduce<number>((sum, value) => sum + (value === null ? 1 : cellSize(value) + 1), 1)
+}
+
+function cellSize(value: Json): number {
+  return typeof value === 'string' ? sizeOf(value) - 2 : sizeOf(value)
+}
+
+function sizeOf(value: Json): number {
+  return Buffer.byteLength(JSON.stringify(value))
+}
