@@ -141,17 +141,12 @@ describe.skipIf(!programs)('A server whose PostgreSQL goes down (left out withou
     await postgres.stop()
     await postgres.start({ max_connections: '8', superuser_reserved_connections: '0' })
     const others: Client[] = []
-    for (;;) {
-      const client = new Client({ connectionString: postgres.url })
-      client.on('error', () => {})
-      try {
-        await client.connect()
-        others.push(client)
-      } catch {
-        break
-      }
-    }
-    expect((await told('GET', '/tags')).answer).toEqual(UNAVAILABLE)
+    await expect
+      .poll(async () => {
+        await takeAll(others, postgres.url)
+        return (await told('GET', '/tags')).answer
+      })
+      .toEqual(UNAVAILABLE)
     await Promise.all(others.map((client) => client.end()))
     await expectUp()
     await postgres.stop()
@@ -192,4 +187,21 @@ async function ended({ url }: PostgresServer): Promise<void> {
 async function processorMs({ child }: Server): Promise<number> {
   const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Connects until there is no connection left, those that the server had included. */
+async function takeAll(clients: Client[], connectionString: string): Promise<void> {
+  const own = clients.map((client) => (client as Client & { processID: number }).processID)
+  const cut = 'select pg_terminate_backend(pid) from pg_stat_activity where datname is not null and pid <> all($1)'
+  await clients[0]?.query(cut, [own])
+  for (;;) {
+    const client = new Client({ connectionString })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+    } catch {
+      return
+    }
+    clients.push(client)
+  }
 }
