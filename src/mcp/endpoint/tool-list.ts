@@ -21,9 +21,10 @@ export const TOOL_LIST: Tool[] = [
     name: 'code_execute',
     description:
       'Run Ruby on the live API as one transaction: get, post, patch, delete(path, **params), ' +
-      'e.g. post("/customers?expand=tags", email:). describe works too. list(path, **filters): all rows; get: a page ' +
+      'e.g. post("/customers?expand=tags", email:). list(path, **filters): all rows; get: a page ' +
       '(starting_after). A refused call returns only ["error"]; reading more raises. ' +
-      'First line `# dry_run: true` plans, `# apply: plan_…` commits it.',
+      'First line `# dry_run: true` plans, `# apply: plan_…` commits it. ' +
+      'describe("programs"): local time, background work.',
     inputSchema,
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   },

@@ -1,6 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import { bytes, nouns, operations, pageOf, textOf } from './catalogue.ts'
 
+describe('What programs can do', () => {
+  it('is said once under each of its names, in less than 1.8 KB', () => {
+    const text = textOf('programs')
+    expect(bytes(text)).toBeLessThan(1800)
+    expect(textOf('time', 'each_batch', 'Dry run')).toBe(text)
+    for (const word of [
+      'local(',
+      'day(',
+      'month(',
+      'in_zone(',
+      'each_batch(',
+      'rehearse(',
+      'table(',
+      '# withdraw:',
+      '# once:',
+      '# status:',
+    ])
+      expect(text).toContain(word)
+  })
+})
+
 describe('The map', () => {
   const map = textOf()
   const lines = map.split('\n')
@@ -33,8 +54,7 @@ describe('The map', () => {
       'starting_after',
       'expand',
       'metadata',
-      '100 KB',
-      'only line',
+      'describe("programs")',
       'Event data',
     ])
       expect(map.split(fact).length, fact).toBeGreaterThan(1)

@@ -11,6 +11,7 @@ import { operationText } from './operation.ts'
 import { page } from './question.ts'
 import { resourceText } from './resource.ts'
 import { signature } from './signature.ts'
+import { topicText } from './topics.ts'
 
 /** One thing that a program asks for, and the operations that a search finds for its words, best first. */
 export interface Asked {
@@ -48,7 +49,9 @@ export class Descriptions {
     const described = new Set(named.flatMap((one) => (one?.kind === 'resource' ? [one.noun] : [])))
     const parts = asked.flatMap((one, index) => {
       const name = named[index]
-      return name ? this.#named(name, { alone, described }) : this.#answer(one)
+      if (name) return this.#named(name, { alone, described })
+      const topic = topicText(one.what)
+      return topic === undefined ? this.#answer(one) : [{ key: 'programs', text: topic }]
     })
     return together(parts)
   }

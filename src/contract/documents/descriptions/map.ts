@@ -4,9 +4,10 @@ import type { OperationDeclaration } from '../../declarations/operation.ts'
 /** What holds for all resources and programs, said nowhere else. */
 const OF_ALL = `More: describe("order"), describe("POST /refunds"), describe("refund part of an order")
 L GET /orders, C POST /orders, G GET, U PATCH, D DELETE /orders/{id}; +x POST /orders/{id}/x
-All: id, object, created_at, updated_at (if it can change). metadata: text by key; changes merge, null removes. expand="customer,charge": ids become whole rows. Amounts: integers in minor units. Times: answered in UTC, given with any offset; filters take dates too (UTC).
+All: id, object, created_at, updated_at (if it can change). metadata: text by key; changes merge, null removes. expand="customer,charge": ids become whole rows. Amounts: integers in minor units. Times: answered in UTC, given with any offset; filters take dates too (UTC) and month("2026-10") in the shop’s zone.
 Lists: limit (20, max 100), starting_after (last id), created_at; x[]: one or several; ranges: {gt, gte, lt, lte} or 1..5; metadata{}: by key
-Programs: an error or raise undoes all calls. \`# apply: plan_…\`, the only line, commits a dry run’s plan; ids of new rows differ. Time.now is real, even in test accounts. Results over 100 KB are cut; table(rows, "id") is shorter. Event data: what GET answers for the resource.`
+describe("programs"): plans, time in the shop’s zone, many rows in the background, rehearsals of tasks
+An error or raise undoes all calls. Event data: what GET answers for the resource.`
 
 /** Everything at a glance: what holds for all, and each resource in a line. */
 export function mapText(nouns: readonly Noun[], operations: readonly OperationDeclaration[]): string {
