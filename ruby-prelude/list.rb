@@ -36,6 +36,9 @@ module Sandbox
       self
     end
 
+    # Lists in an array flatten to their rows, as arrays do: `ids.flat_map { |id| list("/orders", customer: id) }`.
+    def to_ary = to_a
+
     # Of a list that was read to its end, as many rows as it had then.
     def size = @size || count
     alias length size

@@ -10,6 +10,7 @@ import { findAccount } from '../../src/resources/company/account/life/list.ts'
 import { addMember } from '../../src/resources/company/account/life/members.ts'
 import { openAccount } from '../../src/resources/company/account/life/open.ts'
 import type { Tables } from '../../src/resources/tables.ts'
+import { storeMeasured } from '../../src/storage/stored.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
 import { stock } from '../support/stock.ts'
@@ -206,6 +207,7 @@ async function fill(shop: Shop): Promise<void> {
 async function fillKept({ accountId: account_id, running }: Shop): Promise<void> {
   const event = { account_id, event_source: 'evsrc_x' }
   const now = timestampOf(new Date())
+  await storeMeasured(running.app.database, account_id, [], now)
   await running.app.database.transaction(async ({ db }) => {
     await db
       .insertInto('event_source_deliveries')
@@ -235,6 +237,21 @@ async function fillKept({ accountId: account_id, running }: Shop): Promise<void>
       .insertInto('invitations')
       .values({ account_id, ...invitation, expires_at: now, created_at: now, updated_at: now })
       .execute()
+    const began = {
+      id: 'bg_x',
+      state: 'done',
+      code: '',
+      caller_kind: 'token',
+      caller_id: 'x',
+      user_id: 'user_x',
+    } as const
+    const reached = { list: '{}', batch_size: 1, rows_count: 1, place: 1, left_out_count: 0, batches_count: 1 }
+    const told = { limits: '[]', approvers: '[]', calls_paid: 0, changes: '{}', created_at: now, updated_at: now }
+    await db
+      .insertInto('background_programs')
+      .values({ account_id, ...began, ...reached, ...told })
+      .execute()
+    await db.insertInto('background_rows').values({ account_id, program_id: 'bg_x', place: 1, ids: 'x' }).execute()
     await db.insertInto('formation_document_contents').values({ account_id, id: 'fdoc_x', base64: '' }).execute()
     await db
       .insertInto('social_comment_deletions')

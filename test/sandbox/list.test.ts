@@ -54,6 +54,7 @@ const uses: [code: string, value: Json, pages: number][] = [
   ['list("/customers").reduce(0) { |sum, row| sum + row["number"] }', 31125, 3],
   ['list("/customers").filter_map { |row| row["id"] if row["even"] }.size', 125, 3],
   ['list("/customers").flat_map { |row| [row["id"], 1] }.size', 500, 3],
+  ['[1, 2].flat_map { list("/customers") }.size', 2 * ROWS, 6],
   ['list("/customers").uniq { |row| row["even"] }.size', 2, 3],
   ['list("/customers").map { |row| row["even"] }.tally', { true: 125, false: 125 }, 3],
   ['list("/customers").minmax_by { |row| row["number"] }.map { |row| row["id"] }', ['c0', 'c249'], 3],
