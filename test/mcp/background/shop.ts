@@ -47,7 +47,8 @@ export function waysOf(agent: Agent, token?: string) {
       for (let tries = 0; tries < 600; tries++) {
         const progress = await status(id)
         if (states.includes(progress.state)) return progress
-        await delay(50)
+        // Rarely enough that a rate limit of a test lets it.
+        await delay(200)
       }
       throw new Error(`${id} is still ${(await status(id)).state}`)
     },
