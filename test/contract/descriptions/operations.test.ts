@@ -58,3 +58,9 @@ describe.each(operations.map((operation) => [`${operation.method} ${operation.pa
     })
   },
 )
+
+it('says what the entries of a body take, also where nothing describes them', () => {
+  expect(textOf('POST /forms')).toMatch(
+    /\{id; type\*: email\|text\|.*\|url; label\*; required; placeholder; options; position\}/,
+  )
+})

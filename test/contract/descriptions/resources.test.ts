@@ -133,7 +133,7 @@ function escaped(text: string): string {
 
 /** Answers that are mostly words, of few fields: an agent reads little of them in any form. */
 const DENSE: Record<string, number> = {
-  checkout: 0.41,
+  checkout: 0.42,
   web_map: 0.55,
   social_platform: 0.6,
   social_account_health: 0.5,

@@ -1,7 +1,6 @@
 import type { Field, FieldSpec } from '../../declarations/field.ts'
 import { inputName } from '../../declarations/noun.ts'
 import type { JsonSchema } from '../../values/json.ts'
-import { propertyDocs } from '../resource-docs.ts'
 import { valueSchema } from '../schemas.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
@@ -94,9 +93,27 @@ function propertyWords({ relation }: FieldSpec, schema: JsonSchema, sameAs?: Lin
   return `{${[...rest, ...[...others].map((other) => `as in ${other}`)].join('; ')}}`
 }
 
-/** `likes: Number of likes`: the described properties of an object, of the entries of an array or of the values of a record. */
+/**
+ * `likes: Number of likes`, or `type*: email|text` where nothing more is said: the properties of an object, of the entries of an array
+ * or of the values of a record.
+ */
 export function propertyLines(schema: JsonSchema): string[] {
-  return Object.entries(propertyDocs(schema)).map(([name, description]) => `${name}: ${description}`)
+  const { properties, required, items, additionalProperties } = schema
+  if (!isObject(properties)) {
+    const inner = [items, additionalProperties].find(isObject)
+    return inner ? propertyLines(inner) : []
+  }
+  const needed = Array.isArray(required) ? required : []
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, enum: values } = isObject(property) ? property : {}
+    const meaning = typeof description === 'string' ? description : Array.isArray(values) ? values.join('|') : ''
+    const said = typeof description === 'string' || !needed.includes(name) ? name : `${name}*`
+    return meaning === '' ? said : `${said}: ${meaning}`
+  })
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const LARGEST_INTEGER = 2_147_483_647
