@@ -53,7 +53,9 @@ describe('Deleting an account', () => {
       const products = await doomed.listed('/products?limit=100')
       const deleted = await remove()
       expect(await tablesWith(doomed.accountId)).toEqual([])
-      for (const table of everyTable) expect([table, deleted.get(table)]).toEqual([table, expect.any(Number)])
+      // A measurement that began before may have taken its rows away.
+      const counted = everyTable.filter((table) => table !== 'storage_usage')
+      for (const table of counted) expect([table, deleted.get(table)]).toEqual([table, expect.any(Number)])
       expect(deleted.get('products')).toBe(products.length)
       expect(await shop.get('/products')).toEqual(others)
     })

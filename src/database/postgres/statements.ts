@@ -14,17 +14,19 @@ export type StatementOf = (query: CompiledQuery) => Statement
 
 /** Statements that each connection keeps prepared; a query text made at run time must not grow its memory without end. */
 const PREPARED = 500
-const names = new Map<string, string>()
 
-/** Named, so that a connection parses and plans it the first time only. */
-const named: StatementOf = ({ sql, parameters }) => {
-  const values = bindable(parameters)
-  let name = names.get(sql)
-  if (name === undefined && names.size < PREPARED) {
-    name = `s${names.size}`
-    names.set(sql, name)
+/** Named, so that each connection of one database parses and plans them the first time only. */
+function namedStatements(): StatementOf {
+  const names = new Map<string, string>()
+  return ({ sql, parameters }) => {
+    const values = bindable(parameters)
+    let name = names.get(sql)
+    if (name === undefined && names.size < PREPARED) {
+      name = `s${names.size}`
+      names.set(sql, name)
+    }
+    return { ...(name !== undefined && { name }), text: sql, values }
   }
-  return { ...(name !== undefined && { name }), text: sql, values }
 }
 
 /** Parsed and planned each time, because the next statement may go to another session of the server. */
@@ -37,5 +39,5 @@ const unnamed: StatementOf = ({ sql, parameters }) => ({ text: sql, values: bind
 export async function statementsOver(client: PoolClient): Promise<StatementOf> {
   const { processID } = client as PoolClient & { processID: number | null }
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return rows[0]?.pid === processID ? named : unnamed
+  return rows[0]?.pid === processID ? namedStatements() : unnamed
 }
