@@ -88,7 +88,7 @@ function fieldDocs(name: string, field: Field, { modes, findNoun }: Surroundings
 }
 
 /** The described properties of an object, of the entries of an array or of the values of a record, by name. */
-export function propertyDocs({ properties, items, additionalProperties }: JsonSchema): { [name: string]: string } {
+function propertyDocs({ properties, items, additionalProperties }: JsonSchema): { [name: string]: string } {
   const inner = [items, additionalProperties].find((schema) => schema !== null && typeof schema === 'object')
   if (!properties) return inner ? propertyDocs(inner as JsonSchema) : {}
   return Object.fromEntries(
