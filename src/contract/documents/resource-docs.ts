@@ -88,14 +88,22 @@ function fieldDocs(name: string, field: Field, { modes, findNoun }: Surroundings
 }
 
 /** The described properties of an object, of the entries of an array or of the values of a record, by name. */
-function propertyDocs({ properties, items, additionalProperties }: JsonSchema): { [name: string]: string } {
-  const inner = [items, additionalProperties].find((schema) => schema !== null && typeof schema === 'object')
-  if (!properties) return inner ? propertyDocs(inner as JsonSchema) : {}
+function propertyDocs(schema: JsonSchema): { [name: string]: string } {
   return Object.fromEntries(
-    Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, { description }]) =>
+    Object.entries(objectIn(schema).properties).flatMap(([name, { description }]) =>
       typeof description === 'string' ? [[name, description]] : [],
     ),
   )
+}
+
+/** The properties of an object, of the entries of an array or of the values of a record, and which of them it requires. */
+export function objectIn({ properties, required, items, additionalProperties }: JsonSchema): {
+  properties: Record<string, JsonSchema>
+  required: readonly unknown[]
+} {
+  const inner = [items, additionalProperties].find((schema) => schema !== null && typeof schema === 'object')
+  if (!properties) return inner ? objectIn(inner as JsonSchema) : { properties: {}, required: [] }
+  return { properties: properties as Record<string, JsonSchema>, required: Array.isArray(required) ? required : [] }
 }
 
 /** Which operations write the field, under which name, and what a create stores when it is absent. */

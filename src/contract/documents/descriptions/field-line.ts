@@ -1,6 +1,7 @@
 import type { Field, FieldSpec } from '../../declarations/field.ts'
 import { inputName } from '../../declarations/noun.ts'
 import type { JsonSchema } from '../../values/json.ts'
+import { objectIn } from '../resource-docs.ts'
 import { valueSchema } from '../schemas.ts'
 import { typeWord, valueWords } from './type-word.ts'
 
@@ -98,22 +99,12 @@ function propertyWords({ relation }: FieldSpec, schema: JsonSchema, sameAs?: Lin
  * or of the values of a record.
  */
 export function propertyLines(schema: JsonSchema): string[] {
-  const { properties, required, items, additionalProperties } = schema
-  if (!isObject(properties)) {
-    const inner = [items, additionalProperties].find(isObject)
-    return inner ? propertyLines(inner) : []
-  }
-  const needed = Array.isArray(required) ? required : []
-  return Object.entries(properties).map(([name, property]) => {
-    const { description, enum: values } = isObject(property) ? property : {}
-    const meaning = typeof description === 'string' ? description : Array.isArray(values) ? values.join('|') : ''
-    const said = typeof description === 'string' || !needed.includes(name) ? name : `${name}*`
-    return meaning === '' ? said : `${said}: ${meaning}`
+  const { properties, required } = objectIn(schema)
+  return Object.entries(properties).map(([name, { description, enum: values }]) => {
+    if (typeof description === 'string') return `${name}: ${description}`
+    const said = required.includes(name) ? `${name}*` : name
+    return Array.isArray(values) ? `${said}: ${values.join('|')}` : said
   })
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const LARGEST_INTEGER = 2_147_483_647
