@@ -10,8 +10,10 @@ import {
   type ProgramPlanRow,
   planById,
 } from '../pipeline/program-plans.ts'
+import { rowsOfPlans } from '../records/background/keep.ts'
 import { findMember, type Member } from '../resources/company/account/life/members.ts'
 import type { Tables } from '../resources/tables.ts'
+import { counted } from '../words/counts.ts'
 import { inColumns } from './columns.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
 import { readOptions, refuseWords, unknownVerb } from './options.ts'
@@ -54,9 +56,20 @@ async function list({ terminal, settings }: Request): Promise<number> {
 }
 
 async function show({ terminal, settings, id }: Request): Promise<number> {
-  const plan = await withDatabase(settings, (database) => required(database, id))
+  const [plan, rows] = await withDatabase(settings, async (database) => {
+    const found = await required(database, id)
+    return [found, await rowsOfPlans({ db: database.read, accountId: found.account_id }, [id])] as const
+  })
   terminal.print(`${plan.id}, ${stateOf(plan)}, planned at ${plan.created_at}. It would change:`)
-  terminal.print(['', ...allChangeLines(plan), '', 'The program:', '', plan.code.trimEnd()].join('\n'))
+  const inBackground = rows.get(id)
+  const goesOn =
+    inBackground === undefined
+      ? []
+      : [
+          '',
+          `This is the next batch of a program over ${counted(inBackground, 'row')}: once applied, it goes on with the others in the background.`,
+        ]
+  terminal.print(['', ...allChangeLines(plan), ...goesOn, '', 'The program:', '', plan.code.trimEnd()].join('\n'))
   return 0
 }
 

@@ -50,6 +50,15 @@ onGateEngine((shop) => {
       expect((await page('/plans?state=applied')).html).toContain(`${BASE}/plans/${id}`)
     })
 
+    it('tells whoever decides that a program goes on in the background after what is shown', async () => {
+      const block = 'rows.each { |row| patch("/price_variants/#{row["id"]}", waitlist: true) }'
+      const id = await propose(`# background: true\neach_batch(list("/price_variants"), of: 1) { |rows| ${block} }`)
+      const { words } = await page(`/plans/${id}`)
+      expect(words).toMatch(
+        /This is the next batch of a program over \d+ rows?: .* goes on with the others in the background\./,
+      )
+    })
+
     it('shows lists of texts as people write them', async () => {
       const product = (await shop.running.api('POST', '/products', { name: 'Sencha' })).body.id
       const made = { product_id: product, name: 'Tin', amount: 900 }

@@ -54,6 +54,17 @@ describe.each(some(['beside a running server', 'alone'], 1))('plans, %s', (place
     expect(stdout).toContain('post("/tags", name: "Shown")["name"]')
   })
 
+  it('say over how many rows they go on in the background', async () => {
+    for (const name of ['One row', 'Another row']) await server.api('POST', '/tags', { name })
+    const block = 'rows.each { |row| patch("/tags/#{row["id"]}", name: "#{row["name"]}s") }'
+    const code = `# background: true\neach_batch(list("/tags"), of: 1) { |rows| ${block} }`
+    const { plan } = await server.tool('code_execute', code, agent)
+    expect((await command('show', plan)).stdout).toContain(
+      'This is the next batch of a program over 2 rows: once applied, it goes on',
+    )
+    expect((await command('reject', plan)).code).toBe(0)
+  })
+
   it('are applied by a person, once', async () => {
     const plan = await propose('Applied')
     expect(await command('apply', plan)).toMatchObject({

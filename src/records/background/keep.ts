@@ -68,6 +68,17 @@ export async function plannedBy(account: Place, plan: string): Promise<Backgroun
   return planned.where('state', '=', 'waiting_for_approval').where('batches_count', '=', 0).executeTakeFirst()
 }
 
+/** How many rows the background programs of these plans would go over, by plan; a plan of another program is absent. */
+export async function rowsOfPlans({ db, accountId }: Place, plans: readonly string[]): Promise<Map<string, number>> {
+  if (plans.length === 0) return new Map()
+  const rows = await rowsOf({ db, accountId }, 'background_programs')
+    .select(['plan', 'rows_count', 'place'])
+    .where('plan', 'in', plans)
+    .where('state', '=', 'waiting_for_approval')
+    .execute()
+  return new Map(rows.map(({ plan, rows_count, place }) => [String(plan), rows_count - place]))
+}
+
 /** Its plan was rejected or withdrawn: nothing is left of what it would begin. */
 export async function dropPlanned(account: Place, plan: string): Promise<void> {
   const row = await plannedBy(account, plan)

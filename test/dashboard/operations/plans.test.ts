@@ -50,6 +50,17 @@ post("/customers", email: "raised${percent}@example.com", tags: [tag["id"]])["id
     expect(names['#tag 1']).toBe('raised 10')
   })
 
+  it('says over how many rows a program goes on in the background', async () => {
+    const rename = 'rows.each { |row| patch("/price_variants/#{row["id"]}", name: "Renamed") }'
+    const list = `list("/price_variants", product: "${product}")`
+    const id = await propose(`# background: true\neach_batch(${list}, of: 1) { |rows| ${rename} }`)
+    const { body } = await dashboard('GET', `/plans/${id}`)
+    expect([body.counts, body.background_rows]).toEqual([{ 'price_variant.updated': 1 }, 2])
+    expect((await dashboard('GET', `/plans/${await propose(raise(1))}`)).body.background_rows).toBeNull()
+    await dashboard('POST', `/plans/${id}/reject`, { body: {} })
+    expect((await dashboard('GET', `/plans/${id}`)).body.background_rows).toBeNull()
+  })
+
   it('knows an order by its buyer and its amount', async () => {
     const price = await priceForSale(shop, { amount: 14_400 })
     const order = await sell(shop, [{ price_variant: price.id }])

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { counted } from '../../../words/counts.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { factList } from '../../parts/facts.ts'
@@ -99,7 +100,7 @@ async function show(visit: Visit, id: string, refused?: Refused): Promise<Respon
     title: summaryOf(plan.counts),
     crumbs: [{ words: 'Plans', address: `${visit.base}/plans` }],
     beside: badge(plan.state),
-    lead: refused ? NOT_APPLIED : LEADS[plan.state],
+    lead: refused ? NOT_APPLIED : leadOf(plan),
   }
   return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
 }
@@ -121,6 +122,13 @@ const LEADS: Record<Plan['state'], string> = {
   withdrawn: NOT_APPLIED,
   replaced: NOT_APPLIED,
   expired: 'None of these changes were made, and the plan can no longer be applied.',
+}
+
+/** What deciding on it means, or meant. A program that goes on in the background changes more than is shown. */
+function leadOf({ state, background_rows }: Plan): string {
+  if (state !== 'open' || background_rows === null) return LEADS[state]
+  const rows = counted(background_rows, 'row')
+  return `Nothing has changed yet. This is the next batch of a program over ${rows}: applying the plan makes exactly these changes, or none, and then goes on with the others in the background.`
 }
 
 function facts(visit: Visit, plan: Plan): Page {

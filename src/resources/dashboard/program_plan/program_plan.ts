@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { actors } from '../../../contract/declarations/actors.ts'
-import { flag, longText, oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { flag, integer, longText, oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 /** What a listing can ask for; a plan that expired is stored as open. */
@@ -40,6 +40,11 @@ export const ProgramPlan = noun('program_plan', {
     counts: structure<PlanCounts>('object', z.custom<PlanCounts>(), 'Number of changes by event type', {
       'product.created': 1,
     }).derived(),
+    background_rows: integer(
+      'Rows that it would go over in the background, batch by batch, from the one that is planned',
+    )
+      .nullable('not in the background, or decided')
+      .derived(),
     code: longText('The program', MAX_CODE, 'post("/products", name: "Tea")["id"]').readOnly().long(),
     caller_kind: text('token: an API token; session: a person', { example: 'token' }).readOnly(),
     caller_id: text('Token or session that made the plan', { example: exampleId('token') }).readOnly(),

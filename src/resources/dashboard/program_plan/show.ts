@@ -1,4 +1,5 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
+import { rowsOfPlans } from '../../../records/background/keep.ts'
 import type { Context } from '../../../records/context.ts'
 import { membersOf } from '../../company/user/members.ts'
 import { callerNames } from '../callers.ts'
@@ -9,10 +10,13 @@ type PlanRow = Row<typeof ProgramPlan>
 /** What plans show beyond their columns. */
 export async function showPlans(rows: PlanRow[], context: Context) {
   const [names, members] = [await callerNames(context, rows), await membersOf(context)]
+  const open = rows.filter(({ state }) => state === 'open').map(({ id }) => id)
+  const inBackground = await rowsOfPlans(context, open)
   return rows.map((plan, index) => ({
     ...names[index],
     state: stateOf(plan, context.realNow),
     counts: countsOf(plan.shown),
+    background_rows: inBackground.get(plan.id) ?? null,
     decided_by_name: members.get(plan.decided_by ?? '')?.name ?? null,
   }))
 }
