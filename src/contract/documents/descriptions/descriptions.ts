@@ -47,11 +47,10 @@ export class Descriptions {
     const named = asked.map(({ what }) => this.#names.find(what))
     const alone = new Set(named.flatMap((one) => (one?.kind === 'operations' ? one.operations : [])))
     const described = new Set(named.flatMap((one) => (one?.kind === 'resource' ? [one.noun] : [])))
+    const pages = named.filter((name) => name === undefined).length
     const parts = asked.flatMap((one, index) => {
       const name = named[index]
-      if (name) return this.#named(name, { alone, described })
-      const topic = topicText(one.what)
-      return topic === undefined ? this.#answer(one) : [{ key: 'programs', text: topic }]
+      return name ? this.#named(name, { alone, described }) : [...this.#answer(one, pages), ...topicParts(one.what)]
     })
     return together(parts)
   }
