@@ -38,6 +38,20 @@ describe('A failed run', () => {
       expect(sent.map(({ subject }) => subject)).toEqual(['Telling failed'])
     })
 
+    it('is told to nobody where the account wants no such letters, but as a result where the task sends results', async () => {
+      const own = shop.as(await shop.running.another('quiet-failures'))
+      await own.patch('/account', { failed_run_emails: false })
+      const subjects = async () => (await own.listed('/emails?limit=100', 'subject')).toSorted()
+      await runOf(own, 'nil.upcase', { name: 'Quiet' })
+      await runOf(own, 'nil.upcase', { name: 'Telling', delivery_methods: ['email'] })
+      await own.settled()
+      expect(await subjects()).toEqual(['Telling failed'])
+      await own.patch('/account', { failed_run_emails: true })
+      await runOf(own, 'nil.upcase', { name: 'Loud' })
+      await own.settled()
+      expect(await subjects()).toEqual(['Loud failed', 'Telling failed'])
+    })
+
     it('is told to the owners of the account where the owner of the task has left', async () => {
       const task = await shop.post('/tasks', { name: 'Orphaned', prompt: 'Say hello.' })
       await shop.set('tasks', task.id, { owner_user: 'user_01jabcdefghjkmnpqrstvwxyz0', delivery_methods: '["email"]' })

@@ -85,7 +85,9 @@ describe('Names', () => {
 
   it('an event says when it is sent, what its data is and who emits it', () => {
     const text = textOf('order.refunded')
-    expect(text).toContain('data: what GET answers for the order, with customer, line_items expanded')
+    expect(text).toContain(
+      'data: what GET answers for the order; customer, line_items expanded for webhooks, not for tasks',
+    )
     expect(text).toContain('POST /refunds')
   })
 })
