@@ -39,17 +39,15 @@ describe('A failed run', () => {
     })
 
     it('is told to nobody where the account wants no such letters, but as a result where the task sends results', async () => {
-      const own = shop.as(await shop.running.another('quiet-failures'))
-      await own.patch('/account', { failed_run_emails: false })
-      const subjects = async () => (await own.listed('/emails?limit=100', 'subject')).toSorted()
-      await runOf(own, 'nil.upcase', { name: 'Quiet' })
-      await runOf(own, 'nil.upcase', { name: 'Telling', delivery_methods: ['email'] })
-      await own.settled()
-      expect(await subjects()).toEqual(['Telling failed'])
-      await own.patch('/account', { failed_run_emails: true })
-      await runOf(own, 'nil.upcase', { name: 'Loud' })
-      await own.settled()
-      expect(await subjects()).toEqual(['Loud failed', 'Telling failed'])
+      await shop.patch('/account', { failed_run_emails: false })
+      const quiet = await letters(async () => {
+        await runOf(shop, 'nil.upcase', { name: 'Quiet' })
+        await runOf(shop, 'nil.upcase', { name: 'Telling', delivery_methods: ['email'] })
+      })
+      expect(quiet.map(({ subject }) => subject)).toEqual(['Telling failed'])
+      await shop.patch('/account', { failed_run_emails: true })
+      const loud = await letters(async () => void (await runOf(shop, 'nil.upcase', { name: 'Loud' })))
+      expect(loud.map(({ subject }) => subject)).toEqual(['Loud failed'])
     })
 
     it('is told to the owners of the account where the owner of the task has left', async () => {
