@@ -6,12 +6,12 @@ import type { FindNoun } from '../schemas.ts'
 import { type Part, together } from './answer.ts'
 import { eventText } from './event.ts'
 import { mapText } from './map.ts'
-import { type Named, Names } from './names.ts'
+import { missingText, type Named, Names } from './names.ts'
 import { operationText } from './operation.ts'
 import { page } from './question.ts'
 import { resourceText } from './resource.ts'
 import { signature } from './signature.ts'
-import { topicText } from './topics.ts'
+import { paragraphsFor, topicParts } from './topics.ts'
 
 /** One thing that a program asks for, and the operations that a search finds for its words, best first. */
 export interface Asked {
@@ -47,15 +47,18 @@ export class Descriptions {
     const named = asked.map(({ what }) => this.#names.find(what))
     const alone = new Set(named.flatMap((one) => (one?.kind === 'operations' ? one.operations : [])))
     const described = new Set(named.flatMap((one) => (one?.kind === 'resource' ? [one.noun] : [])))
-    const pages = named.filter((name) => name === undefined).length
+    const topics = asked.map(({ what }) => topicParts(what, this.#nouns))
+    const pages = asked.filter((_, index) => !named[index] && topics[index]!.length === 0).length
     const parts = asked.flatMap((one, index) => {
       const name = named[index]
-      return name ? this.#named(name, { alone, described }) : [...this.#answer(one, pages), ...topicParts(one.what)]
+      if (name) return this.#named(name, { alone, described })
+      return topics[index]!.length > 0 ? topics[index]! : this.#answer(one, pages)
     })
     return together(parts)
   }
 
   #named(named: Named, { alone, described }: { alone: Set<OperationDeclaration>; described: Set<Noun> }): Part[] {
+    if (named.kind === 'missing') return [{ key: named.call, text: missingText(named, this.#names.resources) }]
     if (named.kind === 'event') return [this.#event(named.noun, named.event)]
     if (named.kind === 'operations')
       return named.operations.map((one) => this.#operation(one, { withoutFields: described.has(one.noun) }))
@@ -65,22 +68,26 @@ export class Descriptions {
     return signatures === '' ? [resource] : [resource, { key: `operations of ${named.noun.name}`, text: signatures }]
   }
 
-  #answer({ what, found, fits }: Asked): Part[] {
+  #answer({ what, found, fits }: Asked, pages: number): Part[] {
     const operations = found.map((position) => this.#operations[position]).filter((one) => one !== undefined)
-    if (!fits || operations.length === 0) return [{ key: what, text: this.#nothing(what, operations) }]
-    return page(operations, {
-      operations: this.#operations,
-      findNoun: this.#findNoun,
-      resource: (noun) => this.#resource(noun),
-      operation: (operation, options) => this.#operation(operation, options),
-    })
+    const paragraphs = paragraphsFor(what)
+    if (fits && operations.length > 0)
+      return page(operations, {
+        operations: this.#operations,
+        findNoun: this.#findNoun,
+        resource: (noun) => this.#resource(noun),
+        operation: (operation, options) => this.#operation(operation, options),
+        paragraphs,
+        pages,
+      })
+    return paragraphs.length > 0 ? paragraphs : [{ key: what, text: this.#nothing(what, operations) }]
   }
 
   #nothing(words: string, found: readonly OperationDeclaration[]): string {
     const near = nearest(words.slice(0, LONGEST_NAME), this.#names.resources)
     const names = [...new Set([...(near === null ? [] : [near]), ...found.map(({ noun }) => noun.name)])]
     const nearby = names.length > 0 ? ` The nearest resources: ${names.slice(0, NEAREST).join(', ')}.` : ''
-    return `Nothing fits ${JSON.stringify(words)}.${nearby} describe() lists everything there is.`
+    return `Nothing fits ${JSON.stringify(words)}.${nearby} describe() is about the API: everything there is. The shop’s own rows come from list("/products").`
   }
 
   #resource(noun: Noun): Part {

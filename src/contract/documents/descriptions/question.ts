@@ -20,17 +20,21 @@ export interface PageSources {
   findNoun(name: string): Noun | undefined
   resource(noun: Noun): Part
   operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): Part
+  /** What programs can do that belongs to the question. */
+  paragraphs: readonly Part[]
+  /** How many pages are asked for in one answer. */
+  pages: number
 }
 
 /**
  * What words ask for, in one page: the operation that fits best with the fields of its resource, how to find what it needs, the
- * other operations that fit, and the fields of what is needed, as far as there is room. `pages` is how many are asked for in one answer.
+ * other operations that fit, and the fields of what is needed, as far as there is room.
  */
-export function page(found: readonly OperationDeclaration[], sources: PageSources, pages = 1): Part[] {
+export function page(found: readonly OperationDeclaration[], sources: PageSources): Part[] {
   const [best, ...others] = found
   if (!best) return []
   const needed = neededNouns(best, sources.findNoun)
-  const most = (pages > 1 ? MAX_PAGE_BYTES_OF_SEVERAL : MAX_PAGE_BYTES) - bytes(TYPE_KEY) - 1
+  const most = roomFor(sources)
   const mostOfBest = Math.floor(most * BEST_SHARE)
   const parts: Part[] = [...bestParts(best, sources, mostOfBest)]
   const said = new Set([best])
@@ -41,7 +45,12 @@ export function page(found: readonly OperationDeclaration[], sources: PageSource
   const room = new Room(most)
   const kept = parts.flatMap((part, index) => room.take(part, index === 0 ? mostOfBest : Number.POSITIVE_INFINITY))
   for (const noun of needed) kept.push(...room.take(sources.resource(noun)))
-  return kept
+  return [...kept, ...sources.paragraphs]
+}
+
+function roomFor({ paragraphs, pages }: PageSources): number {
+  const most = pages > 1 ? MAX_PAGE_BYTES_OF_SEVERAL : MAX_PAGE_BYTES
+  return paragraphs.reduce((left, { text }) => left - bytes(text) - 1, most - bytes(TYPE_KEY) - 1)
 }
 
 function bestParts(best: OperationDeclaration, sources: PageSources, most: number): Part[] {
