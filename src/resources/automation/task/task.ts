@@ -45,7 +45,7 @@ export const Task = noun('task', {
     name: text('Name of the task', { max: 100, example: 'Morning report' }).required(),
     description: longText('Short description', 2000, 'Sales of the day before.').nullable('none'),
     prompt: text(
-      'Instructions for each run. If the first line is "# ruby", the rest is a Ruby program, in which `run` is the task run and `run["event"]` what started it: its type, and as data the resource as GET answers it, or what an event source received; the summary is the printed text, or else the last value',
+      'Instructions for each run. If the first line is "# ruby", the rest is a Ruby program, in which `run` is the task run and `run["event"]` what started it: `type`, and `data`, which is what GET answers for the resource or what an event source received; the summary is the printed text, or else the last value',
       {
         max: MAX_PROMPT,
         verbatim: true,
