@@ -7,7 +7,7 @@ module Sandbox
     RECEIVER = /#{VARIABLE}|\[[^\[\]]*\]/
     OPERAND = /(?<![\w.@$])#{VARIABLE}(?![\w.(\[?!])/
     # What answers nil where nothing is there, or where nothing fits.
-    TAKEN = /(?:#{VARIABLE}|(?<![\w.])\w+\([^()]*\))(?:\.\w+(?:\([^()]*\))?)*?\.(?:first|last|sample|pop|shift|min_by|max_by|min|max|find|detect)\b(?!\()/
+    TAKEN = /(?:#{VARIABLE}|(?<![\w.])\w+\([^()]*\))(?:\[[^\[\]]*\]|\.\w+(?:\([^()]*\))?)*?\.(?:first|last|sample|pop|shift|min_by|max_by|min|max|find|detect)\b(?!\()/
     CHAINED = /\A\s*&?\./
 
     def initialize(error, code, line)
