@@ -75,10 +75,11 @@ patch("/products/${product.id}", description: "First flush by ${by}, from a gard
     tabs.push(tab)
     return { ...(await openInHost(tab, page, { context, refusesLinks })), tab }
   }
-  const shown = async (result: CallToolResult): Promise<string> => {
-    const host = await open()
+  const shown = async (result: CallToolResult, name?: string): Promise<string> => {
+    const host = await open({}, { viewport: { width: 620, height: 900 } })
     await host.show(result)
     await host.frame.locator('[aria-busy=false]').waitFor()
+    if (name) await keepScreenshot(host.tab.page, `plan-frame-${name}`)
     return host.text()
   }
 
@@ -104,7 +105,7 @@ patch("/products/${product.id}", description: "First flush by ${by}, from a gard
   it('says what became of the plan', async () => {
     const rejected = planOf(await run(raise(101)))
     await decide(rejected, 'reject', 'Not <before> May.')
-    const after = await shown(await run(`# apply: ${rejected}`))
+    const after = await shown(await run(`# apply: ${rejected}`), 'rejected')
     for (const words of ['Rejected', 'Not <before> May.', 'None of these changes were made.', 'Open in the dashboard'])
       expect(after).toContain(words)
     const open = planOf(await run('post("/tags", name: "Waits")["id"]'))
@@ -118,15 +119,22 @@ patch("/products/${product.id}", description: "First flush by ${by}, from a gard
   it('says where the shop differs from what was planned', async () => {
     const plan = planOf(await run(`# dry_run: true\n${raise(102)}`, writing))
     await shop.patch(`/price_variants/${prices[0]!.id}`, { amount: 1250 })
-    const text = await shown(await run(`# apply: ${plan}`, writing))
+    const text = await shown(await run(`# apply: ${plan}`, writing), 'outdated')
     for (const words of ['Outdated', 'Nothing was applied', '€13.52', 'Open in the dashboard'])
       expect(text).toContain(words)
     expect(text).not.toContain('dry_run')
     await shop.patch(`/price_variants/${prices[0]!.id}`, { amount: 1200 })
   })
 
+  it('says over how many rows a program goes on in the background', async () => {
+    for (const name of ['Ada', 'Bo', 'Cy']) await shop.customer({ name })
+    const code = `# background: true
+each_batch(list("/customers"), of: 1) { |rows| rows.each { |row| patch("/customers/#{row["id"]}", metadata: { seen: "yes" }) } }`
+    expect(await shown(await run(code))).toContain('This is the next batch of a program over 3 rows')
+  })
+
   it('tells calls without a plan in one line, and shows nobody the plan of another', async () => {
-    expect(await shown(await run('post("/tags", name: "At once")["id"]', writing))).toBe('Done 1 tag created')
+    expect(await shown(await run('post("/tags", name: "At once")["id"]', writing), 'run')).toBe('Done 1 tag created')
     expect(await shown(await run('get("/account")["name"]'))).toBe('Done Nothing was changed.')
     expect(await shown(await run('raise "no"'))).toBe('Failed Nothing was changed.')
     const plan = planOf(await run('post("/tags", name: "Hidden")["id"]'))
