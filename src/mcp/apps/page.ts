@@ -11,7 +11,7 @@ import type { PlanFrame } from './plan-frame.ts'
 const PAGE = 'ui://shopwright/plan'
 
 /** In the `_meta` of a result: what the page shows of the call. It is for the page, so no model reads it. */
-export const VIEW = 'shopwright/view'
+const VIEW = 'shopwright/view'
 
 /** The page loads nothing, connects to nothing and frames nothing. */
 const NO_ORIGINS = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] }
