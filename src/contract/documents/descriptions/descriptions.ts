@@ -50,8 +50,8 @@ export class Descriptions {
     const parts = asked.flatMap((one, index) => {
       const name = named[index]
       if (name) return this.#named(name, { alone, described })
-      const topic = topicText(one.what)
-      return topic === undefined ? this.#answer(one) : [{ key: 'programs', text: topic }]
+      const topic = topicText(one.what, this.#nouns)
+      return topic === undefined ? this.#answer(one) : [{ key: topic, text: topic }]
     })
     return together(parts)
   }
@@ -81,7 +81,7 @@ export class Descriptions {
     const near = nearest(words.slice(0, LONGEST_NAME), this.#names.resources)
     const names = [...new Set([...(near === null ? [] : [near]), ...found.map(({ noun }) => noun.name)])]
     const nearby = names.length > 0 ? ` The nearest resources: ${names.slice(0, NEAREST).join(', ')}.` : ''
-    return `Nothing fits ${JSON.stringify(words)}.${nearby} describe() lists everything there is.`
+    return `Nothing fits ${JSON.stringify(words)}.${nearby} describe() is about the API: everything there is. The shop’s own rows come from list("/products").`
   }
 
   #resource(noun: Noun): Part {

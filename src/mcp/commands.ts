@@ -1,0 +1,117 @@
+import type { Caller } from '../contract/declarations/caller.ts'
+import { rightOf } from '../contract/declarations/rights.ts'
+import type { Unit } from '../database/database.ts'
+import { awaitPlan, keepAnswer } from '../pipeline/awaited-plans.ts'
+import { sealAnswer } from '../pipeline/kept-answers.ts'
+import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
+import type { Tables } from '../resources/tables.ts'
+import type { Json } from '../sandbox/door.ts'
+import { keptBody, notRunAnswer, type ToolAnswer } from './answer.ts'
+import { approvedBatch } from './background/approved.ts'
+import { answerCommand } from './background/background.ts'
+import type { ExecuteOptions } from './endpoint/server.ts'
+import { type ExecutionParts, type Executions, proposes } from './executions.ts'
+import { type ApprovalParts, actingFor } from './program/approval.ts'
+import { closeApplied, isMaker, planToApply, planToMakeAgain, withdrawPlan } from './program/plans.ts'
+import { permissionError, planOutdatedError } from './program/run-error.ts'
+import { type BackgroundCommand, type PlanCommand, type ProgramText, readText } from './program/text.ts'
+
+type Body = { [key: string]: Json }
+
+export type CommandParts = ExecutionParts & ApprovalParts
+
+/** What comes in place of a program: what is to be done with a plan or a background program. Every failure is an answer. */
+export class Commands {
+  readonly #parts: CommandParts
+  readonly #executions: Executions
+
+  constructor(parts: CommandParts, executions: Executions) {
+    this.#parts = parts
+    this.#executions = executions
+  }
+
+  /** Answers `# apply:` and `# withdraw:`, and `# status:`, `# stop:` and `# resume:`. */
+  async answer(
+    caller: Caller,
+    command: PlanCommand | BackgroundCommand,
+    options: ExecuteOptions = {},
+  ): Promise<ToolAnswer> {
+    if ('verb' in command) return answerCommand(this.#parts, caller, command)
+    return command.command === 'apply'
+      ? this.#apply(caller, command.planId, options)
+      : this.#withdraw(caller, command.planId)
+  }
+
+  /**
+   * Plans the program of a plan anew, with the rights of whoever planned it and no more than the person has who asks. The new plan
+   * takes the old one's place; where the program fails or would change nothing now, the old one stays.
+   */
+  async planAgain(caller: Caller, planId: string): Promise<ToolAnswer> {
+    const plan = await planToMakeAgain(this.#parts, caller, planId)
+    if ('message' in plan) return notRunAnswer(plan)
+    const acting = await actingFor(this.#parts, caller, plan)
+    if ('message' in acting) return notRunAnswer(acting)
+    const program = { ...programOf(plan), dryRun: true }
+    return this.#executions.run({ caller: acting, program, options: {}, replaces: plan })
+  }
+
+  /** Runs the stored program of a plan again, and keeps it only when it does what was planned. */
+  async #apply(caller: Caller, planId: string, options: ExecuteOptions): Promise<ToolAnswer> {
+    const plan = await planToApply(this.#parts, caller, planId)
+    if ('message' in plan) return notRunAnswer(plan)
+    if (rightOf(caller) !== 'write') return this.#mayNotApply(caller, plan, options)
+    const acting = await actingFor(this.#parts, caller, plan)
+    if ('message' in acting) return notRunAnswer(acting)
+    const program = { ...programOf(plan), dryRun: false }
+    const record = async (unit: Unit<Tables>, body: Body) => {
+      await closeApplied(unit, plan, body.output, options.decider)
+      await keepAnswer(unit, plan, sealAnswer(this.#parts.vault, keptBody(body)))
+    }
+    const batch = program.background ? await approvedBatch(this.#parts, plan, caller) : null
+    if (batch && 'message' in batch) return notRunAnswer(batch)
+    const answer = await this.#executions.once({
+      caller: acting,
+      program,
+      options,
+      plan,
+      record,
+      ...(batch && { batch }),
+    })
+    if (!answer.isError) return answer
+    // Another may have applied it meanwhile, which says more than what this run met.
+    const now = await planToApply(this.#parts, caller, planId)
+    return 'message' in now ? notRunAnswer(now) : asOutdated(answer)
+  }
+
+  /** A client that can wait gets the answer when a person has decided. */
+  async #mayNotApply(caller: Caller, plan: ProgramPlanRow, { waits }: ExecuteOptions): Promise<ToolAnswer> {
+    const held = waits && proposes(caller) && isMaker(caller, plan) && (await awaitPlan(this.#parts.database, plan))
+    const answer = notRunAnswer(permissionError(MAY_NOT_APPLY))
+    return held ? { ...answer, handle: plan.id } : answer
+  }
+
+  async #withdraw(caller: Caller, planId: string): Promise<ToolAnswer> {
+    const refused = await withdrawPlan(this.#parts, caller, planId)
+    return refused ? notRunAnswer(refused) : { body: { result: { plan: planId, state: 'withdrawn' } }, isError: false }
+  }
+}
+
+/** What a plan carries out: always as one transaction. */
+function programOf({ id, code }: ProgramPlanRow): ProgramText {
+  const stored = readText(code)
+  if (!('atomic' in stored)) throw new Error(`The plan ${id} holds no program`)
+  return { ...stored, atomic: true }
+}
+
+/** The program ended well when it was planned: where it fails by itself now, the shop has changed. */
+function asOutdated({ body, isError }: ToolAnswer): ToolAnswer {
+  const error = body.error as { [key: string]: Json }
+  if (!FAILURES_OF_PROGRAMS.includes(String(error.type))) return { body, isError }
+  const { message, hint } = planOutdatedError(String(error.message))
+  return { body: { ...body, error: { ...error, type: 'plan_outdated', message, hint } }, isError }
+}
+
+const FAILURES_OF_PROGRAMS = ['refused', 'refusal_overlooked', 'ruby_error', 'invalid_result']
+
+const MAY_NOT_APPLY =
+  'This API token cannot apply plans. A person can, in the dashboard under Plans, or with npm run plans -- apply.'

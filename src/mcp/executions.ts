@@ -1,0 +1,164 @@
+import type { Caller } from '../contract/declarations/caller.ts'
+import { rightOf } from '../contract/declarations/rights.ts'
+import { currentTimestamp } from '../contract/values/values.ts'
+import type { Unit } from '../database/database.ts'
+import type { ProgramBudgetOptions, RunBudget } from '../pipeline/program-budget.ts'
+import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
+import type { Vault } from '../records/services.ts'
+import type { Tables } from '../resources/tables.ts'
+import type { Json } from '../sandbox/door.ts'
+import type { Storage } from '../storage/room.ts'
+import { executedBody, failureAnswer, keptBody, notRunAnswer, type ToolAnswer } from './answer.ts'
+import type { BackgroundParts } from './background/background.ts'
+import { FirstBatch } from './background/first-batch.ts'
+import type { ExecuteOptions } from './endpoint/server.ts'
+import type { BatchWork } from './program/batch-work.ts'
+import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
+import { plannedBy, planOf } from './program/plans.ts'
+import { type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
+import type { ProgramText } from './program/text.ts'
+import type { RunLog } from './run-log.ts'
+import { executeRecord } from './run-record.ts'
+
+type Body = { [key: string]: Json }
+
+export interface ExecutionParts extends RunParts, BackgroundParts {
+  /** How much the account may store: plans count. */
+  storage: Storage
+  /** Encrypts kept answers. */
+  vault: Vault
+  /** Makes what one program of a caller spends from. */
+  programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
+}
+
+/** One execution: a program, and what is written together with its effects. */
+export interface Execution {
+  caller: Caller
+  program: ProgramText
+  options: ExecuteOptions
+  /** The plan that it carries out. */
+  plan?: ProgramPlanRow
+  /** The batch that it does, where it is a background program. */
+  batch?: BatchWork
+  /** The plan whose place its own takes. */
+  replaces?: ProgramPlanRow
+  /** The client waits for the decision on its plan. */
+  awaited?: boolean
+  record?: (unit: Unit<Tables>, body: Body) => Promise<void>
+}
+
+/** Runs programs as their first lines say: at most once, as a plan, or as the first batch of many. */
+export class Executions {
+  readonly #parts: ExecutionParts
+  readonly #runs: RunLog
+  readonly #onceTurns = new OnceTurns()
+
+  constructor(parts: ExecutionParts, runs: RunLog) {
+    this.#parts = parts
+    this.#runs = runs
+  }
+
+  /** A program with `# once:` answers with the answer of the run that was committed, where there is one. */
+  async once(execution: Execution): Promise<ToolAnswer> {
+    const { caller, program } = execution
+    // Who may only read gets no answer of a program that wrote: it may hold secrets that are shown once.
+    const repeats = program.once !== null && !program.dryRun && rightOf(caller) !== 'read'
+    if (program.once === null || !repeats) return this.run(execution)
+    const key = { accountId: caller.accountId, key: program.once, code: program.code }
+    const { signal } = execution.options
+    const answer = await this.#onceTurns.take(
+      key,
+      signal,
+      async () => (await this.#stored(key)) ?? this.#runOnce(execution, key),
+    )
+    return 'refused' in answer ? notRunAnswer(answer.refused) : answer
+  }
+
+  async #stored(key: OnceKey): Promise<ToolAnswer | null> {
+    const stored = await storedAnswer(this.#parts, key)
+    if (stored === null) return null
+    return 'error' in stored ? notRunAnswer(stored.error) : { body: stored.body, isError: false }
+  }
+
+  async #runOnce(execution: Execution, key: OnceKey): Promise<ToolAnswer> {
+    const record = async (unit: Unit<Tables>, body: Body) => {
+      await execution.record?.(unit, body)
+      await recordAnswer(unit, this.#parts.vault, key, keptBody(body))
+    }
+    const answer = await this.run({ ...execution, record })
+    // Another replica may have been faster: then its answer is the answer.
+    return answer.isError ? ((await this.#stored(key)) ?? answer) : answer
+  }
+
+  /** Runs the program, and keeps the plan of a dry run. */
+  async run(execution: Execution): Promise<ToolAnswer> {
+    const { caller, program, options, plan, record } = execution
+    const startedAt = currentTimestamp()
+    const batch =
+      execution.batch ?? (program.background ? new FirstBatch(this.#parts.lists, caller, program) : undefined)
+    const run = await runProgram(this.#parts, {
+      caller,
+      program,
+      ...options,
+      budget: options.budget ?? this.#parts.programBudget(caller, { requestPaid: false }),
+      planned: plan && plannedBy(plan),
+      batch,
+      record: batch ? together(batch, record) : record,
+      recordsAlways: batch !== undefined,
+      answer: (ended) => withProgress(executedBody(program, ended), batch?.ended(ended)),
+      wakeWorker: () => this.#parts.wakeWorker(),
+    })
+    const made = program.dryRun && !run.error ? await this.#plan({ ...execution, ...(batch && { batch }) }, run) : {}
+    const named = plan?.id ?? (typeof made.plan === 'string' ? made.plan : null)
+    this.#runs.record(executeRecord(caller, program, run, { startedAt, plan: named }))
+    if (run.error) return failureAnswer(run)
+    const body = program.dryRun ? merged(made, run.body, caller) : run.body
+    return { body, isError: false, ...(execution.awaited && typeof made.plan === 'string' && { handle: made.plan }) }
+  }
+
+  async #plan({ caller, program, options, replaces, awaited, batch }: Execution, run: Run): Promise<Body> {
+    if (run.calls.rehearsed) return { warnings: [REHEARSED] }
+    const confirm = async (unit: Unit<Tables>, plan: ProgramPlanRow) => {
+      if (options.confirm) await requireConfirmed(options.confirm, unit, 'plan')
+      if (batch instanceof FirstBatch) await batch.recordPlanned(unit, plan)
+    }
+    const evenUnchanged = batch !== undefined
+    const plan = await planOf(this.#parts, caller, program.code, run, { confirm, replaces, awaited, evenUnchanged })
+    // Approvers are written to.
+    if ('plan' in plan && proposes(caller)) this.#parts.wakeWorker()
+    return plan
+  }
+}
+
+/** What a batch remembers comes first: it decides whether the batch is kept. */
+function together(batch: BatchWork, record: Execution['record']): NonNullable<Execution['record']> {
+  return async (unit, body) => {
+    await batch.record(unit)
+    await record?.(unit, body)
+  }
+}
+
+/** A background program answers how far it is. */
+function withProgress(body: Body, progress: Json | undefined): Body {
+  return progress === undefined ? body : { ...body, result: progress }
+}
+
+/** A token whose programs become plans. */
+export function proposes(caller: Caller): boolean {
+  return rightOf(caller) === 'propose'
+}
+
+const REHEARSED = 'There is no plan, because a program that rehearses a task cannot be applied.'
+
+/** The plan first, because clients cut long answers at their end. */
+function merged({ warnings = [], ...plan }: Body, body: Body, caller: Caller): Body {
+  const told =
+    proposes(caller) && 'plan' in plan
+      ? [
+          `Nothing was changed. A person can apply it in the dashboard, under Plans, or with npm run plans -- apply ${plan.plan}. ` +
+            `Later, run "# apply: ${plan.plan}" to see the decision.`,
+        ]
+      : []
+  const all = [...told, ...(warnings as string[]), ...((body.warnings as string[] | undefined) ?? [])]
+  return { ...plan, ...body, ...(all.length > 0 && { warnings: all }) }
+}
