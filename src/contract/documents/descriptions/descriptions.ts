@@ -44,15 +44,17 @@ export class Descriptions {
   /** The map of everything where nothing is asked for, else all answers without repetitions. */
   describe(asked: readonly Asked[]): string {
     if (asked.length === 0) return mapText(this.#nouns, this.#operations)
-    const named = asked.map(({ what }) => this.#names.find(what))
-    const alone = new Set(named.flatMap((one) => (one?.kind === 'operations' ? one.operations : [])))
-    const described = new Set(named.flatMap((one) => (one?.kind === 'resource' ? [one.noun] : [])))
-    const topics = asked.map(({ what }) => topicParts(what, this.#nouns))
-    const pages = asked.filter((_, index) => !named[index] && topics[index]!.length === 0).length
-    const parts = asked.flatMap((one, index) => {
-      const name = named[index]
+    const all = asked.map((one) => ({
+      one,
+      name: this.#names.find(one.what),
+      topic: topicParts(one.what, this.#nouns),
+    }))
+    const alone = new Set(all.flatMap(({ name }) => (name?.kind === 'operations' ? name.operations : [])))
+    const described = new Set(all.flatMap(({ name }) => (name?.kind === 'resource' ? [name.noun] : [])))
+    const pages = all.filter(({ name, topic }) => !name && topic.length === 0).length
+    const parts = all.flatMap(({ one, name, topic }) => {
       if (name) return this.#named(name, { alone, described })
-      return topics[index]!.length > 0 ? topics[index]! : this.#answer(one, pages)
+      return topic.length > 0 ? topic : this.#answer(one, pages)
     })
     return together(parts)
   }
