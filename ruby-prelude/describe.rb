@@ -30,7 +30,7 @@ module Sandbox
     def found(words)
       return { found: [], fits: true } if RESOURCES.key?(words)
       whole = Search.ranked(words, FOUND).map(&:first)
-      bests = [words, *parts(words)].filter_map { |part| best(part) }.uniq
+      bests = [*parts(words), words].filter_map { |part| best(part) }.uniq
       { found: [*bests, *whole].uniq.first(FOUND), fits: !bests.empty? }
     end
 
