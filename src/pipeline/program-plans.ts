@@ -3,6 +3,7 @@ import { rightOf, withoutImplied } from '../contract/declarations/rights.ts'
 import { newId } from '../contract/values/ids.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import type { Scope, Unit } from '../database/database.ts'
+import { dropPlanned } from '../records/background/keep.ts'
 import { announcePlan } from '../records/plan-announcement.ts'
 import { notePlanDecision, type PlanDecision } from '../records/plan-decision.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -82,7 +83,9 @@ async function replacePlan(
   const plan = db.updateTable('program_plans').where('account_id', '=', account_id).where('id', '=', id)
   const replaced = { state: 'replaced' as const, replaced_by, expires_at, decided_at: timestampOf(new Date()) }
   const { numUpdatedRows } = await plan.where('state', '=', 'open').set(replaced).executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+  if (numUpdatedRows === 0n) return false
+  await dropPlanned({ db, accountId: account_id }, id)
+  return true
 }
 
 /**
@@ -104,6 +107,7 @@ async function makeRoom(db: Unit<Tables>['db'], { account_id }: ProgramPlanRow):
   )
   const ids = ended.map(({ id }) => id)
   await db.deleteFrom('program_plans').where('account_id', '=', account_id).where('id', 'in', ids).execute()
+  for (const id of ids) await dropPlanned({ db, accountId: account_id }, id)
 }
 
 function rowOf(

@@ -20,6 +20,8 @@ export interface OperationRequest {
   dashboard?: boolean
   /** The change is undone in any case: a dry run, or the plan of a proposing token. */
   proposed?: boolean
+  /** It belongs to a batch of a background program, which may be undone and done again. */
+  batch?: boolean
   /** What a call of a program spends from; otherwise it spends one request of its caller's budget. */
   budget?: CallBudget | undefined
   /** Where to read and write: the database (the default), or a program's open transaction. */

@@ -25,6 +25,7 @@ import { AWAIT_MS, type JobBoard } from './job-board.ts'
 import { requirePermission } from './permit.ts'
 import { Presenter } from './present.ts'
 import type { RatePolicy, TakePermit } from './rate-limit.ts'
+import { requireMayReachOutside } from './reach-outside.ts'
 import type { OperationAnswer, OperationRequest } from './request.ts'
 import { Router } from './route.ts'
 import { sortable } from './sortable.ts'
@@ -145,21 +146,10 @@ export class Pipeline {
     return this.#write(work, answer)
   }
 
-  /** Work outside cannot be undone, so a program may do it only before it has written, and not in a dry run. */
+  /** Work outside has no transaction around it; what it writes is committed by itself. */
   async #outside(work: Work, answer: OperationAnswer): Promise<Applied> {
-    const { scope, proposed, idempotencyKey: key } = work.request
-    if (proposed) {
-      throw new ApiError(
-        'invalid_state',
-        'This operation has external effects, which a dry run cannot undo. Call it in an earlier program and use its result in this one.',
-      )
-    }
-    if (scope?.holdsWrites) {
-      throw new ApiError(
-        'invalid_state',
-        "This operation has external effects and cannot be undone. Call it before the program's first write, or use `# atomic: false`.",
-      )
-    }
+    requireMayReachOutside(work.request)
+    const key = work.request.idempotencyKey
     const { database } = this.#parts
     if (key === undefined) return this.applier.applyOutside(work, database)
     const idempotent = this.#idempotent(work.request, key)

@@ -186,11 +186,12 @@ export class ProgramCalls {
 
   /** The loss of the transaction ends the run, also when the operation made an answer of it. */
   async #run(request: ProgramRequest): Promise<OperationAnswer> {
-    const { scope, outside, proposed, requestId, budget } = this.#place
+    const { scope, outside, proposed, requestId, budget, batch } = this.#place
     const caller = this.#acting ?? this.#place.caller
     const known = outside.recall(request)
     if (known) return known
-    const asked = { ...request, caller, scope, proposed, budget, ...(requestId && { requestId }) }
+    const inBatch = batch !== undefined
+    const asked = { ...request, caller, scope, proposed, batch: inBatch, budget, ...(requestId && { requestId }) }
     const answer = await this.#parts.runOperation(asked).catch((error: unknown) => {
       if (error instanceof TransactionLostError) scope.lose(error)
       throw this.#told(error, request)
