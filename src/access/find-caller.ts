@@ -24,7 +24,9 @@ export async function findCaller(
   const all = await rightsOf(database, accountId, [{ userId, tokenId }, ...limits, ...approvers])
   if (!all) return null
   const { role, right } = approvers.length > 0 ? approvedRights(all) : leastRights(all)
-  const others = all.slice(1).map((one): Limit => ({ userId: one.userId, tokenId: one.tokenId, right: one.right }))
+  // Whoever only proposes bounds what an approved program may show, too.
+  const bounding = all.filter((one, index) => index > 0 || (approvers.length > 0 && one.right !== 'write'))
+  const others = bounding.map((one): Limit => ({ userId: one.userId, tokenId: one.tokenId, right: one.right }))
   const person = { accountId, userId, role, right, limits: others }
   return tokenId === null ? { kind: 'session', sessionId: 'task', ...person } : { kind: 'token', tokenId, ...person }
 }

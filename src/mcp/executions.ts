@@ -113,7 +113,8 @@ export class Executions {
     this.#runs.record(executeRecord(caller, program, run, { startedAt, plan: named }))
     if (run.error) return failureAnswer(run)
     const body = program.dryRun ? merged(made, run.body, caller) : run.body
-    return { body, isError: false, ...(execution.awaited && typeof made.plan === 'string' && { handle: made.plan }) }
+    const handle = program.dryRun ? execution.awaited && made.plan : waitsFor(execution, batch, body)
+    return { body, isError: false, ...(typeof handle === 'string' && { handle }) }
   }
 
   async #plan({ caller, program, options, replaces, awaited, batch }: Execution, run: Run): Promise<Body> {
@@ -141,6 +142,11 @@ function together(batch: BatchWork, record: Execution['record']): NonNullable<Ex
 /** A background program answers how far it is. */
 function withProgress(body: Body, progress: Json | undefined): Body {
   return progress === undefined ? body : { ...body, result: progress }
+}
+
+/** The background program whose end a client can wait for. What the first batch warns of, it reads at once. */
+function waitsFor({ options }: Execution, batch: BatchWork | undefined, { warnings }: Body): string | null {
+  return options.waits && batch && warnings === undefined ? batch.goesOn : null
 }
 
 /** A token whose programs become plans. */

@@ -4,6 +4,7 @@ import { notRunAnswer, problemAnswer, searchAnswer, type ToolAnswer } from './an
 import { type CommandParts, Commands } from './commands.ts'
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
 import { Executions, proposes } from './executions.ts'
+import { backgroundHandle, cancelBackgroundHandle } from './handles/background-handles.ts'
 import type { Handle } from './handles/handle.ts'
 import { cancelPlanHandle, type HandleParts, planHandle } from './handles/plan-handles.ts'
 import { permissionError } from './program/run-error.ts'
@@ -61,12 +62,18 @@ export class Tools implements ToolRunner {
   }
 
   findHandle(caller: Caller, id: string): Promise<Handle | null> {
-    return planHandle(this.#parts, caller, id)
+    return isBackground(id) ? backgroundHandle(this.#parts, caller, id) : planHandle(this.#parts, caller, id)
   }
 
   cancelHandle(caller: Caller, id: string): Promise<boolean> {
+    if (isBackground(id)) return cancelBackgroundHandle(this.#parts, caller, { id })
     return cancelPlanHandle(this.#parts, caller, id)
   }
+}
+
+/** By its prefix. */
+function isBackground(id: string): boolean {
+  return id.startsWith('bg_')
 }
 
 /** A token that may only propose makes a plan of every program; one call at a time, it is refused each write instead. */

@@ -41,9 +41,13 @@ export async function currentPlan(
   return current
 }
 
-/** The path of the page where a person decides on a plan. */
-export async function planPath({ read }: Pick<Scope<Tables>, 'read'>, { account_id, id }: PlanKey): Promise<string> {
-  const accounts = read.selectFrom('accounts').select('subdomain').where('account_id', '=', account_id)
-  const { subdomain } = await accounts.where('id', '=', account_id).executeTakeFirstOrThrow()
-  return `/dashboard/${subdomain}/plans/${id}`
+/** The path of a page of an account's dashboard, such as that where a person decides on a plan: `plans/plan_…`. */
+export async function dashboardAddress(
+  { read }: Pick<Scope<Tables>, 'read'>,
+  account: string,
+  page: string,
+): Promise<string> {
+  const accounts = read.selectFrom('accounts').select('subdomain').where('account_id', '=', account)
+  const { subdomain } = await accounts.where('id', '=', account).executeTakeFirstOrThrow()
+  return `/dashboard/${subdomain}/${page}`
 }

@@ -38,7 +38,7 @@ export async function continueBackground(
     background: id,
   })
   const { error } = run
-  if (!error) return batch.isLast ? ENDED : { again: true, afterMs: 0 }
+  if (!error) return batch.goesOn === null ? ENDED : { again: true, afterMs: 0 }
   signal.throwIfAborted()
   return settle(parts, attempt, batch, { ...run, error })
 }

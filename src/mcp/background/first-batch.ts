@@ -8,7 +8,7 @@ import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
 import { afterBatch, beginBackground, storePlanned } from '../../records/background/keep.ts'
 import { progressOf } from '../../records/background/progress.ts'
-import { type BackgroundRow, NO_ERROR, requireTurn } from '../../records/background/state.ts'
+import { type BackgroundRow, isAtWork, NO_ERROR, requireTurn } from '../../records/background/state.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/door.ts'
 import type { BatchWork, EndedBatch } from '../program/batch-work.ts'
@@ -47,6 +47,10 @@ export class FirstBatch implements BatchWork {
     const rows = await this.#lists.rows(list, this.#ids.slice(0, most))
     await payForRows(budget, rows.length)
     return rows
+  }
+
+  get goesOn(): string | null {
+    return isAtWork(this.#after) ? this.#after.id : null
   }
 
   ended(run: EndedBatch): Json {
@@ -125,6 +129,7 @@ const AT_THE_START = {
   value_sum: null,
   asked_operations: null,
   ...NO_ERROR,
+  first_end: null,
   job: null,
   next_at: null,
   started_at: null,

@@ -45,9 +45,8 @@ export class NextBatch implements BatchWork {
     return rows
   }
 
-  /** The batch that was kept was the last one. */
-  get isLast(): boolean {
-    return this.#after.state === 'done'
+  get goesOn(): string | null {
+    return isAtWork(this.#after) ? this.#after.id : null
   }
 
   ended(run: EndedBatch): Json {

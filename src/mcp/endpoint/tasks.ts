@@ -82,7 +82,7 @@ function task({ id, status, message, createdAt, changedAt, forgottenAt }: Handle
     statusMessage: message,
     createdAt,
     lastUpdatedAt: changedAt,
-    ttlMs: Date.parse(forgottenAt) - Date.parse(createdAt),
+    ttlMs: forgottenAt === null ? null : Date.parse(forgottenAt) - Date.parse(createdAt),
     pollIntervalMs: POLL_INTERVAL_MS,
   }
 }

@@ -9,8 +9,8 @@ export interface Handle {
   message: string
   createdAt: string
   changedAt: string
-  /** Nothing is known of it any more after that. */
-  forgottenAt: string
+  /** Nothing is known of it any more after that; null where that depends on when it ends. */
+  forgottenAt: string | null
   /** What the tool call comes to, once it is completed. */
   answer?: { body: { [key: string]: Json }; isError: boolean }
 }

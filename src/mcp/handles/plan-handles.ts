@@ -1,25 +1,21 @@
 import type { Caller } from '../../contract/declarations/caller.ts'
 import { timestampOf } from '../../contract/values/values.ts'
-import type { Database } from '../../database/database.ts'
-import { currentPlan, planPath } from '../../pipeline/awaited-plans.ts'
+import { currentPlan, dashboardAddress } from '../../pipeline/awaited-plans.ts'
 import { openAnswer } from '../../pipeline/kept-answers.ts'
 import { findPlan, PLANS_KEPT_MS, type ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import type { Vault } from '../../records/services.ts'
-import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/door.ts'
 import { changeInWords } from '../../words/names.ts'
 import { notRunAnswer } from '../answer.ts'
 import { closedError, isMaker, withdrawPlan } from '../program/plans.ts'
+import { type BackgroundHandleParts, begun, cancelBackgroundHandle, progressing } from './background-handles.ts'
 import type { Handle } from './handle.ts'
 
 type Body = { [key: string]: Json }
 
-export interface HandleParts {
-  database: Database<Tables>
+export interface HandleParts extends BackgroundHandleParts {
   /** Encrypts kept answers. */
   vault: Vault
-  /** Where the service is reached, without a slash at its end. */
-  publicUrl: string
 }
 
 /** The handle of a plan, for the token that made it; null for everybody else, and where there is none. */
@@ -36,30 +32,47 @@ export async function planHandle(parts: HandleParts, caller: Caller, id: string)
     forgottenAt: timestampOf(new Date(Date.parse(current.expires_at) + PLANS_KEPT_MS)),
   }
   if (current.state === 'withdrawn') return { ...times, status: 'cancelled', message: 'The plan was withdrawn.' }
-  if (current.state === 'applied') return { ...times, status: 'completed', ...applied(parts.vault, current) }
+  if (current.state === 'applied') return { ...times, ...(await applied(parts, current)) }
   const closed = closedError(current, now)
   if (closed) return { ...times, status: 'completed', message: closed.message, answer: notRunAnswer(closed) }
   return { ...times, status: 'working', message: await waitingFor(parts, current) }
 }
 
-/** Takes back the plan that a handle is of, or the one that took its place. False where the caller has no such handle. */
+/**
+ * Takes back the plan that a handle is of, or the one that took its place, or stops what it has begun. False where the caller has no
+ * such handle.
+ */
 export async function cancelPlanHandle(parts: HandleParts, caller: Caller, id: string): Promise<boolean> {
   const plan = await findPlan(parts.database, caller, id)
   if (!plan || !isMaker(caller, plan)) return false
   const current = await currentPlan(parts.database, plan)
-  await withdrawPlan(parts, caller, current.id)
+  const closed = await withdrawPlan(parts, caller, current.id)
+  if (closed) await cancelBackgroundHandle(parts, caller, { plan: current.id })
   return true
 }
 
-function applied(vault: Vault, plan: ProgramPlanRow): Pick<Handle, 'message' | 'answer'> {
-  const { answer, note, decided_at } = plan
-  const closed = answer === null ? closedError(plan, '') : null
-  const kept = answer === null ? {} : openAnswer<Body>(vault, answer)
-  const body = { plan: plan.id, ...(note !== null && { note }), ...kept }
-  return {
-    message: `The plan was applied at ${decided_at}.`,
-    answer: closed ? notRunAnswer(closed) : { body, isError: false },
+/** A program that goes on in the background ends with its last batch. */
+async function applied(
+  parts: HandleParts,
+  plan: ProgramPlanRow,
+): Promise<Pick<Handle, 'status' | 'message' | 'answer'> & { changedAt?: string }> {
+  const program = await begun(parts.database, plan.account_id, { plan: plan.id })
+  if (program) {
+    const { answer, ...now } = await progressing(parts, program)
+    return { ...now, ...(answer && { answer: { ...answer, body: { ...ownBody(parts.vault, plan), ...answer.body } } }) }
   }
+  const closed = plan.answer === null ? closedError(plan, '') : null
+  return {
+    status: 'completed',
+    message: `The plan was applied at ${plan.decided_at}.`,
+    answer: closed ? notRunAnswer(closed) : { body: ownBody(parts.vault, plan), isError: false },
+  }
+}
+
+/** What applying it answered, as far as that was kept. */
+function ownBody(vault: Vault, { id, answer, note }: ProgramPlanRow): Body {
+  const kept = answer === null ? {} : openAnswer<Body>(vault, answer)
+  return { plan: id, ...(note !== null && { note }), ...kept }
 }
 
 /** What a person who sees it reads: what would change, and where to decide. */
@@ -68,6 +81,6 @@ async function waitingFor({ database, publicUrl }: HandleParts, plan: ProgramPla
   const counts = Object.entries(shown).flatMap(([type, { count = 0 }]) =>
     count > 0 ? [changeInWords(type, count)] : [],
   )
-  const address = `${publicUrl}${await planPath(database, plan)}`
+  const address = `${publicUrl}${await dashboardAddress(database, plan.account_id, `plans/${plan.id}`)}`
   return `Waiting for a person to apply or reject it: ${counts.join(', ')}. ${address}`
 }

@@ -20,6 +20,8 @@ export interface BatchWork {
   rows(list: AskedList, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]>
   /** What the tool answers in place of the block's value: how far the program is. */
   ended(run: EndedBatch): Json
+  /** The background program that goes on after the batch; null where it was the last. */
+  readonly goesOn: string | null
   /** Written in the batch's own transaction. Throws RecordRefused. */
   record(unit: Unit<Tables>): Promise<void>
 }

@@ -119,8 +119,11 @@ export async function withdrawPlan(
   return 'message' in now ? now : unknownError(id)
 }
 
-/** Whether a plan is the caller's own: a token's that it made, a person's that this person made. */
-export function isMaker(caller: Caller, { caller_kind, caller_id, user_id }: ProgramPlanRow): boolean {
+/** Whether a plan, or a background program, is the caller's own: a token's that it made, a person's that this person made. */
+export function isMaker(
+  caller: Caller,
+  { caller_kind, caller_id, user_id }: Pick<ProgramPlanRow, 'caller_kind' | 'caller_id' | 'user_id'>,
+): boolean {
   if (caller.kind === 'session') return caller_kind === 'session' && user_id === caller.userId
   return caller_id === callerId(caller)
 }

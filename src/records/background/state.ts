@@ -7,6 +7,7 @@ import type { Tables } from '../../resources/tables.ts'
 import type { Context, Enqueueable } from '../context.ts'
 import { insertJob } from '../enqueue.ts'
 import { rowsOf, updateRowsOf } from '../rows-of.ts'
+import { keptEnd } from './first-end.ts'
 import { keepIdsUntil } from './rows.ts'
 
 /** A program that goes on batch by batch, as it is stored. */
@@ -91,6 +92,7 @@ export async function resumeBackground(context: Acting, row: BackgroundRow): Pro
     finished_at: null,
     expires_at: null,
     next_at: null,
+    first_end: keptEnd(row),
     ...NO_ERROR,
   }
   return changed(context, row, { ...fresh, ...approved, asked_operations: null, job })

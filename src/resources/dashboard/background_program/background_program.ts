@@ -8,6 +8,7 @@ const STATES = ['waiting_for_approval', 'queued', 'running', 'stopped', 'failed'
 
 const MAX_CODE = 300_000
 const MAX_TEXT = 5_000
+const MAX_END = 20_000
 
 /** The list whose rows the program is about, and what its rows expand. */
 export interface BatchedList {
@@ -34,6 +35,7 @@ export const BackgroundProgram = noun('background_program', {
     operations: structure<string[]>('array', z.custom<string[]>(), 'What it may call to write', []).nullable(),
     calls_paid: integer('Calls of the next batch that are paid for', { min: 0 }).default(0),
     job: text('The job that does the next batch').nullable(),
+    first_end: longText('JSON of how it ended before it was let go on', MAX_END, '{}').nullable(),
   },
   fields: {
     state: oneOf(

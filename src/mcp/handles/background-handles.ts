@@ -1,0 +1,109 @@
+import type { Caller } from '../../contract/declarations/caller.ts'
+import { ApiError } from '../../contract/declarations/errors.ts'
+import type { Database, Scope } from '../../database/database.ts'
+import { dashboardAddress } from '../../pipeline/awaited-plans.ts'
+import { atFirstEnd } from '../../records/background/first-end.ts'
+import { expectedEnd, progressOf } from '../../records/background/progress.ts'
+import { type BackgroundRow, stopBackground } from '../../records/background/state.ts'
+import type { Context } from '../../records/context.ts'
+import { rowsOf } from '../../records/rows-of.ts'
+import type { Tables } from '../../resources/tables.ts'
+import type { Json } from '../../sandbox/door.ts'
+import { counted } from '../../words/counts.ts'
+import { formatNumber } from '../../words/numbers.ts'
+import { isMaker } from '../program/plans.ts'
+import type { Handle } from './handle.ts'
+
+type Body = { [key: string]: Json }
+
+export interface BackgroundHandleParts {
+  database: Database<Tables>
+  /** Where the service is reached, without a slash at its end. */
+  publicUrl: string
+  /** Runs a rule for a caller, in a transaction. */
+  inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
+}
+
+type Of = { id: string } | { plan: string }
+
+/** The handle of a background program, for whoever began it; null for everybody else, and where there is none. */
+export async function backgroundHandle(
+  parts: BackgroundHandleParts,
+  caller: Caller,
+  id: string,
+): Promise<Handle | null> {
+  const row = await begun(parts.database, caller.accountId, { id })
+  if (!row || !isMaker(caller, row)) return null
+  return { id, createdAt: row.created_at, forgottenAt: row.expires_at, ...(await progressing(parts, row)) }
+}
+
+/** Stops a background program, where it has not ended. False where the caller has no such handle. */
+export async function cancelBackgroundHandle(
+  { database, inTransaction }: BackgroundHandleParts,
+  caller: Caller,
+  of: Of,
+): Promise<boolean> {
+  const row = await begun(database, caller.accountId, of)
+  if (!row || !isMaker(caller, row)) return false
+  if (atFirstEnd(row) !== null) return true
+  await inTransaction(caller, async (context) => {
+    const now = await begun({ read: context.db }, caller.accountId, { id: row.id })
+    if (now) await stopBackground(context, now)
+  }).catch((error: unknown) => {
+    // It has ended.
+    if (!(error instanceof ApiError)) throw error
+  })
+  return true
+}
+
+/** A background program whose first batch is done. */
+export async function begun(
+  { read }: Pick<Scope<Tables>, 'read'>,
+  accountId: string,
+  of: Of,
+): Promise<BackgroundRow | undefined> {
+  const rows = rowsOf({ db: read, accountId }, 'background_programs').selectAll().where('batches_count', '>', 0)
+  const one = 'id' in of ? rows.where('id', '=', of.id) : rows.where('plan', '=', of.plan)
+  return one.executeTakeFirst()
+}
+
+/** How far it is, and once it has ended, what its call comes to. It ends once: one that is let go on later does so without its handle. */
+export async function progressing(
+  parts: Pick<BackgroundHandleParts, 'database' | 'publicUrl'>,
+  now: BackgroundRow,
+): Promise<Pick<Handle, 'status' | 'message' | 'changedAt' | 'answer'>> {
+  const row = { ...now, ...atFirstEnd(now) }
+  const { state, updated_at: changedAt } = row
+  if (state === 'done') return { status: 'completed', changedAt, message: doneOf(row), answer: summary(row) }
+  if (state === 'failed' || (state === 'stopped' && row.error !== null))
+    return { status: 'completed', changedAt, message: `It ${state}. ${doneOf(row)}`, answer: summary(row) }
+  if (state === 'stopped') return { status: 'cancelled', changedAt, message: `It was stopped. ${doneOf(row)}` }
+  return { status: 'working', changedAt, message: `${doneOf(row)} ${await whatFollows(parts, row)}`.trim() }
+}
+
+/** `1,200 of 3,000 rows are done.` */
+function doneOf({ place, left_out_count, rows_count }: BackgroundRow): string {
+  const gone = left_out_count > 0 ? `; ${counted(left_out_count, 'row')} had been deleted before` : ''
+  return `${formatNumber(place - left_out_count)} of ${counted(rows_count, 'row')} done${gone}.`
+}
+
+async function whatFollows(
+  { database, publicUrl }: Pick<BackgroundHandleParts, 'database' | 'publicUrl'>,
+  row: BackgroundRow,
+): Promise<string> {
+  if (row.state === 'waiting_for_approval') {
+    const asked: string[] = JSON.parse(row.asked_operations ?? '[]')
+    const page = await dashboardAddress(database, row.account_id, `background_programs/${row.id}`)
+    return `Waiting for a person to approve ${asked.join(', ')}: ${publicUrl}${page}`
+  }
+  if (row.next_at !== null) return `Waiting for the rate limit until ${row.next_at}.`
+  const end = expectedEnd(row)
+  return end === null ? '' : `Likely to end at ${end}.`
+}
+
+function summary(row: BackgroundRow): NonNullable<Handle['answer']> {
+  const { error, ...progress } = progressOf(row)
+  const { changed = {} } = progress
+  if (error === undefined) return { body: { committed: 'all', changed, result: progress }, isError: false }
+  return { body: { error, committed: 'partial', changed, result: progress } satisfies Body, isError: true }
+}
