@@ -26,11 +26,23 @@ module Sandbox
       { what: words, **found(words) }
     end
 
-    # The operations that fit best, and whether the first one is about what is asked.
+    # The operations that fit best, and whether the first one is about what is asked. A text of several parts asks for each.
     def found(words)
       return { found: [], fits: true } if RESOURCES.key?(words)
-      positions = Search.ranked(words, FOUND).map(&:first)
-      { found: positions, fits: !positions.empty? && Fit.enough?(words, positions.first) }
+      whole = Search.ranked(words, FOUND).map(&:first)
+      bests = [*parts(words), words].filter_map { |part| best(part) }.uniq
+      { found: [*bests, *whole].uniq.first(FOUND), fits: !bests.empty? }
+    end
+
+    def parts(words)
+      parts = words.split(/[,;:.?]\s+|\n+/).reject(&:empty?)
+      parts.size > 1 ? parts.first(FOUND) : []
+    end
+
+    # The operation that is about a text, or nil.
+    def best(words)
+      position, = Search.ranked(words, 1).first
+      position if position && Fit.enough?(words, position)
     end
   end
 end

@@ -65,8 +65,12 @@ module Sandbox
 
     # Blames a key that was looked up in vain only where the program's text shows that the nil came from it.
     def self.missed(error, code, line)
-      key, hash = NilSource.new(error, code, line).find
-      return unless hash
+      source = NilSource.new(error, code, line)
+      key, hash = source.find
+      unless hash
+        taken = source.nothing
+        return taken && "#{taken} is nil where nothing is there or fits."
+      end
       owner = OWNERS[hash.class] || "The answer"
       near = Spelling.nearest(key, hash.keys)
       return "#{owner} has no key #{key.inspect}; did you mean #{near.inspect}?" if near

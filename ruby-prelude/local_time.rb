@@ -1,5 +1,5 @@
 # Times as the clocks of a time zone show them. The rules of the zones are the host's, which is asked for one reading of a clock,
-# or for the offsets of one day, which is remembered.
+# or for the clocks of one day, which is remembered.
 module Sandbox
   # A moment in whichever form a program has it.
   module Moment
@@ -19,6 +19,23 @@ module Sandbox
 
     # As answers have it.
     def self.text(given) = moment?(given) && !(String === given && given.end_with?("Z")) ? time(given).getutc.iso8601 : given
+  end
+
+  # The clocks of a zone while their offset lasts, as Ruby asks them: so a time knows its zone, and %Z is the zone's name.
+  class Clock
+    attr_reader :name
+    alias to_s name
+
+    def initialize(name, offset)
+      @name = name
+      @offset = offset
+      freeze
+    end
+
+    def utc_to_local(utc) = utc + @offset
+    def local_to_utc(local) = local - @offset
+    def abbr(_time) = @name
+    def inspect = "#<Clock #{@name}>"
   end
 
   module LocalTime
@@ -69,7 +86,7 @@ module Sandbox
 
       def in_zone(given, zone)
         time = given.equal?(NOW) ? Time.now : moment_of(given)
-        time.getlocal(offset_at(zone, time.to_i))
+        time.getlocal(clock_at(zone, time.to_i))
       end
 
       private
@@ -149,10 +166,15 @@ module Sandbox
       end
 
       # The clocks of no zone change twice on one day.
-      def offset_at(zone, seconds)
+      def clock_at(zone, seconds)
         day = seconds.div(DAY_SECONDS)
-        spans = Run.current.offsets[[zone, day]] ||= ask(zone, day: day)
-        (spans.size > 1 && spans[1][0] <= seconds ? spans[1] : spans[0])[1]
+        clocks = Run.current.clocks[[zone, day]] ||= clocks_on(zone, day)
+        (clocks.size > 1 && clocks[1][0] <= seconds ? clocks[1] : clocks[0])[1]
+      end
+
+      def clocks_on(zone, day)
+        found = ask(zone, day: day)
+        found["spans"].map { |from, offset| [from, Clock.new(found["zone"], offset)] }
       end
 
       def ask(zone, question)

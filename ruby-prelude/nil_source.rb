@@ -6,6 +6,8 @@ module Sandbox
     # What a value may be read from: a variable, or an index.
     RECEIVER = /#{VARIABLE}|\[[^\[\]]*\]/
     OPERAND = /(?<![\w.@$])#{VARIABLE}(?![\w.(\[?!])/
+    # What answers nil where nothing is there, or where nothing fits.
+    TAKEN = /(?:#{VARIABLE}|(?<![\w.])\w+\([^()]*\))(?:\[[^\[\]]*\]|\.\w+(?:\([^()]*\))?)*?\.(?:first|last|sample|pop|shift|min_by|max_by|min|max|find|detect)\b(?!\()/
     CHAINED = /\A\s*&?\./
 
     def initialize(error, code, line)
@@ -19,6 +21,11 @@ module Sandbox
       missed = Run.current.missed
       places = missed.empty? ? [] : receivers.flat_map { |receiver| origin(receiver) }
       missed.to_a.reverse.find { |key, _| places.any? { |text| names?(text, key) } }
+    end
+
+    # The expression that gave nil because nothing was there or fitted, or nil.
+    def nothing
+      receivers.flat_map { |receiver| origin(receiver) }.filter_map { |text| text[TAKEN] }.first
     end
 
     private

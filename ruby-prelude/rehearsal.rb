@@ -7,12 +7,19 @@ module Sandbox
   class Rehearsal
     MARK = /\A#[ \t]*ruby[ \t]*(?:\r?\n|\z)/
     PATH = "prompt"
+    # The lines in which a run of the task would find its settings, and what they do there that a rehearsal leaves aside.
+    SETTING_LINES = 10
+    LEFT_ASIDE = {
+      /^[ \t]*#+[ \t]*once[ \t]*[:=][ \t]*(\S+)/i => "a run with this key happens once in 24 hours",
+      /^[ \t]*#+[ \t]*atomic[ \t]*[:=][ \t]*(?:false|no|off)\b/i => "each call commits by itself, and an error undoes none"
+    }.freeze
 
     def initialize(task, event, data, previous)
       @task = read(task)
       @prompt = @task["prompt"]
       raise RehearsalFailed, "The prompt's first line is not \"# ruby\", so an external agent does its runs; only programs can be rehearsed." unless MARK.match?(@prompt)
       @event = event_of(event, data, previous)
+      tell_of_settings
     end
 
     # What the run would have as status and summary.
@@ -43,6 +50,14 @@ module Sandbox
       id = Hash === task ? task["id"] : task
       raise TypeError, "rehearse takes a task or its id, not #{Plain::CLASS.bind_call(task)}" unless String === id
       Requests.call("GET", "/tasks/#{id}", nil, {})
+    end
+
+    def tell_of_settings
+      head = @prompt.lines.first(SETTING_LINES).join
+      LEFT_ASIDE.each do |setting, effect|
+        line = head[setting] or next
+        Run.current.note("The rehearsal leaves `#{line.strip[0, 100]}` aside; in runs of the task, #{effect}.")
+      end
     end
 
     def event_of(type, data, previous)

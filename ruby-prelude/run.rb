@@ -8,8 +8,8 @@ module Sandbox
 
     # The refused calls, and what was looked up in vain: the missing key and the hash that lacks it.
     attr_reader :refused_calls, :missed
-    # The offsets from UTC that clocks had, by zone and day.
-    attr_reader :offsets
+    # The clocks of zones, by zone and day.
+    attr_reader :clocks
     # What the program of a rehearsed task has printed; nil when none is rehearsed.
     attr_accessor :held
     # The text of the program.
@@ -20,7 +20,7 @@ module Sandbox
       @refused_calls = []
       @missed = {}
       @notes = []
-      @offsets = {}
+      @clocks = {}
     end
 
     def may_request? = @may_request

@@ -15,7 +15,7 @@ module Sandbox
       account: credit_balance time_zone currency support_address connected_to shop_name store_name shop_currency shop_timezone account_currency account_timezone
       me: user? identity signed_in logged_in log_in_as who_am_i myself my_role role owner my_permission permission my_token
       me: this_token api_key my_key my_right my_access admin? admin_or_owner my_user my_email
-      product: thing? item goods merchandise ware catalog sell for_sale sale? shelf merch sku course? ebook? book? app? offering reactivate? relist on_sale jacket? shirt?
+      product: thing? digital? digital_product buyable purchasable sellable item goods merchandise ware catalog sell for_sale sale? shelf merch sku course? ebook? book? app? offering reactivate? relist on_sale jacket? shirt?
       product: assortment article? store? shop? draft? storefront listing bestseller? product_page downloadable? collection?
       price_variant: price pricing tier plan option cost charge? stock trial fee expensive inventory instalment installment
       price_variant: monthly? yearly? lifetime annual? how_much_cost license edition one_time pay_what_you_want in_stock
@@ -129,7 +129,7 @@ module Sandbox
       form_submission: lead_from from_survey apply applicant application
       archive: close retire shut stop_accept stop_take take_offline offline? shut_down? stop_collect no_more
       restore: reopen unarchive open_again bring_back un_archive accept_again again? take_again
-      task: automation automate cron job workflow prompt automatic automatically agent? bot assistant daily_report weekly_report summary? every_evening every_hour daily
+      task: automation automation_run run_on run_when run_automation automate cron job workflow prompt automatic automatically agent? bot assistant daily_report weekly_report summary? every_evening every_hour daily
       task: every_morning every_day every_night each_morning report? recurring_job routine reminder whenever every_time
       task: each_time recurring? nightly daily? weekly? hourly every_hour every_week when_someone? schedule? remind told_to?
       task: remind_me every_monday every_friday every_sunday program? run_program run_code when_order_paid program_when

@@ -3,6 +3,7 @@ module Sandbox
   module Table
     SEPARATOR = "|"
     ESCAPES = { "\\" => "\\\\", SEPARATOR => "\\|", "\n" => "\\n", "\r" => "\\r" }.freeze
+    MOST_COLUMNS = 200
     ROWS = "table takes rows: an array of hashes, or a list"
 
     module_function
@@ -10,6 +11,9 @@ module Sandbox
     def text(given, columns)
       rows = rows(given)
       columns = columns.empty? ? rows.flat_map(&:keys).uniq : columns.flatten
+      if columns.size > MOST_COLUMNS
+        raise ArgumentError, "table takes at most #{MOST_COLUMNS} columns, not #{columns.size}; name those to show, as in table(rows, \"id\", \"amount\")"
+      end
       names = columns.map { |column| column.to_s.split(".") }
       [columns.join(SEPARATOR), *rows.map { |row| names.map { |path| cell(value(row, path)) }.join(SEPARATOR) }].join("\n")
     end

@@ -9,6 +9,7 @@ import { ParameterNames } from '../mcp/program/parameter-names.ts'
 import { backlog } from '../monitoring/backlog.ts'
 import { loadGauges } from '../monitoring/load.ts'
 import { measuredCalls } from '../monitoring/measured.ts'
+import { planFrame } from '../pages/plan-frame/plan-frame.ts'
 import { accountTime } from '../pipeline/account-time.ts'
 import { BodyReader } from '../pipeline/body-reader.ts'
 import { ListReader } from '../pipeline/list-reader.ts'
@@ -84,6 +85,7 @@ function mcpOver(core: Core, parts: Omit<Endpoint, 'mcp'>, tools: Tool[]): Mcp {
       for (const run of runs) measures?.program(run)
       return recordRuns(database, runs)
     },
+    frame: planFrame({ pipeline, database, publicUrl, log }),
     publicUrl,
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,

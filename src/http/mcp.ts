@@ -26,7 +26,14 @@ export function addMcp(app: Hono<Environment>, { path, mcp, authenticator, addre
     cors({
       origin: (origin) => (mcp.allowsOrigin(origin) ? origin : null),
       allowMethods: ['POST'],
-      exposeHeaders: ['WWW-Authenticate', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Request-Id'],
+      exposeHeaders: [
+        'WWW-Authenticate',
+        'Retry-After',
+        'RateLimit',
+        'RateLimit-Policy',
+        'Request-Id',
+        'Mcp-Session-Id',
+      ],
     }),
   )
   app.all(path, async (context) => {

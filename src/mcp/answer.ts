@@ -62,7 +62,7 @@ export function executedBody(
   ]
   const kept: Body = wrote ? { committed: 'all', changed: calls.changes.counts() } : {}
   const changes = shorten(calls.changes.shown(), CHANGES_LIMIT_BYTES)
-  const planned: Body = { dry_run: true, changes, ...calls.journal.shown() }
+  const planned: Body = { dry_run: true, changes, ...calls.journal.shown({ besidesChanges: true }) }
   return success(outcome, warnings, program.dryRun ? planned : kept)
 }
 
@@ -124,10 +124,15 @@ const SHORTENED =
   `The result was longer than ${bytesInWords(MAX_RESULT_BYTES)} and is shortened here; the program had all of it,  ` +
   'where select, map, sum or first narrow it.'
 
-function printed({ output, outputCut = false }: Outcome): Body {
-  if (output === '') return {}
+/** What was printed, unless it is the result once more, as after `p describe("order")`. */
+function printed({ output, outputCut = false, ...outcome }: Outcome): Body {
+  if (output === '' || (outcome.ok && isSaidBy(outcome.value, output.trim()))) return {}
   const shown = shorten(output, OUTPUT_LIMIT_BYTES)
   return { output: shown, ...((outputCut || shown !== output) && { output_truncated: true }) }
+}
+
+function isSaidBy(value: Json, output: string): boolean {
+  return typeof value === 'string' && (value.trim() === output || JSON.stringify(value) === output)
 }
 
 function shownError(error: RunError, hint: string | null): Json {

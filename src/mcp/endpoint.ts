@@ -5,6 +5,8 @@ import type { BodyReader } from '../pipeline/body-reader.ts'
 import { databaseRefusal } from '../pipeline/database-refusal.ts'
 import type { ProgramBudgetOptions, RunBudget } from '../pipeline/program-budget.ts'
 import type { RequestLog } from '../pipeline/request-log.ts'
+import { APPS, isAppsSession, newAppsSession, takesPages } from './apps/extension.ts'
+import type { PlanFrame } from './apps/plan-frame.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
 import { serve } from './endpoint/protocol-versions.ts'
 import { readMessage, rpcError } from './endpoint/request-body.ts'
@@ -27,6 +29,8 @@ export interface EndpointParts {
   /** Makes what one program of a caller spends from. */
   programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
   requests: Pick<RequestLog, 'record'>
+  /** What clients show that take pages. */
+  frame: PlanFrame
   docsUrl: string
   log: Log
 }
@@ -122,13 +126,23 @@ async function answerCaller(
   }
   const programBudget = () => parts.programBudget(caller, { requestPaid: true, onSpent })
   const { extensions } = message
+  const declares = takesPages(extensions.get(APPS))
   const exchange = { caller, requestId, signal: request.signal, mayStream, programBudget }
-  const makeServer = ({ hasExtensions }: { hasExtensions: boolean }) =>
-    mcpServer(runner, { ...exchange, extensions: hasExtensions ? extensions : null })
+  const makeServer = ({ hasExtensions }: { hasExtensions: boolean }) => {
+    const shows = declares || (!hasExtensions && isAppsSession(request.headers.get(SESSION_ID)))
+    return mcpServer(runner, {
+      ...exchange,
+      extensions: hasExtensions ? extensions : null,
+      frame: shows ? parts.frame : null,
+    })
+  }
   const response = await serve(request, message, makeServer, mayStream)
+  const session = declares && message.subject === 'initialize' && { [SESSION_ID]: newAppsSession() }
   // A stream begins before its program has spent anything.
-  return withHeaders(response, left)
+  return withHeaders(response, { ...left, ...session })
 }
+
+const SESSION_ID = 'Mcp-Session-Id'
 
 /** Clients ask for a stream with GET and end sessions with DELETE. Neither streams nor sessions exist here. */
 function refuseMethod(request: Request): Response | null {

@@ -33,8 +33,8 @@ export function answerAboutZone(text: string, ownZone: () => string | null): str
   if (zone === null) return 'Fcode_search knows no account and so no time zone; name one, as in zone: "Europe/Berlin"'
   if (!isKnown(zone)) return `F${unknownZone(zone)}`
   const { about, value } = question
-  const found = about === 'day' ? offsetsOf(zone, value) : { zone, ...occurrences(zone, value) }
-  return `A${JSON.stringify(found)}`
+  const found = about === 'day' ? { spans: offsetsOf(zone, value) } : occurrences(zone, value)
+  return `A${JSON.stringify({ zone, ...found })}`
 }
 
 /** `at` is the moment to take; `again` the later one of a reading that is shown twice; `skipped` says that it is never shown. */

@@ -3,7 +3,14 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Frame,
+  type Page,
+} from 'playwright-core'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type EngineName, gateEngines } from '../support/app.ts'
 import { findChromium } from '../support/chromium.mjs'
@@ -93,7 +100,7 @@ export async function openTab(
 }
 
 /** What axe finds on the page as it is, a line for each element. */
-export async function axeProblems(page: Page): Promise<string[]> {
+export async function axeProblems(page: Page | Frame): Promise<string[]> {
   // Run by the debugger, which the page's policy does not bind.
   await page.evaluate(AXE)
   // Of what a page does right, axe need not gather the elements.
@@ -102,7 +109,7 @@ export async function axeProblems(page: Page): Promise<string[]> {
 }
 
 /** Whether something reaches beyond the right edge of the screen. */
-export function isTooWide(page: Page): Promise<boolean> {
+export function isTooWide(page: Page | Frame): Promise<boolean> {
   return page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
 }
 

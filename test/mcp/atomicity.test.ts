@@ -7,12 +7,7 @@ const CALLS = [0, 1, 2, 3]
 /** The calls that an answer counts, over all operations. */
 const countedCalls = ({ calls }: Record<string, unknown>) =>
   (calls as { count: number }[]).reduce((sum, { count }) => sum + count, 0)
-const callsOf = (operation: string, status: number, path: string, id: string) => ({
-  operation,
-  status,
-  count: 1,
-  samples: [{ path, id }],
-})
+const callsOf = (operation: string, status: number) => ({ operation, status, count: 1 })
 /** Four writes, with something happening before one of them. */
 const writing = (at: number, what: string) =>
   CALLS.map((index) => `${index === at ? `${what}\n` : ''}post("/tags", name: "t${index}")`).join('\n')
@@ -109,11 +104,7 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
             'tag.created': { count: 1, samples: [{ id: expect.any(String), name: 'more', customers_count: 0 }] },
             'tag.deleted': { count: 1, samples: [{ id: result.id, name: 'new' }] },
           },
-          calls: [
-            callsOf('PATCH /tags/{id}', 200, `/tags/${result.id}`, result.id),
-            callsOf('POST /tags', 201, '/tags', expect.any(String)),
-            callsOf('DELETE /tags/{id}', 200, `/tags/${result.id}`, result.id),
-          ],
+          calls: [callsOf('PATCH /tags/{id}', 200), callsOf('POST /tags', 201), callsOf('DELETE /tags/{id}', 200)],
         })
         expect(await agent.tags()).toEqual(['old'])
       })

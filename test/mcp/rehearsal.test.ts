@@ -48,6 +48,17 @@ describe('A rehearsal', () => {
       expect(body.changes['tag.created'].count).toBe(2)
     })
 
+    it('says which settings of the prompt it leaves aside', async () => {
+      const settings = '# ruby\n# once: greet-ada\n# Atomic: no\n'
+      const told = await dry(`rehearse("${(await task(`${settings}1`)).id}", ${ada})`)
+      expect(told.warnings.slice(1)).toEqual([
+        'The rehearsal leaves `# once: greet-ada` aside; in runs of the task, a run with this key happens once in 24 hours.',
+        'The rehearsal leaves `# Atomic: no` aside; in runs of the task, each call commits by itself, and an error undoes none.',
+      ])
+      const late = await task(`# ruby\n${'\n'.repeat(9)}# atomic: false\n"once: upon"`)
+      expect((await dry(`rehearse("${late.id}", ${ada})`)).warnings).toHaveLength(1)
+    })
+
     it('takes scheduled tasks, whose value is the summary where nothing is printed', async () => {
       const values = { trigger_type: 'schedule', event_types: [], cron_expression: '0 9 * * *' }
       const { id } = await task('# ruby\n{ event: run["event"], today: day(run["started_at"]) == day }', values)

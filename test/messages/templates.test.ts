@@ -6,6 +6,7 @@ import { letterHtml } from '../../src/resources/messages/email/templates/html.ts
 import { invoiceLetter } from '../../src/resources/messages/email/templates/invoice.ts'
 import type { Letter, Shop } from '../../src/resources/messages/email/templates/letter.ts'
 import { receiptLetter } from '../../src/resources/messages/email/templates/receipt.ts'
+import { taskFailureLetter } from '../../src/resources/messages/email/templates/task_failure.ts'
 import { letterText } from '../../src/resources/messages/email/templates/text.ts'
 import { everyInterval } from '../../src/words/intervals.ts'
 import { formatDay } from '../../src/words/moments.ts'
@@ -28,6 +29,13 @@ const NOTICE = {
   ],
 }
 
+const FAILURE = {
+  task: 'Pack orders <b>',
+  error: 'undefined method upcase for nil (line 3 of the prompt)',
+  summary: 'Packed & labelled 2 of 3.\n',
+  url: 'https://shop.example/dashboard/adas-books/task_runs/atrun_1',
+}
+
 const LETTERS: [string, Letter][] = [
   ['receipt', receiptLetter(receipt({ renewal: renewal() }), SHOP)],
   ['failed renewal', failedRenewalLetter(failedRenewal(), SHOP)],
@@ -37,7 +45,50 @@ const LETTERS: [string, Letter][] = [
     formConfirmationLetter({ form: 'Newsletter', confirmUrl: 'https://shop.example/forms/confirm/x' }, SHOP),
   ],
   ['notice of a submission', formNoticeLetter(NOTICE, SHOP)],
+  ['failed run', taskFailureLetter(FAILURE)],
 ]
+
+describe('A letter about a failed run', () => {
+  it('says why, what was printed, and where the run is', () => {
+    expect(textOf(taskFailureLetter(FAILURE))).toBe(`Ada’s Books
+
+Pack orders <b> failed
+
+undefined method upcase for nil (line 3 of the prompt)
+
+It had printed:
+
+Packed & labelled 2 of 3.
+
+View the run: https://shop.example/dashboard/adas-books/task_runs/atrun_1
+
+If more of its runs fail, we will wait at least a day before e-mailing you about this task again. The account’s settings can turn these e-mails off.
+
+Questions? Please e-mail help@example.com.
+`)
+  })
+
+  it('says the same in HTML, with the link, and takes nothing for markup', () => {
+    const html = letterHtml(taskFailureLetter(FAILURE), SHOP)
+    expect(html).toContain('href="https://shop.example/dashboard/adas-books/task_runs/atrun_1"')
+    expect(html).toContain('Pack orders &lt;b&gt;')
+    expect(html).not.toContain('<b>')
+    for (const words of [
+      'for nil (line 3 of the prompt)',
+      'It had printed:',
+      'Packed &amp; labelled 2 of 3.',
+      'View the run',
+    ])
+      expect(seen(taskFailureLetter(FAILURE))).toContain(words)
+  })
+
+  it('needs neither a reason nor a summary, and shortens a long one', () => {
+    const bare = textOf(taskFailureLetter({ ...FAILURE, error: null, summary: '\n' }))
+    expect(bare).toContain('The run did not say why.')
+    expect(bare).not.toContain('printed')
+    expect(textOf(taskFailureLetter({ ...FAILURE, summary: 'x'.repeat(20_000) })).length).toBeLessThan(3_000)
+  })
+})
 
 describe('A receipt', () => {
   it('names what was bought, what it cost and when, on the shop’s day', () => {

@@ -6,6 +6,7 @@ import { DASHBOARD_STYLE } from '../../src/pages/dashboard/kit/stylesheet.ts'
 import { STYLE } from '../../src/pages/documentation/assets.ts'
 import { FORM_STYLE } from '../../src/pages/forms/stylesheet.ts'
 import { styleAnswer } from '../../src/pages/parts/stylesheet.ts'
+import { pageOf } from '../../src/pages/plan-frame/page.ts'
 import { SIGN_IN_STYLE } from '../../src/pages/sign-in/stylesheet.ts'
 import { STOREFRONT_STYLE } from '../../src/pages/storefront/stylesheet.ts'
 import { filesIn, read } from '../support/source-files.ts'
@@ -31,6 +32,9 @@ const COLOUR = /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch|light-dark)\(/i
 const GIVEN_ELSEWHERE = /^(cm|tok|hljs|turbo)-|^(post|patch)$/
 /** Folders whose parts are on pages of other areas, where those are. */
 const SHARED = ['parts', 'dashboard/kit', 'dashboard/derived', 'dashboard/plots']
+
+/** Areas that show the parts of another one. */
+const SHOWS: Record<string, string> = { 'plan-frame': 'dashboard/agents' }
 
 const files = filesIn('src/pages')
 const sheets = files
@@ -71,7 +75,9 @@ describe('the stylesheets', () => {
 
   it('name classes that their own area gives, or the parts that it shares', () => {
     const wrong = styled.flatMap(({ file, area, text }) => {
-      const near = pages.filter((page) => page.area === area || sees(area, page.area) || sees(page.area, area))
+      const near = pages.filter(
+        (page) => [area, SHOWS[area]].includes(page.area) || sees(area, page.area) || sees(page.area, area),
+      )
       const unknown = classesIn(text).filter((name) => !near.some(({ given }) => given(name)))
       return unknown.filter((name) => !GIVEN_ELSEWHERE.test(name)).map((name) => `${file}: .${name}`)
     })
@@ -98,7 +104,8 @@ describe('the stylesheets', () => {
   it('are all sent', async () => {
     const sent = [CHECKOUT_STYLE, CONNECT_STYLE, DASHBOARD_STYLE, FORM_STYLE, SIGN_IN_STYLE, STOREFRONT_STYLE, STYLE]
     const answers = [styleAnswer, ...sent.map(({ answer }) => answer)]
-    const texts = await Promise.all(answers.map((answer) => answer({ req: { header: () => undefined } }).text()))
+    const sheetsSent = await Promise.all(answers.map((answer) => answer({ req: { header: () => undefined } }).text()))
+    const texts = [...sheetsSent, pageOf('https://shopwright.example')]
     const missing = sheets.filter(({ file }) => !texts.some((text) => text.includes(read('src/pages', file))))
     expect(missing.map(({ file }) => file)).toEqual([])
   })

@@ -9,11 +9,14 @@ import { destructive } from './escapes/destructive.ts'
 import type { Escape } from './escapes/escape.ts'
 import { outward } from './escapes/outward.ts'
 import { reflective } from './escapes/reflective.ts'
+import { words } from './escapes/words.ts'
 import { execute, openRoom, resultOf } from './room.ts'
 
 const SECRET = 'canary-5f1d0c6e'
 const DEADLINE_MS = 1500
 const PATIENCE_MS = 30_000
+/** Characters that any error takes, whatever it is about. */
+const MOST_OF_AN_ERROR = 10_000
 const directory = mkdtempSync(join(tmpdir(), 'sandbox-canary-'))
 const file = join(directory, 'canary.txt')
 
@@ -32,7 +35,7 @@ afterAll(() => {
 })
 
 /** The programs that read /etc/passwd read the canary's file instead. */
-const escapes: Escape[] = [...outward, ...reflective, ...destructive, ...deceptive].map((attempt) => ({
+const escapes: Escape[] = [...outward, ...reflective, ...destructive, ...deceptive, ...words].map((attempt) => ({
   ...attempt,
   code: attempt.code.replaceAll('/etc/passwd', file),
 }))
@@ -68,6 +71,7 @@ function expectContained(outcome: Outcome) {
   expect(JSON.stringify(outcome)).not.toContain(SECRET)
   expect(readFileSync(file, 'utf8')).toBe(SECRET)
   expect(process.env.SANDBOX_CANARY).toBe(SECRET)
+  if (!outcome.ok) expect(JSON.stringify(outcome.error).length).toBeLessThan(MOST_OF_AN_ERROR)
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
 }
 

@@ -51,6 +51,19 @@ describe('a nil error blames a missing key', () => {
   })
 })
 
+describe('a nil error names what found nothing', () => {
+  it.each([
+    ['r = get("/products")\nlast = r["data"].drop(1).last\nlast["id"]', 'r["data"].drop(1).last'],
+    [
+      'rows = list("/products").select { |row| row["price"] > 5 }\nrow = rows.max_by { |one| one["price"] }\nrow["id"]',
+      'rows.max_by',
+    ],
+    ['list("/products", name: "Tea").find { |row| row["id"] == "r2" }["id"]', 'list("/products", name: "Tea").find'],
+  ])('%s', async (code, taken) => {
+    expect(await hintOf(code)).toBe(`${taken} is nil where nothing is there or fits.`)
+  })
+})
+
 describe('a nil error blames no key that its nil did not come from', () => {
   it.each([
     'nil.foo',

@@ -181,6 +181,14 @@ describe('in_zone', () => {
     expect(await error(`in_zone(${given})`)).toMatchObject({ type: 'ruby_error', message })
   })
 
+  it('gives a time that knows its zone', async () => {
+    const code = 't = in_zone("2026-10-05T02:00:00Z"); [t, t + 86_400 * 60].map { |one| one.strftime("%H:%M %Z %z") }'
+    expect(await value(code)).toEqual(['22:00 America/New_York -0400', '22:00 America/New_York -0400'])
+    expect(await value('in_zone(Time.at(0), zone: "Asia/Kolkata").zone.to_s')).toBe('Asia/Kolkata')
+    expect(await value('"#{in_zone("2026-10-05T02:00:00Z").inspect}"')).toBe('2026-10-04 22:00:00 -0400')
+    expect(await value('in_zone("2026-10-05T02:00:00Z") == Time.utc(2026, 10, 5, 2)')).toBe(true)
+  })
+
   it('finds the key that a row lacks', async () => {
     const row = async () => ({ body: { object: 'order', paid_at: '2026-10-05T02:00:00Z' }, refused: false })
     const failed = await errorOf(room, 'in_zone(get("/products")["payed_at"])', { ask: account, call: row })

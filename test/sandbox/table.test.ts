@@ -38,6 +38,7 @@ describe('table', () => {
     ['table(3)', 'table takes rows: an array of hashes, or a list, not Integer'],
     ['table([1])', 'row 0 is Integer'],
     ['table(BasicObject.new)', 'not BasicObject'],
+    ['table([(1..201).to_h { |i| [i, i] }])', 'table takes at most 200 columns, not 201; name those to show'],
     ['r = []\nr << { "a" => r }\ntable(r)', 'contains itself'],
   ])('%s is refused', async (code, message) => {
     expect((await errorOf(room, code)).message).toContain(message)

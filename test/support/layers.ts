@@ -149,6 +149,7 @@ export const ALLOWED: Record<string, string[]> = {
     'jobs',
     'demo',
     'mcp',
+    'pages/plan-frame/plan-frame.ts',
     'http',
     'services.ts',
     'documented-settings.ts',

@@ -38,6 +38,18 @@ describe('A failed run', () => {
       expect(sent.map(({ subject }) => subject)).toEqual(['Telling failed'])
     })
 
+    it('is told to nobody where the account wants no such letters, but as a result where the task sends results', async () => {
+      await shop.patch('/account', { failed_run_emails: false })
+      const quiet = await letters(async () => {
+        await runOf(shop, 'nil.upcase', { name: 'Quiet' })
+        await runOf(shop, 'nil.upcase', { name: 'Telling', delivery_methods: ['email'] })
+      })
+      expect(quiet.map(({ subject }) => subject)).toEqual(['Telling failed'])
+      await shop.patch('/account', { failed_run_emails: true })
+      const loud = await letters(async () => void (await runOf(shop, 'nil.upcase', { name: 'Loud' })))
+      expect(loud.map(({ subject }) => subject)).toEqual(['Loud failed'])
+    })
+
     it('is told to the owners of the account where the owner of the task has left', async () => {
       const task = await shop.post('/tasks', { name: 'Orphaned', prompt: 'Say hello.' })
       await shop.set('tasks', task.id, { owner_user: 'user_01jabcdefghjkmnpqrstvwxyz0', delivery_methods: '["email"]' })

@@ -1,5 +1,5 @@
 import type { BatchBudget } from '../../pipeline/batch-budget.ts'
-import type { BackgroundRow } from '../../records/background/state.ts'
+import type { BackgroundRow } from '../../records/background/row.ts'
 import type { RunError } from '../program/run-error.ts'
 
 /** One batch as a job does it. */

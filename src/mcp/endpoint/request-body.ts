@@ -12,8 +12,8 @@ export interface Message {
   requests: number
   /** Whether a request in it asks for progress notifications. */
   asksForProgress: boolean
-  /** Extensions of the protocol that the client declares with this request, by their names. */
-  extensions: readonly string[]
+  /** Extensions of the protocol that the client declares with this request: their settings by their names. */
+  extensions: ReadonlyMap<string, object>
   /** What it asks for, of a fixed number of names: a tool, a method, or `batch`. */
   subject: string
 }
@@ -62,6 +62,8 @@ const METHODS = [
   'notifications/initialized',
   'ping',
   'tools/list',
+  'resources/list',
+  'resources/read',
   'server/discover',
   'tasks/get',
   'tasks/update',
@@ -71,12 +73,16 @@ const TOOLS = ['code_search', 'code_execute']
 
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
-/** The value of an extension is an object of its settings. */
-function extensionsOf(message: unknown): string[] {
-  const capabilities = member(member(member(message, 'params'), '_meta'), CLIENT_CAPABILITIES)
+/** Declared with every request, or with `initialize`. The value of an extension is an object of its settings. */
+function extensionsOf(message: unknown): Map<string, object> {
+  const params = member(message, 'params')
+  const isInitialize = member(message, 'method') === 'initialize'
+  const capabilities = isInitialize
+    ? member(params, 'capabilities')
+    : member(member(params, '_meta'), CLIENT_CAPABILITIES)
   const extensions = member(capabilities, 'extensions')
-  if (extensions === null || typeof extensions !== 'object') return []
-  return Object.entries(extensions).flatMap(([name, value]) => (isObject(value) ? [name] : []))
+  if (extensions === null || typeof extensions !== 'object') return new Map()
+  return new Map(Object.entries(extensions).filter((entry): entry is [string, object] => isObject(entry[1])))
 }
 
 /** Whatever a client may send, the names in logs and metrics stay few. */
@@ -104,7 +110,7 @@ function progressToken(message: unknown): unknown {
   return member(member(member(message, 'params'), '_meta'), 'progressToken')
 }
 
-function isObject(value: unknown): boolean {
+function isObject(value: unknown): value is object {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 

@@ -3,12 +3,17 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type ServerCapabilities,
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Caller } from '../../contract/declarations/caller.ts'
 import type { RunBudget } from '../../pipeline/program-budget.ts'
 import type { PlanDecider } from '../../pipeline/program-plans.ts'
 import type { ToolAnswer } from '../answer.ts'
+import { APPS } from '../apps/extension.ts'
+import { answerResources, withPage, withView } from '../apps/page.ts'
+import type { PlanFrame } from '../apps/plan-frame.ts'
+import { planNamedIn, shownCall } from '../apps/shown-call.ts'
 import type { Handles } from '../handles/handle.ts'
 import type { CallListener } from '../program/calls.ts'
 import type { Confirm } from '../program/run.ts'
@@ -54,8 +59,10 @@ export interface Exchange {
   requestId: string
   signal: AbortSignal
   mayStream: boolean
-  /** Extensions that the client declares; null where the revision has none. */
-  extensions: readonly string[] | null
+  /** Extensions that the client declares with each request; null where the revision knows no such thing. */
+  extensions: ReadonlyMap<string, object> | null
+  /** Null where the client shows no pages. */
+  frame: PlanFrame | null
   /** Makes what one program of this exchange spends from. */
   programBudget(): RunBudget
 }
@@ -67,12 +74,17 @@ const NAME = { name: 'shopwright', title: 'Shopwright', version: '1.0.0' }
 
 /** The protocol's server for one exchange; it keeps nothing, so any replica can answer the next. */
 export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
-  const { caller, requestId, signal, extensions } = exchange
-  const offered = extensions && { extensions: { [TASKS]: {} } }
-  const server = new Server(NAME, { capabilities: { tools: {}, ...offered }, instructions: INSTRUCTIONS })
-  const waits = extensions?.includes(TASKS) ?? false
-  if (extensions) answerTasks(server, runner, { caller, isDeclared: waits })
-  server.setRequestHandler('tools/list', () => ({ tools: TOOL_LIST }))
+  const { caller, requestId, signal, extensions, frame } = exchange
+  const server = new Server(NAME, { capabilities: capabilitiesOf(exchange), instructions: INSTRUCTIONS })
+  const waits = extensions?.has(TASKS) ?? false
+  const shown = async (answer: ToolAnswer, named: () => string | null) => {
+    const result = toResult(answer)
+    return frame ? withView(result, await frame.show(caller, shownCall(answer, named()))) : result
+  }
+  if (extensions)
+    answerTasks(server, runner, { caller, isDeclared: waits, shown: (answer, id) => shown(answer, () => id) })
+  if (frame) answerResources(server, frame)
+  server.setRequestHandler('tools/list', () => ({ tools: frame ? withPage(TOOL_LIST) : TOOL_LIST }))
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
     const { name, arguments: given, _meta } = request.params
     const whole = _meta?.[WHOLE_RESULT] === true
@@ -81,7 +93,7 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
       const onCall = progressListener(exchange, context)
       const options = { signal, requestId, whole, budget: exchange.programBudget(), ...(onCall && { onCall }) }
       const answer = await runner.execute(caller, given?.code, { ...options, waits })
-      return (await handleResult(runner, caller, answer)) ?? toResult(answer)
+      return (await handleResult(runner, caller, answer)) ?? shown(answer, () => planNamedIn(given?.code))
     }
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
@@ -89,6 +101,16 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
     )
   })
   return server
+}
+
+/** Who does not show pages reads nothing of them. */
+function capabilitiesOf({ extensions, frame }: Exchange): ServerCapabilities {
+  const offered = { ...(extensions && { [TASKS]: {} }), ...(frame && { [APPS]: {} }) }
+  return {
+    tools: {},
+    ...(frame && { resources: {} }),
+    ...(Object.keys(offered).length > 0 && { extensions: offered }),
+  }
 }
 
 /** Reports each API call to a client that asked for progress. */

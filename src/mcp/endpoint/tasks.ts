@@ -9,7 +9,6 @@ import { z } from 'zod'
 import type { Caller } from '../../contract/declarations/caller.ts'
 import type { ToolAnswer } from '../answer.ts'
 import type { Handle, Handles } from '../handles/handle.ts'
-import { toResult } from './tool-result.ts'
 
 /** The tasks extension of the protocol: https://modelcontextprotocol.github.io/ext-tasks/specification/2026-07-28/tasks.html */
 export const TASKS = 'io.modelcontextprotocol/tasks'
@@ -18,15 +17,19 @@ export const TASKS = 'io.modelcontextprotocol/tasks'
 const MAX_ID = 200
 const ofTask = { params: z.looseObject({ taskId: z.string().max(MAX_ID) }) }
 
+interface TaskOptions {
+  caller: Caller
+  /** The client declares the extension. */
+  isDeclared: boolean
+  /** The result of the call whose handle has this id. */
+  shown(answer: ToolAnswer, id: string): Promise<CallToolResult>
+}
+
 /** Answers `tasks/get`, `tasks/update` and `tasks/cancel`. The caller's own handles alone exist. */
-export function answerTasks(
-  server: Server,
-  handles: Handles,
-  { caller, isDeclared }: { caller: Caller; isDeclared: boolean },
-): void {
+export function answerTasks(server: Server, handles: Handles, { caller, isDeclared, shown }: TaskOptions): void {
   server.setRequestHandler('tasks/get', ofTask, async ({ taskId }) => {
     requireDeclared(isDeclared)
-    return detailed(await find(handles, caller, taskId))
+    return detailed(await find(handles, caller, taskId), shown)
   })
   // No handle of ours asks its client for anything, so what is sent answers nothing.
   server.setRequestHandler('tasks/update', ofTask, async ({ taskId }) => {
@@ -84,7 +87,8 @@ function task({ id, status, message, createdAt, changedAt, forgottenAt }: Handle
   }
 }
 
-function detailed(handle: Handle) {
-  const { answer } = handle
-  return { ...task(handle), ...(answer && { result: { resultType: 'complete', ...toResult(answer) } }) }
+async function detailed(handle: Handle, shown: TaskOptions['shown']) {
+  const { id, answer } = handle
+  if (!answer) return task(handle)
+  return { ...task(handle), result: { resultType: 'complete', ...(await shown(answer, id)) } }
 }

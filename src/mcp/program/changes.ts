@@ -27,7 +27,9 @@ export interface NetChange {
 /** So many resources of one type are all shown; of more, a few, and their count says how many there are. */
 const SHOWN_WHOLE = 20
 const SAMPLES = 5
-const SAMPLE_BYTES = 600
+/** What the samples of one type take together, and each at least and at most. */
+const TYPE_BYTES = 2_000
+const [LEAST_SAMPLE_BYTES, MOST_SAMPLE_BYTES] = [160, 600]
 
 /** Collects what the calls of one run changed, by the events that were written. */
 export class ProgramChanges {
@@ -61,10 +63,7 @@ export class ProgramChanges {
   /** The changes by type, each with its count and a few samples. */
   shown(): { [type: string]: Json } {
     return Object.fromEntries(
-      [...this.#byType()].map(([type, changes]) => [
-        type,
-        { count: changes.length, samples: shownOf(changes).map(sampleOf) },
-      ]),
+      [...this.#byType()].map(([type, changes]) => [type, { count: changes.length, samples: samplesOf(changes) }]),
     )
   }
 
@@ -130,11 +129,17 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-function sampleOf({ id, label, partOf, from, to }: NetChange): Json {
+function samplesOf(changes: NetChange[]): Json[] {
+  const shown = shownOf(changes)
+  const most = Math.min(Math.max(Math.floor(TYPE_BYTES / shown.length), LEAST_SAMPLE_BYTES), MOST_SAMPLE_BYTES)
+  return shown.map((change) => sampleOf(change, most))
+}
+
+function sampleOf({ id, label, partOf, from, to }: NetChange, most: number): Json {
   const fields = Object.keys(from ?? to ?? {}).map((name) => [
     name,
     from ? { from: from[name], to: to![name] } : to![name],
   ])
   const named = label !== null && !from && to ? {} : { name: label }
-  return shorten({ id, ...(label !== null && named), ...partOf, ...Object.fromEntries(fields) } as Json, SAMPLE_BYTES)
+  return shorten({ id, ...(label !== null && named), ...partOf, ...Object.fromEntries(fields) } as Json, most)
 }

@@ -69,13 +69,17 @@ export class Journal {
     return this.#calls
   }
 
-  /** The calls that wrote, were refused or were never answered, by operation, each with its count and a few samples. */
-  shown(): { calls: Json; calls_left_out?: number } {
+  /**
+   * The calls that wrote, were refused or were never answered, by operation, each with its count and a few samples; where the
+   * answer lists the changes besides, only of refused ones.
+   */
+  shown({ besidesChanges = false } = {}): { calls: Json; calls_left_out?: number } {
     const unanswered = [...this.#underWay].map(([record, { operation }]) => groupOf(operation, record))
     const groups = [...this.#groups.values(), ...unanswered].filter(isTold)
     const shown = groups.slice(0, SHOWN_GROUPS)
     const leftOut = groups.slice(SHOWN_GROUPS).reduce((sum, { count }) => sum + count, 0)
-    return { calls: shown.map(asJson), ...(leftOut > 0 && { calls_left_out: leftOut }) }
+    const calls = shown.map((group) => asJson(group, besidesChanges && group.status !== null && group.status < 400))
+    return { calls, ...(leftOut > 0 && { calls_left_out: leftOut }) }
   }
 
   #group(record: CallRecord, operation: string): void {
@@ -98,7 +102,8 @@ function isTold({ operation, status }: CallGroup): boolean {
   return status === null || status >= 400 || !operation.startsWith('GET ')
 }
 
-function asJson({ operation, status, count, samples }: CallGroup): Json {
+function asJson({ operation, status, count, samples }: CallGroup, countsOnly: boolean): Json {
+  if (countsOnly) return { operation, status, count }
   const shown = samples.map(({ path, id, error }) => ({ path, ...(id !== null && { id }), ...(error && { error }) }))
   return { operation, status, count, samples: shown }
 }

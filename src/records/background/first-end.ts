@@ -1,4 +1,4 @@
-import type { BackgroundRow } from './state.ts'
+import type { BackgroundRow } from './row.ts'
 
 /** What says how one ended; all else of it never changes. */
 const ENDING = [

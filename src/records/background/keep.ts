@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely'
 import { currentTimestamp } from '../../contract/values/values.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../rows-of.ts'
+import type { BackgroundRow } from './row.ts'
 import { removeIds, storeIds } from './rows.ts'
-import { AT_WORK, type BackgroundRow, endedAs, enqueueBatch, NO_ERROR } from './state.ts'
+import { AT_WORK, endedAs, enqueueBatch, NO_ERROR } from './state.ts'
 
 interface Place {
   db: Kysely<Tables>

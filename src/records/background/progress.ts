@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/values/json.ts'
 import { currentTimestamp, laterBy } from '../../contract/values/values.ts'
-import type { BackgroundRow } from './state.ts'
+import type { BackgroundRow } from './row.ts'
 
 type Shown = Pick<
   BackgroundRow,

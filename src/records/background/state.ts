@@ -8,10 +8,8 @@ import type { Context, Enqueueable } from '../context.ts'
 import { insertJob } from '../enqueue.ts'
 import { rowsOf, updateRowsOf } from '../rows-of.ts'
 import { keptEnd } from './first-end.ts'
+import type { BackgroundRow } from './row.ts'
 import { keepIdsUntil } from './rows.ts'
-
-/** A program that goes on batch by batch, as it is stored. */
-export type BackgroundRow = Tables['background_programs']
 
 interface Place {
   db: Kysely<Tables>

@@ -5,8 +5,11 @@ import { errorCodes } from '../../../src/contract/documents/error-responses.ts'
 import { valueSchema } from '../../../src/contract/documents/schemas.ts'
 import { findNoun, operations, textOf } from './catalogue.ts'
 
-/** Said once in the map, or only about requests over HTTP. */
+/** Said once in the map. */
+const IN_THE_MAP = ['parameter_missing', 'permission_denied', 'resource_missing', 'validation_failed']
+/** Those, and what is only about requests over HTTP. */
 const OF_ANY = [
+  ...IN_THE_MAP,
   'parameter_invalid',
   'parameter_unknown',
   'invalid_json',
@@ -58,6 +61,17 @@ describe.each(operations.map((operation) => [`${operation.method} ${operation.pa
     })
   },
 )
+
+it('leaves to the map what nearly any call can be refused with', () => {
+  for (const code of IN_THE_MAP) expect(textOf()).toContain(code)
+})
+
+it('names what exists in place of a call that does not', () => {
+  expect(textOf('GET /checkouts')).toBe(
+    'No operation is "GET /checkouts". There is: POST /checkouts, GET /checkouts/{id}, PATCH /checkouts/{id}.',
+  )
+  expect(textOf('GET /product')).toContain('The nearest resource: product.')
+})
 
 it('says what the entries of a body take, also where nothing describes them', () => {
   expect(textOf('POST /forms')).toMatch(

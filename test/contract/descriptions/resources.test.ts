@@ -92,7 +92,7 @@ describe.each(nouns.map((noun) => [noun.name, noun] as const))('The page of %s',
       const [, allowed] = said.find(([names]) => names!.split(', ').includes(state))!
       expect([state, allowed]).toEqual([state, actions.join(' ') || 'none'])
     }
-    const line = /^Events (\w+)\.(?: \(data has [a-z_, ]+ expanded\))?: (.*)$/m.exec(text)
+    const line = /^Events (\w+)\.(?: \([a-z_, ]+ expanded for webhooks\))?: (.*)$/m.exec(text)
     const found = events.filter((type) => line && ` ${line[2]}`.includes(` ${type.replace(`${line[1]}.`, '')}`))
     expect(found).toEqual(events)
   })

@@ -6,12 +6,12 @@ import type { FindNoun } from '../schemas.ts'
 import { type Part, together } from './answer.ts'
 import { eventText } from './event.ts'
 import { mapText } from './map.ts'
-import { type Named, Names } from './names.ts'
+import { missingText, type Named, Names } from './names.ts'
 import { operationText } from './operation.ts'
 import { page } from './question.ts'
 import { resourceText } from './resource.ts'
 import { signature } from './signature.ts'
-import { topicText } from './topics.ts'
+import { paragraphsFor, topicParts } from './topics.ts'
 
 /** One thing that a program asks for, and the operations that a search finds for its words, best first. */
 export interface Asked {
@@ -44,19 +44,23 @@ export class Descriptions {
   /** The map of everything where nothing is asked for, else all answers without repetitions. */
   describe(asked: readonly Asked[]): string {
     if (asked.length === 0) return mapText(this.#nouns, this.#operations)
-    const named = asked.map(({ what }) => this.#names.find(what))
-    const alone = new Set(named.flatMap((one) => (one?.kind === 'operations' ? one.operations : [])))
-    const described = new Set(named.flatMap((one) => (one?.kind === 'resource' ? [one.noun] : [])))
-    const parts = asked.flatMap((one, index) => {
-      const name = named[index]
+    const all = asked.map((one) => ({
+      one,
+      name: this.#names.find(one.what),
+      topic: topicParts(one.what, this.#nouns),
+    }))
+    const alone = new Set(all.flatMap(({ name }) => (name?.kind === 'operations' ? name.operations : [])))
+    const described = new Set(all.flatMap(({ name }) => (name?.kind === 'resource' ? [name.noun] : [])))
+    const pages = all.filter(({ name, topic }) => !name && topic.length === 0).length
+    const parts = all.flatMap(({ one, name, topic }) => {
       if (name) return this.#named(name, { alone, described })
-      const topic = topicText(one.what)
-      return topic === undefined ? this.#answer(one) : [{ key: 'programs', text: topic }]
+      return topic.length > 0 ? topic : this.#answer(one, pages)
     })
     return together(parts)
   }
 
   #named(named: Named, { alone, described }: { alone: Set<OperationDeclaration>; described: Set<Noun> }): Part[] {
+    if (named.kind === 'missing') return [{ key: named.call, text: missingText(named, this.#names.resources) }]
     if (named.kind === 'event') return [this.#event(named.noun, named.event)]
     if (named.kind === 'operations')
       return named.operations.map((one) => this.#operation(one, { withoutFields: described.has(one.noun) }))
@@ -66,22 +70,26 @@ export class Descriptions {
     return signatures === '' ? [resource] : [resource, { key: `operations of ${named.noun.name}`, text: signatures }]
   }
 
-  #answer({ what, found, fits }: Asked): Part[] {
+  #answer({ what, found, fits }: Asked, pages: number): Part[] {
     const operations = found.map((position) => this.#operations[position]).filter((one) => one !== undefined)
-    if (!fits || operations.length === 0) return [{ key: what, text: this.#nothing(what, operations) }]
-    return page(operations, {
-      operations: this.#operations,
-      findNoun: this.#findNoun,
-      resource: (noun) => this.#resource(noun),
-      operation: (operation, options) => this.#operation(operation, options),
-    })
+    const paragraphs = paragraphsFor(what)
+    if (fits && operations.length > 0)
+      return page(operations, {
+        operations: this.#operations,
+        findNoun: this.#findNoun,
+        resource: (noun) => this.#resource(noun),
+        operation: (operation, options) => this.#operation(operation, options),
+        paragraphs,
+        pages,
+      })
+    return paragraphs.length > 0 ? paragraphs : [{ key: what, text: this.#nothing(what, operations) }]
   }
 
   #nothing(words: string, found: readonly OperationDeclaration[]): string {
     const near = nearest(words.slice(0, LONGEST_NAME), this.#names.resources)
     const names = [...new Set([...(near === null ? [] : [near]), ...found.map(({ noun }) => noun.name)])]
     const nearby = names.length > 0 ? ` The nearest resources: ${names.slice(0, NEAREST).join(', ')}.` : ''
-    return `Nothing fits ${JSON.stringify(words)}.${nearby} describe() lists everything there is.`
+    return `Nothing fits ${JSON.stringify(words)}.${nearby} describe() is about the API: everything there is. The shop’s own rows come from list("/products").`
   }
 
   #resource(noun: Noun): Part {

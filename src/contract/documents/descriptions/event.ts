@@ -18,7 +18,8 @@ export function eventText(noun: Noun, event: string, operations: readonly Operat
 /** What the data of an event is. */
 function dataOf(noun: Noun, event: string): string {
   if (event.endsWith('deleted')) return '{id, object, deleted: true}'
-  const expanded = noun.eventExpand.length > 0 ? `, with ${noun.eventExpand.join(', ')} expanded` : ''
+  const expanded =
+    noun.eventExpand.length > 0 ? `; ${noun.eventExpand.join(', ')} expanded for webhooks, not for tasks` : ''
   const without = noun.notInEvents.length > 0 ? `, without ${noun.notInEvents.join(', ')}` : ''
   return `what GET answers for the ${noun.name}${expanded}${without}`
 }

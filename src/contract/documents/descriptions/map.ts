@@ -5,9 +5,9 @@ import type { OperationDeclaration } from '../../declarations/operation.ts'
 const OF_ALL = `More: describe("order"), describe("POST /refunds"), describe("refund part of an order")
 L GET /orders, C POST /orders, G GET, U PATCH, D DELETE /orders/{id}; +x POST /orders/{id}/x
 All: id, object, created_at, updated_at (if it can change). metadata: text by key; changes merge, null removes. expand="customer,charge": ids become whole rows. Amounts: integers in minor units. Times: answered in UTC, given with any offset; filters take dates too (UTC) and month("2026-10") in the shop’s zone.
-Lists: limit (20, max 100), starting_after (last id), created_at; x[]: one or several; ranges: {gt, gte, lt, lte} or 1..5; metadata{}: by key
+Lists: limit (20, max 100), starting_after (last id); x[]: one or several; metadata{}: metadata: {color: "red"}; ranges: created_at: {gte: "2026-10-01", lt: "2026-11-01"}, also gt, lte; amount: 1..5
 describe("programs"): plans, time in the shop’s zone, many rows in the background, rehearsals of tasks
-An error or raise undoes all calls. Event data: what GET answers for the resource.`
+Any call: parameter_missing, permission_denied, resource_missing, validation_failed. An error undoes all calls. Event data: what GET answers for the resource.`
 
 /** Everything at a glance: what holds for all, and each resource in a line. */
 export function mapText(nouns: readonly Noun[], operations: readonly OperationDeclaration[]): string {

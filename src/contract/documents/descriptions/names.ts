@@ -1,11 +1,14 @@
 import { eventType, type Noun } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
+import { nearest } from '../../values/nearest.ts'
 
 /** What somebody may ask for by its name. */
 export type Named =
   | { kind: 'resource'; noun: Noun }
   | { kind: 'operations'; operations: readonly OperationDeclaration[] }
   | { kind: 'event'; noun: Noun; event: string }
+  /** A call that no operation answers, and those of the same resource. */
+  | { kind: 'missing'; call: string; others: readonly OperationDeclaration[] }
 
 const CALL = /^(?:(GET|POST|PATCH|DELETE)\s+)?(?:https?:\/\/[^/]+)?(?:\/?v1(?=\/))?(\/[^\s?]*)/i
 
@@ -35,8 +38,15 @@ export class Names {
     const event = this.#events.get(text)
     if (event) return { kind: 'event', ...event }
     const operations = this.#called(text)
-    if (operations.length === 0) return undefined
-    return { kind: 'operations', operations }
+    if (operations.length > 0) return { kind: 'operations', operations }
+    const path = CALL.exec(text.trim())?.[2]
+    return path === undefined ? undefined : { kind: 'missing', call: text.trim(), others: this.#beneath(path) }
+  }
+
+  /** The operations whose path begins as another does. */
+  #beneath(path: string): OperationDeclaration[] {
+    const first = path.split('/')[1]
+    return this.#operations.filter((one) => one.path.split('/')[1] === first)
   }
 
   #called(text: string): OperationDeclaration[] {
@@ -53,4 +63,18 @@ export class Names {
 /** A path whose names in braces, and ids, do not matter: `/orders/ord_1` is `/orders/{}`. */
 function shapeOf(path: string): string {
   return path.replace(/\/$/, '').replaceAll(/\{\w*\}|:\w+|(?<=\/)[a-z0-9]+_[a-z0-9]{10,}/g, '{}')
+}
+
+/** Calls that are named where one is missing. */
+const NAMED_CALLS = 8
+
+/** That a call does not exist, and which do: those beneath the same path, or the nearest resource. */
+export function missingText(
+  { call, others }: { call: string; others: readonly OperationDeclaration[] },
+  resources: readonly string[],
+): string {
+  const near = nearest(call.replace(/^\w+ /, '').split('/')[1] ?? call, resources)
+  const calls = others.slice(0, NAMED_CALLS).map(({ method, path }) => `${method} ${path}`)
+  const known = calls.length > 0 ? ` There is: ${calls.join(', ')}.` : near ? ` The nearest resource: ${near}.` : ''
+  return `No operation is ${JSON.stringify(call)}.${known}`
 }

@@ -102,8 +102,12 @@ function refusals(operation: OperationDeclaration): string {
     .join('; ')
 }
 
-/** Codes that any call with a body or a query can be refused with, and those of headers that programs do not send. */
+/** Codes that nearly any call can be refused with, as the map says, and those of headers that programs do not send. */
 const OF_ANY_CALL: readonly string[] = [
+  'parameter_missing',
+  'permission_denied',
+  'resource_missing',
+  'validation_failed',
   'parameter_invalid',
   'parameter_unknown',
   'invalid_json',

@@ -6,10 +6,11 @@ import { findingLists, neededNouns } from './needed.ts'
 import { callWords } from './signature.ts'
 import { TYPE_KEY } from './type-word.ts'
 
-/** What one page about plain words may take. */
+/** What one page about plain words may take, and each of several in one answer. */
 const MAX_PAGE_BYTES = 4096
-/** What the operation that fits best may take of it. */
-const MAX_BEST_BYTES = 2600
+const MAX_PAGE_BYTES_OF_SEVERAL = 2400
+/** The share of it that the operation that fits best may take. */
+const BEST_SHARE = 0.8
 /** Other operations that may have been meant. */
 const OTHERS = 3
 
@@ -19,6 +20,10 @@ export interface PageSources {
   findNoun(name: string): Noun | undefined
   resource(noun: Noun): Part
   operation(operation: OperationDeclaration, options?: { withoutFields?: boolean }): Part
+  /** What programs can do that belongs to the question. */
+  paragraphs: readonly Part[]
+  /** How many pages are asked for in one answer. */
+  pages: number
 }
 
 /**
@@ -29,22 +34,29 @@ export function page(found: readonly OperationDeclaration[], sources: PageSource
   const [best, ...others] = found
   if (!best) return []
   const needed = neededNouns(best, sources.findNoun)
-  const parts: Part[] = [...bestParts(best, sources)]
+  const most = roomFor(sources)
+  const mostOfBest = Math.floor(most * BEST_SHARE)
+  const parts: Part[] = [...bestParts(best, sources, mostOfBest)]
   const said = new Set([best])
   const lists = needed.flatMap((noun) => findingLists(noun, sources.operations, sources.findNoun))
   for (const list of new Set(lists)) if (!said.has(list)) parts.push(findPart(list, said))
   const different = others.filter((other) => !said.has(other) && !isPlainRead(other, best))
   parts.push(...different.slice(0, OTHERS).map(otherPart))
-  const room = new Room(MAX_PAGE_BYTES - bytes(TYPE_KEY) - 1)
-  const kept = parts.flatMap((part, index) => room.take(part, index === 0 ? MAX_BEST_BYTES : Number.POSITIVE_INFINITY))
+  const room = new Room(most)
+  const kept = parts.flatMap((part, index) => room.take(part, index === 0 ? mostOfBest : Number.POSITIVE_INFINITY))
   for (const noun of needed) kept.push(...room.take(sources.resource(noun)))
-  return kept
+  return [...kept, ...sources.paragraphs]
 }
 
-function bestParts(best: OperationDeclaration, sources: PageSources): Part[] {
+function roomFor({ paragraphs, pages }: PageSources): number {
+  const most = pages > 1 ? MAX_PAGE_BYTES_OF_SEVERAL : MAX_PAGE_BYTES
+  return paragraphs.reduce((left, { text }) => left - bytes(text) - 1, most - bytes(TYPE_KEY) - 1)
+}
+
+function bestParts(best: OperationDeclaration, sources: PageSources, most: number): Part[] {
   const resource = sources.resource(best.noun)
   const short = sources.operation(best, { withoutFields: true })
-  if (bytes(resource.text) + bytes(short.text) <= MAX_BEST_BYTES) return [short, resource]
+  if (bytes(resource.text) + bytes(short.text) <= most) return [short, resource]
   return [sources.operation(best)]
 }
 
@@ -59,8 +71,7 @@ function isPlainRead({ kind, noun }: OperationDeclaration, best: OperationDeclar
 }
 
 function otherPart(operation: OperationDeclaration): Part {
-  const { id, method, path, summary } = operation
-  return { key: `other ${id}`, text: `Or ${method} ${path}: ${withStop(summary)}` }
+  return { key: `other ${operation.id}`, text: `Or ${callWords(operation)}: ${withStop(operation.summary)}` }
 }
 
 /** What is left of a page. A part that does not fit is cut after a line, and says where the rest is. */

@@ -87,6 +87,6 @@ function events(noun: Noun): string {
     const said = noun.eventDescriptions[event]
     return `${event}${said ? ` (${said.replace(/\.$/, '')})` : ''}`
   })
-  const whole = noun.eventExpand.length > 0 ? ` (data has ${noun.eventExpand.join(', ')} expanded)` : ''
+  const whole = noun.eventExpand.length > 0 ? ` (${noun.eventExpand.join(', ')} expanded for webhooks)` : ''
   return `Events ${noun.eventsNamed}.${whole}: ${types.join(', ')}`
 }

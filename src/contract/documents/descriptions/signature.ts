@@ -49,6 +49,7 @@ function queryWords({ query, answersList }: OperationDeclaration): string {
   const own = Object.entries(query).filter(([name]) => !(answersList && isOfEveryList(name, query)))
   const ranges = own.filter(([, parameter]) => isRange(parameter)).map(([name]) => name)
   const filters = own.filter(([, one]) => !isRange(one)).map(([name, parameter]) => parameterWord(name, parameter))
+  if (answersList && isOfEveryList('created_at', query)) ranges.push('created_at')
   const words = [...filters, ...(ranges.length > 0 ? [`ranges ${ranges.join(' ')}`] : [])]
   return words.length > 0 ? `?${words.join(', ')}` : ''
 }

@@ -7,13 +7,13 @@ import type { Page } from '../../parts/document.ts'
 import { addressOf } from '../kit/addresses.ts'
 import { shortened, shortId } from '../kit/labels.ts'
 import { shownValue } from '../kit/value.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { Surroundings } from '../kit/visit.ts'
 import { textDiff } from './text-diff.ts'
 import { calledOf } from './words.ts'
 
 /** What the values of a comparison are shown with. */
 export interface Shower {
-  visit: Visit
+  visit: Surroundings
   noun: Noun | undefined
   change: ComparedChange
   /** What resources are known by, by id. */

@@ -12,7 +12,7 @@ import { formatNumber, formatPercentChange } from '../../../words/numbers.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Fact, factList } from '../../parts/facts.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { Surroundings } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 import { comparedValue, type Shower, step, thing } from './compared-value.ts'
 import { happening } from './words.ts'
@@ -37,12 +37,12 @@ interface ComparisonOptions {
 }
 
 /** What a plan changes, group by group. */
-export function comparisonOf(visit: Visit, { groups, names }: Comparison, options: ComparisonOptions): Page {
+export function comparisonOf(visit: Surroundings, { groups, names }: Comparison, options: ComparisonOptions): Page {
   return html`${groups.map((group) => groupOf(visit, group, names, options))}`
 }
 
 function groupOf(
-  visit: Visit,
+  visit: Surroundings,
   group: ChangeGroup,
   names: Comparison['names'],
   { allAddress, isOff }: ComparisonOptions,

@@ -1,9 +1,7 @@
 import { html } from 'hono/html'
-import { counted } from '../../../words/counts.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { factList } from '../../parts/facts.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
@@ -13,20 +11,19 @@ import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { numberedCode } from './code.ts'
 import { type Comparison, comparisonOf, currencyIn } from './comparison.ts'
-import { type Failure, failureOf } from './failure.ts'
+import { failureOf } from './failure.ts'
+import { type NotApplied, notApplied } from './not-applied.ts'
 import { decision, makeAgainForm } from './plan-decision.ts'
+import { leadOf, NOT_APPLIED } from './plan-lead.ts'
 import { type Plan, summaryOf, whoOf } from './words.ts'
 
 const SHOWN = 10
 const ALL = 1_000
 
 /** What came of a decision that could not be carried out. */
-interface Refused {
+interface Refused extends NotApplied {
   status: number
-  failure: Failure
   note: string
-  /** Over why; that nothing was applied when absent. */
-  title?: string
 }
 
 export const planPage = pageAt({ path: '/plans/:id', get: (visit, { id }) => show(visit, id) })
@@ -92,7 +89,7 @@ async function show(visit: Visit, id: string, refused?: Refused): Promise<Respon
   const plan = await shown(visit.ask('GET /plans/{id}', { path: { id } }))
   const comparison = await comparisonWith(visit, id, each)
   const address = `${visit.base}/plans/${encodeURIComponent(id)}`
-  const content = html`${refused ? notApplied(visit, plan, refused) : ''}
+  const content = html`${refused ? notApplied(refused, plan.state === 'open' ? makeAgainForm(visit, plan) : '') : ''}
 <div class="plan"><div class="plan-changes">${plan.state === 'open' ? TO_DECISION : ''}${comparisonOf(visit, comparison, { allAddress: `${address}?all=1`, isOff: plan.state !== 'open' && plan.state !== 'applied' })}
 <details class="program"><summary>View the program</summary>${numberedCode(plan.code)}</details></div>
 <aside class="plan-side" id="decision" aria-label="Decision">${decision(visit, plan, refused?.note ?? '')}${facts(visit, plan)}</aside></div>`
@@ -113,24 +110,6 @@ function comparisonWith(visit: Visit, id: string, each: number): Promise<Compari
 /** On a narrow screen the decision comes after what it is about. */
 const TO_DECISION = html`<p class="to-decision"><a href="#decision">Go to your decision</a></p>`
 
-const NOT_APPLIED = 'None of these changes were made.'
-
-const LEADS: Record<Plan['state'], string> = {
-  open: 'Nothing has changed yet. Applying the plan makes exactly these changes, or none.',
-  applied: 'All of these changes were made.',
-  rejected: NOT_APPLIED,
-  withdrawn: NOT_APPLIED,
-  replaced: NOT_APPLIED,
-  expired: 'None of these changes were made, and the plan can no longer be applied.',
-}
-
-/** What deciding on it means, or meant. A program that goes on in the background changes more than is shown. */
-function leadOf({ state, background_rows }: Plan): string {
-  if (state !== 'open' || background_rows === null) return LEADS[state]
-  const rows = counted(background_rows, 'row')
-  return `Nothing has changed yet. This is the next batch of a program over ${rows}: applying the plan makes exactly these changes, or none, and then goes on with the others in the background.`
-}
-
 function facts(visit: Visit, plan: Plan): Page {
   const moment = html`<time datetime="${plan.created_at}">${formatMoment(plan.created_at, visit.account.timezone)}</time>`
   return factList('facts', [
@@ -144,20 +123,3 @@ function facts(visit: Visit, plan: Plan): Page {
     plan.task_run !== null && ['For', html`<a href="${visit.base}/task_runs/${plan.task_run}">a task run</a>`],
   ])
 }
-
-/** Why nothing was applied, and where the shop differs from what was planned. */
-function notApplied(visit: Visit, plan: Plan, { failure, title = 'Nothing was applied' }: Refused): Page {
-  const { message, hint, differences = [] } = failure
-  const table =
-    differences.length > 0 ? dataTable({ caption: 'What differs', columns: DIFFERENCE_COLUMNS, rows: differences }) : ''
-  return html`<section class="notice bad" role="alert"><h2>${title}</h2>
-<p>${differences.length > 0 ? 'The shop has changed since the plan was made, so applying it would no longer have the result shown here.' : message}${hint ? ` ${hint}` : ''}</p>
-${table}${plan.state === 'open' ? makeAgainForm(visit, plan) : ''}</section>`
-}
-
-const DIFFERENCE_COLUMNS: Column<NonNullable<Failure['differences']>[number]>[] = [
-  { words: 'What', cell: ({ what }) => html`${what}` },
-  { words: 'Field', cell: ({ field }) => html`${field}` },
-  { words: 'Planned', cell: ({ planned }) => html`${planned}` },
-  { words: 'It would now be', cell: ({ now }) => html`${now}` },
-]

@@ -1,7 +1,7 @@
-import type { Visit } from './visit.ts'
+import type { Surroundings } from './visit.ts'
 
 /** The address of a thing's page, or null where such things have none. */
-export function addressOf({ catalogue, base }: Visit, noun: string, id: string): string | null {
+export function addressOf({ catalogue, base }: Surroundings, noun: string, id: string): string | null {
   const found = catalogue.of(noun)
   return found?.retrieve && id !== '' ? `${base}/${found.path}/${encodeURIComponent(id)}` : null
 }

@@ -13,14 +13,14 @@ import { addressOf } from './addresses.ts'
 import type { Values } from './ask.ts'
 import { isPairs, kindOf } from './fields.ts'
 import { nameOf, shortened, shortId } from './labels.ts'
-import type { Visit } from './visit.ts'
+import type { Surroundings } from './visit.ts'
 import { fieldTitle, title, valueTitle } from './words.ts'
 
 /** How much room there is: a cell of a table, or a whole line. */
 export type Room = 'cell' | 'line'
 
 interface Shown {
-  visit: Visit
+  visit: Surroundings
   field: Field
   name: string
   /** The whole thing, whose currency its amounts are in. */
@@ -83,7 +83,7 @@ function breakable(address: string): Page {
 }
 
 /** The currency that a thing's amounts are in: its own, or that of the account. */
-export function currencyOf(values: Values, { account }: Visit): string {
+export function currencyOf(values: Values, { account }: Surroundings): string {
   return typeof values.currency === 'string' && values.currency.length === 3
     ? values.currency
     : account.default_currency
@@ -94,7 +94,7 @@ function nothing({ spec }: Field, room: Room): Page {
   return html`<span class="none"><span aria-hidden="true">–</span><span class="unseen">${words}</span></span>`
 }
 
-function moment(timestamp: string, { account }: Visit, room: Room): Page {
+function moment(timestamp: string, { account }: Surroundings, room: Room): Page {
   const words =
     room === 'cell' ? formatShortDay(timestamp, account.timezone) : formatMoment(timestamp, account.timezone)
   return html`<time datetime="${timestamp}" title="${formatMoment(timestamp, account.timezone)} (${account.timezone})">${words}</time>`
@@ -133,6 +133,7 @@ const BAD = new Set([
   'provider_error',
   'partially_failed',
   'refused',
+  'outdated',
 ])
 const WAITING = new Set([
   'pending',
@@ -161,7 +162,7 @@ export function badge(state: string): Page {
 }
 
 /** A link to another thing, by its name where the answer holds it whole. */
-export function reference(visit: Visit, noun: string, value: unknown): Page {
+export function reference(visit: Surroundings, noun: string, value: unknown): Page {
   const whole = typeof value === 'object' && value !== null ? (value as Values) : null
   const id = whole ? String(whole.id ?? '') : String(value)
   const name = whole ? nameOf(whole) : ''
@@ -171,7 +172,7 @@ export function reference(visit: Visit, noun: string, value: unknown): Page {
   return html`<a href="${address}">${isNamed ? name : `View ${title(noun).toLowerCase()}`}</a>`
 }
 
-function references(visit: Visit, noun: string, values: unknown[], room: Room): Page {
+function references(visit: Surroundings, noun: string, values: unknown[], room: Room): Page {
   if (values.length === 0) return html`<span class="none">None</span>`
   if (room === 'cell' && values.length > 2) return html`${values.length}`
   return html`${values.map((value, index) => html`${index > 0 ? ', ' : ''}${reference(visit, noun, value)}`)}`

@@ -34,6 +34,13 @@ export interface Visit {
   askAny: AskAny
 }
 
+/** What values are shown with, also where nobody is signed in: whose they are, and where the pages of things are. */
+export interface Surroundings extends Pick<Visit, 'base'> {
+  parts: Pick<DashboardParts, 'pipeline'>
+  catalogue: Pick<Catalogue, 'of'>
+  account: Pick<Shown<'account'>, 'default_currency' | 'timezone'>
+}
+
 /** Whether the person's role is enough for an operation. */
 export function mayCall({ membership }: Visit, { role }: { role: Role | null }): boolean {
   return role === null || isAtLeast(membership.role, role)

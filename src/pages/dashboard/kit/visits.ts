@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { SessionCaller } from '../../../contract/declarations/caller.ts'
+import type { SessionCaller, UserCaller } from '../../../contract/declarations/caller.ts'
 import type { PageRequest } from '../../parts/parts.ts'
 import { type AskAny, askByName, refusalOf, shown } from './ask.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -57,8 +57,8 @@ export async function visitOf(
   }
 }
 
-/** Calls operations as a person in an account. */
-function asking({ pipeline }: DashboardParts, caller: SessionCaller): AskAny {
+/** Calls operations, those of the dashboard as well, as a person in an account or with a token. */
+export function asking({ pipeline }: Pick<DashboardParts, 'pipeline'>, caller: UserCaller): AskAny {
   const once: AskAny = (method, path, { query = {}, body, key } = {}) => {
     const asked = { method, path, query, body, idempotencyKey: key ?? undefined, caller, dashboard: true }
     return pipeline.runUnmetered(asked) as ReturnType<AskAny>

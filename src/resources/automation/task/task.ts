@@ -45,7 +45,7 @@ export const Task = noun('task', {
     name: text('Name of the task', { max: 100, example: 'Morning report' }).required(),
     description: longText('Short description', 2000, 'Sales of the day before.').nullable('none'),
     prompt: text(
-      'Instructions for each run. If the first line is "# ruby", the rest is a Ruby program, in which `run` is the task run and `run["event"]` the event that started it; the summary is the printed text, or else the last value',
+      'Instructions for each run. If the first line is "# ruby", the rest is a Ruby program, in which `run` is the task run and `run["event"]` what started it: `type`, and `data`, which is what GET answers for the resource or what an event source received; the summary is the printed text, or else the last value',
       {
         max: MAX_PROMPT,
         verbatim: true,
@@ -72,11 +72,14 @@ export const Task = noun('task', {
     }).nullable('no interval'),
     scheduled_at: timestamp('When it runs once').nullable('no single time set'),
     timezone: timeZone('IANA time zone of cron_expression').default('UTC'),
-    event_types: texts('Event types that start it (GET /events lists them)', {
-      max: MAX_EVENT_TYPES,
-      each: 100,
-      example: [],
-    }).default([]),
+    event_types: texts(
+      'Event types that start it, from the whole account (GET /events lists them). For one form only, the program compares `run["event"]["data"]["form"]`',
+      {
+        max: MAX_EVENT_TYPES,
+        each: 100,
+        example: [],
+      },
+    ).default([]),
     event_source: reference('event_source', 'Event source whose events start it', exampleId('evsrc'))
       .nullable('none')
       .expandable(),

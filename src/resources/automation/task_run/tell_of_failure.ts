@@ -12,7 +12,7 @@ import type { TaskRun } from './task_run.ts'
 const PAUSE_MS = 24 * 60 * 60 * 1000
 
 /**
- * Writes to the owner of a task that a run failed, at most once a day of real time; to the account's owners where that person
+ * Writes to the owner of a task that a run failed, at most once a day of real time and unless the account wants no such letters; to the account's owners where that person
  * has left, since nobody else would hear of it.
  */
 export async function tellOfFailure(
@@ -22,11 +22,12 @@ export async function tellOfFailure(
 ): Promise<void> {
   const { failure_told_at: toldAt } = task
   if (toldAt !== null && laterBy(toldAt, PAUSE_MS) > context.realNow) return
+  const { subdomain, failed_run_emails: wanted } = await currentAccount(context)
+  if (!wanted) return
   await updateRowsOf(context, 'tasks').set({ failure_told_at: context.realNow }).where('id', '=', task.id).execute()
   const members = await membersOf(context)
   const owner = members.get(task.owner_user)
   const recipients = owner ? [owner] : [...members.values()].filter(({ role }) => role === 'owner')
-  const { subdomain } = await currentAccount(context)
   const url = `${context.publicUrl}/dashboard/${subdomain}/task_runs/${id}`
   const data = { task: task_name, error: error_message, summary, url }
   for (const { email: to } of recipients) await queueTaskFailure(context, { to, customer: null }, data)

@@ -83,7 +83,7 @@ export const PriceVariant = noun('price_variant', {
       unit: 'days',
       example: 365,
     }).nullable('access does not end'),
-    quantity_available: integer('Stock left', {
+    quantity_available: integer('Stock left of this price; prices do not share stock', {
       min: 0,
       max: 2_147_483_647,
       unit: 'units',

@@ -46,7 +46,9 @@ export const Product = noun('product', {
       'Storefront page, public while it is active; changes with the slug',
       'https://shop.example/s/adas-books/p/ruby-handbook',
     ),
-    available_from: timestamp('Start of sale, inclusive').nullable('no start'),
+    available_from: timestamp(
+      'Start of sale, inclusive; until then an active product is public but cannot be bought',
+    ).nullable('no start'),
     available_until: timestamp('End of sale, exclusive; must be after available_from', '2027-01-15T10:30:00Z').nullable(
       'no end',
     ),

@@ -36,6 +36,10 @@ export const Account = noun('account', {
     plan_lifetime_hours: integer('Time in which a new plan can be applied', PLAN_LIFETIME).default(
       FIRST_PLAN_LIFETIME_HOURS,
     ),
+    failed_run_emails: flag(
+      'Whether the author of a task is e-mailed, at most once a day, when its runs fail; tasks with delivery_methods always send theirs',
+      true,
+    ).default(true),
     test: flag(
       'Whether it is a test account: its clock can be moved forward, and its payments are never real',
       false,

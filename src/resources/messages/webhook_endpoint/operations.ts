@@ -24,7 +24,7 @@ export const webhookEndpoints = resource(WebhookEndpoint, {
       inTurn: true,
       summary: 'Register a webhook endpoint',
       description:
-        'Store the secret: it signs every delivery and is shown only once. Up to 20 endpoints. Events are delivered after each change in the account; failed deliveries are retried for about 3 days, at growing intervals.',
+        'Store the secret: it signs every delivery and is shown only once. Up to 20 endpoints. It receives the events of the whole account: they cannot be limited to one product or form. Failed deliveries are retried for about 3 days, at growing intervals.',
       emits: ['webhook_endpoint.created'],
       example: { enabled_events: ['customer.created', 'product.updated'] },
       prepare: checkAddress,

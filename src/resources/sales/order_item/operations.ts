@@ -10,7 +10,7 @@ export const orderItems = resource(OrderItem, {
     list({
       summary: 'List order line items',
       description:
-        'For revenue, sum amount less amount_refunded by product and currency, filtered by paid_at, with any order_status.',
+        'For revenue by product, sum amount less amount_refunded for each product and currency, filtered by paid_at, with any order_status.',
       filters: {
         order: equals(OrderItem, 'order', 'Only items of this order'),
         product: equals(OrderItem, 'product', 'Only items of this product'),

@@ -16,9 +16,9 @@ export const Refund = noun('refund', {
   fields: {
     order: reference('order', 'Order to refund', 'ord_…').required().createOnly().expandable(),
     charge: reference('charge', 'Charge to refund').nullable('none').readOnly().expandable(),
-    amount: money('Amount to refund. Default: the rest of the order', { min: 1, example: 500 }).createOnly(),
+    amount: money('Amount to refund. Default: what is left of the order', { min: 1, example: 500 }).createOnly(),
     currency: currency('Currency of the order').readOnly(),
-    reason: text('Reason in your own words, such as duplicate, fraudulent or requested by the customer', {
+    reason: text('Reason in your own words, such as duplicate or fraudulent; buyers see neither it nor the notes', {
       max: 500,
       example: 'duplicate',
     })

@@ -18,7 +18,8 @@ export const subscriptions = resource(Subscription, {
   operations: [
     list({
       summary: 'List subscriptions',
-      description: 'Includes canceled ones. Their payments are orders; filter orders by subscription.',
+      description:
+        'Includes ended ones, whose status is canceled. Those that will end have any other status and ends_at: filter that by range. Payments are orders; filter orders by subscription.',
       filters: {
         status: equals(Subscription, 'status', 'Only subscriptions in this status'),
         customer: equals(Subscription, 'customer', 'Only subscriptions of this customer'),

@@ -69,7 +69,7 @@ export const Subscription = noun('subscription', {
   fields: {
     status: oneOf(
       ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused', 'canceled'],
-      'active: paid; trialing: free until trial_ends_at; past_due: a charge failed and is retried on days 1, 3, 5 and 7; unpaid: from day 14, canceled on day 30; incomplete: never used; paused: nothing is charged; canceled: ended',
+      'active: paid; trialing: free until trial_ends_at; past_due: a charge failed and is retried 1, 3, 5 and 7 days after current_period_end; unpaid: from day 14, canceled on day 30; incomplete: never used; paused: nothing is charged; canceled: ended. Buyers keep access while past_due or unpaid. Recurring revenue counts active and past_due',
     ).readOnly(),
     customer: reference('customer', 'Buyer').readOnly().expandable(),
     price_variant: reference('price_variant', 'Price that is charged').readOnly().expandable(),
@@ -77,7 +77,7 @@ export const Subscription = noun('subscription', {
     order: reference('order', 'First order').readOnly().expandable(),
     discount: reference('discount', 'Discount used at purchase').nullable('none').readOnly().expandable(),
     quantity: integer('Quantity bought', { min: 1, unit: 'units' }).readOnly(),
-    amount: money('Amount charged per period, before discounts').readOnly(),
+    amount: money('Amount per period, before discounts; the price has the recurring_interval').readOnly(),
     currency: currency('Currency of the amount').readOnly(),
     current_period_start: timestamp('When the current period began').nullable('none yet').readOnly(),
     current_period_end: timestamp('When the current period ends and the next is charged')
@@ -86,7 +86,7 @@ export const Subscription = noun('subscription', {
     trial_ends_at: timestamp('When the trial ends and the first period is charged').nullable('no trial').readOnly(),
     ends_at: timestamp('When it ends, or ended').nullable('no end is set').readOnly(),
     canceled: flag(
-      'Whether it is canceled: already, with status canceled, or at ends_at, with the status it has until then',
+      'Whether it was canceled: it has ended if its status is canceled, else it ends at ends_at',
     ).readOnly(),
     paused: flag('Whether it is paused').readOnly(),
     canceled_at: timestamp('When it was canceled').nullable('not canceled').readOnly(),

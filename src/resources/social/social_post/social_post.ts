@@ -60,7 +60,7 @@ const WORDS = {
   overrides: structure<Overrides>(
     'object',
     z.partialRecord(z.enum(PLATFORM_NAMES), Override),
-    'Different text or media for single platforms, by platform: `{"x": {"content": "…", "media": []}}`',
+    'Different text or media for single platforms: `{"x": {"content": "…", "media": []}}`; what is left out stays the post’s',
     { x: { content: 'Spring is here.' } },
   ).default({}),
   social_accounts: references('social_account', 'Ids of the accounts to publish it on', {

@@ -32,6 +32,7 @@ export async function createAccount(
     default_currency: 'usd',
     timezone: 'UTC',
     plan_lifetime_hours: FIRST_PLAN_LIFETIME_HOURS,
+    failed_run_emails: 1,
   }
   return database.transaction(async ({ db }) => {
     const settings = { name, subdomain, ...blank, test: test ? 1 : 0, credit_balance: FIRST_CREDITS }

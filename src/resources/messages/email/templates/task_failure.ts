@@ -19,7 +19,8 @@ const MAX_WORDS = 2_000
 export function taskFailureLetter({ task, error, summary, url }: TaskFailureData): Letter {
   const heading = subjectLine(`${isolated(task)} failed`)
   const why = error ?? 'The run did not say why.'
-  const printed = summary?.trim() ? [words('It had printed:'), words(cut(summary, MAX_WORDS))] : []
+  const text = summary?.trim() ?? ''
+  const printed = text === '' ? [] : [words('It had printed:'), words(cut(text, MAX_WORDS))]
   return {
     subject: heading,
     preview: cut(why, 200),
@@ -28,7 +29,9 @@ export function taskFailureLetter({ task, error, summary, url }: TaskFailureData
       words(why),
       ...printed,
       { kind: 'link', label: 'View the run', url },
-      words('If more of its runs fail, we will wait at least a day before e-mailing you about this task again.'),
+      words(
+        'If more of its runs fail, we will wait at least a day before e-mailing you about this task again. The account’s settings can turn these e-mails off.',
+      ),
     ],
   }
 }

@@ -1,0 +1,20 @@
+import { counted } from '../../../words/counts.ts'
+import type { Plan } from './words.ts'
+
+export const NOT_APPLIED = 'None of these changes were made.'
+
+const LEADS: Record<Plan['state'], string> = {
+  open: 'Nothing has changed yet. Applying the plan makes exactly these changes, or none.',
+  applied: 'All of these changes were made.',
+  rejected: NOT_APPLIED,
+  withdrawn: NOT_APPLIED,
+  replaced: NOT_APPLIED,
+  expired: 'None of these changes were made, and the plan can no longer be applied.',
+}
+
+/** What deciding on it means, or meant. A program that goes on in the background changes more than is shown. */
+export function leadOf({ state, background_rows }: Plan): string {
+  if (state !== 'open' || background_rows === null) return LEADS[state]
+  const rows = counted(background_rows, 'row')
+  return `Nothing has changed yet. This is the next batch of a program over ${rows}: applying the plan makes exactly these changes, or none, and then goes on with the others in the background.`
+}
