@@ -139,6 +139,16 @@ export interface SimulatedBehavior {
   description: string
 }
 
+/** Something that a person enters to give access, where the platform has no page for that. Its name is that of a credential. */
+export interface AccessField {
+  name: string
+  label: string
+  secret: boolean
+  /** It may be left blank. */
+  optional?: boolean
+  hint: string
+}
+
 /**
  * The way to social platforms. Each request rejects with a PlatformRefusedError when the platform says no; any other rejection
  * means that the outcome is not known, and the same request is sent again later. Only jobs send requests.
@@ -150,6 +160,8 @@ export interface SocialProvider {
   readonly platforms: readonly string[] | 'all'
   /** What it plays, by the token that an account is connected with; null for one that reaches platforms. */
   readonly simulation: readonly SimulatedBehavior[] | null
+  /** What a person enters on our page to give access; absent where the platform asks on a page of its own. */
+  readonly entry?: readonly AccessField[]
   /** Where a person allows access. Whatever the platform adds to `returnUrl` becomes the credentials that `connect` checks. */
   connectUrl(request: { platform: string; returnUrl: string }): string
   connect(request: Asked): Promise<Connection>

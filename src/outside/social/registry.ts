@@ -1,20 +1,27 @@
+import type { WebClient } from '../web/client.ts'
+import { atProtocolProvider } from './at-protocol/at-protocol.ts'
+import { fediverseProvider } from './fediverse/fediverse.ts'
 import type { Social, SocialProvider } from './provider.ts'
 import { guarded } from './simulated/guarded.ts'
 import { simulatedProvider } from './simulated/simulated.ts'
 
-/** Adapters of real platforms. A platform belongs to the first one that names it. */
-const ADAPTERS: readonly SocialProvider[] = []
-
 interface Options {
-  /** The simulated platforms serve live accounts too, where no adapter does. */
+  /** The simulated platforms serve live accounts too: nothing reaches a network then. */
   pretending: boolean
+  /** The way to addresses that accounts name. */
+  web: WebClient
+}
+
+/** Adapters of real platforms. A platform belongs to the first one that names it. */
+function adaptersOn(web: WebClient): readonly SocialProvider[] {
+  return [atProtocolProvider(web), fediverseProvider(web)]
 }
 
 /** The adapters that there are, by the platforms that they serve. */
-export function createSocial({ pretending }: Options, adapters = ADAPTERS): Social {
+export function createSocial({ pretending, web }: Options, adapters = adaptersOn(web)): Social {
   const simulated = pretending ? simulatedProvider : guarded(simulatedProvider)
   const all = [...adapters, simulated]
-  const live = pretending ? all : adapters
+  const live = pretending ? [simulated] : adapters
   return {
     providerFor: ({ platform, test }) => (test ? simulated : (live.find((one) => serves(one, platform)) ?? null)),
     named(name) {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Row } from '../../contract/declarations/noun.ts'
-import type { Credentials, SimulatedBehavior } from '../../outside/social/provider.ts'
+import type { AccessField, Credentials, SimulatedBehavior } from '../../outside/social/provider.ts'
 import { USERNAME } from '../../resources/social/social_account/credentials.ts'
 import type { SocialAccount } from '../../resources/social/social_account/social_account.ts'
 import { closedPage } from '../parts/closed.ts'
@@ -20,6 +20,8 @@ export interface Connecting {
   open: boolean
   /** What this page can let the platform do where it plays it; null for a real platform. */
   simulation: readonly SimulatedBehavior[] | null
+  /** What a person enters here; null where the platform asks. */
+  entry: readonly AccessField[] | null
   /** Where the platform asks the person. */
   platformUrl: string
 }
@@ -40,7 +42,7 @@ export function connectPage(connecting: Connecting, entered: Entered = NOTHING):
     frame,
     html`<div class="message"><h1>${title}</h1>${summaryOf(entered.problems)}${said}
 <p><strong>${frame.shop?.name ?? ''}</strong> requests access to publish posts${account.username === null ? '' : html` as <strong>${account.username}</strong>`} on ${platform} and to read its comments and analytics.</p>
-${connecting.simulation ? simulatedForm(connecting, connecting.simulation, entered) : html`<p><a class="button primary" href="${connecting.platformUrl}" rel="noreferrer">Continue to ${platform}</a></p>`}</div>`,
+${connecting.simulation ? simulatedForm(connecting, connecting.simulation, entered) : connecting.entry ? accessForm(connecting, connecting.entry, entered) : html`<p><a class="button primary" href="${connecting.platformUrl}" rel="noreferrer">Continue to ${platform}</a></p>`}</div>`,
   )
 }
 
@@ -67,6 +69,23 @@ ${field({
 </form>`
 }
 
+/** The platform takes passwords for apps, which people make in its settings. */
+function accessForm({ address }: Connecting, fields: readonly AccessField[], { problems, form }: Entered): Page {
+  return html`<form method="post" action="${address}">
+${fields.map(({ name, label, secret, optional, hint }) =>
+  field({
+    id: name,
+    label,
+    problems,
+    input: (described) =>
+      html`<input id="${name}" name="${name}" type="${secret ? 'password' : 'text'}" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="300" value="${secret ? '' : (form.get(name) ?? '')}"${optional ? '' : html` required`}${described}><p class="hint">${hint}</p>`,
+  }),
+)}
+<button class="primary" type="submit" name="do" value="allow">Allow access</button>
+<button type="submit" name="do" value="decline" formnovalidate>Deny</button>
+</form>`
+}
+
 function usernameField(problems: Problem[], value: string): Page {
   return field({
     id: 'username',
@@ -80,8 +99,9 @@ function usernameField(problems: Problem[], value: string): Page {
 /** What was entered in the form of a simulated platform, as the credentials that it checks. */
 export function readEntered(
   form: URLSearchParams,
-  { account, simulation }: Connecting,
+  { account, simulation, entry }: Connecting,
 ): { credentials: Credentials; problems: Problem[] } {
+  if (entry) return readAccess(form, entry)
   const token = form.get('token') ?? ''
   const problems: Problem[] = []
   if (!simulation?.some((one) => one.token === token))
@@ -90,6 +110,22 @@ export function readEntered(
   const username = USERNAME.spec.schema.safeParse(form.get('username') ?? '')
   if (!username.success) problems.push({ field: 'username', message: `The name ${username.error.issues[0]!.message}.` })
   return { credentials: { token, username: String(username.data ?? '').replace(/^@/, '') }, problems }
+}
+
+function readAccess(form: URLSearchParams, fields: readonly AccessField[]) {
+  const given = fields.map(({ name, label, optional }) => ({
+    name,
+    label,
+    optional,
+    value: (form.get(name) ?? '').trim(),
+  }))
+  const problems = given
+    .filter(({ value, optional }) => value === '' && !optional)
+    .map(({ name, label }) => ({ field: name, message: `${label} can't be blank.` }))
+  return {
+    credentials: Object.fromEntries(given.filter(({ value }) => value !== '').map(({ name, value }) => [name, value])),
+    problems,
+  }
 }
 
 /** Nobody is asked for access any more. */

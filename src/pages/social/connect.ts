@@ -35,14 +35,15 @@ export class ConnectPage {
     const query = new URL(request.url).searchParams
     const connecting = await this.#connecting(caller)
     if (!connecting.open) return endedAnswer(connecting, query.has(DONE))
-    if (connecting.simulation || query.size === 0 || query.has(DONE)) return pageAnswer(connectPage(connecting))
+    if (connecting.simulation || connecting.entry || query.size === 0 || query.has(DONE))
+      return pageAnswer(connectPage(connecting))
     return this.#offer(caller, connecting, Object.fromEntries(query))
   }
 
   post = async (caller: VisitorCaller, incoming: PageRequest): Promise<Response> => {
     const form = await readForm(this.#parts.bodies, incoming)
     const connecting = await this.#connecting(caller)
-    if (!connecting.open || !connecting.simulation) return seeOther(connecting.address)
+    if (!connecting.open || !(connecting.simulation || connecting.entry)) return seeOther(connecting.address)
     if (form.get('do') !== 'allow') return this.#decline(caller, connecting)
     const { credentials, problems } = readEntered(form, connecting)
     if (problems.length > 0) return pageAnswer(connectPage(connecting, { problems, form }), { status: 422 })
@@ -74,6 +75,7 @@ export class ConnectPage {
         frame: { shop: { name: shop.name, email: shop.support_email }, test: false },
         open: account.connecting,
         simulation: provider.simulation,
+        entry: provider.entry ?? null,
         platformUrl: provider.connectUrl({ platform: account.platform, returnUrl: context.publicUrl + address }),
       }
     })

@@ -8,7 +8,7 @@ export function requireSetUp({ services, test }: Context, platform: string): Soc
   if (provider) return provider
   throw invalid({
     platform: [
-      'is not set up on this service: the sandbox, which reaches no platform, serves live accounts only where SANDBOX_PROVIDERS is on. A test account can use it',
+      'is not set up on this service, which reaches Bluesky and Mastodon only: the sandbox, which reaches no platform, serves live accounts only where SANDBOX_PROVIDERS is on. A test account can use it',
     ],
   })
 }

@@ -34,7 +34,11 @@ export const SocialPlatform = answerNoun('social_platform', {
   fields: {
     platform: oneOf(PLATFORM_NAMES, 'Name to use in requests'),
     name: text('Display name', { example: 'X' }),
-    max_characters: integer('Maximum text length of a post', { min: 1, unit: 'characters', example: 280 }),
+    max_characters: integer('Maximum text length of a post, as the network counts it', {
+      min: 1,
+      unit: 'characters',
+      example: 280,
+    }),
     max_images: integer('Number of images allowed per post', { min: 0, example: 4 }),
     max_videos: integer('Number of videos allowed per post', { min: 0, example: 1 }),
     max_video_seconds: integer('Maximum video length of a post', { min: 0, unit: 'seconds', example: 140 }),

@@ -3,6 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { File } from '../../content/file/file.ts'
 import type { SocialAccount } from '../social_account/social_account.ts'
+import { countCharacters } from '../social_platform/counting.ts'
 import { type Platform, platformOf } from '../social_platform/platforms.ts'
 import { type Draft, mediaOn, textOn } from './composed.ts'
 
@@ -36,7 +37,7 @@ export async function fitsOf(context: Context, { draft, accounts, scheduled }: Q
   return accounts.map((account) => {
     const platform = platformOf(account.platform)
     const media = mediaOn(draft, account.platform).map((id) => mediumOf(files.get(id)))
-    const characters = [...textOn(draft, account.platform)].length
+    const characters = countCharacters(account.platform, textOn(draft, account.platform))
     const problems = [
       ...accountProblems(account),
       ...textProblems(platform, characters, media.length),

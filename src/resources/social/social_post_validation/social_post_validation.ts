@@ -8,7 +8,11 @@ const Result = z.object({
   platform: z.enum(PLATFORM_NAMES).describe('Social network of the account'),
   valid: z.boolean().describe('Whether the post can be published there'),
   errors: z.array(z.string()).describe('Reasons why it cannot be published there'),
-  characters: z.int().describe('Number of characters of its text there, including the link'),
+  characters: z
+    .int()
+    .describe(
+      'Number of characters of its text as that network counts them, including the link: X counts links as 23, and emoji and Asian scripts as 2 each; Bluesky and Mastodon count what people see as one character, Mastodon links as 23',
+    ),
   max_characters: z.int().describe('Number of characters allowed there'),
 })
 export type Result = z.infer<typeof Result>

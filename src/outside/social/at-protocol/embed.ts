@@ -1,0 +1,94 @@
+import type { AppBskyEmbedExternal, AppBskyEmbedImages, AppBskyEmbedVideo } from '@atproto/api'
+import { Parser } from 'htmlparser2'
+import { bytesInWords } from '../../../words/sizes.ts'
+import type { WebClient } from '../../web/client.ts'
+import { PlatformRefusedError, type PublishRequest } from '../provider.ts'
+import { refusing, type Session } from './session.ts'
+
+type Embed =
+  | ({ $type: 'app.bsky.embed.images' } & AppBskyEmbedImages.Main)
+  | ({ $type: 'app.bsky.embed.video' } & AppBskyEmbedVideo.Main)
+  | ({ $type: 'app.bsky.embed.external' } & AppBskyEmbedExternal.Main)
+
+/** Bytes of a picture and of a video (lexicons app.bsky.embed.images and app.bsky.embed.video). */
+const MOST_OF = { image: 2_000_000, video: 100_000_000 }
+const TIMEOUT_MS = 60_000
+const MOST_PAGE = 300_000
+const PAGE_TIMEOUT_MS = 5_000
+const MAX_TITLE = 300
+const MAX_DESCRIPTION = 1_000
+
+interface Options {
+  web: WebClient
+  signal: AbortSignal
+}
+
+/** What is shown below the words: the pictures or the video, else a card for the first link. */
+export async function embedOf(session: Session, request: PublishRequest, options: Options): Promise<Embed | undefined> {
+  const { media, text } = request
+  const video = media.find(({ contentType }) => contentType.startsWith('video/'))
+  if (video) return { $type: 'app.bsky.embed.video', video: await uploaded(session, video, options) }
+  if (media.length > 0) {
+    const images = []
+    for (const one of media) images.push({ image: await uploaded(session, one, options), alt: '' })
+    return { $type: 'app.bsky.embed.images', images }
+  }
+  const [link] = text.match(/https?:\/\/[^\s<>"]+[^\s<>".,;:!?'()]/) ?? []
+  return link === undefined ? undefined : cardOf(link, options)
+}
+
+async function uploaded(
+  { agent }: Session,
+  { url, contentType }: PublishRequest['media'][number],
+  { web, signal }: Options,
+) {
+  const kind = contentType.startsWith('video/') ? 'video' : 'image'
+  const most = MOST_OF[kind]
+  const answer = await web.fetch(url, { method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: most + 1, signal })
+  if (answer.status !== 200) throw new Error(`A file of the post was answered with ${answer.status}`)
+  if (answer.body.byteLength > most) throw new PlatformRefusedError(`a ${kind} is larger than ${bytesInWords(most)}`)
+  const { data } = await refusing(() => agent.uploadBlob(answer.body, { encoding: contentType }), `a ${kind}`)
+  return data.blob
+}
+
+/** The title and description that a page gives of itself; its address alone where it cannot be read. */
+async function cardOf(uri: string, { web, signal }: Options): Promise<Embed> {
+  const found: Record<string, string> = {}
+  try {
+    const { status, body } = await web.fetch(uri, {
+      method: 'GET',
+      timeoutMs: PAGE_TIMEOUT_MS,
+      maxBytes: MOST_PAGE,
+      signal,
+    })
+    if (status === 200) readHead(Buffer.from(body).toString('utf8'), found)
+  } catch {
+    signal.throwIfAborted()
+  }
+  const title = found['og:title'] ?? found.title ?? uri
+  const description = found['og:description'] ?? found.description ?? ''
+  const external = {
+    uri,
+    title: title.trim().slice(0, MAX_TITLE),
+    description: description.trim().slice(0, MAX_DESCRIPTION),
+  }
+  return { $type: 'app.bsky.embed.external', external }
+}
+
+function readHead(text: string, found: Record<string, string>): void {
+  let inTitle = false
+  const parser = new Parser({
+    onopentag(tag, { property, name, content }) {
+      inTitle = tag === 'title' && found.title === undefined
+      const key = property ?? name
+      if (tag === 'meta' && key && content) found[key.toLowerCase()] ??= content
+    },
+    ontext(words) {
+      if (inTitle) found.title = (found.title ?? '') + words
+    },
+    onclosetag() {
+      inTitle = false
+    },
+  })
+  parser.end(text)
+}

@@ -1,0 +1,85 @@
+import { ComAtprotoRepoGetRecord, RichText } from '@atproto/api'
+import type { WebClient } from '../../web/client.ts'
+import { PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
+import { embedOf } from './embed.ts'
+import { recordKey } from './record-key.ts'
+import { refusing, type Session } from './session.ts'
+
+const POSTS = 'app.bsky.feed.post'
+
+/** A record by its address and the hash of what it holds. */
+export interface Reference {
+  uri: string
+  cid: string
+}
+
+/** Publishes a post with its first comment. Each has a record key of its own, so whatever was sent before is found, not repeated. */
+export async function publishPost(session: Session, request: PublishRequest, web: WebClient): Promise<Published> {
+  const { signal } = request
+  const post = await written(session, `post ${request.key}`, async () => {
+    const embed = await embedOf(session, request, { web, signal })
+    return { ...(await richText(session, request.text)), ...(embed && { embed }) }
+  })
+  const comment =
+    request.firstComment === null ? null : await firstComment(session, request, request.firstComment, post)
+  return { id: post.uri, url: webAddress(session, post.uri), firstCommentId: comment?.uri ?? null }
+}
+
+/** Null where the network refuses it: the post is out, and must not be sent again for its comment. */
+async function firstComment(
+  session: Session,
+  { key }: PublishRequest,
+  text: string,
+  post: Reference,
+): Promise<Reference | null> {
+  try {
+    return await reply(session, { key: `first comment ${key}`, text, root: post, parent: post })
+  } catch (error) {
+    if (error instanceof PlatformRefusedError) return null
+    throw error
+  }
+}
+
+interface Reply {
+  key: string
+  text: string
+  root: Reference
+  parent: Reference
+}
+
+export function reply(session: Session, { key, text, root, parent }: Reply): Promise<Reference> {
+  return written(session, key, async () => ({ ...(await richText(session, text)), reply: { root, parent } }))
+}
+
+/** The record of this key: the one that is there, which stays as it is, or a new one. */
+async function written(session: Session, key: string, contentOf: () => Promise<object>): Promise<Reference> {
+  const { agent, did: repo } = session
+  const rkey = recordKey(`${session.did} ${key}`)
+  const known = await findRecord(session, rkey)
+  if (known) return known
+  const record = { $type: POSTS, ...(await contentOf()), createdAt: new Date().toISOString() }
+  const put = () => agent.com.atproto.repo.putRecord({ repo, collection: POSTS, rkey, record })
+  const { data } = await refusing(put, 'the post')
+  return { uri: data.uri, cid: data.cid }
+}
+
+async function findRecord({ agent, did: repo }: Session, rkey: string): Promise<Reference | null> {
+  try {
+    const { data } = await agent.com.atproto.repo.getRecord({ repo, collection: POSTS, rkey })
+    return { uri: data.uri, cid: data.cid ?? '' }
+  } catch (error) {
+    if (error instanceof ComAtprotoRepoGetRecord.RecordNotFoundError) return null
+    throw error
+  }
+}
+
+async function richText({ agent }: Session, words: string) {
+  const text = new RichText({ text: words })
+  await text.detectFacets(agent)
+  return { text: text.text, ...(text.facets && { facets: text.facets }) }
+}
+
+/** Where people read a post. */
+function webAddress({ handle }: Pick<Session, 'handle'>, uri: string): string {
+  return `https://bsky.app/profile/${handle}/post/${uri.split('/').at(-1)}`
+}

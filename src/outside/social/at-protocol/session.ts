@@ -1,0 +1,58 @@
+import { AtpAgent, XRPCError } from '@atproto/api'
+import type { WebClient } from '../../web/client.ts'
+import { guardedFetch } from '../guarded-fetch.ts'
+import { type Credentials, PlatformRefusedError } from '../provider.ts'
+
+/** Where most accounts are. */
+const USUAL_SERVICE = 'https://bsky.social'
+const MOST_WORDS = 300
+/** What the network calls access that has ended. */
+const ENDED = [
+  'ExpiredToken',
+  'InvalidToken',
+  'AuthenticationRequired',
+  'AccountTakedown',
+  'AccountDeactivated',
+  'AuthMissing',
+]
+
+/** Who is signed in, for one job. */
+export interface Session {
+  agent: AtpAgent
+  did: string
+  handle: string
+}
+
+/** Signs in with an app password. What the server says no to is a PlatformRefusedError. */
+export async function signIn(web: WebClient, credentials: Credentials, signal: AbortSignal): Promise<Session> {
+  const { identifier, password, service } = credentials
+  if (!identifier || !password)
+    throw new PlatformRefusedError('credentials need an identifier (the handle) and a password (an app password)')
+  const agent = new AtpAgent({ service: serviceOf(service), fetch: guardedFetch(web, signal) })
+  return refusing(async () => {
+    const { data } = await agent.login({ identifier: identifier.replace(/^@/, ''), password })
+    return { agent, did: data.did, handle: data.handle }
+  }, 'signing in')
+}
+
+function serviceOf(given: string | undefined): string {
+  if (given === undefined || given === '') return USUAL_SERVICE
+  if (URL.canParse(given)) return new URL(given).origin
+  throw new PlatformRefusedError('service must be the address of a server, such as https://bsky.social')
+}
+
+/** Runs requests, and turns what the network refuses for good into its own words. All else may do better later. */
+export async function refusing<Result>(work: () => Promise<Result>, doing: string): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof XRPCError)) throw error
+    const { error: code, message } = error
+    const status: number = error.status
+    if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
+      const words = `${doing} was refused: ${message.slice(0, MOST_WORDS)}`
+      throw new PlatformRefusedError(words, { expired: status === 401 || ENDED.includes(code) })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { bytesInWords } from '../../../words/sizes.ts'
+import type { WebClient } from '../../web/client.ts'
+import { PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
+import type { Api } from './api.ts'
+import { Account, Media, Status } from './shapes.ts'
+import { inOneLine, plainText } from './text.ts'
+
+/** Bytes of a picture and of a video that most instances take. */
+const MOST_OF = { image: 16_000_000, video: 99_000_000 }
+const TIMEOUT_MS = 60_000
+const LOOK_MS = 500
+const MOST_LOOKS = 40
+/** A post with the same words is an earlier try only if it is this young: an attempt is not repeated for longer. */
+const DAY_MS = 24 * 60 * 60 * 1000
+const NEWEST = 40
+
+/** Publishes a post with its first comment as an answer to it. */
+export async function publishStatus(api: Api, request: PublishRequest, web: WebClient): Promise<Published> {
+  const { key, again, text, firstComment } = request
+  const known = again ? await findEarlier(api, text, null) : null
+  const status =
+    known ?? (await posted(api, `post ${key}`, { status: text, media_ids: await mediaOf(api, request, web) }))
+  if (firstComment === null) return { id: status.id, url: status.url ?? null, firstCommentId: null }
+  const comment =
+    (again ? await findEarlier(api, firstComment, status.id) : null) ??
+    (await answered(api, `first comment ${key}`, status.id, firstComment))
+  return { id: status.id, url: status.url ?? null, firstCommentId: comment?.id ?? null }
+}
+
+function posted(api: Api, key: string, body: Record<string, unknown>): Promise<Status> {
+  return api.call('/api/v1/statuses', Status, { method: 'POST', body, key })
+}
+
+/** Null where the instance refuses the comment: the post is out, and must not be sent again for it. */
+async function answered(api: Api, key: string, to: string, text: string): Promise<Status | null> {
+  try {
+    return await posted(api, key, { status: text, in_reply_to_id: to })
+  } catch (error) {
+    if (error instanceof PlatformRefusedError) return null
+    throw error
+  }
+}
+
+/** An answer to a comment; the instance knows the key for an hour. */
+export async function answer(api: Api, key: string, to: string, text: string, again: boolean): Promise<Status> {
+  const known = again ? await findEarlier(api, text, to) : null
+  return known ?? posted(api, `answer ${key}`, { status: text, in_reply_to_id: to })
+}
+
+/** What an earlier try has posted whose answer was lost: instances forget keys after an hour, so the newest statuses are looked at. */
+async function findEarlier(api: Api, text: string, answerTo: string | null): Promise<Status | null> {
+  const { id } = await api.call('/api/v1/accounts/verify_credentials', Account)
+  const query = `limit=${NEWEST}&exclude_reblogs=true${answerTo === null ? '&exclude_replies=true' : ''}`
+  const statuses = await api.call(`/api/v1/accounts/${id}/statuses?${query}`, z.array(Status))
+  const youngest = Date.now() - DAY_MS
+  const same = statuses.find(
+    (one) =>
+      Date.parse(one.created_at) > youngest &&
+      (answerTo === null || one.in_reply_to_id === answerTo) &&
+      plainText(one.content) === inOneLine(text),
+  )
+  return same ?? null
+}
+
+async function mediaOf(api: Api, { media, signal }: PublishRequest, web: WebClient): Promise<string[]> {
+  const ids: string[] = []
+  for (const { url, contentType } of media) {
+    const kind = contentType.startsWith('video/') ? 'video' : 'image'
+    const most = MOST_OF[kind]
+    const file = await web.fetch(url, { method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: most + 1, signal })
+    if (file.status !== 200) throw new Error(`A file of the post was answered with ${file.status}`)
+    if (file.body.byteLength > most) throw new PlatformRefusedError(`a ${kind} is larger than ${bytesInWords(most)}`)
+    const form = new FormData()
+    form.set('file', new Blob([new Uint8Array(file.body)], { type: contentType }), kind)
+    const { id, url: ready } = await api.call('/api/v2/media', Media, { method: 'POST', body: form })
+    if (ready === null) await processed(api, id, signal)
+    ids.push(id)
+  }
+  return ids
+}
+
+async function processed(api: Api, id: string, signal: AbortSignal): Promise<void> {
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    await delay(LOOK_MS, undefined, { signal })
+    if ((await api.call(`/api/v1/media/${id}`, Media)).url !== null) return
+  }
+  throw new Error('The instance was not done with a file of the post')
+}

@@ -1,0 +1,68 @@
+import { parse } from 'tldts'
+import type { PlatformName } from './social_platform.ts'
+
+/** What a link counts for on X and Mastodon, however long it is. */
+const LINK = 23
+/** X counts most of Latin, Greek, Cyrillic and the like as one, and all other characters as two (twitter-text, configuration 3). */
+const LIGHT: readonly (readonly [first: number, last: number])[] = [
+  [0, 4351],
+  [8192, 8205],
+  [8208, 8223],
+  [8242, 8247],
+]
+const EMOJI = /^\p{RGI_Emoji}$/v
+/** With a scheme or without; what precedes it must not make it a part of a word, a mention or a tag. */
+const X_LINK =
+  /(?<![\p{L}\p{N}@＠$#＃_./-])(?:https?:\/\/)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?\.)+\p{L}{2,})(?::\d+)?(?:\/[\p{Script=Latin}\p{Script=Cyrillic}\d!*';:=+,.$/%#[\]\-_~&|@()]*)?(?:\?[\w!?*'();:&=+$/%#[\]\-.,~|@]*)?/giu
+const MASTODON_LINK = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?'()\]}]/giu
+/** `@ada@social.example` counts as `@ada`. */
+const MASTODON_MENTION =
+  /(?<![\p{L}\p{N}_/])(@[\p{L}\p{N}_]+(?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?)@[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+const OWN_COUNTS: Partial<Record<PlatformName, (text: string) => number>> = {
+  x: weighted,
+  bluesky: graphemes,
+  mastodon: (text) => graphemes(text.replace(MASTODON_LINK, '-'.repeat(LINK)).replace(MASTODON_MENTION, '$1')),
+}
+
+/**
+ * The number of characters of a text as the platform itself counts them. X: weighted, links as 23, emoji as 2
+ * (docs.x.com, Counting characters). Bluesky: graphemes (app.bsky.feed.post). Mastodon: graphemes, links as 23, mentions without
+ * their server (StatusLengthValidator). All others: Unicode characters.
+ */
+export function countCharacters(platform: PlatformName, text: string): number {
+  const count = OWN_COUNTS[platform]
+  return count ? count(text) : [...text].length
+}
+
+function graphemes(text: string): number {
+  return [...segmenter.segment(text)].length
+}
+
+function weighted(given: string): number {
+  const text = given.normalize('NFC')
+  let links = 0
+  const rest = text.replace(X_LINK, (link, host: string) => {
+    if (!isDomain(host)) return link
+    links++
+    const end = (link.includes('(') ? /[.,;:!?'"]*$/ : /[.,;:!?'")]*$/).exec(link)?.[0] ?? ''
+    return end
+  })
+  const weights = [...segmenter.segment(rest)].map(({ segment }) => (EMOJI.test(segment) ? 2 : weightOf(segment)))
+  return weights.reduce((sum, weight) => sum + weight, links * LINK)
+}
+
+function weightOf(segment: string): number {
+  const weights = [...segment].map((character) => {
+    const code = character.codePointAt(0) ?? 0
+    return LIGHT.some(([first, last]) => code >= first && code <= last) ? 1 : 2
+  })
+  return weights.reduce((sum, weight) => sum + weight, 0)
+}
+
+function isDomain(host: string): boolean {
+  const { isIcann, domain } = parse(host)
+  return isIcann === true && domain !== null
+}

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { atProtocolProvider } from '../../../src/outside/social/at-protocol/at-protocol.ts'
+import { PlatformRefusedError } from '../../../src/outside/social/provider.ts'
+import { createWeb } from '../../../src/outside/web/registry.ts'
+import { HAS_PDS, type Pds, startPds } from '../../support/pds.ts'
+import { type Body, Shop } from '../../support/shop.ts'
+
+/** One transparent pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+const SETTINGS = { SANDBOX_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' }
+
+describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol', () => {
+  const shop = new Shop()
+  let pds: Pds
+  let owner: Awaited<ReturnType<Pds['account']>>
+  beforeAll(async () => {
+    pds = await startPds()
+    owner = await pds.account('kestrel.test')
+    await pds.account('wren.test')
+    await shop.open('sqlite', SETTINGS)
+  }, 60_000)
+  afterAll(async () => {
+    await shop.close()
+    await pds.close()
+  })
+
+  const connect = (credentials: object): Promise<Body> =>
+    shop.post('/social_accounts', { platform: 'bluesky', credentials })
+  const credentials = () => ({ identifier: '@kestrel.test', password: owner.appPassword, service: pds.url })
+  const records = async (): Promise<Body[]> =>
+    (await pds.call('com.atproto.repo.listRecords', { query: { repo: owner.did, collection: 'app.bsky.feed.post' } }))
+      .records
+
+  it('connects with an app password, and refuses a wrong one in its words', async () => {
+    const wrong = await connect({ ...credentials(), password: 'nope-nope-nope-nope' })
+    expect(wrong).toMatchObject({
+      status: 'error',
+      error_message: expect.stringContaining('Invalid identifier or password'),
+    })
+    const account = await connect(credentials())
+    expect(account).toMatchObject({
+      ...{ status: 'connected', username: 'kestrel.test', sandbox: false, error_message: null },
+      profile_url: 'https://bsky.app/profile/kestrel.test',
+    })
+    expect(JSON.stringify(account)).not.toContain(owner.appPassword)
+  })
+
+  it('connects on our page, by what a person enters there', async () => {
+    await pds.account('robin.test')
+    const { id, connect_url } = await shop.post('/social_accounts', { platform: 'bluesky' })
+    const page = await (await fetch(connect_url)).text()
+    expect(page).toContain('App password')
+    expect(page).toContain('type="password"')
+    const enter = (fields: Record<string, string>) =>
+      fetch(connect_url, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { Origin: new URL(connect_url).origin },
+        body: new URLSearchParams({ do: 'allow', ...fields }),
+      })
+    const blank = await enter({ identifier: 'robin.test', password: '' })
+    expect([blank.status, await blank.text()]).toEqual([
+      422,
+      expect.stringContaining('App password can&#39;t be blank.'),
+    ])
+    expect((await enter({ identifier: 'robin.test', password: 'wrong-wrong-wrong', service: pds.url })).status).toBe(
+      303,
+    )
+    expect(await shop.get(`/social_accounts/${id}`)).toMatchObject({ status: 'pending', username: null })
+    expect(await (await fetch(connect_url)).text()).not.toContain('wrong-wrong-wrong')
+  })
+
+  it('publishes words with links, mentions and tags, and a first comment below', async () => {
+    const { data } = await shop.get('/social_accounts?status=connected')
+    const post = await shop.post('/social_posts', {
+      content: 'The Feldnotizbuch 🪶 is back, @wren.test! https://kestrel.example/feld #paper',
+      first_comment: 'More at https://kestrel.example',
+      social_accounts: [data[0].id],
+    })
+    await shop.post(`/social_posts/${post.id}/publish`)
+    await shop.settled()
+    expect(await shop.get(`/social_posts/${post.id}`)).toMatchObject({ status: 'published' })
+    const [comment, first] = (await records()).toSorted((one) => (one.value.reply ? -1 : 1))
+    expect(first!.value.text).toContain('Feldnotizbuch 🪶')
+    const features = first!.value.facets.flatMap((facet: Body) => facet.features)
+    expect(features).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ uri: 'https://kestrel.example/feld' }),
+        expect.objectContaining({ $type: 'app.bsky.richtext.facet#mention', did: expect.stringMatching(/^did:plc:/) }),
+        expect.objectContaining({ tag: 'paper' }),
+      ]),
+    )
+    const bytes = Buffer.from(first!.value.text)
+    const link = first!.value.facets.find((facet: Body) => facet.features[0].uri)
+    expect(bytes.subarray(link.index.byteStart, link.index.byteEnd).toString()).toBe('https://kestrel.example/feld')
+    expect(first!.value.embed).toMatchObject({ external: { uri: 'https://kestrel.example/feld' } })
+    expect(comment!.value.reply.parent.uri).toBe(first!.uri)
+    const { data: targets } = await shop.get(`/social_posts/${post.id}/targets`)
+    expect(targets[0].platform_post_id).toBe(first!.uri)
+    expect(JSON.stringify(targets[0])).toContain('"https://bsky.app/profile/kestrel.test/post/')
+  })
+
+  it('publishes pictures, and none that is too large', async () => {
+    const { data } = await shop.get('/social_accounts?status=connected')
+    const picture = async (bytes: Buffer) => {
+      const file = await shop.post('/files', { filename: 'bird.png' })
+      await fetch(file.upload_url, { method: 'PUT', body: new Uint8Array(bytes), headers: file.upload_headers })
+      return (await shop.post(`/files/${file.id}/uploaded`)).id
+    }
+    const published = async (media: string[]) => {
+      const post = await shop.post('/social_posts', { content: 'A bird', media, social_accounts: [data[0].id] })
+      await shop.post(`/social_posts/${post.id}/publish`)
+      await shop.settled()
+      return (await shop.get(`/social_posts/${post.id}/targets`)).data[0]
+    }
+    const sent = await published([await picture(PNG), await picture(PNG)])
+    const record = (await records()).find(({ uri }) => uri === sent.platform_post_id)
+    expect(record!.value.embed.images).toHaveLength(2)
+    const { ref, size } = record!.value.embed.images[0].image
+    expect(size).toBe(PNG.length)
+    const query = new URLSearchParams({ did: owner.did, cid: ref.$link })
+    const blob = await fetch(`${pds.url}/xrpc/com.atproto.sync.getBlob?${query}`)
+    expect(Buffer.from(await blob.arrayBuffer())).toEqual(PNG)
+    const large = await published([await picture(Buffer.concat([PNG, Buffer.alloc(2_000_000)]))])
+    expect(large).toMatchObject({ status: 'failed', error_message: expect.stringContaining('larger than 2 MB') })
+  })
+
+  describe('asked directly', () => {
+    const provider = atProtocolProvider(
+      createWeb({ WEBHOOKS_ALLOW_LOOPBACK: false, OUTSIDE_ALLOW_LOOPBACK: true }).outside,
+    )
+    const login = (given: object = credentials()) => ({
+      ...{ platform: 'bluesky', id: 'sacct_x', username: 'kestrel.test', test: false, publicUrl: 'http://localhost' },
+      credentials: given as Record<string, string>,
+    })
+    const request = (key: string, again: boolean) => ({
+      ...{ login: login(), signal: AbortSignal.timeout(20_000), key, again, target: 'x' },
+      ...{ text: `Once only, ${key}`, media: [], firstComment: 'And once below' },
+    })
+
+    it('makes one post of many tries, whatever was lost', async () => {
+      const before = (await records()).length
+      const first = await provider.publish(request('job_1', false))
+      const again = await provider.publish(request('job_1', true))
+      const lost = await provider.publish(request('job_1', false))
+      expect([again.id, lost.id, again.firstCommentId]).toEqual([first.id, first.id, first.firstCommentId])
+      expect((await records()).length).toBe(before + 2)
+      const { cid } = (await records()).find(({ uri }) => uri === first.id)!
+      const side = await Promise.all([
+        provider.publish(request('job_1', false)),
+        provider.publish(request('job_1', true)),
+      ])
+      expect(side.map(({ id }) => id)).toEqual([first.id, first.id])
+      expect((await records()).find(({ uri }) => uri === first.id)!.cid).toBe(cid)
+    })
+
+    it('counts a post as published whose first comment the network refuses', async () => {
+      const long = { ...request('job_long', false), firstComment: 'x'.repeat(400) }
+      const { id, firstCommentId } = await provider.publish(long)
+      expect([id.startsWith('at://'), firstCommentId]).toEqual([true, null])
+      expect(await provider.publish({ ...long, again: true })).toMatchObject({ id })
+    })
+
+    it('answers, likes and deletes', async () => {
+      const { id } = await provider.publish({ ...request('job_2', false), firstComment: null })
+      const asked = { login: login(), signal: AbortSignal.timeout(20_000), comment: id, content: null }
+      const answer = await provider.comment({ ...asked, key: 'reply', action: 'reply', content: 'Thank you' })
+      const same = await provider.comment({ ...asked, key: 'reply', action: 'reply', content: 'Thank you' })
+      expect(same.id).toBe(answer.id)
+      await provider.comment({ ...asked, key: 'like', action: 'like' })
+      const likes = async () =>
+        (
+          await pds.call('com.atproto.repo.listRecords', {
+            query: { repo: owner.did, collection: 'app.bsky.feed.like' },
+          })
+        ).records
+      expect((await likes()).map((like: Body) => like.value.subject.uri)).toEqual([id])
+      await provider.comment({ ...asked, key: 'unlike', action: 'unlike' })
+      expect(await likes()).toEqual([])
+      await provider.comment({ ...asked, key: 'delete', action: 'delete', comment: answer.id! })
+      expect((await records()).map(({ uri }) => uri)).not.toContain(answer.id)
+      await expect(provider.comment({ ...asked, key: 'hide', action: 'hide' })).rejects.toThrow(PlatformRefusedError)
+    })
+
+    it('ends the access when the app password is revoked', async () => {
+      const other = await pds.account('finch.test')
+      const given = { identifier: 'finch.test', password: other.appPassword, service: pds.url }
+      await provider.connect({ login: login(given), signal: AbortSignal.timeout(20_000) })
+      await pds.call('com.atproto.server.revokeAppPassword', { token: other.token, body: { name: 'shopwright' } })
+      const refused = provider.publish({ ...request('job_3', false), login: login(given) })
+      await expect(refused).rejects.toMatchObject({ name: 'PlatformRefusedError', expired: true })
+    })
+
+    it.each(['http://169.254.169.254', 'http://10.0.0.1', 'http://[::1]:5432', 'http://metadata.google.internal'])(
+      'goes to no private address: %s',
+      async (service) => {
+        const strict = atProtocolProvider(
+          createWeb({ WEBHOOKS_ALLOW_LOOPBACK: false, OUTSIDE_ALLOW_LOOPBACK: false }).outside,
+        )
+        const given = login({ ...credentials(), service })
+        await expect(strict.connect({ login: given, signal: AbortSignal.timeout(20_000) })).rejects.toThrow()
+      },
+    )
+  })
+})

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fediverseProvider } from '../../../src/outside/social/fediverse/fediverse.ts'
+import { PlatformRefusedError } from '../../../src/outside/social/provider.ts'
+import { createWeb } from '../../../src/outside/web/registry.ts'
+import { type MastodonServer, startMastodon } from '../../support/mastodon-server.ts'
+import { type Body, Shop } from '../../support/shop.ts'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+describe('Mastodon', () => {
+  const shop = new Shop()
+  let instance: MastodonServer
+  beforeAll(async () => {
+    instance = await startMastodon()
+    await shop.open('sqlite', { SANDBOX_PROVIDERS: 'false', OUTSIDE_ALLOW_LOOPBACK: 'true' })
+  })
+  afterAll(async () => {
+    await shop.close()
+    await instance.close()
+  })
+  const credentials = () => ({ instance: instance.url, access_token: instance.token })
+
+  it('connects, publishes with a picture and a first comment, and reads what came of it', async () => {
+    const wrong = await shop.post('/social_accounts', {
+      platform: 'mastodon',
+      credentials: { ...credentials(), access_token: 'no' },
+    })
+    expect(wrong).toMatchObject({ status: 'error', error_message: 'The access token is invalid' })
+    const account = await shop.post('/social_accounts', { platform: 'mastodon', credentials: credentials() })
+    expect(account).toMatchObject({
+      status: 'connected',
+      username: 'kestrel@127.0.0.1',
+      display_name: 'Kestrel',
+      followers_count: 12,
+    })
+    const file = await shop.post('/files', { filename: 'bird.png' })
+    await fetch(file.upload_url, { method: 'PUT', body: new Uint8Array(PNG), headers: file.upload_headers })
+    await shop.post(`/files/${file.id}/uploaded`)
+    const post = await shop.post('/social_posts', {
+      ...{ content: 'Back <in> stock & more', media: [file.id], first_comment: 'https://kestrel.example' },
+      social_accounts: [account.id],
+    })
+    await shop.post(`/social_posts/${post.id}/publish`)
+    await shop.settled()
+    expect(await shop.get(`/social_posts/${post.id}`)).toMatchObject({ status: 'published' })
+    const [comment, status] = instance.statuses
+    expect(status).toMatchObject({ media_attachments: ['m0'], in_reply_to_id: null })
+    expect(comment).toMatchObject({ in_reply_to_id: status.id })
+    await shop.post(`/social_accounts/${account.id}/sync`)
+    await shop.settled()
+    const { data } = await shop.get('/social_comments')
+    expect(data.map(({ content }: Body) => content)).toContain('https://kestrel.example')
+  })
+
+  describe('asked directly', () => {
+    const provider = fediverseProvider(
+      createWeb({ WEBHOOKS_ALLOW_LOOPBACK: false, OUTSIDE_ALLOW_LOOPBACK: true }).outside,
+    )
+    const login = (given: Record<string, string> = credentials()) => ({
+      ...{ platform: 'mastodon', id: 'sacct_x', username: 'kestrel', test: false, publicUrl: 'http://localhost' },
+      credentials: given,
+    })
+    const signal = AbortSignal.timeout(60_000)
+    const request = (key: string, again: boolean, firstComment: string | null = null) => ({
+      ...{
+        login: login(),
+        signal,
+        key,
+        again,
+        target: 'x',
+        text: `Once, ${key}\nand <no> more`,
+        media: [],
+        firstComment,
+      },
+    })
+
+    it('makes one post of many tries, also when the key is forgotten', async () => {
+      const before = instance.statuses.length
+      instance.losesAnswer = true
+      await expect(provider.publish(request('a', false, 'below'))).rejects.toThrow()
+      instance.forget()
+      const first = await provider.publish(request('a', true, 'below'))
+      const again = await provider.publish(request('a', true, 'below'))
+      expect([again.id, again.firstCommentId]).toEqual([first.id, first.firstCommentId])
+      expect(instance.statuses.length).toBe(before + 2)
+    })
+
+    it('refuses in the words of the instance, and keeps a post whose comment is refused', async () => {
+      const long = { ...request('b', false), text: 'x'.repeat(501) }
+      await expect(provider.publish(long)).rejects.toMatchObject({
+        name: 'PlatformRefusedError',
+        expired: false,
+        message: /character limit/,
+      })
+      expect(await provider.publish(request('c', false, 'y'.repeat(501)))).toMatchObject({ firstCommentId: null })
+      const revoked = { ...request('d', false), login: login({ ...credentials(), access_token: 'revoked' }) }
+      await expect(provider.publish(revoked)).rejects.toMatchObject({ name: 'PlatformRefusedError', expired: true })
+    })
+
+    it('answers once, likes and deletes', async () => {
+      const { id } = await provider.publish(request('e', false))
+      const asked = { login: login(), signal, comment: id, content: null }
+      const reply = () => provider.comment({ ...asked, key: 'r', action: 'reply', content: 'Thank you' })
+      const made = await reply()
+      instance.forget()
+      expect((await reply()).id).toBe(made.id)
+      await provider.comment({ ...asked, key: 'l', action: 'like' })
+      expect(instance.likes).toEqual([id])
+      await provider.comment({ ...asked, key: 'u', action: 'unlike' })
+      expect(instance.likes).toEqual([])
+      await provider.comment({ ...asked, key: 'x', action: 'delete', comment: made.id! })
+      expect(instance.statuses.map((one) => one.id)).not.toContain(made.id)
+      await expect(provider.comment({ ...asked, key: 'h', action: 'hide' })).rejects.toThrow(PlatformRefusedError)
+    })
+
+    it.each(['http://169.254.169.254', '10.0.0.1', 'metadata.google.internal', 'user:word@mastodon.social'])(
+      'goes to no private address: %s',
+      async (given) => {
+        const strict = fediverseProvider(
+          createWeb({ WEBHOOKS_ALLOW_LOOPBACK: false, OUTSIDE_ALLOW_LOOPBACK: false }).outside,
+        )
+        await expect(strict.connect({ login: login({ instance: given, access_token: 't' }), signal })).rejects.toThrow()
+      },
+    )
+  })
+})
