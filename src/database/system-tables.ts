@@ -140,8 +140,8 @@ export interface JobRow {
   name: string
   /** JSON. */
   payload: string
-  /** `due`: the job is one transaction; `outside`: it works outside as well. */
-  lane: 'due' | 'outside'
+  /** `due`: the job is one transaction; `outside`: it works outside as well; `long`: for minutes. */
+  lane: 'due' | 'outside' | 'long'
   state: 'waiting' | 'waiting_for_clock' | 'due' | 'working' | 'done' | 'failed'
   attempts: number
   run_at: string
@@ -256,6 +256,7 @@ export interface StorageUsageRow {
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
 export interface SystemTables extends PeopleTables, OAuthTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
+  model_tokens: { account_id: string; day: string; tokens: number }
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string }
   api_tokens: ApiToken

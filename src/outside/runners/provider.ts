@@ -21,6 +21,14 @@ export interface Assignment {
   plan: string | null
   /** Those who approved it. */
   approvers: Actor[]
+  /** What started the run; null where that was no event. */
+  event: object | null
+  /** What strangers wrote in the event may not take effect before a person has seen it. */
+  distrusted: boolean
+  /** The model that the task asks for. */
+  modelId: string | null
+  /** What the run has asked before, and a person has answered. */
+  answered: { question: string; answer: string } | null
 }
 
 /** What came of it. */
@@ -35,6 +43,9 @@ export interface RunOutcome {
   /** API calls that the program made. */
   calls: number
   durationMs: number
+  /** Tokens that a model has read and written for it. */
+  inputTokens: number
+  outputTokens: number
 }
 
 /** What a run of a program answers, as the two tools do. */
@@ -60,8 +71,24 @@ export type RunProgram = (
   options: ProgramOptions,
 ) => Promise<ProgramAnswer | null>
 
+/** Searches the catalogue of operations as its owner would by `code_search`. Null when one who bounds it has no rights any more. */
+export type SearchCatalogue = (
+  assignment: Pick<Assignment, 'owner' | 'origin' | 'approvers'>,
+  code: string,
+  options: { signal: AbortSignal },
+) => Promise<ProgramAnswer | null>
+
+/** What the tools of agents are called and say of themselves. */
+export interface AgentTools {
+  instructions: string
+  search: { name: string; description: string }
+  execute: { name: string; description: string }
+}
+
 /** Does runs of one kind of prompt. */
 export interface TaskRunner {
+  /** `shortly`: in seconds; `long`: in minutes, with a model that costs tokens. */
+  readonly lasts: 'shortly' | 'long'
   takes(prompt: string): boolean
   /** Never rejects because of the run itself. An abort of the signal ends it; what it had not committed is undone. */
   run(assignment: Assignment, signal: AbortSignal): Promise<RunOutcome>

@@ -6,10 +6,10 @@ const FOLDER = new URL('../../../docs/guides/', import.meta.url)
 /** The guides in the order of the navigation: the name of the file, and how the navigation groups them. */
 const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
   ['Get started', ['index', 'quick-start', 'clients', 'dashboard']],
-  ['Agents', ['programs', 'plans', 'background', 'tasks', 'program-limits']],
+  ['Agents', ['programs', 'plans', 'background', 'tasks', 'models', 'program-limits']],
   ['API', ['rest', 'lists', 'expansion', 'idempotency', 'errors']],
   ['Commerce', ['selling', 'reach', 'webhooks', 'events', 'test-accounts']],
-  ['Operation', ['self-hosting', 'commands', 'scaling', 'security']],
+  ['Operation', ['self-hosting', 'providers', 'commands', 'scaling', 'security']],
 ]
 
 /** What guides say of the running service, by the names in double braces. */

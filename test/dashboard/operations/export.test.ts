@@ -23,6 +23,7 @@ const LEFT_OUT = [
   'event_source_memories',
   'idempotency_keys',
   'jobs',
+  'model_tokens',
   'letter_buckets',
   'oauth_codes',
   'oauth_tokens',

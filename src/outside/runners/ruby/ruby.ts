@@ -1,23 +1,22 @@
 import { cut } from '../../../contract/values/values.ts'
+import { errorOf, NO_RIGHTS, type ProgramFailure, questionOf } from '../answers.ts'
 import type { Assignment, ProgramAnswer, RunOutcome, RunProgram, TaskRunner } from '../provider.ts'
 
 /** The first line of a prompt that is a program. */
 const MARK = /^#[ \t]*ruby[ \t]*(?:\r?\n|$)/
+/** Such a program can make no call before its block, so it is told the run's id alone. */
+const IN_BACKGROUND = /^[ \t]*#+[ \t]*background[ \t]*[:=][ \t]*(?:true|yes|on)\b/im
+const NO_MODEL = { inputTokens: 0, outputTokens: 0 }
 /** Errors of a plan that was not carried out: a new one takes its place. */
 const PLAN_GONE = ['plan_unavailable', 'plan_outdated']
 const MAX_SUMMARY = 20_000
 const MAX_ERROR = 2_000
 const MAX_REASON = 500
-/** Rows of a kind of change that a question names; the plan has them all. */
-const NAMED_ROWS = 5
-const MAX_NAME = 60
-
-const NO_RIGHTS =
-  'Someone who wrote the prompt, or changed when and how it runs, has lost access: an API token was deleted, or its user has left the account. Set the prompt again (PATCH /tasks/{id}) to run it with your own rights.'
 
 /** Runs prompts that begin with the line `# ruby` in the sandbox of this service. */
 export function rubyRunner(runProgram: RunProgram): TaskRunner {
   return {
+    lasts: 'shortly',
     takes: (prompt) => MARK.test(prompt),
     run: (assignment, signal) => new RubyRun(runProgram, assignment, signal).run(),
   }
@@ -61,12 +60,22 @@ class RubyRun {
   /** The first line gives way to one that names the run, so that all other lines keep their numbers. */
   #program(): string {
     const { prompt, origin } = this.#assignment
-    return `run = get("/task_runs/${origin.run}")\n${prompt.replace(MARK, '')}`
+    const program = prompt.replace(MARK, '')
+    const run = IN_BACKGROUND.test(program) ? `{"id" => "${origin.run}"}` : `get("/task_runs/${origin.run}")`
+    return `run = ${run}\n${program}`
   }
 
   #outcome(answer: ProgramAnswer | null, note = ''): RunOutcome {
     const durationMs = Math.round(performance.now() - this.#startedAt)
-    const blank = { summary: null, error: null, question: null, plan: null, calls: this.#calls, durationMs }
+    const blank = {
+      summary: null,
+      error: null,
+      question: null,
+      plan: null,
+      calls: this.#calls,
+      durationMs,
+      ...NO_MODEL,
+    }
     if (answer === null) return { ...blank, status: 'failed', error: NO_RIGHTS }
     const printed = typeof answer.body.output === 'string' ? cut(answer.body.output, MAX_SUMMARY) : null
     const error = errorOf(answer)
@@ -90,42 +99,9 @@ function lastValue(value: unknown): string | null {
   return cut(typeof value === 'string' ? value : JSON.stringify(value, null, 2), MAX_SUMMARY)
 }
 
-type ProgramFailure = {
-  type: string
-  message: string
-  line: number | null
-  hint: string | null
-}
-
-function errorOf(answer: ProgramAnswer | null): ProgramFailure | null {
-  return answer?.isError ? (answer.body.error as ProgramFailure) : null
-}
-
 function inWords({ message, line, hint }: ProgramFailure): string {
   const place = line === null ? '' : ` (line ${line} of the prompt)`
   const sentence = `${message}${place}`
   if (hint === null) return sentence
   return `${sentence}${sentence.endsWith('.') ? '' : '.'} ${hint}`
-}
-
-/** Changes of one event type, as a dry run's answer has them. */
-interface Change {
-  count?: number
-  samples?: { id?: string; name?: unknown }[]
-}
-
-/** `changes` are those of a dry run's answer, by event type. */
-function questionOf(plan: string, changes: unknown): string {
-  const counted = Object.entries((changes ?? {}) as Record<string, Change>)
-  const all = counted.map(([type, change]) => changeInWords(type, change)).join(', ')
-  return `Apply the plan ${plan}? It makes these changes: ${all}. Set status to running to apply it, or to canceled to reject it.`
-}
-
-/** How many changes there are of one type, and the names of the first rows, so that the plan can be judged. */
-function changeInWords(type: string, { count = 1, samples = [] }: Change): string {
-  const names = samples
-    .slice(0, NAMED_ROWS)
-    .flatMap(({ id, name }) => (typeof name === 'string' && name !== '' ? [cut(name, MAX_NAME)] : (id ?? [])))
-  if (names.length === 0) return `${count} ${type}`
-  return `${count} ${type} (${names.join(', ')}${count > names.length ? ', …' : ''})`
 }

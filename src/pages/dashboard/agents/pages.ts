@@ -1,4 +1,5 @@
 import type { DashboardPage } from '../kit/page.ts'
+import { askPage } from './ask.ts'
 import { againPage, applyPage, planPage, rejectPage } from './plan-page.ts'
 import { plansPage } from './plans.ts'
 import { playgroundPages } from './playground.ts'
@@ -7,6 +8,7 @@ import { runsPage } from './runs.ts'
 
 /** What programs did, what they would do, and where people write their own. */
 export const agents: DashboardPage[] = [
+  askPage,
   runsPage,
   runPage,
   plansPage,

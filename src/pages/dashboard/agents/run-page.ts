@@ -63,6 +63,10 @@ function facts(visit: Visit, run: Run): Page {
       'Plan',
       html`<a href="${base}/plans/${run.plan}">${run.dry_run ? 'The plan it created' : 'The plan it applied'}</a>`,
     ],
+    run.background !== null && [
+      'Background program',
+      html`<a href="${base}/background_programs/${run.background}">The program that it was a batch of</a>`,
+    ],
     run.task_run !== null && ['Task', html`<a href="${base}/task_runs/${run.task_run}">View the task run</a>`],
   ])
 }

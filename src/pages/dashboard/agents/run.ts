@@ -9,9 +9,9 @@ const MAX_LINE = 70
 
 export type Run = Shown<'program_run'>
 
-const SETTING = /^#+\s*(dry[ _-]?run|atomic|once|apply|ruby)\b/i
+const SETTING = /^#+\s*(dry[ _-]?run|atomic|once|apply|ruby|background)\b/i
 /** The first line of the programs of tasks, which names their run. */
-const OF_TASK = /^run = get\("\/task_runs\//
+const OF_TASK = /^run = (get\("\/task_runs\/|\{"id" => "atrun_)/
 
 /** What a program says of itself in its first line, or else the first line that does something. */
 export function titleOf(code: string): { words: string; isCode: boolean } {

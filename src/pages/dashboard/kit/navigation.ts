@@ -26,6 +26,7 @@ const GROUPS: Group[] = [
   {
     words: 'Agents',
     places: [
+      ['ask', 'Ask'],
       ['plans', 'Plans'],
       ['background_programs', 'Background programs'],
       ['runs', 'Runs'],

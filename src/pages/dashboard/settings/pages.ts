@@ -1,5 +1,6 @@
 import type { DashboardPage } from '../kit/page.ts'
 import { account, settings, x402 } from './account.ts'
+import { connections } from './connections.ts'
 import { credits } from './credits.ts'
 import { deletion } from './deletion.ts'
 import { email } from './email.ts'
@@ -13,6 +14,7 @@ export const SETTINGS: DashboardPage[] = [
   settings,
   account,
   payments,
+  connections,
   email,
   x402,
   credits,

@@ -31,7 +31,7 @@ export const Account = noun('account', {
     default_currency: currency(
       'Default currency of new prices, and currency of total_spend; existing prices keep theirs',
     ).default('usd'),
-    timezone: timeZone('IANA time zone of the days and months in reports').default('UTC'),
+    timezone: timeZone('IANA time zone of the shop’s days and months').default('UTC'),
     description: longText('Short description of the shop', 500).nullable('none'),
     plan_lifetime_hours: integer('Time in which a new plan can be applied', PLAN_LIFETIME).default(
       FIRST_PLAN_LIFETIME_HOURS,

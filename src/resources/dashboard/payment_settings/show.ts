@@ -3,7 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { providerOf } from '../../sales/payment/provider.ts'
 
 /** The provider that takes the account's payments, and what stands between it and real money. */
-export async function showPaymentSettings(context: Context): Promise<object> {
+export async function showPaymentSettings(context: Context) {
   const provider = providerOf(context)
   const { name, title, live } = provider
   return { provider: name, provider_title: title, takes_real_money: live, ...detailsOf(context, provider) }

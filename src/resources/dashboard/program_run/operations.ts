@@ -46,6 +46,7 @@ export const programRuns = resource(ProgramRun, {
         user_id: equals(ProgramRun, 'user_id'),
         task_run: equals(ProgramRun, 'task_run'),
         plan: equals(ProgramRun, 'plan'),
+        background: equals(ProgramRun, 'background'),
         query: words,
       },
     }),

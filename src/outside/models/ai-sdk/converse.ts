@@ -1,0 +1,64 @@
+import { generateText, type LanguageModel, type StepResult, type ToolSet, tool } from 'ai'
+import { z } from 'zod'
+import {
+  type Conversation,
+  ModelFailedError,
+  type Models,
+  type ModelTool,
+  type ModelUse,
+  type Spoken,
+} from '../provider.ts'
+import { failureInWords } from './failure.ts'
+
+/** Attempts after the first, where a provider is busy for a moment. */
+const RETRIES = 2
+
+/** Conversations with the model that `modelOf` gives. */
+export function converseBy(modelOf: (modelId: string | null) => LanguageModel): Models {
+  return { converse: (conversation) => converse(modelOf(conversation.modelId), conversation) }
+}
+
+async function converse(model: LanguageModel, conversation: Conversation): Promise<Spoken> {
+  const { system, prompt, tools, limits, signal } = conversation
+  const use: ModelUse = { inputTokens: 0, outputTokens: 0 }
+  const ends = { now: false }
+  try {
+    const { text, finishReason } = await generateText({
+      model,
+      system,
+      prompt,
+      tools: Object.fromEntries(tools.map((one) => [one.name, toolOf(one, ends)])),
+      maxOutputTokens: limits.tokensOfAnswer,
+      maxRetries: RETRIES,
+      abortSignal: signal,
+      stopWhen: ({ steps }) => ends.now || steps.length >= limits.steps || tokensOf(use) >= limits.tokens,
+      onStepFinish: (step) => count(step, use),
+    })
+    if (finishReason === 'content-filter') return { ...use, text, ending: 'refused' }
+    const isCut = finishReason === 'length' || (finishReason === 'tool-calls' && !ends.now)
+    return { ...use, text, ending: isCut ? 'limit' : 'said' }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw new ModelFailedError(failureInWords(error), use)
+  }
+}
+
+function count({ usage }: StepResult<ToolSet>, use: ModelUse): void {
+  use.inputTokens += usage.inputTokens ?? 0
+  use.outputTokens += usage.outputTokens ?? 0
+}
+
+function tokensOf({ inputTokens, outputTokens }: ModelUse): number {
+  return inputTokens + outputTokens
+}
+
+function toolOf({ description, argument, run, ends }: ModelTool, conversation: { now: boolean }) {
+  return tool({
+    description,
+    inputSchema: z.object({ [argument]: z.string() }),
+    execute: (given) => {
+      conversation.now ||= ends === true
+      return run(given[argument] ?? '')
+    },
+  })
+}

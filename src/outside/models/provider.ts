@@ -1,0 +1,60 @@
+/** A tool that a model may call with one text: a program, or a question. */
+export interface ModelTool {
+  name: string
+  description: string
+  /** The name of its only argument. */
+  argument: 'code' | 'question'
+  /** What the model reads. An error of the work itself is an answer as well. */
+  run(text: string): Promise<string>
+  /** The conversation is over once it was called. */
+  ends?: boolean
+}
+
+/** What one conversation with a model may take. */
+export interface ModelLimits {
+  /** Answers of the model. */
+  steps: number
+  /** Tokens read and written together. */
+  tokens: number
+  /** Tokens of one answer. */
+  tokensOfAnswer: number
+}
+
+export interface Conversation {
+  system: string
+  prompt: string
+  tools: readonly ModelTool[]
+  /** The model that is asked for; null for the one that the service is set up with. */
+  modelId: string | null
+  limits: ModelLimits
+  signal: AbortSignal
+}
+
+/** What a conversation has cost so far. */
+export interface ModelUse {
+  inputTokens: number
+  outputTokens: number
+}
+
+/** The model's last words. `limit`: it was stopped by the limits; `refused`: it, or its provider, would not answer. */
+export interface Spoken extends ModelUse {
+  text: string
+  ending: 'said' | 'limit' | 'refused'
+}
+
+/** The provider gave no usable answer; the message says why, in a sentence without secrets. */
+export class ModelFailedError extends Error {
+  override name = 'ModelFailedError'
+  readonly use: ModelUse
+
+  constructor(message: string, use: ModelUse) {
+    super(message)
+    this.use = use
+  }
+}
+
+/** The way to the model of the service. Only jobs talk to it. */
+export interface Models {
+  /** Lets the model call tools until it has said its last words. Rejects with ModelFailedError, or when it was aborted. */
+  converse(conversation: Conversation): Promise<Spoken>
+}

@@ -1,0 +1,176 @@
+import { cut } from '../../../contract/values/values.ts'
+import { ModelFailedError, type Models, type ModelTool, type Spoken } from '../../models/provider.ts'
+import { errorOf, NO_RIGHTS, questionOf } from '../answers.ts'
+import type {
+  AgentTools,
+  Assignment,
+  ProgramAnswer,
+  RunOutcome,
+  RunProgram,
+  SearchCatalogue,
+  TaskRunner,
+} from '../provider.ts'
+import { promptOf, systemOf } from './words.ts'
+
+/** What one run may take. */
+const LIMITS = { steps: 24, tokens: 300_000, tokensOfAnswer: 8_000 }
+/** A run ends before its job does. */
+const MOST_MS = 270_000
+/** Bytes of a tool's answer that the model reads. */
+const MOST_ANSWER = 30_000
+const MAX_SUMMARY = 20_000
+const MAX_ERROR = 2_000
+const MAX_QUESTION = 18_000
+
+interface Parts {
+  runProgram: RunProgram
+  searchCatalogue: SearchCatalogue
+  agentTools: AgentTools
+  models: Models
+}
+
+/** Lets the model of this service carry out prompts in plain words, with the two tools of agents. */
+export function modelRunner(parts: Parts): TaskRunner {
+  return {
+    lasts: 'long',
+    takes: () => true,
+    run: (assignment, signal) => new ModelRun(parts, assignment, signal).run(),
+  }
+}
+
+type Ending = Pick<RunOutcome, 'status'> & Partial<RunOutcome>
+
+/** One run: a conversation, or the plan of an earlier one. */
+class ModelRun {
+  readonly #parts: Parts
+  readonly #assignment: Assignment
+  readonly #signal: AbortSignal
+  readonly #startedAt = performance.now()
+  #calls = 0
+  #noRights = false
+  #asked: string | null = null
+  /** The last plan of the conversation, and what it changes. */
+  #plan: { id: string; changes: unknown } | null = null
+
+  constructor(parts: Parts, assignment: Assignment, signal: AbortSignal) {
+    this.#parts = parts
+    this.#assignment = assignment
+    this.#signal = signal
+  }
+
+  async run(): Promise<RunOutcome> {
+    const { plan } = this.#assignment
+    const ending = plan === null ? await this.#converse() : await this.#apply(plan)
+    const blank = { summary: null, error: null, question: null, plan: null, inputTokens: 0, outputTokens: 0 }
+    return { ...blank, calls: this.#calls, durationMs: Math.round(performance.now() - this.#startedAt), ...ending }
+  }
+
+  async #apply(plan: string): Promise<Ending> {
+    const answer = await this.#execute(this.#assignment, `# apply: ${plan}`, false)
+    if (answer === null) return { status: 'failed', error: NO_RIGHTS }
+    const error = errorOf(answer)
+    return error ? { status: 'failed', error: cut(error.message, MAX_ERROR) } : { status: 'completed' }
+  }
+
+  async #converse(): Promise<Ending> {
+    const { agentTools, models } = this.#parts
+    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(MOST_MS)])
+    try {
+      const spoken = await models.converse({
+        system: systemOf(agentTools.instructions, this.#proposes),
+        prompt: promptOf(this.#assignment),
+        tools: this.#tools(signal),
+        modelId: this.#assignment.modelId,
+        limits: LIMITS,
+        signal,
+      })
+      return this.#ending(spoken)
+    } catch (error) {
+      this.#signal.throwIfAborted()
+      const spent = error instanceof ModelFailedError ? error.use : {}
+      const words =
+        error instanceof ModelFailedError ? error.message : `The model was not done after ${MOST_MS / 1000} seconds.`
+      return { ...spent, status: 'failed', error: cut(`${words}${this.#kept()}`, MAX_ERROR) }
+    }
+  }
+
+  #ending({ text, ending, inputTokens, outputTokens }: Spoken): Ending {
+    const use = { inputTokens, outputTokens }
+    const summary = text.trim() === '' ? null : cut(text.trim(), MAX_SUMMARY)
+    if (this.#noRights) return { ...use, status: 'failed', error: NO_RIGHTS }
+    if (ending === 'refused')
+      return { ...use, status: 'failed', summary, error: `The model refused to answer.${this.#kept()}` }
+    if (ending === 'limit')
+      return {
+        ...use,
+        status: 'failed',
+        summary,
+        error: `The model was stopped by the limits of a run.${this.#kept()}`,
+      }
+    if (this.#asked !== null) return { ...use, status: 'needs_input', summary, question: this.#asked }
+    if (this.#plan === null) return { ...use, status: 'completed', summary }
+    const { id, changes } = this.#plan
+    const question = `${summary === null ? '' : `${cut(summary, MAX_QUESTION - 2_000)}\n\n`}${questionOf(id, changes)}`
+    return { ...use, status: 'needs_input', summary, plan: id, question: cut(question, MAX_QUESTION) }
+  }
+
+  get #proposes(): boolean {
+    return this.#assignment.supervised || this.#assignment.distrusted
+  }
+
+  /** Each program is a transaction of its own, so what was committed before the end stays. */
+  #kept(): string {
+    return this.#proposes || this.#calls === 0
+      ? ''
+      : ' Programs that it had committed before are kept; its runs are listed under Agents.'
+  }
+
+  #tools(signal: AbortSignal): ModelTool[] {
+    const { search, execute } = this.#parts.agentTools
+    return [
+      { ...search, argument: 'code', run: async (code) => this.#read(await this.#search(code, signal)) },
+      { ...execute, argument: 'code', run: async (code) => this.#read(await this.#runProgram(code, signal)) },
+      {
+        name: 'ask_person',
+        description:
+          'Ask a person one question, when you cannot go on without a decision. Ends your work; the answer starts it again.',
+        argument: 'question',
+        ends: true,
+        run: (question) => {
+          this.#asked = cut(question.trim(), MAX_QUESTION) || null
+          return Promise.resolve('Your question is passed on.')
+        },
+      },
+    ]
+  }
+
+  #search(code: string, signal: AbortSignal): Promise<ProgramAnswer | null> {
+    return this.#parts.searchCatalogue({ ...this.#assignment, approvers: [] }, code, { signal })
+  }
+
+  async #runProgram(code: string, signal: AbortSignal): Promise<ProgramAnswer | null> {
+    const answer = await this.#execute({ ...this.#assignment, approvers: [] }, code, this.#proposes, signal)
+    const plan = answer?.body.plan
+    if (this.#proposes && typeof plan === 'string') this.#plan = { id: plan, changes: answer?.body.changes }
+    return answer
+  }
+
+  async #execute(
+    assignment: Pick<Assignment, 'owner' | 'origin' | 'jobId' | 'approvers'>,
+    code: string,
+    dryRun: boolean,
+    signal = this.#signal,
+  ): Promise<ProgramAnswer | null> {
+    const before = this.#calls
+    const onCall = (_call: object, number: number) => {
+      this.#calls = before + number
+    }
+    return this.#parts.runProgram(assignment, code, { signal, dryRun, onCall })
+  }
+
+  #read(answer: ProgramAnswer | null): string {
+    if (answer !== null) return cut(JSON.stringify(answer.body), MOST_ANSWER)
+    this.#noRights = true
+    return 'Your rights have ended. Stop.'
+  }
+}

@@ -1,0 +1,40 @@
+import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
+import type { Page } from '../../parts/document.ts'
+import { dataTable } from '../../parts/table.ts'
+import { shown } from '../kit/ask.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { settingsPage } from './tabs.ts'
+
+type Connection = Shown<'service_connections'>['connections'][number]
+
+const STATES = { ready: ['good', 'Ready'], simulated: ['warn', 'Simulated'], missing: ['', 'Not set up'] } as const
+
+/** What reaches outside, and what is missing until the rest does. */
+export const connections: DashboardPage = {
+  path: '/settings/connections',
+  get: async (visit) => {
+    const { connections } = await shown(visit.ask('GET /service_connections'))
+    const columns = [
+      { words: 'What', cell: ({ what }: Connection) => what },
+      { words: 'State', cell: ({ state }: Connection) => badge(state) },
+      { words: 'What happens now', cell: told },
+    ]
+    const lead =
+      'What leaves this service, and what stays on it. Settings in capitals are for whoever runs the service.'
+    return settingsPage(
+      visit,
+      { title: 'Connections', lead },
+      dataTable({ caption: 'Connections', columns, rows: connections }),
+    )
+  },
+}
+
+function badge(state: Connection['state']): Page {
+  const [tone, words] = STATES[state]
+  return html`<span class="badge ${tone}">${words}</span>`
+}
+
+function told({ words, set_up }: Connection): Page {
+  return html`${words}${set_up.map((step) => html`<p class="hint">${step}</p>`)}`
+}

@@ -1,0 +1,203 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What a scripted model says next. */
+export type Reply =
+  | { say: string }
+  | { call: string; with: unknown }
+  | { refuse: true }
+  | { status: number; headers?: Record<string, string>; words?: string }
+  | { raw(response: ServerResponse): void }
+
+/** What the model was sent. */
+export interface Turn {
+  protocol: 'anthropic' | 'openai'
+  model: string
+  system: string
+  /** What the person, or the service for the person, said. */
+  prompt: string
+  /** What the tools answered, the newest last. */
+  results: string[]
+  tools: string[]
+}
+
+export type Script = (turn: Turn, number: number) => Reply
+
+export interface ModelServer {
+  url: string
+  key: string
+  script: Script
+  turns: Turn[]
+  close(): Promise<void>
+}
+
+const KEY = 'sk-model-0123456789'
+
+/** A real HTTP server that speaks both protocols strictly: what the documentation of either does not allow is refused with 400. */
+export async function startModelServer(): Promise<ModelServer> {
+  const server: ModelServer = {
+    url: '',
+    key: KEY,
+    script: () => ({ say: 'Done.' }),
+    turns: [],
+    close: () => new Promise((resolve) => http.close(() => resolve())),
+  }
+  const http = createServer(async (request, response) => {
+    try {
+      const turn = turnOf(request, JSON.parse(await textOf(request)))
+      server.turns.push(turn)
+      answer(response, turn, server.script(turn, server.turns.length))
+    } catch (error) {
+      const status = error instanceof Unauthorized ? 401 : 400
+      response
+        .writeHead(status, JSON_TYPE)
+        .end(JSON.stringify({ error: { message: String(error), type: 'invalid_request_error' } }))
+    }
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  http.unref()
+  server.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`
+  return server
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+
+class Unauthorized extends Error {}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a client sends
+type Sent = any
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function require(holds: unknown, what: string): asserts holds {
+  if (!holds) throw new Error(`The request is wrong: ${what}`)
+}
+
+function turnOf({ method, url, headers }: IncomingMessage, body: Sent): Turn {
+  require(method === 'POST', 'method')
+  require(headers['content-type']?.startsWith('application/json'), 'content-type')
+  require(typeof body.model === 'string', 'model')
+  require(Array.isArray(body.messages) && body.messages.length > 0, 'messages')
+  require(!body.stream, 'stream')
+  if (url === '/v1/messages') return anthropicTurn(headers, body)
+  require(url === '/v1/chat/completions', `path ${url}`)
+  return openAiTurn(headers, body)
+}
+
+function anthropicTurn(headers: IncomingMessage['headers'], body: Sent): Turn {
+  if (headers['x-api-key'] !== KEY) throw new Unauthorized('invalid x-api-key')
+  require(headers['anthropic-version'] === '2023-06-01', 'anthropic-version')
+  require(Number.isInteger(body.max_tokens), 'max_tokens')
+  const asked = new Set<string>()
+  const results: string[] = []
+  for (const { role, content } of body.messages) {
+    require(role === 'user' || role === 'assistant', 'role')
+    for (const part of Array.isArray(content) ? content : []) {
+      if (part.type === 'tool_use') asked.add(part.id)
+      if (part.type !== 'tool_result') continue
+      require(asked.has(part.tool_use_id), 'a result without its call')
+      results.push(typeof part.content === 'string' ? part.content : part.content.map((one: Sent) => one.text).join(''))
+    }
+  }
+  for (const tool of body.tools ?? []) require(tool.input_schema?.type === 'object', 'input_schema')
+  const [first] = body.messages
+  return {
+    protocol: 'anthropic',
+    model: body.model,
+    system: (body.system ?? []).map((part: Sent) => part.text).join('\n'),
+    prompt: first.content.map((part: Sent) => part.text).join('\n'),
+    results,
+    tools: (body.tools ?? []).map((tool: Sent) => tool.name),
+  }
+}
+
+function openAiTurn(headers: IncomingMessage['headers'], body: Sent): Turn {
+  if (headers.authorization !== `Bearer ${KEY}`) throw new Unauthorized('invalid key')
+  const asked = new Set<string>()
+  const results: string[] = []
+  const said = (role: string) =>
+    body.messages
+      .filter((message: Sent) => message.role === role)
+      .map(({ content }: Sent) =>
+        typeof content === 'string' ? content : content.map((part: Sent) => part.text).join('\n'),
+      )
+      .join('\n')
+  for (const message of body.messages) {
+    for (const call of message.tool_calls ?? []) asked.add(call.id)
+    if (message.role !== 'tool') continue
+    require(asked.has(message.tool_call_id), 'a result without its call')
+    results.push(message.content)
+  }
+  for (const tool of body.tools ?? [])
+    require(tool.type === 'function' && tool.function.parameters?.type === 'object', 'tools')
+  return {
+    protocol: 'openai',
+    model: body.model,
+    system: said('system'),
+    prompt: said('user'),
+    results,
+    tools: (body.tools ?? []).map((tool: Sent) => tool.function.name),
+  }
+}
+
+let calls = 0
+
+function answer(response: ServerResponse, { protocol, model }: Turn, reply: Reply): void {
+  if ('raw' in reply) {
+    reply.raw(response)
+    return
+  }
+  if ('status' in reply) {
+    const error = { type: 'error', error: { type: 'api_error', message: reply.words ?? 'no' } }
+    response.writeHead(reply.status, { ...JSON_TYPE, ...reply.headers }).end(JSON.stringify(error))
+    return
+  }
+  calls += 1
+  const body = protocol === 'anthropic' ? anthropicReply(model, reply) : openAiReply(model, reply)
+  response.writeHead(200, JSON_TYPE).end(JSON.stringify(body))
+}
+
+type Said = Extract<Reply, { say: string } | { call: string; with: unknown } | { refuse: true }>
+
+function anthropicReply(model: string, reply: Said) {
+  const content =
+    'call' in reply
+      ? [{ type: 'tool_use', id: `toolu_${calls}`, name: reply.call, input: reply.with }]
+      : 'say' in reply
+        ? [{ type: 'text', text: reply.say }]
+        : []
+  const stop_reason = 'call' in reply ? 'tool_use' : 'say' in reply ? 'end_turn' : 'refusal'
+  const usage = { input_tokens: 100, output_tokens: 10 }
+  return {
+    id: `msg_${calls}`,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content,
+    stop_reason,
+    stop_sequence: null,
+    usage,
+  }
+}
+
+function openAiReply(model: string, reply: Said) {
+  const tool_calls =
+    'call' in reply
+      ? [
+          {
+            id: `call_${calls}`,
+            type: 'function',
+            function: { name: reply.call, arguments: JSON.stringify(reply.with) },
+          },
+        ]
+      : undefined
+  const content = 'say' in reply ? reply.say : null
+  const finish_reason = 'call' in reply ? 'tool_calls' : 'say' in reply ? 'stop' : 'content_filter'
+  const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
+  const choices = [{ index: 0, message: { role: 'assistant', content, tool_calls }, finish_reason }]
+  return { id: `chatcmpl-${calls}`, object: 'chat.completion', created: 0, model, choices, usage }
+}
