@@ -1,7 +1,9 @@
-# Every row of a list, page by page as it is used: when the program stops, so does the asking. Each enumeration asks again.
+# Every row of a list, page by page as it is used: when the program stops, so does the asking. Rows that were read to the end stay
+# as they were, so that whoever looks twice sees the same; a list that is too long to be kept is asked for again.
 module Sandbox
   class List < Enumerator
     PAGE_SIZE = 100
+    MOST_KEPT = 1_000
     PAGING = %w[limit starting_after].freeze
     PAGING_IN_PATH = /[?&](limit|starting_after)=/
     # What programs ask of an array and an Enumerator lacks.
@@ -24,15 +26,19 @@ module Sandbox
 
     def each(&block)
       return self unless block
+      return kept_rows(&block) if @kept
+      kept = []
       params = @filters
       seen = 0
       while params
         page = read(params)
         params = page["has_more"] ? @filters.merge("starting_after" => last_key(page)) : nil
         seen += page["data"].size
+        kept = seen > MOST_KEPT ? nil : kept&.concat(page["data"])
         page["data"].each(&block)
       end
       @size = seen
+      @kept = kept
       self
     end
 
@@ -72,6 +78,11 @@ module Sandbox
     def to_json(*state) = to_a.to_json(*state)
 
     private
+
+    def kept_rows(&block)
+      @kept.each(&block)
+      self
+    end
 
     def read(params)
       page = Requests.send_to_host(

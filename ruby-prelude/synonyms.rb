@@ -12,7 +12,7 @@ module Sandbox
     WORDS
     LINES = <<~LINES
       account: shop_profile business_profile shop? store? business? company? merchant settings organization credits_left
-      account: credit_balance time_zone currency support_address connected_to shop_name store_name shop_currency shop_timezone account_currency account_timezone
+      account: credit_balance time_zone? currency? support_address connected_to shop_name store_name shop_currency shop_timezone account_currency account_timezone
       me: user? identity signed_in logged_in log_in_as who_am_i myself my_role role owner my_permission permission my_token
       me: this_token api_key my_key my_right my_access admin? admin_or_owner my_user my_email
       product: thing? digital? digital_product buyable purchasable sellable item goods merchandise ware catalog sell for_sale sale? shelf merch sku course? ebook? book? app? offering reactivate? relist on_sale jacket? shirt?
@@ -21,10 +21,11 @@ module Sandbox
       price_variant: monthly? yearly? lifetime annual? how_much_cost license edition one_time pay_what_you_want in_stock
       price_variant: sold_out cheaper? per_month per_year price_tag payment_plan seat? interval? subscription_price price_of_product product_price
       order: purchase sale transaction bought sold revenue receipt earn earning income turnover takings bestseller best_seller who_bought? we_sell? did_we_make revenue sales purchased
-      order: sell_best sold_best best_selling we_make we_earn spend? top_seller sales_figures buy? aov gmv order_number
+      order: sell_best sold_best best_selling we_make we_earn spend? top_seller sales_figures buy? aov gmv order_number sale_report
       order: how_much_money sale_by by_sale spend_most top_customer last_year? payment fail_payment ordered
       order_item: article? position? sold_position line_item line row copies_sold units_sold per_product bestseller? how_many_sell how_many_sold number_sold
       order_item: best_seller? sell_best? sold_best? best_selling? revenue? copy? units order_line quantity? revenue_product
+      order_item: by_product sale_by_product report_by_product earn_by_product each_product gross?
       order_item: product_revenue sales_product sell_product sold_product top_product product_sold product_sale which_product?
       refund: money_back reimburse reimbursement give_back return pay_back reverse chargeback repay cash_back compensate money? send_money returned? send_back
       refund: want_back get_back dollar_back euro_back unhappy? undo_payment undo_purchase undo_order take_back_payment
@@ -132,6 +133,7 @@ module Sandbox
       task: automation automation_run run_on run_when run_automation automate cron job workflow prompt automatic automatically agent? bot assistant daily_report weekly_report summary? every_evening every_hour daily
       task: every_morning every_day every_night each_morning report? recurring_job routine reminder whenever every_time
       task: each_time recurring? nightly daily? weekly? hourly every_hour every_week when_someone? schedule? remind told_to?
+      task: test_automation try_automation test_run dry_run_task
       task: remind_me every_monday every_friday every_sunday program? run_program run_code when_order_paid program_when
       task_run: execution produce result? approve job_fail last_night approval run_result agent_ask assistant_do agent_do did_run last_run ran
       task_run: what_agent_do assistant_done log_of_run ask? wait? yes? history? log? reject decide? plan? outcome? give_go
@@ -154,7 +156,8 @@ module Sandbox
       show: look_up read single detail check inspect what? when? where? why? how? who? look_at pull_up open? tell_me info
       show: information about? be? see?
       change: edit off? instead update rename correct fix replace rewrite raise set? switch turn_on turn_off modify adjust reactivate? correct_to to_new
-      change: restock unpublish extend lower amend put_different take_off take_offline stop? different enable disable deactivate
+      create: upsert
+      change: upsert? restock unpublish extend lower amend put_different take_off take_offline stop? different enable disable deactivate
       change: activate typo increase decrease archive_it until? make? hide? optional required move? new? swap allow? untag?
       change: tell? told? improve? adapt revise tweak reword alter remove_field add_field set_to publish? approve? archive? update
       delete: remove down? get_rid erase drop permanently for_good take_down throw_away forget scrap not_need kill discard trash

@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import { normalizeEmail } from './contract/values/email.ts'
 import { couldBeToken, TOKEN_PREFIX } from './contract/values/token-format.ts'
-import { isNameServer, isOrigin, LONGEST_GAP, RETRY_GAPS, SECRETS } from './setting-forms.ts'
-
-/** A whole number from `min` to `max`. */
-function count(min: number, max = Number.MAX_SAFE_INTEGER) {
-  const range = max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`
-  const error = `it needs a whole number ${range}`
-  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error })
-}
+import { count, headerName, hosts, nameServers, origins, RETRY_GAPS, SECRETS, seconds } from './setting-forms.ts'
 
 function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z.enum(values, { error: `it needs one of ${values.join(', ')}` })
@@ -37,30 +30,7 @@ const stripeUrl = z.url({
   hostname: /^(localhost|127\.0\.0\.1)$/,
   error: 'it needs an address such as http://127.0.0.1:4000',
 })
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean),
-)
-const nameServers = list.refine((servers) => servers.every(isNameServer), {
-  error: 'it needs numeric addresses, with a port or without, such as 9.9.9.9 or 127.0.0.1:5353',
-})
-const hosts = list.refine((given) => given.every((host) => isOrigin(`http://${host}`) || isOrigin(host)), {
-  error: 'it needs host names, with a port or without, such as shop.example or 127.0.0.1:3000',
-})
-const origins = list.refine((given) => given.every((origin) => isOrigin(origin) || isOrigin(`http://${origin}`)), {
-  error: 'it needs origins without a path, such as https://app.example',
-})
 const onOff = z.stringbool({ error: 'it needs true or false' })
-const seconds = z.string().transform((text, context) => {
-  const parts = text.split(',').map((part) => part.trim())
-  const values = parts.map(Number)
-  if (parts.every((part) => /^\d+(\.\d+)?$/.test(part)) && Math.max(...values) <= LONGEST_GAP) return values
-  context.addIssue({ code: 'custom', message: 'it needs seconds, comma-separated, such as 5,300,1800' })
-  return z.NEVER
-})
-const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'it needs letters, digits and hyphens')
 const bootstrapToken = z
   .string()
   .min(24, 'it needs 24 characters or more')
@@ -185,6 +155,26 @@ const SETTINGS = {
     onOff.optional(),
     'Whether providers that only pretend, such as the social sandbox and the trial filing agent, serve live accounts too; they always serve test accounts. On unless `NODE_ENV` is production, where it cannot be turned on',
   ],
+  MODEL_PROVIDER: [
+    choice(['anthropic', 'openai-compatible']).optional(),
+    'API of the model that carries out task prompts in plain words; without it, they wait for an external agent',
+  ],
+  MODEL_ID: [z.string().min(1).max(200).optional(), 'Name of the model, as its provider has it'],
+  MODEL_API_KEY: [
+    z
+      .string()
+      .regex(/^[!-~]{1,1000}$/, 'it needs visible ASCII characters without spaces')
+      .optional(),
+    'API key of the model provider',
+  ],
+  MODEL_BASE_URL: [
+    httpUrl.optional(),
+    'URL of the model’s API, such as `http://127.0.0.1:11434/v1`; required with `openai-compatible`',
+  ],
+  MODEL_TOKENS_PER_DAY: [
+    count(1).default(2_000_000),
+    'Tokens per day (UTC) that the tasks of one account may use, read and written',
+  ],
   FILING_AGENT: [
     choice(['by_hand']).optional(),
     'Who files company formations of live accounts; `by_hand`: people, with `npm run filings`. Without it, only the trial agent files, which files with no authority',
@@ -238,6 +228,12 @@ export function readSettings(environment: Record<string, string | undefined>): S
     settings[name] = result.data
   }
   requireTogether(settings)
+  if (settings.MODEL_PROVIDER === 'openai-compatible' && settings.MODEL_BASE_URL === undefined)
+    throw new SettingError(
+      'MODEL_BASE_URL is missing: MODEL_PROVIDER is openai-compatible, which has no address of its own.',
+    )
+  if (settings.MODEL_PROVIDER === 'anthropic' && (settings.MODEL_API_KEY ?? settings.MODEL_BASE_URL) === undefined)
+    throw new SettingError('MODEL_API_KEY is missing: MODEL_PROVIDER is anthropic, which needs one.')
   refuseForDevelopment(settings as Settings)
   return settings as Settings
 }
@@ -248,6 +244,9 @@ const TOGETHER: readonly [name: Names, needed: Names, what: string][] = [
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'to check the notices of Stripe'],
   ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'to take payments'],
   ['STRIPE_API_URL', 'STRIPE_SECRET_KEY', 'to take payments'],
+  ['MODEL_PROVIDER', 'MODEL_ID', 'the model to ask'],
+  ['MODEL_ID', 'MODEL_PROVIDER', 'the API that it is asked by'],
+  ['MODEL_BASE_URL', 'MODEL_PROVIDER', 'the API that it is asked by'],
   ['SMTP_URL', 'MAIL_FROM', 'the address that messages come from'],
   ['S3_ENDPOINT', 'S3_BUCKET', 'the bucket that files go to'],
   ['S3_BUCKET', 'S3_ENDPOINT', 'the store that has the bucket'],

@@ -6,8 +6,9 @@ import { createDomains } from './outside/dns/registry.ts'
 import { createFiles } from './outside/files/registry.ts'
 import { createFilings } from './outside/filing/registry.ts'
 import { createMail } from './outside/mail/registry.ts'
+import { createModels } from './outside/models/registry.ts'
 import { createPayments } from './outside/payments/registry.ts'
-import type { RunProgram } from './outside/runners/provider.ts'
+import type { AgentTools, RunProgram, SearchCatalogue } from './outside/runners/provider.ts'
 import { createRunners } from './outside/runners/registry.ts'
 import { createSocial } from './outside/social/registry.ts'
 import { createSources } from './outside/sources/registry.ts'
@@ -20,6 +21,8 @@ import { type Storage, UNCOUNTED } from './storage/room.ts'
 export interface ProgramRunners {
   /** Those of tasks. */
   runProgram: RunProgram
+  searchCatalogue: SearchCatalogue
+  agentTools: AgentTools
   /** Those of people in the dashboard. */
   programs: Programs
 }
@@ -28,16 +31,17 @@ export interface ProgramRunners {
 export function createServices(
   settings: Settings,
   secret: string,
-  { runProgram, programs }: ProgramRunners = NOT_HERE,
+  { programs, ...runners }: ProgramRunners = NOT_HERE,
   storage: Storage = UNCOUNTED,
 ): Services {
   const web = createWeb(settings)
+  const models = createModels(settings)
   const pretending = mayPretend(settings)
   return {
     payments: createPayments(settings),
     mail: createMail(settings),
     files: createFiles(settings),
-    social: createSocial({ pretending }),
+    social: createSocial({ pretending, web: web.outside }),
     web,
     webhooks: signedSender(web.webhooks, {
       timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
@@ -47,10 +51,13 @@ export function createServices(
     filings: createFilings(settings, pretending),
     builder: createBuilder(),
     domains: createDomains(settings),
-    tasks: createRunners(runProgram),
+    tasks: createRunners({ ...runners, models }),
+    models,
+    agentTools: runners.agentTools,
     programs,
     vault: vaultOf(secret),
     monthlyCredits: settings.MONTHLY_CREDITS,
+    modelTokensPerDay: settings.MODEL_TOKENS_PER_DAY,
     storage,
   }
 }
@@ -62,7 +69,12 @@ export function mayPretend({ SANDBOX_PROVIDERS, NODE_ENV }: Pick<Settings, 'SAND
 
 const notHere = () => Promise.reject(new Error('Programs are run by the server.'))
 
+const NO_TOOL = { name: '', description: '' }
+const NO_TOOLS: AgentTools = { instructions: '', search: NO_TOOL, execute: NO_TOOL }
+
 const NOT_HERE: ProgramRunners = {
   runProgram: notHere,
+  searchCatalogue: notHere,
+  agentTools: NO_TOOLS,
   programs: { search: notHere, execute: notHere, continueBackground: notHere, planAgain: notHere },
 }

@@ -1,22 +1,60 @@
 import { isIP } from 'node:net'
+import { z } from 'zod'
 
 /** A week, in seconds. */
-export const LONGEST_GAP = 604_800
+const LONGEST_GAP = 604_800
+
+/** A whole number from `min` to `max`. */
+export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`
+  const error = `it needs a whole number ${range}`
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error })
+}
+
+/** Seconds, comma-separated. */
+export const seconds = z.string().transform((text, context) => {
+  const parts = text.split(',').map((part) => part.trim())
+  const values = parts.map(Number)
+  if (parts.every((part) => /^\d+(\.\d+)?$/.test(part)) && Math.max(...values) <= LONGEST_GAP) return values
+  context.addIssue({ code: 'custom', message: 'it needs seconds, comma-separated, such as 5,300,1800' })
+  return z.NEVER
+})
+
+export const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'it needs letters, digits and hyphens')
 
 /** Scheme, host and port alone; one slash at the end does no harm. */
-export function isOrigin(given: string): boolean {
+function isOrigin(given: string): boolean {
   if (!/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(given) || !URL.canParse(given)) return false
   return /^[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/.test(new URL(given).hostname)
 }
 
 /** As Node's resolver takes it: an address, or `address:port`, with IPv6 in brackets before a port. */
-export function isNameServer(given: string): boolean {
+function isNameServer(given: string): boolean {
   const [, address = given, port = '53'] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(given) ?? []
   return isIP(given) !== 0 || (isIP(address) !== 0 && Number(port) <= 65_535)
 }
 
 /** As the Standard Webhooks specification recommends: 75.5 hours in all. */
 export const RETRY_GAPS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean),
+)
+export const nameServers = list.refine((servers) => servers.every(isNameServer), {
+  error: 'it needs numeric addresses, with a port or without, such as 9.9.9.9 or 127.0.0.1:5353',
+})
+export const hosts = list.refine((given) => given.every((host) => isOrigin(`http://${host}`) || isOrigin(host)), {
+  error: 'it needs host names, with a port or without, such as shop.example or 127.0.0.1:3000',
+})
+export const origins = list.refine(
+  (given) => given.every((origin) => isOrigin(origin) || isOrigin(`http://${origin}`)),
+  {
+    error: 'it needs origins without a path, such as https://app.example',
+  },
+)
 
 /** Settings whose values are never shown. */
 export const SECRETS = new Set([
@@ -26,6 +64,7 @@ export const SECRETS = new Set([
   'SMTP_URL',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
+  'MODEL_API_KEY',
   'S3_SECRET_ACCESS_KEY',
   'METRICS_TOKEN',
 ])

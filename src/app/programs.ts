@@ -1,5 +1,6 @@
 import { findCaller } from '../access/find-caller.ts'
 import type { Unit } from '../database/database.ts'
+import { INSTRUCTIONS, TOOL_LIST } from '../mcp/endpoint/tool-list.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { confirmRun } from '../pipeline/run-confirmation.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -15,6 +16,11 @@ export function programRunners({ database }: Foundation, mcp: () => Mcp): Progra
       const confirm = (unit: Unit<Tables>, kept: 'changes' | 'plan') => confirmRun(unit, run, kept)
       return caller && mcp().execute({ ...caller, origin }, code, { ...options, confirm })
     },
+    async searchCatalogue({ owner, origin, approvers }, code, options) {
+      const caller = await findCaller(database, { ...owner, approvers })
+      return caller && mcp().search({ ...caller, origin }, code, options)
+    },
+    agentTools: { instructions: INSTRUCTIONS, search: toolOf('code_search'), execute: toolOf('code_execute') },
     programs: {
       search: (caller, code) => mcp().search(caller, code),
       execute: (caller, code, options) => mcp().execute(caller, code, options),
@@ -22,4 +28,9 @@ export function programRunners({ database }: Foundation, mcp: () => Mcp): Progra
       planAgain: (caller, planId) => mcp().planAgain(caller, planId),
     },
   }
+}
+
+function toolOf(name: string): { name: string; description: string } {
+  const tool = TOOL_LIST.find((one) => one.name === name)
+  return { name, description: tool?.description ?? '' }
 }

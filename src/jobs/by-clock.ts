@@ -6,7 +6,7 @@ import type { AccountClockRow, JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /** Named in queries, as the index of jobs begins with state and lane. */
-const LANES = ['due', 'outside'] as const
+const LANES = ['due', 'outside', 'long'] as const
 /** Jobs that one transaction makes due. */
 const MOST_MADE_DUE = 500
 

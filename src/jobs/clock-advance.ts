@@ -68,7 +68,8 @@ class ClockWalk {
   constructor(parts: AdvanceParts, advance: Advance) {
     this.#parts = parts
     this.#advance = advance
-    this.#names = { due: parts.carrier.namesOf('due'), outside: parts.carrier.namesOf('outside') }
+    const { carrier } = parts
+    this.#names = { due: carrier.namesOf('due'), outside: carrier.namesOf('outside'), long: carrier.namesOf('long') }
     this.moment = advance.from
   }
 

@@ -20,6 +20,7 @@ function lanesOn({ engine }: Database<Tables>): LaneLimits[] {
   const atOnce = engine === 'sqlite' ? 32 : 4
   return [
     { lane: 'outside', atOnce: 8, claimed: 8, claim: 1, mostOfAccount: 2, mostAlone: 6 },
+    { lane: 'long', atOnce: 6, claimed: 6, claim: 1, mostOfAccount: 1, mostAlone: 2 },
     { lane: 'due', atOnce, claimed: 64, claim: 32, mostOfAccount: 8, mostAlone: 64 },
   ]
 }

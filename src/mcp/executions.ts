@@ -110,7 +110,8 @@ export class Executions {
     })
     const made = program.dryRun && !run.error ? await this.#plan({ ...execution, ...(batch && { batch }) }, run) : {}
     const named = plan?.id ?? (typeof made.plan === 'string' ? made.plan : null)
-    this.#runs.record(executeRecord(caller, program, run, { startedAt, plan: named }))
+    const background = run.error || program.dryRun ? null : (batch?.id ?? null)
+    this.#runs.record({ ...executeRecord(caller, program, run, { startedAt, plan: named }), background })
     if (run.error) return failureAnswer(run)
     const body = program.dryRun ? merged(made, run.body, caller) : run.body
     const handle = program.dryRun ? execution.awaited && made.plan : waitsFor(execution, batch, body)

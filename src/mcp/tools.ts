@@ -45,7 +45,12 @@ export class Tools implements ToolRunner {
   async execute(caller: Caller, code: unknown, options: ExecuteOptions = {}): Promise<ToolAnswer> {
     const program = readProgram(code)
     if ('message' in program) return problemAnswer(program)
-    if ('planId' in program || 'verb' in program) return this.#commands.answer(caller, program, options)
+    if ('planId' in program || 'verb' in program) {
+      const looks = 'verb' in program && program.verb === 'status'
+      // Whoever may only plan would otherwise approve the plan as well.
+      if (options.dryRun === true && !looks) return notRunAnswer(permissionError(ONLY_PLANS))
+      return this.#commands.answer(caller, program, options)
+    }
     const dryRun = program.dryRun || options.dryRun === true
     const rightfulProgram = rightful({ ...program, dryRun }, caller)
     // Whoever asks for a dry run reads its answer.
@@ -70,6 +75,9 @@ export class Tools implements ToolRunner {
     return cancelPlanHandle(this.#parts, caller, id)
   }
 }
+
+const ONLY_PLANS =
+  'Programs only plan here: a person applies or withdraws plans, and stops or resumes background programs.'
 
 /** By its prefix. */
 function isBackground(id: string): boolean {

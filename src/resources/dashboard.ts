@@ -20,6 +20,8 @@ import { productSales } from './dashboard/product_sales/operations.ts'
 import { programAnswers } from './dashboard/program_answer/operations.ts'
 import { programPlans } from './dashboard/program_plan/operations.ts'
 import { programRuns } from './dashboard/program_run/operations.ts'
+import { questions } from './dashboard/question/operations.ts'
+import { serviceConnections } from './dashboard/service_connections/operations.ts'
 import { storageUse } from './dashboard/storage_use/operations.ts'
 import { testAccounts } from './dashboard/test_account/operations.ts'
 import { webhookAttempts } from './messages/webhook_attempt/operations.ts'
@@ -38,6 +40,8 @@ const kept = [
   backgroundPrograms,
   planComparisons,
   programAnswers,
+  questions,
+  serviceConnections,
   apiTokens,
   webhookAttempts,
   notificationAddresses,

@@ -227,6 +227,7 @@ describe('The budget of letters', () => {
       'cli/greeting.ts',
       'pages/dashboard/you/address-notice.ts',
       'resources/dashboard/mail_settings/show.ts',
+      'resources/dashboard/service_connections/show.ts',
     ])
   })
 

@@ -81,6 +81,8 @@ const uses: [code: string, value: Json, pages: number][] = [
   ['list("/customers").each { |row| break row["id"] }', 'c0', 1],
   ['list("/customers").each { |row| return row["id"] if row["number"] == 100 }', 'c100', 2],
   ['rows = list("/customers")\nrows.first["id"] + rows.first["id"]', 'c0c0', 2],
+  ['rows = list("/customers")\nrows.count + rows.to_a.size + rows.sum { 1 }', 3 * ROWS, 3],
+  ['rows = list("/customers")\nrows.first\nrows.count + rows.count', 2 * ROWS, 4],
   ['list("/customers").inspect', 'list("/customers")', 0],
   ['JSON.parse(JSON.generate(list("/customers"))).size', ROWS, 3],
   ['list = list("/customers")\nlist.first["id"]', 'c0', 1],
@@ -90,6 +92,35 @@ describe('list', () => {
   it.each(uses)('%s', async (code, value, pages) => {
     expect(await resultOf(room, code, { call })).toEqual(value)
     expect(asked).toHaveLength(pages)
+  })
+
+  it('shows the same rows to whoever looks twice, whatever happened between', async () => {
+    let written = false
+    const changing = (request: ProgramCall): Promise<CallAnswer> => {
+      if (request.method === 'POST') written = true
+      const data = [{ id: 'c0', number: written ? -1 : 1 }]
+      return Promise.resolve({
+        body: request.method === 'GET' ? { object: 'list', data, has_more: false } : data[0]!,
+        refused: false,
+      })
+    }
+    const code =
+      'rows = list("/customers")\nrows.count\npost("/customers", number: -1)\n[rows.first["number"], list("/customers").first["number"]]'
+    expect(await resultOf(room, code, { call: changing })).toEqual([1, -1])
+  })
+
+  it('asks again where there are more rows than are kept', async () => {
+    const many = (request: ProgramCall): Promise<CallAnswer> => {
+      asked.push(request)
+      const { starting_after: cursor } = request.params as { starting_after?: string }
+      const start = cursor === undefined ? 0 : Number(cursor) + 1
+      const data = Array.from({ length: 100 }, (_, index) => ({ id: String(start + index) }))
+      return Promise.resolve({ body: { object: 'list', data, has_more: start < 1000 }, refused: false })
+    }
+    expect(
+      await resultOf(room, 'rows = list("/customers")\n[rows.count, rows.count, rows.size]', { call: many }),
+    ).toEqual([1100, 1100, 1100])
+    expect(asked).toHaveLength(22)
   })
 
   it('is an array where it is the value of the program', async () => {

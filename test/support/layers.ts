@@ -4,7 +4,18 @@ export const TABLES = 'resources/tables.ts'
 export const SHOWN = ['resources/nouns.ts', 'resources/operation-types.ts']
 
 /** The kinds of providers: folders of `outside`, each with an interface, a registry and a folder for each provider. */
-export const KINDS = ['building', 'dns', 'files', 'filing', 'mail', 'payments', 'runners', 'social', 'sources']
+export const KINDS = [
+  'building',
+  'dns',
+  'files',
+  'filing',
+  'mail',
+  'models',
+  'payments',
+  'runners',
+  'social',
+  'sources',
+]
 
 /** What an adapter may import, besides what is in its own folder. */
 const FOR_ADAPTERS = ['contract', 'words', 'queues', 'make-directory.ts', 'outside/web/client.ts']
@@ -40,6 +51,8 @@ export const ALLOWED: Record<string, string[]> = {
   queues: [],
   database: ['queues'],
   ...ADAPTERS,
+  // Prompts in plain words are for a model.
+  'outside/runners': [...FOR_ADAPTERS, 'outside/models/provider.ts'],
   'outside/web': ['words'],
   // What accounts store, and how much they may.
   storage: ['contract', 'words', 'database', TABLES],

@@ -50,6 +50,10 @@ export class FirstBatch implements BatchWork {
     return rows
   }
 
+  get id(): string {
+    return this.#after.id
+  }
+
   get goesOn(): string | null {
     return isAtWork(this.#after) ? this.#after.id : null
   }

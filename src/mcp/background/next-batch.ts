@@ -46,6 +46,10 @@ export class NextBatch implements BatchWork {
     return rows
   }
 
+  get id(): string {
+    return this.#after.id
+  }
+
   get goesOn(): string | null {
     return isAtWork(this.#after) ? this.#after.id : null
   }

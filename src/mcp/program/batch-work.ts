@@ -16,6 +16,8 @@ export interface EndedBatch {
 
 /** One batch of a background program: what its block gets, and what is remembered of it. */
 export interface BatchWork {
+  /** The background program's id, once the batch has ended. */
+  readonly id: string
   /** The rows of the batch, `most` of them at the most. Throws ApiError. */
   rows(list: AskedList, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]>
   /** What the tool answers in place of the block's value: how far the program is. */

@@ -18,6 +18,7 @@ const DECISIVE = [
   'event_types',
   'event_source',
   'approval_mode',
+  'trust_events',
   'active',
   'expires_at',
 ] as const
@@ -52,6 +53,7 @@ export function limitsAfter(context: Context, before: TaskRow, changed: TaskRow)
 function widens(name: (typeof DECISIVE)[number], before: TaskRow, changed: TaskRow): boolean {
   if (JSON.stringify(before[name]) === JSON.stringify(changed[name])) return false
   if (name === 'active') return changed.active && changed.trigger_type !== 'manual'
+  if (name === 'trust_events') return changed.trust_events
   return name !== 'approval_mode' || changed.approval_mode === 'auto'
 }
 

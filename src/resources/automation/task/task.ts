@@ -29,7 +29,7 @@ export const Task = noun('task', {
   prefix: 'aitask',
   group: 'Tasks',
   description:
-    'Recurring work; each time it is done is a run. A prompt whose first line is "# ruby" is a program that this service runs, as code_execute does, with the rights of the prompt’s author; runs of any other prompt wait for an external agent.',
+    'Recurring work; each time it is done is a run. A prompt whose first line is "# ruby" is a program that this service runs, as code_execute does, with the rights of the prompt’s author; any other prompt is carried out by the service’s model, where one is set up, or waits for an external agent.',
   eventsNamed: 'ai_task',
   events: ['created', 'updated', 'deleted'],
   example: { cron_expression: null, interval_seconds: null, scheduled_at: null, expires_at: null },
@@ -94,9 +94,14 @@ export const Task = noun('task', {
       ['auto', 'supervised'],
       'auto: runs take effect immediately; supervised: each run makes a plan that waits for approval or rejection',
     ).default('auto'),
-    model_id: text('Model that an external agent should use', { max: 100, example: null }).nullable(
-      'the agent’s choice',
-    ),
+    model_id: text('Model that carries out prompts in plain words, or that an external agent should use', {
+      max: 100,
+      example: null,
+    }).nullable('the model of the service, or the agent’s choice'),
+    trust_events: flag(
+      'Whether the service’s model may act on its own when an event starts a run. Otherwise such runs only propose a plan, because strangers may have written instructions into the event. Programs are not affected',
+      false,
+    ).default(false),
     active: flag('Whether it starts runs; false pauses it', true).default(true),
     expires_at: timestamp('When it becomes inactive automatically').nullable('never'),
     last_run: reference('task_run', 'Latest run', exampleId('atrun')).nullable('none yet').readOnly().expandable(),

@@ -63,6 +63,15 @@ async function rejectPlans(context: Context, { id, plan }: RunRow): Promise<void
   await made.set({ state: 'rejected', decided_at: context.realNow }).execute()
 }
 
+/** A run asks for one plan: earlier dry runs of it are no proposals. */
+export async function rejectOtherPlans(context: Context, { id, plan }: RunRow): Promise<void> {
+  const open = updateRowsOf(context, 'program_plans').where('state', '=', 'open').where('task_run', '=', id)
+  await open
+    .where('id', '!=', plan ?? '')
+    .set({ state: 'rejected', decided_at: context.realNow })
+    .execute()
+}
+
 async function restManual(context: Context, task: Row<typeof Task>): Promise<void> {
   if (task.trigger_type !== 'manual' || !task.active) return
   await context.remember(Task, [task])

@@ -4,8 +4,9 @@ import type { Context, Enqueueable } from '../../../records/context.ts'
 import type { Task } from '../task/task.ts'
 import type { TaskRun } from './task_run.ts'
 
-/** The job that lets a runner of this service do a run. */
+/** The jobs that let a runner of this service do a run: one that takes seconds, and one that takes minutes. */
 export const RUN_TASK: Enqueueable<{ run: string }> = { name: 'run_task' }
+export const RUN_LONG_TASK: Enqueueable<{ run: string }> = { name: 'run_long_task' }
 
 /** Leaves a run to a runner of this service, where one takes its prompt. Returns the job's id. */
 export async function enqueueRun(
@@ -13,8 +14,9 @@ export async function enqueueRun(
   { prompt }: Pick<Row<typeof Task>, 'prompt'>,
   run: Row<typeof TaskRun>,
 ): Promise<string | null> {
-  if (!context.services.tasks.find(prompt)) return null
-  return context.enqueue(RUN_TASK, { run: run.id }, { origin: originOf(run) })
+  const runner = context.services.tasks.find(prompt)
+  if (!runner) return null
+  return context.enqueue(runner.lasts === 'long' ? RUN_LONG_TASK : RUN_TASK, { run: run.id }, { origin: originOf(run) })
 }
 
 /** What is done for a run comes from it, and from the runs that led to it. */

@@ -2,15 +2,16 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import { withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Assignment, RunOutcome } from '../../../outside/runners/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { dueJob, type JobPlace, job } from '../../../records/job.ts'
+import { dueJob, type JobPlace, type JobType, job } from '../../../records/job.ts'
 import { PLAN_DECIDED, type PlanDecision } from '../../../records/plan-decision.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { countTokens, tokensSpent } from '../../company/account/model_tokens.ts'
 import { followBuild } from '../../content/ai_site/follow.ts'
 import { Task } from '../task/task.ts'
 import { deliverResult } from './deliver.ts'
-import { endRun, RUN_EVENTS } from './end.ts'
-import { originOf, RUN_TASK } from './enqueue.ts'
+import { endRun, RUN_EVENTS, rejectOtherPlans } from './end.ts'
+import { originOf, RUN_LONG_TASK, RUN_TASK } from './enqueue.ts'
 import { hasCommitted, stateOfPlan } from './kept.ts'
 import { TaskRun } from './task_run.ts'
 import { watchRun } from './watch.ts'
@@ -19,6 +20,7 @@ type RunRow = Row<typeof TaskRun>
 
 /** A program has 5 seconds, and two may follow each other; before that they wait for their turn. */
 const TIMEOUT_MS = 30_000
+const LONG_TIMEOUT_MS = 300_000
 const LOST =
   'Its runner stopped before reporting a result. The run is not repeated automatically; check what it did before you run it again.'
 
@@ -26,15 +28,28 @@ const LOST =
 export const runTask = job<{ run: string }>(RUN_TASK.name, {
   emits: ['ai_task_run.started', ...RUN_EVENTS],
   timeoutMs: TIMEOUT_MS,
-  async work(place, { run: id }) {
-    const assignment = await place.transaction((context) => claim(context, id, place))
-    if (!assignment) return
-    const runner = place.services.tasks.find(assignment.prompt)!
-    const watch = watchRun(place, id)
-    const outcome = await runner.run(assignment, watch.signal).finally(() => watch.end())
-    await place.finish((context) => settle(context, id, place.jobId, outcome))
-  },
+  work: doRun,
 })
+
+/** The same by a model, which takes minutes: it has a lane of its own, so that nothing else waits for it. */
+export const runLongTask: JobType<{ run: string }> = {
+  ...job<{ run: string }>(RUN_LONG_TASK.name, {
+    emits: ['ai_task_run.started', ...RUN_EVENTS],
+    timeoutMs: LONG_TIMEOUT_MS,
+    work: doRun,
+  }),
+  lane: 'long',
+}
+
+async function doRun(place: JobPlace, { run: id }: { run: string }): Promise<void> {
+  const assignment = await place.transaction((context) => claim(context, id, place))
+  if (!assignment) return
+  const runner = place.services.tasks.find(assignment.prompt)
+  if (!runner) return
+  const watch = watchRun(place, id)
+  const outcome = await runner.run(assignment, watch.signal).finally(() => watch.end())
+  await place.finish((context) => settle(context, id, place.jobId, outcome))
+}
 
 /** A plan that a run waits for was applied or rejected at a terminal, or withdrawn. */
 export const planDecided = dueJob<PlanDecision>(PLAN_DECIDED, {
@@ -60,8 +75,21 @@ async function claim(context: Context, id: string, { jobId, attempt }: JobPlace)
   }
   const task = await findRow(context, Task, run.task_id)
   if (!task || (!isMine && run.status !== 'pending')) return null
+  const isLong = context.services.tasks.find(task.prompt)?.lasts === 'long'
+  if (isLong && (await buildsSite(context, task.id))) return null
   if (!isMine) await begin(context, run, jobId)
+  const spent = isLong ? await tokensSpent(context) : null
+  if (spent !== null) {
+    await endRun(context, run, { status: 'failed', error_message: spent })
+    return null
+  }
   return assignmentOf(task, run, jobId)
+}
+
+/** A site is put online by an agent with more than the two tools, so its run goes on waiting for one. */
+async function buildsSite(context: Context, task: string): Promise<boolean> {
+  const sites = rowsOf(context, 'sites').select('id').where('build_task', '=', task)
+  return (await sites.executeTakeFirst()) !== undefined
 }
 
 async function begin(context: Context, run: RunRow, runner_job: string): Promise<void> {
@@ -81,6 +109,10 @@ function assignmentOf(task: Row<typeof Task>, run: RunRow, jobId: string): Assig
     supervised: approval_mode === 'supervised',
     plan: run.plan,
     approvers: run.plan === null ? [] : run.approvers,
+    event: run.event,
+    distrusted: run.event !== null && !task.trust_events,
+    modelId: task.model_id,
+    answered: run.asked !== null && run.input !== null ? { question: run.asked, answer: run.input } : null,
   }
 }
 
@@ -92,11 +124,18 @@ async function failLost(context: Context, run: RunRow): Promise<void> {
 
 /** Nothing when the run was canceled meanwhile. */
 async function settle(context: Context, id: string, jobId: string, outcome: RunOutcome): Promise<void> {
+  await countTokens(context, outcome)
   const run = await findRow(context, TaskRun, id)
   if (run?.status !== 'running' || run.runner_job !== jobId) return
-  const { status, summary, error, question, plan, calls, durationMs } = outcome
-  const figures = { tool_calls_count: run.tool_calls_count + calls, summary: summary ?? run.summary }
-  if (status === 'needs_input') return ask(context, run, { ...figures, question, plan })
+  const { status, summary, error, question, plan, calls, durationMs, inputTokens, outputTokens } = outcome
+  const figures = {
+    tool_calls_count: run.tool_calls_count + calls,
+    input_tokens: run.input_tokens + inputTokens,
+    output_tokens: run.output_tokens + outputTokens,
+    summary: summary ?? run.summary,
+  }
+  if (status === 'needs_input')
+    return ask(context, run, { ...figures, question, plan, asked: plan === null ? question : null })
   const error_message = error ?? undefined
   await endRun(context, run, { ...figures, status, error_message, duration_ms: (run.duration_ms ?? 0) + durationMs })
 }
@@ -112,6 +151,7 @@ async function ask(context: Context, run: RunRow, asked: Partial<RunRow>): Promi
 
 async function wait(context: Context, run: RunRow, asked: Partial<RunRow>): Promise<void> {
   const waiting = await changeRow(context, TaskRun, run, { ...asked, status: 'needs_input', runner_job: null })
+  await rejectOtherPlans(context, waiting)
   context.emit(TaskRun, 'needs_input', waiting)
   const task = await findRow(context, Task, run.task_id)
   if (task) await deliverResult(context, task, waiting)

@@ -55,6 +55,7 @@ export const TaskRun = noun('task_run', {
     runner_job: text('The job of this service that has claimed it').nullable(),
     limits: actors('Those who started it, where that was no schedule and no event'),
     approvers: actors('Those who approved its plan'),
+    asked: longText('What the service’s model has asked', MAX_SUMMARY, 'Which list?').nullable(),
     kept: flag('Its program has committed changes').default(false),
   },
   fields: {

@@ -50,7 +50,8 @@ async function resume(context: Context, run: RunRow, given: Given): Promise<RunR
   requireDecider(context)
   if (run.plan === null) {
     if (!given.input) throw invalid({ input: ["can't be blank: it answers the run’s question"] })
-    return changeRow(context, TaskRun, run, { ...given, question: null })
+    const job = run.asked === null ? null : await goOn(context, run)
+    return changeRow(context, TaskRun, run, { ...given, question: null, runner_job: job })
   }
   const task = await findRow(context, Task, run.task_id)
   const runner_job = task && (await enqueueRun(context, task, run))
@@ -58,6 +59,12 @@ async function resume(context: Context, run: RunRow, given: Given): Promise<RunR
     throw new ApiError('invalid_state', `The task is no longer a program, so ${run.plan} cannot be applied.`)
   const approvers = decidersOf(context.caller)
   return changeRow(context, TaskRun, run, { ...given, question: null, runner_job, approvers })
+}
+
+/** The service's model asked, so it gets the answer. */
+async function goOn(context: Context, run: RunRow): Promise<string | null> {
+  const task = await findRow(context, Task, run.task_id)
+  return task ? enqueueRun(context, task, run) : null
 }
 
 /**

@@ -15,7 +15,7 @@ export async function startBuilding(context: Context, site: SiteRow): Promise<Si
   const task = await createTask(context, {
     name: cut(`Build site ${name}`, MAX_TASK_NAME),
     prompt: context.services.builder.instructionsFor({ id, name, prompt, subdomain, repository }),
-    ...{ trigger_type: 'manual', approval_mode: 'auto', active: true, timezone: 'UTC' },
+    ...{ trigger_type: 'manual', approval_mode: 'auto', trust_events: false, active: true, timezone: 'UTC' },
     ...{ event_types: [], delivery_methods: [] },
   })
   return changeRow(context, AiSite, site, { build_task: task.id })
