@@ -50,7 +50,7 @@ async function report({ shop, order }: Sale, state: 'opened' | 'won' | 'lost'): 
     .where('order_id', '=', order)
     .executeTakeFirstOrThrow()
   const caller: ProviderCaller = { kind: 'provider', accountId, provider: 'test' }
-  const notice = { kind: 'dispute', accountId, key, state } as const
+  const notice = { kind: 'dispute', accountId, key, state, reference: `du_${key}`, amount: null } as const
   await pipeline.applier.part(database, caller, NOTICE_EVENTS, (context) => applyNotice(context, notice), {
     inTurn: true,
   })
@@ -65,11 +65,12 @@ const NONE = ''
  */
 const TABLE: Record<keyof typeof STATES, string[]> = {
   pending: ['no', 'no', 'no', 'succeeded', 'failed', '-', '-', '-'],
-  succeeded: ['refunded', 'partially_refunded', 'no', 'no', 'no', 'disputed', '-', '-'],
+  // A dispute that is lost without having been opened was opened: that news comes late.
+  succeeded: ['refunded', 'partially_refunded', 'no', 'no', 'no', 'disputed', '-', 'refunded'],
   // There is no payment that a buyer could dispute.
   'succeeded, free': ['no', 'no', 'no', 'no', 'no', NONE, NONE, NONE],
   failed: ['no', 'no', 'no', 'no', 'no', '-', '-', '-'],
-  partially_refunded: ['refunded', 'partially_refunded', 'no', 'no', 'no', 'disputed', '-', '-'],
+  partially_refunded: ['refunded', 'partially_refunded', 'no', 'no', 'no', 'disputed', '-', 'refunded'],
   refunded: ['no', 'no', 'no', 'no', 'no', '-', '-', '-'],
   disputed: ['no', 'no', 'no', 'no', 'no', '-', 'succeeded', 'refunded'],
 }

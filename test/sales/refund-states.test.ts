@@ -22,7 +22,8 @@ const TABLE: [outcome: string, state: string, after: string, refunded: number, e
   ['failed', 'pending', 'failed', 0, ['refund.failed']],
   ['pending', 'succeeded', 'succeeded', PART, []],
   ['succeeded', 'succeeded', 'succeeded', PART, []],
-  ['failed', 'succeeded', 'succeeded', PART, []],
+  // The bank sent the money back days later.
+  ['failed', 'succeeded', 'failed', 0, ['refund.failed']],
   ['pending', 'failed', 'failed', 0, []],
   ['succeeded', 'failed', 'failed', 0, []],
   ['failed', 'failed', 'failed', 0, []],

@@ -47,9 +47,21 @@ export interface Refund {
   id: string
   object: 'refund'
   amount: number
+  currency: string
+  reason: string | null
   payment_intent: string
   status: 'succeeded' | 'pending' | 'failed'
   failure_reason: string | null
+  metadata: Metadata
+}
+
+export interface Dispute {
+  id: string
+  object: 'dispute'
+  payment_intent: string
+  amount: number
+  currency: string
+  status: 'warning_needs_response' | 'needs_response' | 'won' | 'lost'
   metadata: Metadata
 }
 
@@ -74,6 +86,7 @@ export class StripeBank {
   readonly sessions = new Map<string, Session>()
   readonly intents = new Map<string, Intent>()
   readonly refunds = new Map<string, Refund>()
+  readonly disputes = new Map<string, Dispute>()
   readonly events: { id: string; type: string; data: { object: object } }[] = []
   /** What the card of a session will pay or be saved by; Stripe makes it when the buyer enters the first card. */
   readonly #planned = new Map<string, { saves: boolean; setup_future_usage: string | null; metadata: Metadata }>()
@@ -190,12 +203,15 @@ export class StripeBank {
       id: newId('re'),
       object: 'refund',
       amount,
+      currency: intent.currency,
+      reason: (params.reason as string) ?? null,
       payment_intent: intent.id,
       status,
       failure_reason: status === 'failed' ? 'expired_or_canceled_card' : null,
-      metadata: params.metadata as Metadata,
+      metadata: (params.metadata as Metadata) ?? {},
     }
     this.refunds.set(refund.id, refund)
+    this.#emit('refund.created', refund)
     return refund
   }
 
@@ -207,15 +223,22 @@ export class StripeBank {
   }
 
   /** The cardholder disputes a payment, or the bank decides about it. */
-  dispute(payment_intent: string, status: 'warning_needs_response' | 'needs_response' | 'won' | 'lost'): void {
+  dispute(payment_intent: string, status: Dispute['status'], amount?: number): Dispute {
     const closed = status === 'won' || status === 'lost'
-    const dispute = { id: newId('du'), object: 'dispute', payment_intent, status, metadata: {} }
-    this.#emit(closed ? 'charge.dispute.closed' : 'charge.dispute.created', dispute)
+    const intent = this.intent(payment_intent)
+    const before = [...this.disputes.values()].find((one) => one.payment_intent === payment_intent)
+    const { currency } = intent
+    const blank = { id: newId('du'), object: 'dispute' as const, payment_intent, currency, metadata: {} }
+    const dispute: Dispute = Object.assign(before ?? { ...blank, amount: amount ?? intent.amount, status }, { status })
+    this.disputes.set(dispute.id, dispute)
+    this.#emit(closed ? 'charge.dispute.closed' : before ? 'charge.dispute.updated' : 'charge.dispute.created', dispute)
+    return dispute
   }
 
   session = (id: string): Session => found(this.sessions, id, 'checkout.session')
   intent = (id: string): Intent => found(this.intents, id, 'payment_intent')
   refund = (id: string): Refund => found(this.refunds, id, 'refund')
+  disputeOf = (id: string): Dispute => found(this.disputes, id, 'dispute')
 
   #declined(session: Session, intent: Intent): Session {
     intent.last_payment_error = { message: 'Your card was declined.' }

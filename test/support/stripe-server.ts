@@ -148,6 +148,8 @@ export class StripeServer {
         return listOf([...bank.refunds.values()].filter((one) => one.payment_intent === params.payment_intent))
       case 'GET refunds/*':
         return bank.refund(rest[0]!)
+      case 'GET disputes/*':
+        return bank.disputeOf(rest[0]!)
       default:
         throw new StripeRefusal(404, `Unrecognized request URL (${method}: ${path}).`)
     }

@@ -78,7 +78,33 @@ export type RefundOutcome =
 export type Notice =
   | { kind: 'payment'; accountId: string; key: string; outcome: PaymentOutcome }
   | { kind: 'refund'; accountId: string; key: string; outcome: RefundOutcome }
-  | { kind: 'dispute'; accountId: string; key: string; state: 'opened' | 'won' | 'lost' }
+  | OutsideRefund
+  | DisputeNotice
+
+/** A refund that somebody made at the provider itself. `key` is our payment. */
+export interface OutsideRefund {
+  kind: 'outside_refund'
+  accountId: string
+  key: string
+  /** The provider's id of the refund. */
+  reference: string
+  /** Minor units of the payment's currency. */
+  amount: number
+  reason: string | null
+  outcome: RefundOutcome
+}
+
+/** What a bank says of a payment that its holder disputes. `key` is our payment. */
+export interface DisputeNotice {
+  kind: 'dispute'
+  accountId: string
+  key: string
+  /** The provider's id of the dispute. */
+  reference: string
+  /** Minor units of the payment's currency; null for all of the payment. */
+  amount: number | null
+  state: 'opened' | 'won' | 'lost'
+}
 
 /** A payment that was begun, by the reference that its outcome gave. */
 export interface PaymentReference {

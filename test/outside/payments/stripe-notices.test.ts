@@ -18,6 +18,8 @@ describe('Notices of Stripe', () => {
   }
   const readText = (body: string, signature: string | null): Promise<Notice | null> =>
     till.provider.readNotice(new TextEncoder().encode(body), (name) => (name === 'stripe-signature' ? signature : null))
+  const intentBehind = (reference: string) =>
+    reference.startsWith('cs_') ? till.server.bank.session(reference).payment_intent! : reference
   /** What the notices say that an action leads to. */
   const noticesOf = async (action: () => Promise<unknown> | unknown) => {
     till.server.bank.events.length = 0
@@ -89,14 +91,39 @@ describe('Notices of Stripe', () => {
   it('tell of disputes, whose payment says whose they are, and not of inquiries', async () => {
     const asked = request()
     const { reference } = paid(await till.pay('pays', asked))
-    const notices = await noticesOf(() => {
-      till.server.bank.dispute(reference, 'warning_needs_response')
-      till.server.bank.dispute(reference, 'needs_response')
-      till.server.bank.dispute(reference, 'won')
-      till.server.bank.dispute(reference, 'lost')
-    })
-    const states = ['opened', 'won', 'lost'].map((state) => ({ kind: 'dispute', accountId, key: asked.key, state }))
-    expect(notices.map(([, notice]) => notice)).toEqual([null, ...states])
+    const told = async (status: 'warning_needs_response' | 'needs_response' | 'won' | 'lost') =>
+      (await noticesOf(() => till.server.bank.dispute(reference, status, 900)))[0]![1]
+    expect(await told('warning_needs_response')).toBeNull()
+    for (const [status, state] of [
+      ['needs_response', 'opened'],
+      ['won', 'won'],
+      ['lost', 'lost'],
+    ] as const)
+      expect(await told(status)).toEqual({
+        ...{ kind: 'dispute', accountId, key: asked.key, state, amount: 900 },
+        reference: expect.stringMatching(/^du_/),
+      })
+    // What was sent first and comes last says what is so now.
+    const late = { type: 'charge.dispute.created', data: { object: [...till.server.bank.disputes.values()].at(-1)! } }
+    expect(await read(late)).toMatchObject({ state: 'lost' })
+  })
+
+  it('tell of refunds that were made at Stripe, by the payment that they give back', async () => {
+    const asked = request({ amount: 500, currency: 'isk' })
+    const { reference } = paid(await till.pay('pays', asked))
+    const [notice] = await noticesOf(() =>
+      till.server.bank.createRefund({
+        ...{ payment_intent: intentBehind(reference), amount: '20000', reason: 'requested_by_customer' },
+      }),
+    )
+    expect(notice).toEqual([
+      'refund.created',
+      {
+        ...{ kind: 'outside_refund', accountId, key: asked.key, amount: 200, reason: 'requested by customer' },
+        reference: expect.stringMatching(/^re_/),
+        outcome: { state: 'succeeded', reference: expect.stringMatching(/^re_/) },
+      },
+    ])
   })
 
   it('tell the state of now, however late they come', async () => {

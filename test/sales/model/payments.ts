@@ -20,7 +20,7 @@ export function begin(state: State, { customer, cart, checkout, invoice, subscri
   const origin = checkout ?? subscription!
   const before = state.orders.filter((one) => (one.checkout ?? one.subscription) === origin).length
   const order: Order = {
-    ...{ name: `order ${before + 1} of ${origin.name}`, customer, status: 'pending', beforeDispute: null },
+    ...{ name: `order ${before + 1} of ${origin.name}`, customer, status: 'pending', beforeDispute: null, lost: null },
     ...{ amount: cart.total, subtotal: cart.subtotal, discount: cart.discount, currency: cart.lines[0]!.currency },
     ...{ code: cart.code, checkout, subscription, invoice, isFirst: subscription === null },
     ...{ made: state.now, paid: null, refunded: 0, refundable: false, returned: false },

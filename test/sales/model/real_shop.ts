@@ -100,7 +100,16 @@ export class RealShop {
   async dispute(order: string, state: 'opened' | 'won' | 'lost'): Promise<void> {
     const payments = this.db.selectFrom('payments').select('id').where('order_id', '=', this.idOf(order))
     const { id: key } = await payments.where('status', '=', 'succeeded').executeTakeFirstOrThrow()
-    await this.#act((context) => applyNotice(context, { kind: 'dispute', accountId: this.accountId, key, state }))
+    await this.#act((context) =>
+      applyNotice(context, {
+        kind: 'dispute',
+        accountId: this.accountId,
+        key,
+        state,
+        reference: `du_${key}`,
+        amount: null,
+      }),
+    )
   }
 
   /** A transaction of the page or of a provider. Throws Refused. */

@@ -1,5 +1,5 @@
 import { spread } from './money.ts'
-import { type Order, refuse, refuseState, type State } from './state.ts'
+import { type Order, type Refund, refuse, refuseState, type State } from './state.ts'
 
 /** `amount` null: all that is left. */
 export function refund(state: State, order: Order, amount: number | null): void {
@@ -33,19 +33,39 @@ function undo(state: State, order: Order): void {
     if (grant.order === order && (grant.end === null || grant.end > state.now)) grant.end = state.now
 }
 
-/** What a bank reports of a buyer who disputes a payment. A lost dispute is a refund of what was left. */
+/**
+ * What a bank reports of a buyer who disputes a payment. A lost dispute is a refund of what was left; the bank may decide otherwise
+ * later. Each order has one dispute.
+ */
 export function dispute(state: State, order: Order, what: 'opened' | 'won' | 'lost'): void {
-  if (what === 'opened') {
-    if (order.status !== 'succeeded' && order.status !== 'partially_refunded') return
-    Object.assign(order, { beforeDispute: order.status, status: 'disputed' })
-    state.events.push(`order.disputed ${order.name}`)
+  if (order.lost !== null) {
+    if (what === 'won' && order.lost.status === 'succeeded') reverse(state, order.lost)
     return
   }
-  if (order.status !== 'disputed') return
+  if (what !== 'won' && (order.status === 'succeeded' || order.status === 'partially_refunded')) {
+    Object.assign(order, { beforeDispute: order.status, status: 'disputed' })
+    state.events.push(`order.disputed ${order.name}`)
+  }
+  if (what === 'opened' || order.status !== 'disputed') return
   order.status = order.beforeDispute!
   if (what === 'won') return
   const amount = order.amount - order.refunded
-  state.refunds.push({ order, amount, status: 'succeeded' })
+  order.lost = { order, amount, status: 'succeeded' }
+  state.refunds.push(order.lost)
   state.events.push(`refund.created ${order.name}`)
   book(state, order, amount)
+}
+
+/** The money is the shop's again; stock and access stay as the refund left them. */
+function reverse(state: State, refunded: Refund): void {
+  const { order, amount } = refunded
+  const shares = spread(
+    amount,
+    order.lines.map((line) => line.refunded),
+  )
+  for (const [place, line] of order.lines.entries()) line.refunded -= shares[place]!
+  order.refunded -= amount
+  order.status = order.refunded === 0 ? 'succeeded' : 'partially_refunded'
+  refunded.status = 'failed'
+  state.events.push(`refund.failed ${order.name}`)
 }

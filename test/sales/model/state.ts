@@ -110,6 +110,8 @@ export interface Order {
   customer: Customer
   status: 'pending' | 'succeeded' | 'failed' | 'partially_refunded' | 'refunded' | 'disputed'
   beforeDispute: Order['status'] | null
+  /** What the dispute that was lost has cost. */
+  lost: Refund | null
   amount: number
   subtotal: number
   discount: number

@@ -27,6 +27,12 @@ export function toStripeAmount(amount: number, currency: string): number {
   )
 }
 
+/** An amount that Stripe told, in minor units of ours. */
+export function fromStripeAmount(amount: number, currency: string): number {
+  const shift = (STRIPE_DIGITS[currency] ?? USUAL_DIGITS) - minorDigits(currency)
+  return shift >= 0 ? Math.round(amount / 10 ** shift) : amount * 10 ** -shift
+}
+
 function everyOne(codes: string, digits: number): Record<string, number> {
   return Object.fromEntries(codes.split(' ').map((code) => [code, digits]))
 }

@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe'
-import { BadNoticeError, type Notice, type PaymentOutcome, type RefundOutcome } from '../provider.ts'
-import { idOf } from './outcomes.ts'
+import { BadNoticeError, type Notice, type PaymentOutcome } from '../provider.ts'
+import { fromStripeAmount } from './amount.ts'
+import { idOf, outcomeOfRefund } from './outcomes.ts'
 import { type OurMetadata, ourMetadata } from './requests.ts'
 
 /**
@@ -9,7 +10,8 @@ import { type OurMetadata, ourMetadata } from './requests.ts'
  */
 export interface Reading {
   payment(reference: string): Promise<PaymentOutcome>
-  refund(reference: string): Promise<RefundOutcome>
+  refund(reference: string): Promise<Stripe.Refund>
+  dispute(reference: string): Promise<Stripe.Dispute>
   metadataOfIntent(reference: string): Promise<Record<string, string>>
 }
 
@@ -37,14 +39,17 @@ export async function noticeOf(event: Stripe.Event, reading: Reading): Promise<N
     case 'payment_intent.canceled':
     case 'payment_intent.payment_failed':
       return intentNotice(event, reading)
+    case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
     case 'charge.refund.updated':
       return refundNotice(event.data.object, reading)
     case 'charge.dispute.created':
+    case 'charge.dispute.updated':
     case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
     case 'charge.dispute.closed':
-      return disputeNotice(event, reading)
+      return disputeNotice(event.data.object, reading)
     default:
       return null
   }
@@ -69,31 +74,43 @@ function intentNotice(
   return onPage && type !== 'payment_intent.succeeded' ? null : paymentNotice(data.object, reading)
 }
 
-async function refundNotice({ id, metadata }: WithMetadata, reading: Reading): Promise<Notice | null> {
+/** Refunds of ours name the one that they are; those that were made at Stripe say only which payment they give back. */
+async function refundNotice({ id, metadata, payment_intent }: Stripe.Refund, reading: Reading): Promise<Notice | null> {
   const ours = ourMetadata(metadata)
-  if (ours?.made_by !== 'refund') return null
-  return { kind: 'refund', ...placeOf(ours), outcome: await reading.refund(id) }
+  if (ours?.made_by === 'refund')
+    return { kind: 'refund', ...placeOf(ours), outcome: outcomeOfRefund(await reading.refund(id)) }
+  const payment = await paymentBehind(payment_intent, reading)
+  if (!payment) return null
+  const refund = await reading.refund(id)
+  return {
+    kind: 'outside_refund',
+    ...placeOf(payment),
+    reference: id,
+    amount: fromStripeAmount(refund.amount, refund.currency),
+    reason: refund.reason?.replaceAll('_', ' ') ?? null,
+    outcome: outcomeOfRefund(refund),
+  }
 }
 
-/** A dispute itself does not say whose it is: its payment does. */
-async function disputeNotice(
-  {
-    type,
-    data,
-  }: Stripe.ChargeDisputeCreatedEvent | Stripe.ChargeDisputeFundsWithdrawnEvent | Stripe.ChargeDisputeClosedEvent,
-  reading: Reading,
-): Promise<Notice | null> {
-  const state = disputeState(type, data.object.status)
-  const intent = idOf(data.object.payment_intent)
-  if (!state || !intent) return null
-  const ours = paymentOf(await reading.metadataOfIntent(intent))
-  return ours && { kind: 'dispute', ...placeOf(ours), state }
+async function disputeNotice({ id, payment_intent }: Stripe.Dispute, reading: Reading): Promise<Notice | null> {
+  const payment = await paymentBehind(payment_intent, reading)
+  if (!payment) return null
+  const dispute = await reading.dispute(id)
+  const state = disputeState(dispute.status)
+  const amount = fromStripeAmount(dispute.amount, dispute.currency)
+  return state && { kind: 'dispute', ...placeOf(payment), reference: id, amount, state }
 }
 
-/** Statuses that begin with `warning` are of inquiries, which move no money; one that becomes a dispute withdraws funds. */
-function disputeState(type: string, status: string): 'opened' | 'won' | 'lost' | null {
-  if (type === 'charge.dispute.closed') return status === 'won' || status === 'lost' ? status : null
+/** Statuses that begin with `warning` are of inquiries, which move no money; one that becomes a dispute changes its status. */
+function disputeState(status: string): 'opened' | 'won' | 'lost' | null {
+  if (status === 'won' || status === 'lost') return status
   return status.startsWith('warning') || status === 'prevented' ? null : 'opened'
+}
+
+/** Whose a dispute or a refund is, where it does not say it itself. */
+async function paymentBehind(intent: Stripe.Dispute['payment_intent'], reading: Reading): Promise<OurMetadata | null> {
+  const id = idOf(intent)
+  return id === null ? null : paymentOf(await reading.metadataOfIntent(id))
 }
 
 function paymentOf(metadata: Record<string, string> | null): OurMetadata | null {

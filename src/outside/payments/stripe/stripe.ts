@@ -32,7 +32,7 @@ export const stripe: PaymentEntry<StripeSettings> = {
   title: 'Stripe',
   setUp: [
     'Set STRIPE_SECRET_KEY to a key of Stripe, and restart the service.',
-    'At Stripe, add a webhook with the URL shown here, and set STRIPE_WEBHOOK_SECRET to its signing secret.',
+    'At Stripe, add a webhook with the URL shown here for the events of checkout sessions, payment intents, refunds and disputes, and set STRIPE_WEBHOOK_SECRET to its signing secret.',
   ],
   noticesPath: '/payments/stripe/notices',
   open({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret = '', STRIPE_API_URL: apiUrl }) {
@@ -135,7 +135,8 @@ class StripeProvider implements PaymentProvider {
     return orUnknown(() =>
       noticeOf(event, {
         payment: (reference) => this.lookUp({ reference }),
-        refund: async (id) => outcomeOfRefund(await this.#client.ask((api) => api.refunds.retrieve(id))),
+        refund: (id) => this.#client.ask((api) => api.refunds.retrieve(id)),
+        dispute: (id) => this.#client.ask((api) => api.disputes.retrieve(id)),
         metadataOfIntent: async (id) => (await this.#client.ask((api) => api.paymentIntents.retrieve(id))).metadata,
       }),
     )

@@ -6,6 +6,7 @@ import { Order } from '../order/order.ts'
 import { bookDispute } from '../refund/dispute.ts'
 import { REFUND_EVENTS } from '../refund/events.ts'
 import { settleRefundById } from '../refund/jobs.ts'
+import { bookOutsideRefund } from '../refund/outside.ts'
 import { SALE_EVENTS } from './events.ts'
 import { settleById } from './jobs.ts'
 import { Payment } from './payment.ts'
@@ -18,7 +19,9 @@ export async function applyNotice(context: Context, notice: Notice): Promise<voi
   if (notice.kind === 'payment') return settleById(context, notice.key, notice.outcome)
   if (notice.kind === 'refund') return settleRefundById(context, notice.key, notice.outcome)
   const payment = await findRow(context, Payment, notice.key)
+  if (notice.kind === 'outside_refund')
+    return payment?.formation === null ? bookOutsideRefund(context, payment, notice) : undefined
   if (payment?.formation) return bookFeeDispute(context, payment.formation, notice.state)
   const order = payment && (await findRow(context, Order, payment.order_id))
-  if (order) await bookDispute(context, order, notice.state)
+  if (order) await bookDispute(context, order, notice)
 }

@@ -27,7 +27,7 @@ export const Refund = noun('refund', {
     notes: text('Internal notes', { max: 5000, example: 'Parcel was damaged.' }).nullable('none').createOnly(),
     status: oneOf(
       ['pending', 'succeeded', 'failed'],
-      'pending: not yet settled by the processor; failed: nothing was refunded, and the amount can be refunded again',
+      'pending: not yet settled by the processor; failed: nothing was refunded, or the bank sent it back, and the amount can be refunded again',
     ).readOnly(),
     provider: oneOf(
       ['test', 'card', 'x402'],

@@ -5,11 +5,17 @@ import { changeRow, requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'
 import { bookRefund } from './book.ts'
 import { Refund } from './refund.ts'
+import { reverseRefund } from './reverse.ts'
 
 type RefundRow = Row<typeof Refund>
 
-/** Books what a provider says of a refund. The same outcome again changes nothing. */
+/**
+ * Books what a provider says of a refund. The same outcome again changes nothing. One that succeeded can fail days later, when
+ * the bank sends the money back.
+ */
 export async function settleRefund(context: Context, refund: RefundRow, outcome: RefundOutcome): Promise<RefundRow> {
+  if (refund.status === 'succeeded' && outcome.state === 'failed')
+    return reverseRefund(context, refund, outcome.message)
   if (refund.status !== 'pending') return refund
   const { reference } = outcome
   if (outcome.state === 'pending') return changeRow(context, Refund, refund, { reference })

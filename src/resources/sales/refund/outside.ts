@@ -1,0 +1,40 @@
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { OutsideRefund } from '../../../outside/payments/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
+import { Order } from '../order/order.ts'
+import type { Payment } from '../payment/payment.ts'
+import { isOpen } from '../payment/settle.ts'
+import { findRefund } from './find.ts'
+import { Refund } from './refund.ts'
+import { settleRefund } from './settle.ts'
+
+const TOO_EARLY = 'The payment that it gives back is not booked yet. Send it again later.'
+
+type PaymentRow = Row<typeof Payment>
+
+/**
+ * Books a refund that somebody made at the provider itself, and what becomes of it. Rejects while the payment is not booked, so
+ * that the provider tells it again.
+ */
+export async function bookOutsideRefund(context: Context, payment: PaymentRow, told: OutsideRefund): Promise<void> {
+  const { reference, outcome } = told
+  if (isOpen(payment)) throw new ApiError('overloaded', TOO_EARLY, { headers: { 'Retry-After': '30' } })
+  const order = await requireRow(context, Order, payment.order_id)
+  const known = await findRefund(context, order.id, reference)
+  if (known) return void (await settleRefund(context, known, outcome))
+  const amount = Math.min(told.amount, order.amount - order.amount_refunded - order.amount_refunding)
+  if (outcome.state === 'failed' || payment.status !== 'succeeded' || amount <= 0) return
+  const { title } = context.services.payments.named(payment.provider)
+  const charge = order.charge!
+  const refund = await insertRow(context, Refund, {
+    ...{ order: order.id, charge, payment: payment.id, amount, currency: order.currency, reference },
+    ...{ provider: order.processor === 'none' ? 'card' : order.processor, reason: told.reason },
+    ...{ notes: `Made at ${title}.`, status: 'pending', metadata: {} },
+  })
+  await changeRow(context, Order, order, { amount_refunding: order.amount_refunding + amount })
+  context.emit(Refund, 'created', refund)
+  // The same event, of the refund as it is now.
+  context.emit(Refund, 'created', await settleRefund(context, refund, outcome))
+}

@@ -1,0 +1,16 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, requireRow } from '../../../records/records.ts'
+import { Order } from '../order/order.ts'
+import { unbookRefund } from './book.ts'
+import { Refund } from './refund.ts'
+
+type RefundRow = Row<typeof Refund>
+
+/** Books that a refund which had succeeded did not: its money is the shop's again, and can be refunded once more. */
+export async function reverseRefund(context: Context, refund: RefundRow, failure_message: string): Promise<RefundRow> {
+  await unbookRefund(context, await requireRow(context, Order, refund.order), refund.amount)
+  const failed = await changeRow(context, Refund, refund, { status: 'failed', failure_message })
+  context.emit(Refund, 'failed', failed)
+  return failed
+}
