@@ -9,7 +9,7 @@ export interface MastodonServer {
   url: string
   token: string
   statuses: Body[]
-  media: { id: string; bytes: number; looks: number }[]
+  media: { id: string; bytes: number; looks: number; description: string | null }[]
   likes: string[]
   /** The next answer to a new status is lost on its way, although the status is there. */
   losesAnswer: boolean
@@ -80,7 +80,8 @@ export async function startMastodon(): Promise<MastodonServer> {
       if (!headers['content-type']?.startsWith('multipart/form-data; boundary=') || !sent.includes('name="file"'))
         return [422, { error: 'no file' }]
       const id = `m${server.media.length}`
-      server.media.push({ id, bytes: sent.length, looks: 0 })
+      const [, description = null] = /name="description"\r\n\r\n(.*?)\r\n--/s.exec(sent.toString('utf8')) ?? []
+      server.media.push({ id, bytes: sent.length, looks: 0, description })
       return [202, { id, url: null }]
     }
     const [, medium] = /^GET \/api\/v1\/media\/(\w+)$/.exec(route) ?? []

@@ -42,7 +42,7 @@ export interface PublishRequest extends Asked {
   target: string
   text: string
   /** Pictures and videos, in order. Whoever has the address of one can fetch it. */
-  media: { contentType: string; url: string }[]
+  media: { contentType: string; url: string; alternativeText: string | null }[]
   firstComment: string | null
 }
 

@@ -57,7 +57,7 @@ const SITES = { youtube: 'YouTube', vimeo: 'Vimeo', wistia: 'Wistia' }
 
 /** Nothing is loaded from other sites: their videos are linked to. */
 function shownOf(context: Context, file: FileRow, otherwise: string): Shown[] {
-  const words = file.title ?? otherwise
+  const words = file.alternative_text ?? file.title ?? otherwise
   if (file.kind === 'external_video' && file.url !== null) {
     const site = file.provider === null ? '' : ` on ${SITES[file.provider]}`
     return [{ kind: 'link', url: file.url, words: `Watch the video${site}: ${words}` }]

@@ -105,8 +105,8 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
 
   it('publishes pictures, and none that is too large', async () => {
     const { data } = await shop.get('/social_accounts?status=connected')
-    const picture = async (bytes: Buffer) => {
-      const file = await shop.post('/files', { filename: 'bird.png' })
+    const picture = async (bytes: Buffer, alternative_text: string | null = null) => {
+      const file = await shop.post('/files', { filename: 'bird.png', alternative_text })
       await fetch(file.upload_url, { method: 'PUT', body: new Uint8Array(bytes), headers: file.upload_headers })
       return (await shop.post(`/files/${file.id}/uploaded`)).id
     }
@@ -116,9 +116,9 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
       await shop.settled()
       return (await shop.get(`/social_posts/${post.id}/targets`)).data[0]
     }
-    const sent = await published([await picture(PNG), await picture(PNG)])
+    const sent = await published([await picture(PNG, 'Ein Falke, grün'), await picture(PNG)])
     const record = (await records()).find(({ uri }) => uri === sent.platform_post_id)
-    expect(record!.value.embed.images).toHaveLength(2)
+    expect(record!.value.embed.images.map(({ alt }: Body) => alt)).toEqual(['Ein Falke, grün', ''])
     const { ref, size } = record!.value.embed.images[0].image
     expect(size).toBe(PNG.length)
     const query = new URLSearchParams({ did: owner.did, cid: ref.$link })

@@ -36,7 +36,7 @@ describe('Mastodon', () => {
       display_name: 'Kestrel',
       followers_count: 12,
     })
-    const file = await shop.post('/files', { filename: 'bird.png' })
+    const file = await shop.post('/files', { filename: 'bird.png', alternative_text: 'A kestrel, in two greens' })
     await fetch(file.upload_url, { method: 'PUT', body: new Uint8Array(PNG), headers: file.upload_headers })
     await shop.post(`/files/${file.id}/uploaded`)
     const post = await shop.post('/social_posts', {
@@ -48,6 +48,7 @@ describe('Mastodon', () => {
     expect(await shop.get(`/social_posts/${post.id}`)).toMatchObject({ status: 'published' })
     const [comment, status] = instance.statuses
     expect(status).toMatchObject({ media_attachments: ['m0'], in_reply_to_id: null })
+    expect(instance.media[0]).toMatchObject({ description: 'A kestrel, in two greens' })
     expect(comment).toMatchObject({ in_reply_to_id: status.id })
     await shop.post(`/social_accounts/${account.id}/sync`)
     await shop.settled()

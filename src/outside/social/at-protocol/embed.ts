@@ -27,10 +27,15 @@ interface Options {
 export async function embedOf(session: Session, request: PublishRequest, options: Options): Promise<Embed | undefined> {
   const { media, text } = request
   const video = media.find(({ contentType }) => contentType.startsWith('video/'))
-  if (video) return { $type: 'app.bsky.embed.video', video: await uploaded(session, video, options) }
+  if (video) {
+    const alt = video.alternativeText
+    const uploading = await uploaded(session, video, options)
+    return { $type: 'app.bsky.embed.video', video: uploading, ...(alt !== null && { alt }) }
+  }
   if (media.length > 0) {
     const images = []
-    for (const one of media) images.push({ image: await uploaded(session, one, options), alt: '' })
+    for (const one of media)
+      images.push({ image: await uploaded(session, one, options), alt: one.alternativeText ?? '' })
     return { $type: 'app.bsky.embed.images', images }
   }
   const [link] = text.match(/https?:\/\/[^\s<>"]+[^\s<>".,;:!?'()]/) ?? []

@@ -66,7 +66,7 @@ async function findEarlier(api: Api, text: string, answerTo: string | null): Pro
 
 async function mediaOf(api: Api, { media, signal }: PublishRequest, web: WebClient): Promise<string[]> {
   const ids: string[] = []
-  for (const { url, contentType } of media) {
+  for (const { url, contentType, alternativeText } of media) {
     const kind = contentType.startsWith('video/') ? 'video' : 'image'
     const most = MOST_OF[kind]
     const file = await web.fetch(url, { method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: most + 1, signal })
@@ -74,6 +74,7 @@ async function mediaOf(api: Api, { media, signal }: PublishRequest, web: WebClie
     if (file.body.byteLength > most) throw new PlatformRefusedError(`a ${kind} is larger than ${bytesInWords(most)}`)
     const form = new FormData()
     form.set('file', new Blob([new Uint8Array(file.body)], { type: contentType }), kind)
+    if (alternativeText !== null) form.set('description', alternativeText)
     const { id, url: ready } = await api.call('/api/v2/media', Media, { method: 'POST', body: form })
     if (ready === null) await processed(api, id, signal)
     ids.push(id)

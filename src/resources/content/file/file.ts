@@ -87,6 +87,12 @@ export const File = noun('file', {
       .readOnly(),
     title: text('Title', { max: 200, example: 'Cover' }).nullable('none').createOnly(),
     description: longText('Description', 5000).nullable('none').createOnly(),
+    alternative_text: text(
+      'Description of a picture for people who cannot see it, on product pages and in social posts',
+      { max: 1000, example: 'A kestrel printed in two shades of green' },
+    )
+      .nullable('none')
+      .createOnly(),
     tags: texts('Your own keywords').nullable('none').createOnly(),
     url: text('URL of the file to import, or of the video', {
       max: 2048,

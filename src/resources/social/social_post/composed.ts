@@ -49,7 +49,7 @@ export async function composedFor(
   const media = ids.flatMap((id) => {
     const file = files.get(id)
     const url = file && fileUrl(context, file)
-    return url ? [{ contentType: file.content_type ?? '', url }] : []
+    return url ? [{ contentType: file.content_type ?? '', url, alternativeText: file.alternative_text }] : []
   })
   const complete = media.length === ids.length
   const unmeasured = [...files.values()].filter(isUnmeasured)
