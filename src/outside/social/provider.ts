@@ -139,6 +139,25 @@ export interface SimulatedBehavior {
   description: string
 }
 
+interface FileSizes {
+  image: number
+  video: number
+}
+
+interface FileLimits {
+  bluesky: FileSizes
+  mastodon: FileSizes
+  [platform: string]: FileSizes | undefined
+}
+
+/** Bytes of a picture and of a video, by the platforms whose limits are known. */
+export const MOST_BYTES: Readonly<FileLimits> = {
+  // Lexicons app.bsky.embed.images and app.bsky.embed.video.
+  bluesky: { image: 2_000_000, video: 100_000_000 },
+  // What most instances take.
+  mastodon: { image: 16_000_000, video: 99_000_000 },
+}
+
 /** Something that a person enters to give access, where the platform has no page for that. Its name is that of a credential. */
 export interface AccessField {
   name: string

@@ -124,8 +124,12 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
     const query = new URLSearchParams({ did: owner.did, cid: ref.$link })
     const blob = await fetch(`${pds.url}/xrpc/com.atproto.sync.getBlob?${query}`)
     expect(Buffer.from(await blob.arrayBuffer())).toEqual(PNG)
-    const large = await published([await picture(Buffer.concat([PNG, Buffer.alloc(2_000_000)]))])
-    expect(large).toMatchObject({ status: 'failed', error_message: expect.stringContaining('larger than 2 MB') })
+    const media = [await picture(Buffer.concat([PNG, Buffer.alloc(2_100_000)]))]
+    const post = { content: 'A bird', media, social_accounts: [data[0].id] }
+    expect(await shop.post('/social_posts/validate', post)).toMatchObject({ valid: false })
+    const { id } = await shop.post('/social_posts', post)
+    const refused = await shop.refusal('POST', `/social_posts/${id}/publish`)
+    expect(JSON.stringify(refused)).toContain('has an image that is too large for Bluesky (2.1 MB, maximum is 2 MB)')
   })
 
   describe('asked directly', () => {

@@ -2,7 +2,7 @@ import type { AppBskyEmbedExternal, AppBskyEmbedImages, AppBskyEmbedVideo } from
 import { Parser } from 'htmlparser2'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { WebClient } from '../../web/client.ts'
-import { PlatformRefusedError, type PublishRequest } from '../provider.ts'
+import { MOST_BYTES, PlatformRefusedError, type PublishRequest } from '../provider.ts'
 import { refusing, type Session } from './session.ts'
 
 type Embed =
@@ -10,8 +10,6 @@ type Embed =
   | ({ $type: 'app.bsky.embed.video' } & AppBskyEmbedVideo.Main)
   | ({ $type: 'app.bsky.embed.external' } & AppBskyEmbedExternal.Main)
 
-/** Bytes of a picture and of a video (lexicons app.bsky.embed.images and app.bsky.embed.video). */
-const MOST_OF = { image: 2_000_000, video: 100_000_000 }
 const TIMEOUT_MS = 60_000
 const MOST_PAGE = 300_000
 const PAGE_TIMEOUT_MS = 5_000
@@ -48,7 +46,7 @@ async function uploaded(
   { web, signal }: Options,
 ) {
   const kind = contentType.startsWith('video/') ? 'video' : 'image'
-  const most = MOST_OF[kind]
+  const most = MOST_BYTES.bluesky[kind]
   const answer = await web.fetch(url, { method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: most + 1, signal })
   if (answer.status !== 200) throw new Error(`A file of the post was answered with ${answer.status}`)
   if (answer.body.byteLength > most) throw new PlatformRefusedError(`a ${kind} is larger than ${bytesInWords(most)}`)

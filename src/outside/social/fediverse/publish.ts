@@ -2,13 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { WebClient } from '../../web/client.ts'
-import { PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
+import { MOST_BYTES, PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
 import type { Api } from './api.ts'
 import { Account, Media, Status } from './shapes.ts'
 import { inOneLine, plainText } from './text.ts'
 
-/** Bytes of a picture and of a video that most instances take. */
-const MOST_OF = { image: 16_000_000, video: 99_000_000 }
 const TIMEOUT_MS = 60_000
 const LOOK_MS = 500
 const MOST_LOOKS = 40
@@ -68,7 +66,7 @@ async function mediaOf(api: Api, { media, signal }: PublishRequest, web: WebClie
   const ids: string[] = []
   for (const { url, contentType, alternativeText } of media) {
     const kind = contentType.startsWith('video/') ? 'video' : 'image'
-    const most = MOST_OF[kind]
+    const most = MOST_BYTES.mastodon[kind]
     const file = await web.fetch(url, { method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: most + 1, signal })
     if (file.status !== 200) throw new Error(`A file of the post was answered with ${file.status}`)
     if (file.body.byteLength > most) throw new PlatformRefusedError(`a ${kind} is larger than ${bytesInWords(most)}`)

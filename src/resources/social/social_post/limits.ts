@@ -1,6 +1,8 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
+import { MOST_BYTES } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
+import { bytesInWords } from '../../../words/sizes.ts'
 import { File } from '../../content/file/file.ts'
 import type { SocialAccount } from '../social_account/social_account.ts'
 import { countCharacters } from '../social_platform/counting.ts'
@@ -54,11 +56,12 @@ interface Medium {
   kind: Kind
   /** Whole seconds of a video; 0 where its length is not known, and for everything else. */
   seconds: number
+  bytes: number
 }
 
 /** A video on another site cannot be sent to a platform. */
 function mediumOf(file: Row<typeof File> | undefined): Medium {
-  return { kind: kindOf(file), seconds: Math.floor((file?.duration_ms ?? 0) / 1000) }
+  return { kind: kindOf(file), seconds: Math.floor((file?.duration_ms ?? 0) / 1000), bytes: file?.size ?? 0 }
 }
 
 function kindOf(file: Row<typeof File> | undefined): Kind {
@@ -94,10 +97,23 @@ function mediaProblems(platform: Platform, media: Medium[]): Problem[] {
   if (number('video') > max_videos) problems.push(tooMany(number('video'), 'videos', max_videos, name))
   if (longest > max_video_seconds)
     problems.push(`has a video that is too long for ${name} (${longest} seconds, maximum is ${max_video_seconds})`)
+  problems.push(...tooLarge(platform, media))
   if (required_media === 'video' && number('video') === 0) problems.push(`must have a video for ${name}`)
   if (required_media === 'image_or_video' && media.length === 0)
     problems.push(`must have an image or a video for ${name}`)
   return problems.map((message) => ({ field: 'media', message }))
+}
+
+function tooLarge({ platform, name }: Platform, media: Medium[]): string[] {
+  const most = MOST_BYTES[platform]
+  if (!most) return []
+  return (['image', 'video'] as const).flatMap((kind) => {
+    const largest = Math.max(0, ...media.filter((one) => one.kind === kind).map(({ bytes }) => bytes))
+    const sizes = `${bytesInWords(largest)}, maximum is ${bytesInWords(most[kind])}`
+    return largest > most[kind]
+      ? [`has ${kind === 'image' ? 'an image' : 'a video'} that is too large for ${name} (${sizes})`]
+      : []
+  })
 }
 
 function tooMany(number: number, kind: string, most: number, name: string): string {
