@@ -64,7 +64,7 @@ export class ProgramBudget implements RunBudget {
     const most = this.#parts.burst * CALLS_OF_A_PERMIT
     const advice =
       this.#calls + 1 > most
-        ? `A full budget allows a program at most ${most} calls: make fewer per program, and run the next in ${waitInWords(seconds)}.`
+        ? `A full budget allows a program at most ${most} calls: make fewer per program, and run the next in ${waitInWords(seconds)}. Over many rows, each_batch with # background: true waits by itself.`
         : `The budget was used up after ${this.#calls} calls of this program. Run it again in ${waitInWords(seconds)}, when the budget is full.`
     return new ApiError('rate_limit_exceeded', `Too many requests. ${advice}`, {
       headers: { 'Retry-After': String(seconds) },
