@@ -23,7 +23,7 @@ export function hintFor(error: RunError, calls: CallRecord[], callCount: number)
 }
 
 function callsMade(count: number): string {
-  return `The program made ${counted(count, 'call')} in that time. Do the rest in another program.`
+  return `The program made ${counted(count, 'call')} in that time. Do the rest in another program, or do many rows with each_batch and # background: true.`
 }
 
 /** Names the refused call, and its reason where the exception does not tell it already. */
