@@ -51,6 +51,20 @@ describe('The catalogue', () => {
     await lint('@stoplight/spectral-cli/dist/index.js', 'lint', 'catalog/openapi.json', ...ruleset)
   })
 
+  it('bounds every list and every object of open keys that a body may hold', () => {
+    const bodies = operations.flatMap(([name, { requestBody }]) =>
+      Object.entries<Any>(requestBody?.content['application/json'].schema.properties ?? {}).map(
+        ([field, schema]) => [`${name}: ${field}`, resolve(schema)] as const,
+      ),
+    )
+    expect(bodies.length).toBeGreaterThan(200)
+    const unbounded = bodies.filter(([, { type, maxItems, maxProperties, properties }]) => {
+      const types = [type].flat()
+      return (types.includes('array') && !maxItems) || (types.includes('object') && !maxProperties && !properties)
+    })
+    expect(unbounded.map(([place]) => place)).toEqual([])
+  })
+
   it('says of every operation what it does, with an example of every answer', () => {
     expect(operations.length).toBeGreaterThan(30)
     for (const [name, operation] of operations) {

@@ -3,11 +3,13 @@ import { atMost } from '../values/characters.ts'
 import { MAX_EMAIL, normalizeEmail } from '../values/email.ts'
 import type { JsonSchema } from '../values/json.ts'
 import { currencies, isTimeZone, MAX_AMOUNT, toTimestamp } from '../values/values.ts'
+import { isWebAddress } from '../values/web-address.ts'
 import { type Collection, Field, type FieldSpec, type Leads, type Meaning, type Reference } from './field.ts'
+import { jsonSchemaOf } from './json-schema.ts'
 import { unitReminder } from './problems.ts'
 import { filled, sharedSchema, storable } from './shared-schema.ts'
 
-type Basics = {
+interface Basics {
   example?: unknown
   /** What a number counts: `days`. */
   unit?: string | undefined
@@ -200,12 +202,6 @@ export function servedAddress(description: string, example: string) {
   return field<string>('string', servedAddressSchema, description, { example, json, served: true }).derived()
 }
 
-function isWebAddress(given: string): boolean {
-  if (!/^https?:\/\/[^\s\\]+$/i.test(given) || !URL.canParse(given)) return false
-  const { username, password, hostname } = new URL(given)
-  return username === '' && password === '' && hostname !== ''
-}
-
 /** An array of short texts. */
 export function texts(description: string, { max = 20, each = 200, example = ['Text'] as unknown } = {}) {
   const schema = sharedSchema(['texts', each], () => z.array(filled().refine(...atMost(each))))
@@ -231,26 +227,27 @@ export function metadata() {
   }).default({})
 }
 
-/**
- * A value with a schema of its own: a list, an object, or a number that is no integer. `json` documents it where that is more
- * than its checks can say; `written` is the schema of bodies, where they may hold more than answers do.
- */
+interface StructureOptions<Value> extends Pick<Basics, 'unit'> {
+  /** Documents it where that is more than its checks can say. */
+  json?: JsonSchema
+  /** The schema of bodies, where they may hold more than answers do. */
+  written?: z.ZodType<Value>
+  /** Entries or keys that a body may give, counted before any of them is looked at. */
+  max?: number
+}
+
+/** A value with a schema of its own: a list, an object, or a number that is no integer. */
 export function structure<Value>(
   type: 'array' | 'object' | 'number',
   schema: z.ZodType<Value>,
   description: string,
   example: NoInfer<Value>,
-  { unit, json, written }: Pick<Basics, 'unit'> & { json?: JsonSchema; written?: z.ZodType<Value> } = {},
+  { unit, json, written, max }: StructureOptions<Value> = {},
 ) {
-  if (!written) return field<Value>(type, schema, description, { example, unit, ...(json && { json }) })
-  const jsons = { json: json ?? jsonSchemaOf(schema), writtenJson: jsonSchemaOf(written) }
-  return field<Value>(type, written, description, { example, unit, ...jsons })
-}
-
-/** What JSON Schema can say of what a schema takes. */
-export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-  return json
+  const bound = max !== undefined && { [type === 'array' ? 'maxItems' : 'maxProperties']: max }
+  const documented = json || bound || written ? { json: { ...(json ?? jsonSchemaOf(schema)), ...bound } } : {}
+  const writtenJson = written && { writtenJson: jsonSchemaOf(written) }
+  return field<Value>(type, written ?? schema, description, { example, unit, ...documented, ...writtenJson })
 }
 
 const idSchema = filled().max(200, 'is not an id')

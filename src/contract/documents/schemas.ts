@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ERRORS } from '../declarations/errors.ts'
 import type { Field, Fields } from '../declarations/field.ts'
-import { jsonSchemaOf } from '../declarations/kinds.ts'
+import { jsonSchemaOf } from '../declarations/json-schema.ts'
 import { exampleId, inputName, type Noun } from '../declarations/noun.ts'
 import type { OperationDeclaration } from '../declarations/operation.ts'
 import type { JsonSchema } from '../values/json.ts'

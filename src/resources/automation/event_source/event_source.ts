@@ -11,6 +11,8 @@ import {
 import { noun } from '../../../contract/declarations/noun.ts'
 
 const MAX_NAME = 200
+/** More than any provider's config_schema has. */
+const MAX_CONFIG_KEYS = 50
 /** Characters of a failure's message. */
 export const MAX_ERROR = 500
 
@@ -43,6 +45,7 @@ export const EventSource = noun('event_source', {
       z.record(z.string(), z.unknown()),
       'Configuration that matches the provider’s config_schema; secrets are shown as null',
       {},
+      { max: MAX_CONFIG_KEYS },
     ).default({}),
     status: oneOf(
       ['active', 'error'],

@@ -23,6 +23,8 @@ const MOST_INTERVAL = 315_360_000
 const MAX_EVENT_TYPES = 50
 
 const DELIVERY_METHODS = ['email'] as const
+/** Entries of a list of them, which may repeat. */
+const MAX_DELIVERY_METHODS = 10
 export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]
 
 export const Task = noun('task', {
@@ -88,7 +90,7 @@ export const Task = noun('task', {
       z.array(z.enum(DELIVERY_METHODS)),
       'Ways to send the result of each run to the prompt’s author; only email is supported',
       [],
-      { json: { type: 'array', items: { type: 'string', enum: DELIVERY_METHODS } } },
+      { json: { type: 'array', items: { type: 'string', enum: DELIVERY_METHODS } }, max: MAX_DELIVERY_METHODS },
     ).default([]),
     approval_mode: oneOf(
       ['auto', 'supervised'],

@@ -21,7 +21,7 @@ import type { DiscountTerms } from '../subscription/terms.ts'
 import type { PricedLine } from './line.ts'
 
 /** The most lines of one cart, and units of one line. */
-export const MAX_LINES = 50
+const MAX_LINES = 50
 export const MAX_QUANTITY = 10_000
 
 /** What a body says of one line. */
@@ -118,6 +118,7 @@ export const Checkout = noun('checkout', {
       z.array(lineItem),
       'Items to buy, 1 to 50; quantities of the same price are summed. price_variant: id of a price that is for sale; quantity: from 1, default 1; amount: price of one unit, for custom prices',
       [{ price_variant: exampleId('price'), quantity: 1 }],
+      { max: MAX_LINES },
     ).inputOnly(),
     checkout_items: collection('checkout_item', 'Lines of the cart'),
     currency: currency('Currency of its amounts').readOnly(),

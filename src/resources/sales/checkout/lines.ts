@@ -5,7 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Product } from '../../catalog/product/product.ts'
-import { type LineItem, MAX_LINES, MAX_QUANTITY } from './checkout.ts'
+import { type LineItem, MAX_QUANTITY } from './checkout.ts'
 import { whyNotForSale } from './for_sale.ts'
 import type { Line, Recurring } from './line.ts'
 
@@ -14,7 +14,6 @@ type Variant = Row<typeof PriceVariant>
 /** The lines of a cart from what a body says of them, with the prices of this moment. Throws a 422 over every fault. */
 export async function linesOf(context: Context, items: readonly LineItem[]): Promise<Line[]> {
   if (items.length === 0) throw invalid({ line_items: ["can't be blank"] })
-  if (items.length > MAX_LINES) throw invalid({ line_items: [`has too many entries (maximum is ${MAX_LINES})`] })
   const variants = await findRows(
     context,
     PriceVariant,

@@ -62,6 +62,7 @@ const WORDS = {
     z.partialRecord(z.enum(PLATFORM_NAMES), Override),
     'Different text or media for single platforms: `{"x": {"content": "…", "media": []}}`; what is left out stays the post’s',
     { x: { content: 'Spring is here.' } },
+    { max: PLATFORM_NAMES.length },
   ).default({}),
   social_accounts: references('social_account', 'Ids of the accounts to publish it on', {
     max: MAX_ACCOUNTS,
