@@ -50,7 +50,7 @@ async function openSandbox({ settings, pipeline, observed, database }: Core, too
   const sandbox = await createSandbox({
     tools,
     resources: resourceDocs(operations, presenter.findNoun),
-    describe: (questions) => descriptions.describe(questions),
+    describe: (questions, options) => descriptions.describe(questions, options),
     workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
     cacheDirectory: await cacheDirectory(settings),
     watch: measures ? { waited: measures.programWaited, started: measures.interpreterStarted } : undefined,
