@@ -34,6 +34,8 @@ export interface NewPlan extends PlanLinks {
   changes: string
   /** JSON of the changes as the dry run showed them. */
   shown: string
+  /** JSON of what would follow the commit, by kind. */
+  consequences: string
   /** When the dry run began, ISO 8601 with whole seconds. */
   plannedAt: string
 }
@@ -112,7 +114,7 @@ async function makeRoom(db: Unit<Tables>['db'], { account_id }: ProgramPlanRow):
 
 function rowOf(
   caller: Caller,
-  { code, changes, shown, plannedAt, awaited }: NewPlan,
+  { code, changes, shown, consequences, plannedAt, awaited }: NewPlan,
 ): Omit<ProgramPlanRow, 'expires_at'> {
   return {
     account_id: caller.accountId,
@@ -128,6 +130,7 @@ function rowOf(
     code,
     changes,
     shown,
+    consequences,
     state: 'open',
     created_at: plannedAt,
     decided_at: null,
