@@ -37,7 +37,7 @@ onEachEngine((shop) => {
 post("/tags", name: "written to")["id"]
 %w[ada bea cyd dan].map { |name| post("/emails", to: "#{name}@letters.example", subject: "Hi", text: "Hello")["id"] }.size`
     expect((await execute(shop, code)).after_commit).toBe(
-      'Sends 4 e-mails to ada@letters.example, bea@letters.example, cyd@letters.example …; sends 1 webhook.',
+      'Sends 4 e-mails to ada@letters.example, bea@letters.example, cyd@letters.example, …; sends 1 webhook.',
     )
   })
 

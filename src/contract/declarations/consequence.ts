@@ -1,6 +1,7 @@
 import { counted } from '../../words/counts.ts'
 import { formatMoney } from '../../words/money.ts'
 import { inWords as nameInWords } from '../../words/names.ts'
+import { sentenceCase } from '../../words/sentences.ts'
 
 /** What follows the commit of a transaction outside of it, and is not taken back with it. */
 export type Consequence =
@@ -28,35 +29,36 @@ const KINDS: Kind[] = ['charge', 'refund', 'filing', 'email', 'post', 'comment',
 /** Consequences by kind and currency, those of most weight first. */
 export function summed(consequences: readonly Consequence[]): Consequences[] {
   const groups = Map.groupBy(consequences, (one) => ('currency' in one ? `${one.kind} ${one.currency}` : one.kind))
-  return [...groups.values()].map(sumOf).toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
+  return [...groups.values()]
+    .flatMap((group) => group.slice(0, 1).map((first) => sumOf(first, group)))
+    .toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
 }
 
-function sumOf(group: Consequence[]): Consequences {
-  const [{ kind }, count] = [group[0]!, group.length]
-  const amounts = group.flatMap((one) => ('amount' in one ? [one] : []))
+function sumOf(first: Consequence, group: Consequence[]): Consequences {
+  const amount = group.reduce((sum, one) => sum + ('amount' in one ? one.amount : 0), 0)
   const addresses = [...new Set(group.flatMap((one) => ('to' in one ? [one.to] : [])))]
   return {
-    kind,
-    count,
-    ...(amounts.length > 0 && {
-      amount: amounts.reduce((sum, { amount }) => sum + amount, 0),
-      currency: amounts[0]!.currency,
-    }),
-    ...(addresses.length > 0 && { to: addresses.slice(0, SHOWN_ADDRESSES) }),
+    kind: first.kind,
+    count: group.length,
+    ...('currency' in first && { amount, currency: first.currency }),
+    ...(addresses.length > 0 && { to: shownOf(addresses) }),
   }
 }
 
-/** One line for a person: `Charges $49.00; sends 2 e-mails to a@example.com and others.` Null where nothing follows. */
+function shownOf(addresses: string[]): string[] {
+  return addresses.length > SHOWN_ADDRESSES ? [...addresses.slice(0, SHOWN_ADDRESSES), '…'] : addresses
+}
+
+/** One line for a person: `Charges $49.00; sends 2 e-mails to a@example.com, b@example.com.` Null where nothing follows. */
 export function consequencesInWords(groups: readonly Consequences[]): string | null {
   if (groups.length === 0) return null
-  const words = groups.map(inWords).join('; ')
-  return `${words[0]!.toUpperCase()}${words.slice(1)}.`
+  return `${sentenceCase(groups.map(inWords).join('; '))}.`
 }
 
 function inWords({ kind, count, amount = 0, currency = '', to = [] }: Consequences): string {
   if (kind === 'charge') return `charges ${formatMoney(amount, currency)}${together(count, 'payment')}`
   if (kind === 'refund') return `refunds ${formatMoney(amount, currency)} at the processor${together(count, 'refund')}`
-  if (kind === 'email') return `sends ${counted(count, 'e-mail')} to ${to.join(', ')}${count > to.length ? ' …' : ''}`
+  if (kind === 'email') return `sends ${counted(count, 'e-mail')} to ${to.join(', ')}`
   return `${OTHERS[kind]} ${counted(count, NAMES[kind] ?? nameInWords(kind))}`
 }
 
