@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { moneyOf, summed } from '../../src/contract/declarations/consequence.ts'
 import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import { SECRET_KEY } from '../support/app.ts'
+import { signIn } from '../support/person.ts'
 import { daysAfter, rehearse } from '../support/rehearsal.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 import { connected } from '../support/social.ts'
@@ -70,9 +71,13 @@ post("/tags", name: "written to")["id"]
         })
       ).body
     expect(await read(plan)).toMatchObject({ after_commit: 'Sends 1 e-mail to reader@letters.example.' })
+    const person = await signIn(shop.running)
+    const pageOf = async (id: string) => (await person.get(`/dashboard/my-shop/plans/${id}`)).html
+    expect(await pageOf(plan)).toContain('<strong>Once applied:</strong> Sends 1 e-mail to reader@letters.example.')
     const quiet = await propose('post("/customers", email: "quiet@letters.example")["id"]')
     expect(quiet).not.toHaveProperty('after_commit')
     expect(await read(quiet.plan)).toMatchObject({ after_commit: null })
+    expect(await pageOf(quiet.plan)).not.toContain('Once applied')
   })
 
   it('applies no plan after which other money would move than was read', async () => {
