@@ -80,6 +80,7 @@ function mcpOver(core: Core, parts: Omit<Endpoint, 'mcp'>, tools: Tool[]): Mcp {
     batchBudget: (caller, paid, onEmpty) => pipeline.budget.ofBatch(caller, paid, onEmpty),
     programBudget: (caller, options) => pipeline.budget.ofProgram(caller, options),
     wakeWorker: () => board.wake(),
+    foresee: (scope, caller, left) => pipeline.applier.foresee(scope, caller, left),
     runOperation: measuredCalls((request) => pipeline.run(request), measures),
     recordRuns: (runs) => {
       for (const run of runs) measures?.program(run)

@@ -9,7 +9,7 @@ import type { Tables } from '../resources/tables.ts'
 import type { Json } from '../sandbox/door.ts'
 import type { Storage } from '../storage/room.ts'
 import { executedBody, failureAnswer, keptBody, notRunAnswer, type ToolAnswer } from './answer.ts'
-import type { BackgroundParts } from './background/background.ts'
+import { type BackgroundParts, presentAnswer } from './background/background.ts'
 import { FirstBatch } from './background/first-batch.ts'
 import type { ExecuteOptions } from './endpoint/server.ts'
 import type { BatchWork } from './program/batch-work.ts'
@@ -69,15 +69,18 @@ export class Executions {
     const answer = await this.#onceTurns.take(
       key,
       signal,
-      async () => (await this.#stored(key)) ?? this.#runOnce(execution, key),
+      async () => (await this.#stored(execution, key)) ?? this.#runOnce(execution, key),
     )
     return 'refused' in answer ? notRunAnswer(answer.refused) : answer
   }
 
-  async #stored(key: OnceKey): Promise<ToolAnswer | null> {
+  /** A background program has gone on since, so its answer says how far it is now. */
+  async #stored({ caller, program, options }: Execution, key: OnceKey): Promise<ToolAnswer | null> {
     const stored = await storedAnswer(this.#parts, key)
     if (stored === null) return null
-    return 'error' in stored ? notRunAnswer(stored.error) : { body: stored.body, isError: false }
+    if ('error' in stored) return notRunAnswer(stored.error)
+    const { body } = stored
+    return program.background ? presentAnswer(this.#parts, caller, { body, options }) : { body, isError: false }
   }
 
   async #runOnce(execution: Execution, key: OnceKey): Promise<ToolAnswer> {
@@ -87,7 +90,7 @@ export class Executions {
     }
     const answer = await this.run({ ...execution, record })
     // Another replica may have been faster: then its answer is the answer.
-    return answer.isError ? ((await this.#stored(key)) ?? answer) : answer
+    return answer.isError ? ((await this.#stored(execution, key)) ?? answer) : answer
   }
 
   /** Runs the program, and keeps the plan of a dry run. */

@@ -191,6 +191,12 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
       const again = await shop.execute(code)
       expect(again).toMatchObject({ replayed: true, result: { background: first.result.background } })
       expect(await shop.until(first.result.background, 'done', 'failed')).toMatchObject({ state: 'done', sum: 6 })
+      const { replayed, changed, result } = await shop.execute(code)
+      expect({ replayed, result }).toMatchObject({
+        replayed: true,
+        result: { state: 'done', done: 6, batches_left: 0 },
+      })
+      expect(changed).toEqual({ 'customer.updated': 6 })
     })
   })
 

@@ -34,6 +34,7 @@ export const publishDelivery = job<{ delivery: string }>('social_post.publish_on
     'social_comment.created',
   ],
   attempts: MOST_ATTEMPTS,
+  foresee: async (_, deliveries) => deliveries.map(() => ({ kind: 'post' })),
   async work(place, { delivery: id }) {
     const claimed = await claimMeasured(place, id)
     if (claimed === null) return
