@@ -13,6 +13,7 @@ import { type BackgroundParts, presentAnswer } from './background/background.ts'
 import { FirstBatch } from './background/first-batch.ts'
 import type { ExecuteOptions } from './endpoint/server.ts'
 import type { BatchWork } from './program/batch-work.ts'
+import type { EndedWell } from './program/ending.ts'
 import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
 import { plannedBy, planOf } from './program/plans.ts'
 import { type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
@@ -108,7 +109,7 @@ export class Executions {
       batch,
       record: batch ? together(batch, record) : record,
       recordsAlways: batch !== undefined,
-      answer: (ended) => withProgress(executedBody(program, ended), batch?.ended(ended)),
+      answer: (ended) => withProgress(executedBody(program, ended), batch, ended),
       wakeWorker: () => this.#parts.wakeWorker(),
     })
     const made = program.dryRun && !run.error ? await this.#plan({ ...execution, ...(batch && { batch }) }, run) : {}
@@ -143,9 +144,12 @@ function together(batch: BatchWork, record: Execution['record']): NonNullable<Ex
   }
 }
 
-/** A background program answers how far it is. */
-function withProgress(body: Body, progress: Json | undefined): Body {
-  return progress === undefined ? body : { ...body, result: progress }
+/** A background program answers how far it is: while it goes on, no more than a batch is committed. */
+function withProgress(body: Body, batch: BatchWork | undefined, run: EndedWell): Body {
+  if (!batch) return body
+  const result = batch.ended(run)
+  const isPart = body.committed === 'all' && batch.goesOn !== null
+  return { ...body, ...(isPart && { committed: 'batch' }), result }
 }
 
 /** The background program whose end a client can wait for. What the first batch warns of, it reads at once. */
