@@ -12,6 +12,7 @@ import { requireRow } from '../../records/records.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { payByTransfer } from '../../resources/sales/checkout/pay_by_transfer.ts'
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
+import { partiesOf } from '../../resources/sales/payment/parties.ts'
 import type { Payment } from '../../resources/sales/payment/payment.ts'
 import { isOpen } from '../../resources/sales/payment/settle.ts'
 import { paymentOfTransfer } from '../../resources/sales/payment/transfer_use.ts'
@@ -62,14 +63,33 @@ export class ProgramDoor {
     if (wait > 0) return later(429, 'Too many payments in a short time. This one was not settled.', wait)
     const brought = readSigned(x402, signed)
     if (brought instanceof Response) return brought
-    const known = await this.#look(caller, (context) => paymentOfTransfer(context, x402.keyOf(brought)))
-    if (known?.checkout === caller.checkoutId) return this.#outcome(caller, known)
+    const key = x402.keyOf(brought)
+    const known = await this.#paymentOf(caller, key)
+    if (known) return this.#outcome(caller, known)
+    const begun = await this.#begin(caller, x402, { brought, email })
+    // The same payment may have been sent twice at once: then it is not this one that is answered.
+    const payment = begun instanceof Response ? await this.#paymentOf(caller, key) : begun
+    return payment ? this.#outcome(caller, payment) : (begun as Response)
+  }
+
+  /** The payment, once it is claimed, or why it is not. */
+  async #begin(
+    caller: BuyerCaller,
+    x402: X402Provider,
+    { brought, email }: { brought: BroughtTransfer; email: string | null },
+  ): Promise<PaymentRow | Response> {
     const offered = await this.#offered(caller, email)
     if (offered?.state !== 'payable') return notPayable(offered)
     const checked = await this.#check(x402, brought, offered)
     if (checked === null) return later(503, 'The chain cannot be asked now. Nothing was settled.', AGAIN_S)
     if (checked.state === 'refused') return paymentRequired(offered.terms, checked)
     return this.#claim(caller, offered, { ...checked, transfer: brought.transfer })
+  }
+
+  /** What was made of a transfer that was brought to this checkout before. */
+  async #paymentOf(caller: BuyerCaller, key: string): Promise<PaymentRow | null> {
+    const payment = await this.#look(caller, (context) => paymentOfTransfer(context, key))
+    return payment?.checkout === caller.checkoutId ? payment : null
   }
 
   /** Null when nobody can tell now. */
@@ -86,13 +106,13 @@ export class ProgramDoor {
     caller: BuyerCaller,
     { terms, email }: Payable,
     { key, reference, transfer }: Extract<TransferCheck, { state: 'good' }> & Pick<BroughtTransfer, 'transfer'>,
-  ): Promise<Response> {
+  ): Promise<PaymentRow | Response> {
     try {
       const { payment } = await this.#parts.pipeline.visits.act(caller, SALE_EVENTS, async (context) => {
         const checkout = await requireRow(context, Checkout, caller.checkoutId)
         return payByTransfer(context, checkout, { key, reference, transfer, email, terms: terms.accepts[0]! })
       })
-      if (payment) return await this.#outcome(caller, payment)
+      if (payment) return payment
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error
       const { errors } = error.details
@@ -111,7 +131,7 @@ export class ProgramDoor {
     const payment = await this.#settled(caller, transfer!)
     if (isOpen(payment))
       return later(202, 'The payment is being settled. Send the same request again to see what became of it.', AGAIN_S)
-    const [network, payer] = [transfer!.split('/')[0]!, transfer!.split('/')[1]!]
+    const { network, payer } = partiesOf(payment) as { network: string; payer: string }
     if (payment.status === 'succeeded') {
       const receipt = await this.#look(caller, (context) => receiptOf(context, payment))
       const settlement = { success: true, transaction: payment.reference!, network, payer } as const
@@ -130,7 +150,7 @@ export class ProgramDoor {
   async #settled(caller: BuyerCaller, key: string): Promise<PaymentRow> {
     const end = performance.now() + WAIT.mostMs
     for (;;) {
-      const payment = await this.#look(caller, (context) => paymentOfTransfer(context, key))
+      const payment = await this.#paymentOf(caller, key)
       if (payment && (!isOpen(payment) || performance.now() > end)) return payment
       await delay(WAIT.pauseMs)
     }

@@ -3,7 +3,7 @@ import { lookUpPayment, takeBackPayment } from './buyer_jobs.ts'
 import { abandonPayment, chargePayment, collectPayment, settlePayment } from './jobs.ts'
 import { Payment } from './payment.ts'
 import { returnMoney } from './return.ts'
-import { handInTransfer } from './transfer.ts'
+import { handInTransfer, lookAgain } from './transfer.ts'
 
 export const payments = resource(Payment, {
   jobs: [
@@ -15,5 +15,6 @@ export const payments = resource(Payment, {
     takeBackPayment,
     returnMoney,
     handInTransfer,
+    lookAgain,
   ],
 })

@@ -1,5 +1,6 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
-import type { SignedTransfer, TransferTerms } from '../../../outside/payments/provider.ts'
+import { laterBy } from '../../../contract/values/values.ts'
+import type { PaymentOutcome, SignedTransfer, TransferTerms } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
@@ -55,6 +56,31 @@ export const handInTransfer = job('payment.hand_in', {
     if (x402 === null) throw new Error('Nothing settles payments in USDC any more; its settings are missing.')
     const { amount, currency } = payment
     const outcome = await x402.handIn({ accountId, key: id, amount, currency, ...handed, attempt, signal })
-    await place.transaction((context) => settleById(context, id, outcome), { inTurn: true })
+    await place.transaction((context) => settleHanded(context, id, handed.reference, outcome), { inTurn: true })
+  },
+})
+
+/** How long after a failure the chain is asked once more: no transfer holds for longer. */
+const ASKED_AGAIN_MS = 15 * 60 * 1000
+
+async function settleHanded(context: Context, payment: string, reference: string, outcome: PaymentOutcome) {
+  await settleById(context, payment, outcome)
+  if (outcome.state !== 'failed') return
+  await context.enqueue(lookAgain, { payment, reference }, { runAt: laterBy(context.now, ASKED_AGAIN_MS) })
+}
+
+/** A transfer that was refused could still have been made by somebody else: the shop is told of money that nothing was sold for. */
+export const lookAgain = job('payment.look_again', {
+  emits: SALE_EVENTS,
+  attempts: 50,
+  async work(
+    { accountId, services, signal, transaction },
+    { payment, reference }: { payment: string; reference: string },
+  ) {
+    const { x402 } = services.payments
+    const outcome = await x402?.lookUp({ accountId, key: payment, reference, signal })
+    if (outcome?.state === 'pending') throw new Error('The transfer is not decided yet.')
+    if (outcome?.state === 'succeeded')
+      await transaction((context) => settleById(context, payment, outcome), { inTurn: true })
   },
 })

@@ -43,7 +43,7 @@ function requireReversible({ processor, payer, network, currency }: Row<typeof C
   if (processor !== 'x402') return
   throw new ApiError(
     'invalid_state',
-    `This order was paid in USDC straight to your wallet, so it cannot be refunded from here. Send ${formatMoney(amount, currency)} in USDC on ${network} from your wallet to ${payer}, the wallet that paid. The order stays as it is: end access by deleting the files or the experience, and note what you sent in the metadata of the customer.`,
+    `This order was paid in USDC straight to your wallet, so it cannot be refunded from here. Send ${formatMoney(amount, currency)} in USDC on ${network} from your wallet to ${payer}, the wallet that paid, and note it in the metadata of the customer. The order stays as it is.`,
   )
 }
 
