@@ -10,7 +10,10 @@ export interface X402Chain {
   confirmations: number
 }
 
-/** By the names that x402 gave them first. */
+/** The names that x402 gave them first. */
+export const X402_CHAIN_NAMES = ['base', 'base-sepolia', 'polygon', 'avalanche'] as const
+export type X402ChainName = (typeof X402_CHAIN_NAMES)[number]
+
 export const X402_CHAINS = {
   base: {
     network: 'eip155:8453',
@@ -44,12 +47,4 @@ export const X402_CHAINS = {
     real: true,
     confirmations: 1,
   },
-} as const satisfies Record<string, X402Chain>
-
-export type X402ChainName = keyof typeof X402_CHAINS
-export const X402_CHAIN_NAMES = Object.keys(X402_CHAINS) as [X402ChainName, ...X402ChainName[]]
-
-/** The chain that a network's identifier (CAIP-2) means, or undefined. */
-export function x402ChainOf(network: string): X402Chain | undefined {
-  return Object.values(X402_CHAINS).find((chain) => chain.network === network)
-}
+} as const satisfies Record<X402ChainName, X402Chain>

@@ -186,6 +186,8 @@ export interface TestProvider extends PaymentProvider {
   answerSecondStep(answer: PaymentReference & { approved: boolean }): Promise<PaymentOutcome>
 }
 
+type Hex = `0x${string}`
+
 /** What a transfer must be, in the words of x402. */
 export interface TransferTerms {
   scheme: 'exact'
@@ -203,15 +205,15 @@ export interface TransferTerms {
 
 /** A transfer that its payer has signed: anybody may hand it in, and it moves money once at most (EIP-3009). */
 export interface SignedTransfer {
-  from: string
-  to: string
+  from: Hex
+  to: Hex
   value: string
   /** Seconds since 1970. */
   validAfter: string
   validBefore: string
   /** 32 bytes that the payer signs once only. */
-  nonce: string
-  signature: string
+  nonce: Hex
+  signature: Hex
 }
 
 /** What a client of x402 brings: the terms that it has accepted, and what it has signed. */

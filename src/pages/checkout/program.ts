@@ -12,7 +12,7 @@ import { requireRow } from '../../records/records.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { payByTransfer } from '../../resources/sales/checkout/pay_by_transfer.ts'
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
-import { partiesOf } from '../../resources/sales/payment/parties.ts'
+import { partiesOfTransfer } from '../../resources/sales/payment/parties.ts'
 import type { Payment } from '../../resources/sales/payment/payment.ts'
 import { isOpen } from '../../resources/sales/payment/settle.ts'
 import { paymentOfTransfer } from '../../resources/sales/payment/transfer_use.ts'
@@ -67,9 +67,10 @@ export class ProgramDoor {
     const known = await this.#paymentOf(caller, key)
     if (known) return this.#outcome(caller, known)
     const begun = await this.#begin(caller, x402, { brought, email })
-    // The same payment may have been sent twice at once: then it is not this one that is answered.
-    const payment = begun instanceof Response ? await this.#paymentOf(caller, key) : begun
-    return payment ? this.#outcome(caller, payment) : (begun as Response)
+    if (!(begun instanceof Response)) return this.#outcome(caller, begun)
+    // The same may have been sent twice at once, and the other request has claimed the checkout.
+    const same = await this.#paymentOf(caller, key)
+    return same ? this.#outcome(caller, same) : begun
   }
 
   /** The payment, once it is claimed, or why it is not. */
@@ -131,7 +132,7 @@ export class ProgramDoor {
     const payment = await this.#settled(caller, transfer!)
     if (isOpen(payment))
       return later(202, 'The payment is being settled. Send the same request again to see what became of it.', AGAIN_S)
-    const { network, payer } = partiesOf(payment) as { network: string; payer: string }
+    const { network, payer } = partiesOfTransfer(transfer!)
     if (payment.status === 'succeeded') {
       const receipt = await this.#look(caller, (context) => receiptOf(context, payment))
       const settlement = { success: true, transaction: payment.reference!, network, payer } as const

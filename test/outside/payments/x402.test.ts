@@ -1,16 +1,21 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { X402Provider } from '../../../src/outside/payments/provider.ts'
+import type { TransferTerms, X402Provider } from '../../../src/outside/payments/provider.ts'
 import { createPayments } from '../../../src/outside/payments/registry.ts'
 import { HAS_CHAIN, PLAYED, TestChain } from '../../support/chain.ts'
 import { Agent } from '../../support/x402-shop.ts'
 
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const KEY = `0x${'1'.repeat(64)}`
-const TERMS = {
-  ...{ scheme: 'exact', network: PLAYED.network, amount: '29050000', asset: PLAYED.asset, payTo: WALLET },
-  ...{ maxTimeoutSeconds: 300, extra: { name: 'USDC', version: '2' } },
-} as const
+const TERMS: TransferTerms = {
+  scheme: 'exact',
+  network: PLAYED.network,
+  amount: '29050000',
+  asset: PLAYED.asset,
+  payTo: WALLET,
+  maxTimeoutSeconds: 300,
+  extra: { name: 'USDC', version: '2' },
+}
 
 const opened = (settings: Parameters<typeof createPayments>[0]): X402Provider => createPayments(settings).x402!
 
@@ -55,11 +60,11 @@ describe.skipIf(!HAS_CHAIN)(
     afterAll(() => chain?.close())
 
     /** A transfer that is good, and what it is looked up by. */
-    const good = async (agent: Agent, terms: object = {}) => {
+    const good = async (agent: Agent) => {
       const resource = { url: 'https://shop.example/checkout/1', description: '', mimeType: 'application/json' }
-      const accepts = [{ ...TERMS, ...terms }]
+      const accepts = [TERMS]
       const brought = provider.read(await agent.sign({ x402Version: 2, resource, accepts }))
-      const checked = await provider.check(brought, accepts[0]!)
+      const checked = await provider.check(brought, TERMS)
       if (checked.state !== 'good') throw new Error(checked.message)
       return { ...checked, ...brought }
     }

@@ -74,8 +74,8 @@ export class Chain {
 
   unanswered(error: unknown): Error {
     if (error instanceof UnknownOutcomeError) return error
-    const { shortMessage } = error as { shortMessage?: unknown }
-    const why = typeof shortMessage === 'string' ? ` ${shortMessage}` : ''
+    const isTheirs = error instanceof Error && 'shortMessage' in error
+    const why = isTheirs ? ` ${error.shortMessage}` : ''
     return new UnknownOutcomeError(`The node of ${this.facts.network} did not answer as it should.${why}`)
   }
 

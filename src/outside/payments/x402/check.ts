@@ -22,7 +22,7 @@ export async function checkTransfer(
   const refused =
     (await askToken(chain, brought, block)) ??
     (await askScheme(chain, brought, terms)) ??
-    (await settler.verify(chain, handedOf(terms, brought.transfer)))
+    (await settler.verify(chain, handedOf(chain, terms, brought.transfer)))
   if (refused) return { state: 'refused', ...refused }
   return { state: 'good', key: transferKey(brought), reference: referenceOf(brought, block) }
 }
@@ -67,7 +67,7 @@ function whyNotNow({ transfer }: BroughtTransfer, terms: TransferTerms, now: num
 }
 
 function askToken(chain: Chain, { transfer }: BroughtTransfer, blockNumber: bigint): Promise<TransferRefusal | null> {
-  const [payer, nonce] = [transfer.from, transfer.nonce] as [`0x${string}`, `0x${string}`]
+  const { from: payer, nonce } = transfer
   return chain.ask(async (client) => {
     if (await chain.isUsed(client, { payer, nonce }, blockNumber))
       return refusalOf('invalid_exact_evm_nonce_already_used')
@@ -83,7 +83,7 @@ async function askScheme(
   brought: BroughtTransfer,
   terms: TransferTerms,
 ): Promise<TransferRefusal | null> {
-  const { payload, requirements } = handedOf(terms, brought.transfer)
+  const { payload, requirements } = handedOf(chain, terms, brought.transfer)
   const { isValid, invalidReason } = await chain.ask(async () => (await schemeOf(chain)).verify(payload, requirements))
   return isValid ? null : refusalOf(invalidReason)
 }

@@ -87,9 +87,9 @@ async function outcomeOfUse(
   const { logs } = await client.getTransactionReceipt({ hash })
   const own = logs.filter((log) => log.address.toLowerCase() === chain.facts.asset.toLowerCase())
   const place = own.findIndex((log) => isUse(viem, log, payer, nonce))
-  const next = own[place + 1]
-  if (place < 0 || !next) throw new UnknownOutcomeError(`The node of ${chain.facts.network} shows no such transfer.`)
-  const follows = next.logIndex === own[place]!.logIndex + 1
+  const [used, next] = place < 0 ? [] : own.slice(place)
+  if (!used || !next) throw new UnknownOutcomeError(`The node of ${chain.facts.network} shows no such transfer.`)
+  const follows = next.logIndex === used.logIndex + 1
   const moved = follows && isMove(viem, next, { payer, payTo, value })
   return moved ? { state: 'succeeded', reference: hash, method: null } : failed(reference, OTHER_USE)
 }

@@ -12,7 +12,7 @@ export class OwnKey implements Settler {
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(key: string) {
-    this.#key = key as Hex
+    this.#key = `0x${key.slice(2)}`
   }
 
   /** The chain was asked already. */

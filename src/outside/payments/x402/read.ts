@@ -1,17 +1,22 @@
 import { z } from 'zod'
 import { type BroughtTransfer, TransferUnreadableError } from '../provider.ts'
 
-/** A signature of a key has 65 bytes; those of wallets that are contracts have more. With it a header has at most 6 KB. */
-const LONGEST_SIGNATURE = 4_096
+/** A signature of a key has 65 bytes; those of wallets that are contracts have more, here 2,048. */
 const LONGEST_HEADER = 8_192
 
-const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal digits')
+type Hex = `0x${string}`
+
+function hex(digits: RegExp, error: string) {
+  return z.custom<Hex>(
+    (given) => typeof given === 'string' && given.startsWith('0x') && digits.test(given.slice(2)),
+    error,
+  )
+}
+
+const address = hex(/^[0-9a-f]{40}$/i, 'must be 0x and 40 hexadecimal digits')
+const nonce = hex(/^[0-9a-f]{64}$/i, 'must be 0x and 64 hexadecimal digits')
+const signature = hex(/^([0-9a-f]{2}){1,2048}$/i, 'must be 0x and pairs of hexadecimal digits, 2048 at most')
 const whole = z.string().regex(/^(0|[1-9][0-9]{0,77})$/, 'must be a whole number in a text')
-const nonce = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')
-const signature = z
-  .string()
-  .max(LONGEST_SIGNATURE, `must have at most ${LONGEST_SIGNATURE} characters`)
-  .regex(/^0x([0-9a-fA-F]{2})+$/, 'must be 0x and hexadecimal digits')
 
 /** The payload of x402, version 2, for the scheme `exact` on an EVM. What else it holds is not used, and goes nowhere. */
 const payload = z.object({
@@ -42,9 +47,9 @@ export function readHeader(header: string): BroughtTransfer {
     throw new TransferUnreadableError(`The header PAYMENT-SIGNATURE is longer than ${LONGEST_HEADER} characters.`)
   const result = payload.safeParse(decoded(header))
   if (!result.success) {
-    const [{ path, message }] = result.error.issues as [z.core.$ZodIssue]
+    const [issue] = result.error.issues
     throw new TransferUnreadableError(
-      `The header PAYMENT-SIGNATURE is not a payment of x402, version 2, by the scheme exact: ${path.join('.') || 'it'}: ${message}.`,
+      `The header PAYMENT-SIGNATURE is not a payment of x402, version 2, by the scheme exact: ${issue?.path.join('.') || 'it'}: ${issue?.message}.`,
     )
   }
   const { accepted, payload: signed } = result.data

@@ -4,19 +4,16 @@ import type { Chain } from './chain.ts'
 
 export type Write = FacilitatorEvmSigner['writeContract']
 
-const NO_ADDRESS = '0x0000000000000000000000000000000000000000'
+const NO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000'
 
 /** The rules of the scheme `exact` as the library of x402 has them; without `write`, for looking only. */
-export async function schemeOf(
-  chain: Chain,
-  { address = NO_ADDRESS as Hex, write }: { address?: Hex; write?: Write } = {},
-) {
+export async function schemeOf(chain: Chain, { address = NO_ADDRESS, write }: { address?: Hex; write?: Write } = {}) {
   const { ExactEvmScheme } = await import('@x402/evm/exact/facilitator')
   const { client } = await chain.open()
   const never = () => Promise.reject(new Error('Only transfers are handed in.'))
   return new ExactEvmScheme({
     getAddresses: () => [address],
-    readContract: (call) => client.readContract(call as Parameters<typeof client.readContract>[0]),
+    readContract: client.readContract,
     verifyTypedData: never,
     writeContract: write ?? never,
     sendTransaction: never,

@@ -19,9 +19,12 @@ export interface Settler {
   settle(chain: Chain, handed: Handed): Promise<TransferRefusal | null>
 }
 
-export function handedOf(terms: TransferTerms, { signature, ...authorization }: SignedTransfer): Handed {
-  const network = terms.network as PaymentRequirements['network']
-  const requirements = { ...terms, network }
+export function handedOf(
+  { facts }: Chain,
+  terms: TransferTerms,
+  { signature, ...authorization }: SignedTransfer,
+): Handed {
+  const requirements = { ...terms, network: facts.network }
   return { requirements, payload: { x402Version: 2, accepted: requirements, payload: { signature, authorization } } }
 }
 

@@ -1,4 +1,4 @@
-import { X402_CHAINS, type X402ChainName } from '../../../contract/values/x402-chains.ts'
+import { X402_CHAIN_NAMES, X402_CHAINS, type X402ChainName } from '../../../contract/values/x402-chains.ts'
 import type {
   BroughtTransfer,
   Failure,
@@ -42,12 +42,11 @@ export function openX402(settings: X402Settings): X402Provider | null {
   const settler = url
     ? new Facilitator({ url, key })
     : settings.X402_SETTLER_KEY && new OwnKey(settings.X402_SETTLER_KEY)
-  const named = Object.entries(urls) as [X402ChainName, string][]
-  if (!settler || named.length === 0) return null
-  return new X402Payments(
-    named.map(([name, address]) => new Chain(X402_CHAINS[name], address)),
-    settler,
-  )
+  const chains = X402_CHAIN_NAMES.flatMap((name) => {
+    const address = urls[name]
+    return address === undefined ? [] : [new Chain(X402_CHAINS[name], address)]
+  })
+  return settler && chains.length > 0 ? new X402Payments(chains, settler) : null
 }
 
 const NOT_BY_CARD = 'A payment in USDC begins with a transfer that the buyer has signed.'
@@ -98,7 +97,7 @@ class X402Payments implements X402Provider {
       const fate = await fateOf(chain, reference)
       if (fate.state !== 'pending') return fate
     }
-    const refused = await this.#settler.settle(chain, handedOf(terms, transfer))
+    const refused = await this.#settler.settle(chain, handedOf(chain, terms, transfer))
     if (refused && isFirst) return this.#unlessMade(chain, reference, refused.message)
     const outcome = await waitUntil(() => fateOf(chain, reference), { ...WAIT, signal })
     if (outcome.state !== 'pending') return outcome

@@ -2,11 +2,18 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import { withChecksum } from '../../company/x402_configuration/checksum.ts'
 import type { Payment } from './payment.ts'
 
+interface Parties {
+  payer: string
+  network: string
+}
+
 /** Who paid where, as a charge shows it. */
-export function partiesOf({ transfer }: Pick<Row<typeof Payment>, 'transfer'>): {
-  payer: string | null
-  network: string | null
-} {
-  const [network, payer] = transfer?.split('/') ?? []
-  return { payer: payer ? withChecksum(payer) : null, network: network ?? null }
+export function partiesOf({ transfer }: Pick<Row<typeof Payment>, 'transfer'>): Parties | Record<keyof Parties, null> {
+  return transfer === null ? { payer: null, network: null } : partiesOfTransfer(transfer)
+}
+
+/** As `partiesOf`, by the key of a transfer. */
+export function partiesOfTransfer(key: string): Parties {
+  const [network = '', payer = ''] = key.split('/')
+  return { payer: withChecksum(payer), network }
 }

@@ -3,6 +3,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { isTaken } from '../../../records/unique.ts'
 import { Payment } from './payment.ts'
 
 type PaymentRow = Row<typeof Payment>
@@ -17,7 +18,7 @@ export async function paymentOfTransfer(context: Context, key: string): Promise<
  * Throws a 400 over a transfer that pays something already. The chain takes it once, whoever sells: accounts may share a wallet, so
  * all accounts are looked at, and nothing of another's is told.
  */
-export async function requireFirstUse({ db }: Pick<Context, 'db'>, key: string): Promise<void> {
-  const used = await db.selectFrom('payments').select('id').where('transfer', '=', key).limit(1).executeTakeFirst()
-  if (used) throw new ApiError('invalid_state', 'This payment was sent for another checkout already. Sign a new one.')
+export async function requireFirstUse(context: Context, key: string): Promise<void> {
+  if (await isTaken(context, Payment, ['transfer', key], { everywhere: true }))
+    throw new ApiError('invalid_state', 'This payment was sent for another checkout already. Sign a new one.')
 }
