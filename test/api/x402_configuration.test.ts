@@ -173,6 +173,7 @@ describe('The x402 configuration', () => {
       const page = await visitor.open(url, AS_A_BROWSER)
       expect(page.text).toContain(`Amount 29.05 USDC Network eip155:84532`)
       expect(page.text).toContain(`Shop wallet ${WALLET}`)
+      expect(page.text).toContain('USDC on this network is for tests and worth nothing.')
       const [, json] = /<pre[^>]*><code>([^<]*)</.exec(page.html)!
       expect(JSON.parse(json!.replaceAll('&quot;', '"'))).toEqual((await own.get(`/checkouts/${id}`)).x402)
     })
