@@ -17,8 +17,8 @@ const company = (names: string[], description: string, naics_code: string) => ({
 
 /**
  * The shop became a company, and its owners want a second one for their courses, which they have not paid yet. The site was
- * ordered just now, and waits for a builder. Payments by x402 stay off, because a wallet is its
- * owner's to name; the chain for tests is chosen already.
+ * ordered just now, and waits for a builder. Payments by x402 stay off, because only an owner can name a wallet; the chain for
+ * tests is chosen already.
  */
 export const COMPANY: readonly Happening[] = [
   {
