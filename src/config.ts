@@ -1,41 +1,22 @@
 import { z } from 'zod'
-import { normalizeEmail } from './contract/values/email.ts'
-import { couldBeToken, TOKEN_PREFIX } from './contract/values/token-format.ts'
-import { count, headerName, hosts, nameServers, origins, RETRY_GAPS, SECRETS, seconds } from './setting-forms.ts'
-
-function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
-  return z.enum(values, { error: `it needs one of ${values.join(', ')}` })
-}
-
-const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'it needs an address such as https://shop.example' })
-  .transform((url) => url.replace(/\/+$/, ''))
-const smtpUrl = z.url({
-  protocol: /^smtps?$/,
-  hostname: /./,
-  error: 'it needs an address such as smtp://user:password@mail.example:587, or smtps:// for TLS from the start',
-})
-const address = z.string().transform((given, context) => {
-  const { address, problem } = normalizeEmail(given)
-  if (address !== null) return address
-  context.addIssue({
-    code: 'custom',
-    message: `it needs an e-mail address such as shop@mail.example, and this one ${problem}`,
-  })
-  return z.NEVER
-})
-/** The secret key goes there, so it is never sent unencrypted over a network. */
-const stripeUrl = z.url({
-  protocol: /^http$/,
-  hostname: /^(localhost|127\.0\.0\.1)$/,
-  error: 'it needs an address such as http://127.0.0.1:4000',
-})
-const onOff = z.stringbool({ error: 'it needs true or false' })
-const bootstrapToken = z
-  .string()
-  .min(24, 'it needs 24 characters or more')
-  .regex(/^[!-~]{1,512}$/, 'it needs 24 to 512 visible ASCII characters without spaces')
-  .refine(couldBeToken, `it begins with ${TOKEN_PREFIX}, but Shopwright did not make it, so it would never be accepted`)
+import {
+  address,
+  bootstrapToken,
+  chainNodes,
+  choice,
+  count,
+  headerName,
+  hosts,
+  httpUrl,
+  nameServers,
+  onOff,
+  origins,
+  RETRY_GAPS,
+  SECRETS,
+  seconds,
+  smtpUrl,
+  stripeUrl,
+} from './setting-forms.ts'
 
 /** Every setting: its form, its default, and what it means. Each is an environment variable of its name. */
 const SETTINGS = {
@@ -105,6 +86,28 @@ const SETTINGS = {
     'Signing secret of the Stripe webhook that posts to `PUBLIC_URL/payments/stripe/notices`',
   ],
   STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
+  X402_RPC_URLS: [
+    chainNodes.optional(),
+    'Nodes of the chains on which programs pay in USDC by x402, comma-separated, such as `base=https://mainnet.base.org`; without them, nobody can pay so',
+  ],
+  X402_FACILITATOR_URL: [
+    httpUrl.optional(),
+    'Facilitator of x402, version 2, that settles these payments; set it or `X402_SETTLER_KEY`',
+  ],
+  X402_FACILITATOR_KEY: [
+    z
+      .string()
+      .regex(/^[!-~]{1,4000}$/, 'it needs visible ASCII characters without spaces')
+      .optional(),
+    'Bearer token for the facilitator',
+  ],
+  X402_SETTLER_KEY: [
+    z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{64}$/, 'it needs 0x and 64 hexadecimal digits')
+      .optional(),
+    'Private key of a wallet that settles these payments and pays the chain’s fees; the money itself goes straight to the shops',
+  ],
   S3_ENDPOINT: [
     httpUrl.optional(),
     'URL of an S3-compatible file store, such as `https://s3.eu-central-1.amazonaws.com`; by default files go to `files` in `DATA_DIR`',
@@ -234,6 +237,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
     )
   if (settings.MODEL_PROVIDER === 'anthropic' && (settings.MODEL_API_KEY ?? settings.MODEL_BASE_URL) === undefined)
     throw new SettingError('MODEL_API_KEY is missing: MODEL_PROVIDER is anthropic, which needs one.')
+  if (settings.X402_SETTLER_KEY !== undefined && settings.X402_FACILITATOR_URL !== undefined)
+    throw new SettingError('X402_SETTLER_KEY is invalid: X402_FACILITATOR_URL is set, and one of them settles.')
   refuseForDevelopment(settings as Settings)
   return settings as Settings
 }
@@ -244,6 +249,9 @@ const TOGETHER: readonly [name: Names, needed: Names, what: string][] = [
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'to check the notices of Stripe'],
   ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'to take payments'],
   ['STRIPE_API_URL', 'STRIPE_SECRET_KEY', 'to take payments'],
+  ['X402_FACILITATOR_URL', 'X402_RPC_URLS', 'to look payments up on their chain'],
+  ['X402_SETTLER_KEY', 'X402_RPC_URLS', 'to settle payments on their chain'],
+  ['X402_FACILITATOR_KEY', 'X402_FACILITATOR_URL', 'to which it is sent'],
   ['MODEL_PROVIDER', 'MODEL_ID', 'the model to ask'],
   ['MODEL_ID', 'MODEL_PROVIDER', 'the API that it is asked by'],
   ['MODEL_BASE_URL', 'MODEL_PROVIDER', 'the API that it is asked by'],

@@ -38,7 +38,7 @@ export function createServices(
   const models = createModels(settings)
   const pretending = mayPretend(settings)
   return {
-    payments: createPayments(settings),
+    payments: createPayments(settings, pretending),
     mail: createMail(settings),
     files: createFiles(settings),
     social: createSocial({ pretending, web: web.outside }),

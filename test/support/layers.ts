@@ -139,7 +139,7 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   'make-directory.ts': [],
   'newest.ts': [],
-  'setting-forms.ts': [],
+  'setting-forms.ts': ['contract/values'],
   'setting-warnings.ts': ['config.ts', 'contract/values'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
   'config.ts': ['contract/values', 'setting-forms.ts'],

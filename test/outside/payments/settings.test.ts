@@ -30,3 +30,38 @@ describe('The settings of Stripe', () => {
     expect(readSettings({ ...keys, STRIPE_API_URL: 'http://127.0.0.1:4000' }).STRIPE_API_URL).toContain('4000')
   })
 })
+
+describe('The settings of x402', () => {
+  const X402_RPC_URLS = 'base=https://node.example/key, base-sepolia=http://127.0.0.1:8545'
+  const X402_SETTLER_KEY = `0x${'1'.repeat(64)}`
+
+  it('are nodes by the names of chains, and one who settles', () => {
+    expect(readSettings({ X402_RPC_URLS, X402_SETTLER_KEY })).toMatchObject({
+      X402_RPC_URLS: { base: 'https://node.example/key', 'base-sepolia': 'http://127.0.0.1:8545' },
+      X402_SETTLER_KEY,
+    })
+    const X402_FACILITATOR_URL = 'https://facilitator.example/'
+    expect(readSettings({ X402_RPC_URLS, X402_FACILITATOR_URL }).X402_FACILITATOR_URL).toBe(
+      'https://facilitator.example',
+    )
+    expect(() => readSettings({ X402_SETTLER_KEY })).toThrow('X402_RPC_URLS is missing: X402_SETTLER_KEY needs it')
+    expect(() => readSettings({ X402_FACILITATOR_URL })).toThrow('X402_RPC_URLS is missing')
+    const both = { X402_RPC_URLS, X402_SETTLER_KEY, X402_FACILITATOR_URL }
+    expect(() => readSettings(both)).toThrow('X402_FACILITATOR_URL is set, and one of them settles')
+  })
+
+  it('are refused in another form, without being repeated', () => {
+    for (const [name, given] of [
+      ['X402_RPC_URLS', 'https://secret-node.example'],
+      ['X402_RPC_URLS', 'solana=https://secret-node.example'],
+      ['X402_RPC_URLS', 'base=wss://secret-node.example'],
+      ['X402_SETTLER_KEY', '2'.repeat(64)],
+      ['X402_SETTLER_KEY', `0x${'2'.repeat(63)}`],
+      ['X402_FACILITATOR_KEY', 'secret with a blank'],
+    ]) {
+      const read = () => readSettings({ X402_RPC_URLS, [name!]: given })
+      expect(read).toThrow(`${name} is invalid: it needs `)
+      expect(read).not.toThrow(given)
+    }
+  })
+})
