@@ -173,7 +173,11 @@ const SETTINGS = {
   ],
   MODEL_TOKENS_PER_DAY: [
     count(1).default(2_000_000),
-    'Tokens per day (UTC) that the tasks of one account may use, read and written',
+    'Tokens of this model per day (UTC) that the tasks and questions of one account may use, read and written',
+  ],
+  MODEL_TOKENS_PER_CREDIT: [
+    count(0).default(10_000),
+    'Tokens of this model that one credit of an account pays for; 0: they cost no credits',
   ],
   FILING_AGENT: [
     choice(['by_hand']).optional(),

@@ -253,10 +253,23 @@ export interface StorageUsageRow {
   measured_at: string
 }
 
+/** The model that an account brings itself. */
+export interface OwnModelRow {
+  account_id: string
+  provider: 'anthropic' | 'openai-compatible'
+  model_id: string
+  base_url: string | null
+  /** Encrypted; null where the model needs no key. */
+  sealed_key: string | null
+  tokens_per_day: number
+  updated_at: string
+}
+
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
 export interface SystemTables extends PeopleTables, OAuthTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
-  model_tokens: { account_id: string; day: string; tokens: number }
+  model_tokens: { account_id: string; day: string; tokens: number; own_tokens: number }
+  own_models: OwnModelRow
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string }
   api_tokens: ApiToken

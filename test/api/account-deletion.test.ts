@@ -200,7 +200,7 @@ async function fill(shop: Shop): Promise<void> {
     const bucket = { caller_id: 'token_x', bucket: 'filled', permits: 1, refilled_at: 1 }
     await db
       .insertInto('model_tokens')
-      .values({ ...owned, day: '2026-01-01', tokens: 1 })
+      .values({ ...owned, day: '2026-01-01', tokens: 1, own_tokens: 0 })
       .execute()
     await db
       .insertInto('rate_buckets')

@@ -53,8 +53,28 @@ export class ModelFailedError extends Error {
   }
 }
 
-/** The way to the model of the service. Only jobs talk to it. */
+/** The way to one model. Only jobs and outside operations talk to it. */
 export interface Models {
-  /** Lets the model call tools until it has said its last words. Rejects with ModelFailedError, or when it was aborted. */
+  /** Lets the model call tools until it has said its last words. Rejects with ModelFailedError, also when it was aborted. */
   converse(conversation: Conversation): Promise<Spoken>
+}
+
+/** The APIs that models are asked by. */
+export const MODEL_PROVIDERS = ['anthropic', 'openai-compatible'] as const
+
+/** How a model is reached that an account brings itself. */
+export interface ModelAccess {
+  provider: (typeof MODEL_PROVIDERS)[number]
+  modelId: string
+  apiKey: string | null
+  /** Null for the address of the provider itself. */
+  baseUrl: string | null
+}
+
+/** The models that prompts and questions are given to. */
+export interface ModelRegistry {
+  /** That of the service; null where none is set up. */
+  readonly service: Models | null
+  /** One that an account brings. It is reached at public addresses alone. */
+  own(access: ModelAccess): Models
 }

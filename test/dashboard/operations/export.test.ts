@@ -24,6 +24,7 @@ const LEFT_OUT = [
   'idempotency_keys',
   'jobs',
   'model_tokens',
+  'own_models',
   'letter_buckets',
   'oauth_codes',
   'oauth_tokens',
