@@ -7,6 +7,7 @@ import { filesIn, withFileAddresses } from '../../resources/content/experience/f
 import type { File } from '../../resources/content/file/file.ts'
 import { shopAnswer } from './answers.ts'
 import { contentPart } from './content.ts'
+import { Loaded } from './embedded.ts'
 import { heading } from './experience.ts'
 import { shopFrame, shopPage } from './frame.ts'
 
@@ -36,9 +37,12 @@ export async function accessedPage(context: Context, customerId: string, slug: s
   const addressOf = (id: string) => boughtFileUrl(context, customerId, slug, id)
   const experience = await withFileAddresses(context, found, addressOf)
   const back = html`<p><a href="${accessUrl(context, customerId)}">Your purchases</a></p>`
-  const content = html`${heading(experience)}${await contentPart(context, experience, ({ id }) => addressOf(id))}${back}`
+  const loaded = new Loaded(context.publicUrl)
+  const part = await contentPart(context, experience, { addressOf: ({ id }) => addressOf(id), loaded })
+  const content = html`${heading(experience)}${part}${back}`
   const about = { title: experience.name, secret: true }
-  return shopAnswer(shopPage(about, await shopFrame(context), content), SECRET)
+  const page = shopPage(about, await shopFrame(context), content)
+  return shopAnswer(page, { ...SECRET, places: loaded.places })
 }
 
 /** Which file of which experience a customer asks for. */
