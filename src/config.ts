@@ -100,9 +100,12 @@ const SETTINGS = {
   STRIPE_WEBHOOK_SECRET: [
     z
       .string()
-      .regex(/^whsec_[!-~]+$/, 'it needs a secret that begins with whsec_')
+      .regex(
+        /^whsec_[!-+\--~]+(,whsec_[!-+\--~]+)?$/,
+        'it needs a secret that begins with whsec_, or two with a comma between them',
+      )
       .optional(),
-    'Signing secret of the Stripe webhook that posts to `PUBLIC_URL/payments/stripe/notices`',
+    'Signing secret of the Stripe webhook that posts to `PUBLIC_URL/payments/stripe/notices`; two, comma-separated, while a new one takes the place of an old one',
   ],
   STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
   S3_ENDPOINT: [

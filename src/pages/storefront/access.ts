@@ -5,6 +5,7 @@ import { accessUrl, boughtFileUrl, experiencesOf } from '../../resources/content
 import type { Experience } from '../../resources/content/experience/experience.ts'
 import { filesIn, withFileAddresses } from '../../resources/content/experience/files.ts'
 import type { File } from '../../resources/content/file/file.ts'
+import { chargedSubscriptions } from '../../resources/sales/card_change/find.ts'
 import { shopAnswer } from './answers.ts'
 import { contentPart } from './content.ts'
 import { Loaded } from './embedded.ts'
@@ -26,8 +27,10 @@ export async function accessPage(context: Context, customerId: string): Promise<
     list.length > 0
       ? html`<ul class="entries">${list}</ul>`
       : html`<p class="lead">Your purchases do not currently include access to any content.</p>`
+  const isCharged = (await chargedSubscriptions(context, customerId)).length > 0
+  const card = isCharged ? html`<p><a href="${address}/-/card">Change the card of your subscriptions</a></p>` : ''
   const title = 'Your purchases'
-  return shopAnswer(shopPage({ title, secret: true }, frame, html`<h1>${title}</h1>${content}`), SECRET)
+  return shopAnswer(shopPage({ title, secret: true }, frame, html`<h1>${title}</h1>${content}${card}`), SECRET)
 }
 
 /** One of these, with its content. Null for what the customer has no access to. */

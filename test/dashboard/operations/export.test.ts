@@ -18,6 +18,7 @@ const run = promisify(execFile)
 const LEFT_OUT = [
   'account_clocks',
   'background_rows',
+  'card_changes',
   'counters',
   'event_source_deliveries',
   'event_source_memories',

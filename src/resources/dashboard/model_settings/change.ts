@@ -1,5 +1,6 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
 import type { InputOf } from '../../../contract/declarations/noun.ts'
+import { newId } from '../../../contract/values/ids.ts'
 import type { OwnModelRow } from '../../../database/system-tables.ts'
 import { AddressRefusedError, type WebClient } from '../../../outside/web/client.ts'
 import type { Context } from '../../../records/context.ts'
@@ -18,11 +19,12 @@ export async function setOwnModel(context: Context, { input }: { input: Input })
   const sealed_key = keyOf(context, input, before)
   if (provider === 'anthropic' && sealed_key === null && base_url === null)
     throw invalid({ api_key: ["can't be blank: the provider’s own address needs a key"] })
+  await deleteRowsOf(context, 'own_models').execute()
   const row = { provider, model_id, base_url, tokens_per_day, sealed_key, updated_at: context.realNow }
+  const owned = { account_id: context.accountId, id: newId('model') }
   await context.db
     .insertInto('own_models')
-    .values({ account_id: context.accountId, ...row })
-    .onConflict((present) => present.column('account_id').doUpdateSet(row))
+    .values({ ...owned, ...row })
     .execute()
   return showModelSettings(context)
 }

@@ -2,6 +2,7 @@ import type { Notice } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { bookFeeDispute } from '../../company/formation/refund.ts'
+import { settleChange } from '../card_change/settle.ts'
 import { Order } from '../order/order.ts'
 import { bookDispute } from '../refund/dispute.ts'
 import { REFUND_EVENTS } from '../refund/events.ts'
@@ -16,7 +17,10 @@ export const NOTICE_EVENTS = [...SALE_EVENTS, ...REFUND_EVENTS, 'order.disputed'
 
 /** Books what a provider reports by itself. A notice about nothing that this account has changes nothing. */
 export async function applyNotice(context: Context, notice: Notice): Promise<void> {
-  if (notice.kind === 'payment') return settleById(context, notice.key, notice.outcome)
+  if (notice.kind === 'payment') {
+    await settleById(context, notice.key, notice.outcome)
+    return settleChange(context, notice.key, notice.outcome)
+  }
   if (notice.kind === 'refund') return settleRefundById(context, notice.key, notice.outcome)
   const payment = await findRow(context, Payment, notice.key)
   if (notice.kind === 'outside_refund')

@@ -2,6 +2,7 @@ import { flag, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { askForCard, lookUpCard } from '../card_change/jobs.ts'
 import { askToPay } from './ask_to_pay.ts'
 import { cancelSubscription } from './cancel.ts'
 import { subscriptionDue } from './jobs.ts'
@@ -14,7 +15,7 @@ const { list, retrieve, action } = verbs(Subscription)
 
 export const subscriptions = resource(Subscription, {
   derive: deriveSubscriptions,
-  jobs: [subscriptionDue, askToPay],
+  jobs: [subscriptionDue, askToPay, askForCard, lookUpCard],
   operations: [
     list({
       summary: 'List subscriptions',
