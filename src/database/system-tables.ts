@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely'
+import type { CardTables } from './card-tables.ts'
 import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
+import type { ModelTables } from './model-tables.ts'
 import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 
@@ -253,41 +255,9 @@ export interface StorageUsageRow {
   measured_at: string
 }
 
-/** The model that an account brings itself. */
-export interface OwnModelRow {
-  account_id: string
-  id: string
-  provider: 'anthropic' | 'openai-compatible'
-  model_id: string
-  base_url: string | null
-  /** Encrypted; null where the model needs no key. */
-  sealed_key: string | null
-  tokens_per_day: number
-  updated_at: string
-}
-
-/** A buyer's way to another card for the subscriptions: one at a time. */
-export interface CardChangeRow {
-  account_id: string
-  id: string
-  customer: string
-  provider: string
-  status: 'begun' | 'needs_buyer' | 'saved' | 'failed'
-  /** What the provider knows it by, and where the buyer enters the card. */
-  reference: string | null
-  url: string | null
-  failure_message: string | null
-  created_at: string
-  /** In real time, as the provider counts it. */
-  expires_at: string
-}
-
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
-export interface SystemTables extends PeopleTables, OAuthTables {
+export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, CardTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
-  model_tokens: { account_id: string; day: string; tokens: number; own_tokens: number }
-  own_models: OwnModelRow
-  card_changes: CardChangeRow
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string }
   api_tokens: ApiToken

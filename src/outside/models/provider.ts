@@ -59,12 +59,10 @@ export interface Models {
   converse(conversation: Conversation): Promise<Spoken>
 }
 
-/** The APIs that models are asked by. */
-export const MODEL_PROVIDERS = ['anthropic', 'openai-compatible'] as const
-
 /** How a model is reached that an account brings itself. */
 export interface ModelAccess {
-  provider: (typeof MODEL_PROVIDERS)[number]
+  /** The API that it is asked by. */
+  provider: 'anthropic' | 'openai-compatible'
   modelId: string
   apiKey: string | null
   /** Null for the address of the provider itself. */

@@ -1,21 +1,17 @@
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
-import type { Row } from '../../contract/declarations/noun.ts'
-import type { CardChangeRow } from '../../database/system-tables.ts'
-import type { TestCard } from '../../outside/payments/provider.ts'
 import type { Context } from '../../records/context.ts'
 import { currentAccount } from '../../resources/company/account/current.ts'
 import { accessUrl } from '../../resources/content/experience/access.ts'
-import { beginChange } from '../../resources/sales/card_change/begin.ts'
-import { chargedSubscriptions, isOpen, latestChange } from '../../resources/sales/card_change/find.ts'
-import { lookUpCard } from '../../resources/sales/card_change/jobs.ts'
 import { providerOf } from '../../resources/sales/payment/provider.ts'
-import type { Subscription } from '../../resources/sales/subscription/subscription.ts'
+import { beginChange } from '../../resources/sales/subscription/card/begin.ts'
+import { chargedSubscriptions, isOpen, latestChange } from '../../resources/sales/subscription/card/find.ts'
+import { lookUpCard } from '../../resources/sales/subscription/card/jobs.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
 import type { Frame } from '../parts/document.ts'
 import { readForm } from '../parts/form.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
-import { cardPage, enteringPage, waitingPage } from './show.ts'
+import { cardPage, enteringPage, type ShownCard, waitingPage } from './show.ts'
 
 /** How often the provider is asked about the card of one customer. */
 const LOOK_UPS = { name: 'look-ups of cards', perMinute: 20, burst: 5 }
@@ -26,19 +22,6 @@ const LOOK_AGAIN_S = 3
 export interface Holder {
   caller: BuyerCaller
   customer: string
-}
-
-export interface ShownCard {
-  frame: Frame
-  /** The page of all purchases, and this one. */
-  home: string
-  address: string
-  subscriptions: Row<typeof Subscription>[]
-  /** The latest change, and whether the buyer may still be entering a card. */
-  change: CardChangeRow | null
-  entering: boolean
-  /** What can be entered here; empty where the provider has a page for it. */
-  cards: readonly TestCard[]
 }
 
 /** The page on which a buyer replaces the card that subscriptions are charged to. */

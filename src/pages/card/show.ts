@@ -1,13 +1,30 @@
 import { html } from 'hono/html'
+import type { Row } from '../../contract/declarations/noun.ts'
+import type { TestCard } from '../../outside/payments/provider.ts'
+import type { CardChangeRow } from '../../resources/sales/subscription/card/find.ts'
+import type { Subscription } from '../../resources/sales/subscription/subscription.ts'
 import { everyInterval } from '../../words/intervals.ts'
 import { formatUtcDay } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
 import { cardPart } from '../checkout/card.ts'
-import { document, type Page } from '../parts/document.ts'
+import { document, type Frame, type Page } from '../parts/document.ts'
 import { notice } from '../parts/fields.ts'
-import type { ShownCard } from './card.ts'
 
-type Row = ShownCard['subscriptions'][number]
+type SubscriptionRow = Row<typeof Subscription>
+
+/** What the page is about. */
+export interface ShownCard {
+  frame: Frame
+  /** The page of all purchases, and this one. */
+  home: string
+  address: string
+  subscriptions: SubscriptionRow[]
+  /** The latest change, and whether the buyer may still be entering a card. */
+  change: CardChangeRow | null
+  entering: boolean
+  /** What can be entered here; empty where the provider has a page for it. */
+  cards: readonly TestCard[]
+}
 
 interface CardNews {
   /** The buyer comes from a form or from the provider. */
@@ -72,14 +89,14 @@ function outcome({ change }: ShownCard): Page {
   )
 }
 
-function line({ terms, amount, currency, quantity, status, current_period_end }: Row): Page {
+function line({ terms, amount, currency, quantity, status, current_period_end }: SubscriptionRow): Page {
   const each = formatMoney(amount, currency)
   const times = quantity > 1 ? `${quantity} × ` : ''
   const name = terms.product_name
   return html`<li>${times}${name}<span class="hint">${each} ${everyInterval(terms)}. ${nextWords(status, current_period_end)}</span></li>`
 }
 
-function nextWords(status: Row['status'], end: Row['current_period_end']): string {
+function nextWords(status: SubscriptionRow['status'], end: SubscriptionRow['current_period_end']): string {
   if (status === 'past_due') return 'The last payment failed and is tried again.'
   if (status === 'unpaid') return 'The last payment failed; pay it by the link that we e-mailed you.'
   if (status === 'paused') return 'Paused.'

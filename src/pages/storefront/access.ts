@@ -5,7 +5,7 @@ import { accessUrl, boughtFileUrl, experiencesOf } from '../../resources/content
 import type { Experience } from '../../resources/content/experience/experience.ts'
 import { filesIn, withFileAddresses } from '../../resources/content/experience/files.ts'
 import type { File } from '../../resources/content/file/file.ts'
-import { chargedSubscriptions } from '../../resources/sales/card_change/find.ts'
+import { chargedSubscriptions } from '../../resources/sales/subscription/card/find.ts'
 import { shopAnswer } from './answers.ts'
 import { contentPart } from './content.ts'
 import { Loaded } from './embedded.ts'

@@ -1,8 +1,9 @@
-import type { OwnModelRow } from '../../../database/system-tables.ts'
 import type { Models } from '../../../outside/models/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import type { Tables } from '../../tables.ts'
 
+export type OwnModelRow = Tables['own_models']
 type Place = Pick<Context, 'db' | 'accountId' | 'services'>
 
 /** What the vault keeps the keys of accounts' own models for. */

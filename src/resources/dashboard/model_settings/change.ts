@@ -1,11 +1,10 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
 import type { InputOf } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
-import type { OwnModelRow } from '../../../database/system-tables.ts'
 import { AddressRefusedError, type WebClient } from '../../../outside/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf } from '../../../records/rows-of.ts'
-import { MODEL_KEY, ownModel } from '../../company/account/own_model.ts'
+import { MODEL_KEY, type OwnModelRow, ownModel } from '../../company/account/own_model.ts'
 import type { OWN_MODEL } from './model_settings.ts'
 import { showModelSettings } from './show.ts'
 

@@ -1,9 +1,8 @@
 import { flag, integer, oneOf, text, webAddress } from '../../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../../contract/declarations/noun.ts'
-import { MODEL_PROVIDERS } from '../../../outside/models/provider.ts'
 
 const PROVIDER = oneOf(
-  MODEL_PROVIDERS,
+  ['anthropic', 'openai-compatible'],
   'anthropic: the Messages API of Anthropic; openai-compatible: the Chat Completions API, which most other models have',
 )
 const MODEL_ID = text('Name of the model, as its provider has it', { max: 200, example: 'claude-sonnet' })

@@ -1,8 +1,7 @@
-import type { CardChangeRow } from '../../../database/system-tables.ts'
-import type { CollectRequest, PaymentOutcome } from '../../../outside/payments/provider.ts'
-import type { Context } from '../../../records/context.ts'
-import { type JobPlace, job } from '../../../records/job.ts'
-import { findChange } from './find.ts'
+import type { CollectRequest, PaymentOutcome } from '../../../../outside/payments/provider.ts'
+import type { Context } from '../../../../records/context.ts'
+import { type JobPlace, job } from '../../../../records/job.ts'
+import { type CardChangeRow, findChange } from './find.ts'
 import { settleChange } from './settle.ts'
 
 /** What the provider is asked. */

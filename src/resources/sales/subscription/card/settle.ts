@@ -1,8 +1,7 @@
-import type { CardChangeRow } from '../../../database/system-tables.ts'
-import type { PaymentOutcome, SavedMethod } from '../../../outside/payments/provider.ts'
-import type { Context } from '../../../records/context.ts'
-import { updateRowsOf } from '../../../records/rows-of.ts'
-import { findChange } from './find.ts'
+import type { PaymentOutcome, SavedMethod } from '../../../../outside/payments/provider.ts'
+import type { Context } from '../../../../records/context.ts'
+import { updateRowsOf } from '../../../../records/rows-of.ts'
+import { type CardChangeRow, findChange } from './find.ts'
 
 const MAX_MESSAGE = 500
 

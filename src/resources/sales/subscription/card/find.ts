@@ -1,9 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
-import type { CardChangeRow } from '../../../database/system-tables.ts'
-import { decode } from '../../../records/columns.ts'
-import type { Context } from '../../../records/context.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
-import { Subscription } from '../subscription/subscription.ts'
+import type { Row } from '../../../../contract/declarations/noun.ts'
+import { decode } from '../../../../records/columns.ts'
+import type { Context } from '../../../../records/context.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
+import type { Tables } from '../../../tables.ts'
+import { Subscription } from '../subscription.ts'
+
+export type CardChangeRow = Tables['card_changes']
 
 /** Subscriptions that one page shows. */
 const MOST = 100
