@@ -28,7 +28,9 @@ export async function accessPage(context: Context, customerId: string): Promise<
       ? html`<ul class="entries">${list}</ul>`
       : html`<p class="lead">Your purchases do not currently include access to any content.</p>`
   const isCharged = (await chargedSubscriptions(context, customerId)).length > 0
-  const card = isCharged ? html`<p><a href="${address}/-/card">Change the card of your subscriptions</a></p>` : ''
+  const card = isCharged
+    ? html`<p class="way"><a href="${address}/-/card">Change the card of your subscriptions</a></p>`
+    : ''
   const title = 'Your purchases'
   return shopAnswer(shopPage({ title, secret: true }, frame, html`<h1>${title}</h1>${content}${card}`), SECRET)
 }
@@ -39,7 +41,7 @@ export async function accessedPage(context: Context, customerId: string, slug: s
   if (!found) return null
   const addressOf = (id: string) => boughtFileUrl(context, customerId, slug, id)
   const experience = await withFileAddresses(context, found, addressOf)
-  const back = html`<p><a href="${accessUrl(context, customerId)}">Your purchases</a></p>`
+  const back = html`<p class="way"><a href="${accessUrl(context, customerId)}">Your purchases</a></p>`
   const loaded = new Loaded(context.publicUrl)
   const part = await contentPart(context, experience, { addressOf: ({ id }) => addressOf(id), loaded })
   const content = html`${heading(experience)}${part}${back}`

@@ -120,9 +120,9 @@ function discord({ server_name, role_names, invite_url }: Contents['discord']): 
     role_names.length > 0 ? html` with the ${role_names.length === 1 ? 'role' : 'roles'} ${listed(role_names)}` : ''
   const way =
     invite_url && isInvite('discord', invite_url)
-      ? html`<p><a class="button" href="${invite_url}" rel="noreferrer">Join on Discord</a></p>`
+      ? html`<p class="way"><a class="button" href="${invite_url}" rel="noreferrer">Join on Discord</a></p>`
       : ''
-  return html`<p>You are invited to the Discord server <strong>${server_name}</strong>${roles}.</p>${way}`
+  return html`<p class="lead">You are invited to the Discord server <strong>${server_name}</strong>${roles}.</p>${way}`
 }
 
 function chat({ title, invite_url }: Contents['telegram']['chats'][number]): Page {

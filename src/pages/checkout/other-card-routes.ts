@@ -6,7 +6,7 @@ import { Gate } from '../parts/gate.ts'
 import { PostLimit } from '../parts/guard.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
 import { methodAnswer, refusalsIn } from '../parts/refusals.ts'
-import { CardPage, type Holder } from './card.ts'
+import { CardPage, type Holder } from './other-card.ts'
 
 const REFUSALS = refusalsIn({
   foreign: 'it was not accepted, and nothing was changed. Open the page and try again.',

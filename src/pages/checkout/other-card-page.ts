@@ -6,9 +6,9 @@ import type { Subscription } from '../../resources/sales/subscription/subscripti
 import { everyInterval } from '../../words/intervals.ts'
 import { formatUtcDay } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
-import { cardPart } from '../checkout/card.ts'
 import { document, type Frame, type Page } from '../parts/document.ts'
 import { notice } from '../parts/fields.ts'
+import { cardPart } from './card.ts'
 
 type SubscriptionRow = Row<typeof Subscription>
 
@@ -45,7 +45,7 @@ ${cards.length > 0 ? cardPart({ cards }, problems) : html`<p>You enter the card 
   const content =
     subscriptions.length === 0
       ? html`<p>You have no subscription that is charged to a card.</p>`
-      : html`<p>These are charged to your card:</p><ul class="entries">${subscriptions.map(line)}</ul>${form}`
+      : html`<p>These are charged to your card:</p><ul class="charged">${subscriptions.map(line)}</ul>${form}`
   return document(
     TITLE,
     frame,

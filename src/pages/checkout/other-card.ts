@@ -11,7 +11,8 @@ import { pageAnswer, seeOther } from '../parts/answers.ts'
 import type { Frame } from '../parts/document.ts'
 import { readForm } from '../parts/form.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
-import { cardPage, enteringPage, type ShownCard, waitingPage } from './show.ts'
+import { cardPage, enteringPage, type ShownCard, waitingPage } from './other-card-page.ts'
+import { CHECKOUT_STYLE } from './stylesheet.ts'
 
 /** How often the provider is asked about the card of one customer. */
 const LOOK_UPS = { name: 'look-ups of cards', perMinute: 20, burst: 5 }
@@ -100,5 +101,5 @@ export class CardPage {
 async function frameOf(context: Context): Promise<Frame> {
   const { name, support_email: email } = await currentAccount(context)
   const isTest = providerOf(context).name === context.services.payments.test.name
-  return { shop: { name, email }, test: isTest }
+  return { shop: { name, email }, test: isTest, style: CHECKOUT_STYLE.address }
 }
