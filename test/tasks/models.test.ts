@@ -159,7 +159,15 @@ describe.each(['anthropic', 'openai-compatible'] as const)(
       ['is refused its key', { status: 401, words: 'Incorrect key sk-model-0123456789' }, /refused the API key/],
       ['is not known', { status: 404 }, /does not know this model/],
       ['answers what is no JSON', { raw: (response) => begin(response).end('{"id":') }, /The model/],
+      [
+        'answers in another shape',
+        { raw: (response) => begin(response).end('{"choices":{},"content":7}') },
+        /The model/,
+      ],
+      ['answers with a page', { raw: (response) => begin(response, 'text/html').end('<h1>Hello</h1>') }, /The model/],
       ['breaks off', { raw: breakOff }, /The model/],
+      ['sends less than it announced', { raw: sendLess }, /The model/],
+      ['is cut off in its answer', { cut: 'The tags are' }, /limits of a run/],
       ['answers without end', { raw: endless }, /The model/],
       ['sends elsewhere', { status: 302, headers: { Location: 'http://169.254.169.254/' } }, /status 302/],
     ]
@@ -225,8 +233,13 @@ describe.each(['anthropic', 'openai-compatible'] as const)(
   },
 )
 
-function begin(response: ServerResponse): ServerResponse {
-  return response.writeHead(200, { 'Content-Type': 'application/json' })
+function begin(response: ServerResponse, type = 'application/json'): ServerResponse {
+  return response.writeHead(200, { 'Content-Type': type })
+}
+
+function sendLess(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
+  response.write('{"id":"1","choices":[', () => response.destroy())
 }
 
 function breakOff(response: ServerResponse): void {
