@@ -1,9 +1,20 @@
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type DashboardUser, memberOf, ownerOf } from '../support/dashboard.ts'
-import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { type ModelServer, type Reply, startModelServer } from '../support/model-server.ts'
 import { signIn } from '../support/person.ts'
 import { type Body, Shop } from '../support/shop.ts'
 import { ended } from './support.ts'
+
+function endless(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).on('error', () => undefined)
+  const chunk = ' '.repeat(64_000)
+  const write = () => {
+    while (!response.destroyed && response.write(chunk));
+    if (!response.destroyed) response.once('drain', write)
+  }
+  write()
+}
 
 async function patched(owner: DashboardUser, values: object): Promise<Body> {
   const [status, body] = await owner.try('PATCH', '/model_settings', values)
@@ -139,6 +150,18 @@ describe('A model of the account’s own', () => {
       error_message: expect.stringContaining('API key of this account'),
     })
     expect(failed.error_message).not.toContain('sk-wrong')
+  })
+
+  const troubles: [what: string, reply: Reply, error: RegExp][] = [
+    ['answers without end', { raw: endless }, /too long/],
+    ['breaks off', { raw: (response) => response.writeHead(200).write('{', () => response.destroy()) }, /The model/],
+    ['sends elsewhere', { status: 302, headers: { Location: 'http://169.254.169.254/' } }, /status 302/],
+    ['refuses', { refuse: true }, /refused to answer/],
+  ]
+  it.each(troubles)('fails in words where the model %s', async (_, reply, error) => {
+    await set()
+    own.script = () => reply
+    expect(await run()).toMatchObject({ status: 'failed', error_message: expect.stringMatching(error) })
   })
 
   it('is set and removed on a page of the settings', async () => {
