@@ -81,9 +81,12 @@ const SETTINGS = {
   STRIPE_WEBHOOK_SECRET: [
     z
       .string()
-      .regex(/^whsec_[!-~]+$/, 'it needs a secret that begins with whsec_')
+      .regex(
+        /^whsec_[!-+\--~]+(,whsec_[!-+\--~]+)?$/,
+        'it needs a secret that begins with whsec_, or two with a comma between them',
+      )
       .optional(),
-    'Signing secret of the Stripe webhook that posts to `PUBLIC_URL/payments/stripe/notices`',
+    'Signing secret of the Stripe webhook that posts to `PUBLIC_URL/payments/stripe/notices`; two, comma-separated, while a new one takes the place of an old one',
   ],
   STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
   X402_RPC_URLS: [
@@ -176,7 +179,11 @@ const SETTINGS = {
   ],
   MODEL_TOKENS_PER_DAY: [
     count(1).default(2_000_000),
-    'Tokens per day (UTC) that the tasks of one account may use, read and written',
+    'Tokens of this model per day (UTC) that the tasks and questions of one account may use, read and written',
+  ],
+  MODEL_TOKENS_PER_CREDIT: [
+    count(0).default(10_000),
+    'Tokens of this model that one credit of an account pays for; 0: they cost no credits',
   ],
   FILING_AGENT: [
     choice(['by_hand']).optional(),

@@ -35,7 +35,6 @@ export function createServices(
   storage: Storage = UNCOUNTED,
 ): Services {
   const web = createWeb(settings)
-  const models = createModels(settings)
   const pretending = mayPretend(settings)
   return {
     payments: createPayments(settings, pretending),
@@ -51,13 +50,14 @@ export function createServices(
     filings: createFilings(settings, pretending),
     builder: createBuilder(),
     domains: createDomains(settings),
-    tasks: createRunners({ ...runners, models }),
-    models,
+    tasks: createRunners(runners),
+    models: createModels(settings, web.models),
     agentTools: runners.agentTools,
     programs,
     vault: vaultOf(secret),
     monthlyCredits: settings.MONTHLY_CREDITS,
     modelTokensPerDay: settings.MODEL_TOKENS_PER_DAY,
+    modelTokensPerCredit: settings.MODEL_TOKENS_PER_CREDIT,
     storage,
   }
 }

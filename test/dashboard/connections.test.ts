@@ -25,7 +25,7 @@ describe('The page of connections', () => {
 
   it('says what is simulated and what to set', async () => {
     const words = wordsOf((await (await signIn(pretending.running)).get(PAGE)).html)
-    expect(words).toContain('Set MODEL_PROVIDER, MODEL_ID and MODEL_API_KEY.')
+    expect(words).toContain('Set a model of your own under Settings, Model. Or set MODEL_PROVIDER, MODEL_ID')
     expect(words).toContain('Bluesky and Mastodon Simulated Posts stay on this service')
     expect(words).toContain('(x402) Not set up Programs cannot pay. Set X402_RPC_URLS to a node of each chain')
     expect(words).toMatch(/E-mail Simulated .*outbox/)

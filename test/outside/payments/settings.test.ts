@@ -8,6 +8,8 @@ describe('The settings of Stripe', () => {
   it('are a key and the secret of its notices, together or not at all', () => {
     expect(readSettings(keys)).toMatchObject(keys)
     expect(readSettings({}).STRIPE_SECRET_KEY).toBeUndefined()
+    const two = { ...keys, STRIPE_WEBHOOK_SECRET: 'whsec_old,whsec_new' }
+    expect(readSettings(two)).toMatchObject(two)
     const alone = () => readSettings({ STRIPE_SECRET_KEY: STRIPE_KEY })
     expect(alone).toThrow('STRIPE_WEBHOOK_SECRET is missing: STRIPE_SECRET_KEY needs it')
   })
@@ -17,6 +19,8 @@ describe('The settings of Stripe', () => {
       ['STRIPE_SECRET_KEY', 'pk_live_published'],
       ['STRIPE_SECRET_KEY', 'sk_live_with a blank'],
       ['STRIPE_WEBHOOK_SECRET', 'mysecret'],
+      ['STRIPE_WEBHOOK_SECRET', 'whsec_old,mysecret'],
+      ['STRIPE_WEBHOOK_SECRET', 'whsec_1,whsec_2,whsec_3'],
     ]) {
       const read = () => readSettings({ ...keys, [name!]: given })
       expect(read).toThrow(`${name} is invalid: it needs a `)

@@ -1,6 +1,7 @@
 import { X402_CHAINS } from '../../../contract/values/x402-chains.ts'
 import type { Context } from '../../../records/context.ts'
 import { listed } from '../../../words/lists.ts'
+import { modelOf } from '../../company/account/own_model.ts'
 import { currentConfiguration } from '../../company/x402_configuration/current.ts'
 import { whyNotServed } from '../../company/x402_configuration/served.ts'
 import { PLATFORMS } from '../../social/social_platform/platforms.ts'
@@ -12,7 +13,13 @@ const OF_TEST_ACCOUNTS = 'This is a test account, so nothing leaves the service.
 /** What reaches outside for this account, by what the providers say of themselves. */
 export async function showConnections(context: Context): Promise<object> {
   return {
-    connections: [await payments(context), await usdc(context), mail(context), ...networks(context), model(context)],
+    connections: [
+      await payments(context),
+      await usdc(context),
+      mail(context),
+      ...networks(context),
+      await model(context),
+    ],
   }
 }
 
@@ -65,9 +72,16 @@ function networks({ services, test }: Context): Connected[] {
   ]
 }
 
-function model({ services }: Context): Connected {
+async function model(context: Context): Promise<Connected> {
   const what = 'Model for tasks and questions'
-  if (services.models) return { what, state: 'ready', words: 'It carries out prompts in plain words.', set_up: [] }
+  const found = await modelOf(context)
+  const whose = found?.own ? 'The account’s own model' : 'The model of the service'
+  if (found) return { what, state: 'ready', words: `${whose} carries out prompts in plain words.`, set_up: [] }
   const words = 'Prompts in plain words wait for an external agent, and questions cannot be asked.'
-  return { what, state: 'missing', words, set_up: ['Set MODEL_PROVIDER, MODEL_ID and MODEL_API_KEY.'] }
+  return {
+    what,
+    state: 'missing',
+    words,
+    set_up: ['Set a model of your own under Settings, Model.', 'Or set MODEL_PROVIDER, MODEL_ID and MODEL_API_KEY.'],
+  }
 }
