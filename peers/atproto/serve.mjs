@@ -1,4 +1,4 @@
-// The reference server with a directory of its own, for as long as its parent runs. Prints its address.
+// The reference server with a directory of its own, for as long as its parent runs. Prints its address and that of the directory.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import plcServer from '@did-plc/server'
 const { PlcServer, Database } = plcServer
 const plc = await PlcServer.create({ db: Database.mock(), port: 0 }).start()
 const directory = mkdtempSync(join(tmpdir(), 'pds-'))
-const port = Number(process.argv[2])
+const { port, appView } = JSON.parse(process.argv[2])
 const env = {
   devMode: true,
   port,
@@ -23,7 +23,8 @@ const env = {
   serviceHandleDomains: ['.test'],
   inviteRequired: false,
   rateLimitsEnabled: false,
+  ...(appView && { bskyAppViewUrl: appView.url, bskyAppViewDid: appView.did }),
 }
 await (await PDS.create(envToCfg(env), envToSecrets(env))).start()
-process.stdout.write(`http://localhost:${port}\n`)
+process.stdout.write(`http://localhost:${port} ${env.didPlcUrl}\n`)
 process.on('disconnect', () => process.exit(0))
