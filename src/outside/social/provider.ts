@@ -78,6 +78,8 @@ export interface ReceivedComment {
   authorUsername: string | null
   content: string
   likesCount: number
+  /** The account wrote it itself, outside of this service. */
+  own?: boolean
 }
 
 export interface Figures {
@@ -99,11 +101,20 @@ export interface DayFigures {
   figures: Figures
 }
 
+/** What a post has had since it was published. */
+export interface PostTotals {
+  /** The platform's id. */
+  post: string
+  figures: Omit<Figures, 'followers' | 'followers_gained'>
+}
+
 /** What a platform says of an account. Comments are in the order of their writing, parents before their answers. */
 export interface Snapshot {
   profile: Profile
   comments: ReceivedComment[]
   days: DayFigures[]
+  /** In place of days, from a platform that counts without saying when: what is new since the last reading counts today. */
+  totals?: PostTotals[]
 }
 
 export type CommentAction = 'reply' | 'hide' | 'unhide' | 'like' | 'unlike' | 'delete'

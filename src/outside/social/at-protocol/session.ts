@@ -1,4 +1,4 @@
-import { AtpAgent, XRPCError } from '@atproto/api'
+import { type Agent, AtpAgent, XRPCError } from '@atproto/api'
 import type { WebClient } from '../../web/client.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
 import { type Credentials, PlatformRefusedError } from '../provider.ts'
@@ -18,7 +18,7 @@ const ENDED = [
 
 /** Who is signed in, for one job. */
 export interface Session {
-  agent: AtpAgent
+  agent: Agent
   did: string
   handle: string
 }

@@ -65,7 +65,7 @@ export const PLATFORMS: readonly Platform[] = [
   {
     ...{ platform: 'bluesky', name: 'Bluesky', max_characters: 300 },
     ...{ max_images: 4, max_videos: 1, max_video_seconds: 180, required_media: 'none' },
-    supports: { ...EVERYTHING, hide_comments: false },
+    supports: EVERYTHING,
   },
   {
     ...{ platform: 'mastodon', name: 'Mastodon', max_characters: 500 },
