@@ -1,6 +1,8 @@
 import type { WebClient } from '../web/client.ts'
 
 const TIMEOUT_MS = 20_000
+/** What each megabyte that is sent adds to the time. */
+const TIMEOUT_MS_PER_MB = 1_000
 const MOST_BYTES = 5_000_000
 
 /** As `fetch`, through the client that goes to public addresses alone: accounts name the servers. */
@@ -12,9 +14,9 @@ export function guardedFetch(web: WebClient, signal: AbortSignal): typeof fetch 
       method: request.method,
       headers: Object.fromEntries(request.headers),
       ...(sent.byteLength > 0 && { body: new Uint8Array(sent) }),
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: TIMEOUT_MS + Math.ceil(sent.byteLength / 1e6) * TIMEOUT_MS_PER_MB,
       maxBytes: MOST_BYTES,
-      signal,
+      signal: AbortSignal.any([signal, request.signal]),
     })
     const isEmpty = answer.status === 204 || answer.status === 304
     return new Response(isEmpty ? null : Buffer.from(answer.body), { status: answer.status, headers: answer.headers })

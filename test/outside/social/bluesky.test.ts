@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atProtocolProvider } from '../../../src/outside/social/at-protocol/at-protocol.ts'
 import { PlatformRefusedError } from '../../../src/outside/social/provider.ts'
 import { createWeb } from '../../../src/outside/web/registry.ts'
+import { film } from '../../support/film.ts'
 import { HAS_PDS, type Pds, startPds } from '../../support/pds.ts'
 import { type Body, Shop } from '../../support/shop.ts'
 
@@ -130,6 +131,41 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
     const { id } = await shop.post('/social_posts', post)
     const refused = await shop.refusal('POST', `/social_posts/${id}/publish`)
     expect(JSON.stringify(refused)).toContain('has an image that is too large for Bluesky (2.1 MB, maximum is 2 MB)')
+  })
+
+  it('publishes a video, and says what its server or the network does not take', async () => {
+    const { data } = await shop.get('/social_accounts?status=connected')
+    const published = async (bytes: Uint8Array, filename: string) => {
+      const file = await shop.post('/files', { filename, alternative_text: 'Ein Falke im Flug' })
+      await fetch(file.upload_url, { method: 'PUT', body: Buffer.from(bytes), headers: file.upload_headers })
+      const media = [(await shop.post(`/files/${file.id}/uploaded`)).id]
+      const post = await shop.post('/social_posts', { content: 'A film', media, social_accounts: [data[0].id] })
+      await shop.post(`/social_posts/${post.id}/publish`)
+      await shop.settled()
+      return (await shop.get(`/social_posts/${post.id}/targets`)).data[0]
+    }
+    const bytes = await film('mp4', 3)
+    const sent = await published(bytes, 'bird.mp4')
+    const record = (await records()).find(({ uri }) => uri === sent.platform_post_id)
+    expect(record!.value.embed).toMatchObject({
+      $type: 'app.bsky.embed.video',
+      alt: 'Ein Falke im Flug',
+      video: { mimeType: 'video/mp4', size: bytes.length },
+    })
+    const query = new URLSearchParams({ did: owner.did, cid: record!.value.embed.video.ref.$link })
+    const blob = await fetch(`${pds.url}/xrpc/com.atproto.sync.getBlob?${query}`)
+    expect(Buffer.from(await blob.arrayBuffer())).toEqual(Buffer.from(bytes))
+
+    expect(await published(await film('webm', 3), 'bird.webm')).toMatchObject({
+      status: 'failed',
+      error_message: 'Bluesky takes videos as MP4 alone, and this one is video/webm',
+    })
+    // The server of the tests takes 5 MB.
+    const padded = Buffer.concat([bytes, Buffer.alloc(6_000_000)])
+    expect(await published(padded, 'long.mp4')).toMatchObject({
+      status: 'failed',
+      error_message: expect.stringContaining('a video was refused: request entity too large'),
+    })
   })
 
   describe('asked directly', () => {

@@ -1,5 +1,6 @@
 import type { AppBskyEmbedExternal, AppBskyEmbedImages, AppBskyEmbedVideo } from '@atproto/api'
 import { Parser } from 'htmlparser2'
+import { Places } from '../../../queues/places.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { WebClient } from '../../web/client.ts'
 import { MOST_BYTES, PlatformRefusedError, type PublishRequest } from '../provider.ts'
@@ -11,6 +12,10 @@ type Embed =
   | ({ $type: 'app.bsky.embed.external' } & AppBskyEmbedExternal.Main)
 
 const TIMEOUT_MS = 60_000
+/** Lexicon app.bsky.embed.video. */
+const VIDEO_TYPE = 'video/mp4'
+/** A video is held in memory on its way. */
+const videos = new Places({ count: 1 })
 const MOST_PAGE = 300_000
 const PAGE_TIMEOUT_MS = 5_000
 const MAX_TITLE = 300
@@ -26,9 +31,7 @@ export async function embedOf(session: Session, request: PublishRequest, options
   const { media, text } = request
   const video = media.find(({ contentType }) => contentType.startsWith('video/'))
   if (video) {
-    const alt = video.alternativeText
-    const uploading = await uploaded(session, video, options)
-    return { $type: 'app.bsky.embed.video', video: uploading, ...(alt !== null && { alt }) }
+    return videoOf(session, video, options)
   }
   if (media.length > 0) {
     const images = []
@@ -38,6 +41,20 @@ export async function embedOf(session: Session, request: PublishRequest, options
   }
   const [link] = text.match(/https?:\/\/[^\s<>"]+[^\s<>".,;:!?'()]/) ?? []
   return link === undefined ? undefined : cardOf(link, options)
+}
+
+/** The server of the account keeps the video; the network makes it playable once the post is out. */
+async function videoOf(session: Session, video: PublishRequest['media'][number], options: Options): Promise<Embed> {
+  if (video.contentType !== VIDEO_TYPE)
+    throw new PlatformRefusedError(`Bluesky takes videos as MP4 alone, and this one is ${video.contentType}`)
+  const alt = video.alternativeText
+  const leave = await videos.take(session.did, options.signal)
+  try {
+    const blob = await uploaded(session, video, options)
+    return { $type: 'app.bsky.embed.video', video: blob, ...(alt !== null && { alt }) }
+  } finally {
+    leave()
+  }
 }
 
 async function uploaded(
