@@ -1,0 +1,83 @@
+import { createECDH, createHash } from 'node:crypto'
+import type { OAuthClientMetadataInput } from '@atproto/oauth-client-node'
+import { callbackPath, clientPath, PlatformRefusedError } from '../provider.ts'
+
+/** What the service does with an account, and nothing more (atproto.com, Permissions). */
+export const SCOPES = [
+  'atproto',
+  'repo?collection=app.bsky.feed.like&collection=app.bsky.feed.post&collection=app.bsky.feed.threadgate',
+  'blob?accept=image/*&accept=video/mp4',
+  'rpc?lxm=app.bsky.actor.getProfile&lxm=app.bsky.feed.getPostThread&lxm=app.bsky.feed.getPosts&aud=*',
+]
+const NAME = 'Shopwright'
+const ALGORITHM = 'ES256'
+
+interface PublicKey {
+  kty: 'EC'
+  crv: 'P-256'
+  x: string
+  y: string
+  kid: string
+  alg: typeof ALGORITHM
+  use: 'sig'
+}
+
+/** The service's own pair of keys (JSON Web Keys). */
+export interface ClientKey {
+  public: PublicKey
+  secret: PublicKey & { d: string }
+}
+
+/** The same pair for the same 32 bytes. */
+export function clientKey(bytes: Buffer): ClientKey {
+  const pair = createECDH('prime256v1')
+  pair.setPrivateKey(bytes)
+  // One byte says that both coordinates follow.
+  const point = pair.getPublicKey()
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url')) as [string, string]
+  const kid = createHash('sha256').update(point).digest('base64url').slice(0, 16)
+  const open = { kty: 'EC', crv: 'P-256', x, y, kid, alg: ALGORITHM, use: 'sig' } as const
+  return { public: open, secret: { ...open, d: pair.getPrivateKey().toString('base64url') } }
+}
+
+interface Described {
+  publicUrl: string
+  platform: string
+  key: ClientKey
+}
+
+/**
+ * What the network is shown of this service. At an https address it is a document that servers fetch, with the key that the
+ * service proves itself with; on 127.0.0.1, for development, the id says it all (atproto.com, OAuth, Clients). Throws a
+ * PlatformRefusedError for any other address.
+ */
+export function clientDocument({ publicUrl, platform, key }: Described): OAuthClientMetadataInput {
+  const redirect = publicUrl + callbackPath(platform)
+  const scope = SCOPES.join(' ')
+  const common = {
+    scope,
+    redirect_uris: [redirect as `https://${string}`] as [`https://${string}`],
+    grant_types: ['authorization_code', 'refresh_token'] as ['authorization_code', 'refresh_token'],
+    response_types: ['code'] as ['code'],
+    dpop_bound_access_tokens: true,
+  }
+  if (publicUrl.startsWith('https:'))
+    return {
+      ...common,
+      client_id: publicUrl + clientPath(platform),
+      client_name: NAME,
+      client_uri: publicUrl as `https://${string}`,
+      application_type: 'web' as const,
+      token_endpoint_auth_method: 'private_key_jwt' as const,
+      token_endpoint_auth_signing_alg: ALGORITHM,
+      jwks: { keys: [key.public] },
+    }
+  if (!LOOPBACK.includes(new URL(publicUrl).hostname)) throw new PlatformRefusedError(NOT_HERE)
+  const client_id = `http://localhost?${new URLSearchParams({ redirect_uri: redirect, scope })}`
+  return { ...common, client_id, application_type: 'native' as const, token_endpoint_auth_method: 'none' as const }
+}
+
+/** RFC 8252, 8.3: not `localhost`. */
+const LOOPBACK = ['127.0.0.1', '[::1]']
+const NOT_HERE =
+  'Bluesky lets people allow access only to a service at an https address, or at http://127.0.0.1 for development (PUBLIC_URL). Use an app password instead.'
