@@ -41,7 +41,7 @@ export function createServices(
     payments: createPayments(settings),
     mail: createMail(settings),
     files: createFiles(settings),
-    social: createSocial({ pretending, web: web.outside }),
+    social: createSocial({ pretending, web: web.outside, settings }),
     web,
     webhooks: signedSender(web.webhooks, {
       timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,

@@ -1,5 +1,5 @@
-import { PlatformRefusedError } from '../../outside/social/provider.ts'
-import type { JobPlace } from '../../records/job.ts'
+import { PlatformBusyError, PlatformRefusedError } from '../../outside/social/provider.ts'
+import { AskAgainError, type JobPlace } from '../../records/job.ts'
 
 /** With pauses that double up to an hour, about half a day. */
 export const MOST_ATTEMPTS = 20
@@ -13,6 +13,11 @@ export interface Refused {
   answered: boolean
 }
 
+/** Access could not be renewed, so that what was to be asked was not asked. */
+export class NotRenewedError extends Error {
+  override name = 'NotRenewedError'
+}
+
 /** A refusal of our own, before or without an answer of the platform. */
 export function unanswered(refused: string): Refused {
   return { refused, expired: false, answered: false }
@@ -21,8 +26,8 @@ export function unanswered(refused: string): Refused {
 export type Outcome<Answer> = { answer: Answer } | Refused
 
 /**
- * Asks a platform within a job. Rejects when another attempt may do better; after the last one, the platform counts as having
- * refused.
+ * Asks a platform within a job. Rejects when another attempt may do better, also when the platform limits the rate; after the
+ * last attempt, the platform counts as having refused.
  */
 export async function ask<Answer>(
   { attempt }: Pick<JobPlace, 'attempt'>,
@@ -33,6 +38,9 @@ export async function ask<Answer>(
     return { answer: await request() }
   } catch (error) {
     if (error instanceof PlatformRefusedError) return refusalOf(error)
+    if (error instanceof NotRenewedError) return { ...unanswered(error.message), expired: true }
+    if (error instanceof PlatformBusyError && attempt < MOST_ATTEMPTS)
+      throw new AskAgainError(error.message, error.until)
     if (attempt < MOST_ATTEMPTS) throw error
     return unanswered(GIVEN_UP)
   }

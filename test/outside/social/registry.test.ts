@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { SocialProvider } from '../../../src/outside/social/provider.ts'
+import type { NetworkEntry } from '../../../src/outside/social/network.ts'
+import { PlatformRefusedError } from '../../../src/outside/social/provider.ts'
 import { createSocial } from '../../../src/outside/social/registry.ts'
 import { createWeb } from '../../../src/outside/web/registry.ts'
 import { Platform } from './platform.ts'
@@ -7,13 +8,14 @@ import { Platform } from './platform.ts'
 const live = { test: false }
 const web = createWeb({ WEBHOOKS_ALLOW_LOOPBACK: false, OUTSIDE_ALLOW_LOOPBACK: false }).outside
 
-/** An adapter of these platforms. */
-function adapterOf(name: string, ...platforms: string[]): SocialProvider {
-  return Object.assign(new Platform(), { name, platforms })
+/** A network with these platforms, which needs these settings. */
+function networkOf(name: string, platforms: string[], settings: string[] = []): NetworkEntry {
+  const open = () => Object.assign(new Platform(), { name, platforms })
+  return { name, platforms, settings, steps: ['Register an app.'], open }
 }
 
 describe('The adapters of social platforms', () => {
-  const adapters = [adapterOf('meta', 'facebook', 'instagram'), adapterOf('all-in-one', 'instagram', 'x')]
+  const adapters = [networkOf('meta', ['facebook', 'instagram']), networkOf('all-in-one', ['instagram', 'x'])]
   const named = (pretending: boolean, platform: string, account = live) =>
     createSocial({ pretending, web }, adapters).providerFor({ platform, ...account })?.name ?? null
 
@@ -41,5 +43,27 @@ describe('The adapters of social platforms', () => {
     const social = createSocial({ pretending: false, web }, adapters)
     expect(social.named('all-in-one').platforms).toEqual(['instagram', 'x'])
     expect(() => social.named('gone')).toThrow('The social adapter gone is not set up.')
+  })
+  describe('that need settings', () => {
+    const networks = [networkOf('needy', ['x'], ['X_ID', 'X_SECRET'])]
+    const withSettings = (settings: Record<string, string | undefined>) =>
+      createSocial({ pretending: false, web, settings }, networks)
+
+    it('serve nobody until all of them are there, and say which they are', () => {
+      const [none, one] = [withSettings({}), withSettings({ X_ID: 'id' })]
+      expect([none, one].map((social) => social.providerFor({ platform: 'x', ...live }))).toEqual([null, null])
+      expect(none.setUpOf('x')).toEqual({ settings: ['X_ID', 'X_SECRET'], steps: ['Register an app.'] })
+      expect(none.setUpOf('unknown')).toBeNull()
+      const all = withSettings({ X_ID: 'id', X_SECRET: 'secret' })
+      expect(all.providerFor({ platform: 'x', ...live })?.name).toBe('needy')
+    })
+
+    it('refuse for accounts that were connected before a setting was removed', async () => {
+      const known = withSettings({}).named('needy')
+      const login = { platform: 'x', id: 'sacct_x', username: null, credentials: {}, test: false, publicUrl: '' }
+      const asked = known.connect({ login, signal: AbortSignal.timeout(1000) })
+      await expect(asked).rejects.toThrow(PlatformRefusedError)
+      await expect(asked).rejects.toThrow('it needs X_ID and X_SECRET')
+    })
   })
 })

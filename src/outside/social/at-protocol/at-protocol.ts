@@ -27,7 +27,6 @@ export function atProtocolProvider(web: WebClient): SocialProvider {
         hint: 'Only if the account is not on bsky.social',
       },
     ],
-    connectUrl: ({ returnUrl }) => returnUrl,
     async connect({ login, signal }) {
       const session = await signIn(web, login.credentials, signal)
       const profile = await profileOf(session)

@@ -3,7 +3,8 @@ import { Parser } from 'htmlparser2'
 import { Places } from '../../../queues/places.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { WebClient } from '../../web/client.ts'
-import { MOST_BYTES, PlatformRefusedError, type PublishRequest } from '../provider.ts'
+import { NETWORK_LIMITS } from '../limits.ts'
+import { PlatformRefusedError, type PublishRequest } from '../provider.ts'
 import { refusing, type Session } from './session.ts'
 
 type Embed =
@@ -63,7 +64,7 @@ async function uploaded(
   { web, signal }: Options,
 ) {
   const kind = contentType.startsWith('video/') ? 'video' : 'image'
-  const most = MOST_BYTES.bluesky[kind]
+  const most = NETWORK_LIMITS.bluesky[kind === 'video' ? 'videoBytes' : 'imageBytes']
   const answer = await web.fetch(url, { method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: most + 1, signal })
   if (answer.status !== 200) throw new Error(`A file of the post was answered with ${answer.status}`)
   if (answer.body.byteLength > most) throw new PlatformRefusedError(`a ${kind} is larger than ${bytesInWords(most)}`)

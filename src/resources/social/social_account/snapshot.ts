@@ -63,7 +63,7 @@ export async function bookSnapshot(
   context: Context,
   account: AccountRow,
   { posts, from, now }: Reading,
-  { profile, comments, days, totals }: Snapshot,
+  { profile, limits, comments, days, totals }: Snapshot,
 ): Promise<AccountRow> {
   const { supports } = platformOf(account.platform)
   const postOf = (id: string | null) => (id === null ? null : (posts.get(id)?.id ?? null))
@@ -75,5 +75,6 @@ export async function bookSnapshot(
   return changeRow(context, SocialAccount, account, {
     ...{ display_name: profile.displayName, profile_url: profile.profileUrl, avatar_url: profile.avatarUrl },
     ...{ followers_count: followers, last_synced_at: now, error_message: null },
+    ...(limits !== undefined && { limits }),
   })
 }

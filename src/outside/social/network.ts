@@ -1,0 +1,24 @@
+import type { WebClient } from '../web/client.ts'
+import type { SocialProvider } from './provider.ts'
+
+/** What an adapter of a network is made with. */
+export interface NetworkParts {
+  /** The guarded client: public addresses alone, with a limit of time and size. */
+  web: WebClient
+  /** The settings that its entry names; all of them are there. */
+  settings: Readonly<Record<string, string>>
+  /** Where an address of the network is reached, such as `https://api.example.com`: there, or at a stand-in of tests. */
+  addressOf(address: string): string
+}
+
+/** One line of the registry: a network, the platforms that it serves, and what it needs. */
+export interface NetworkEntry {
+  /** Stored with each account. */
+  name: string
+  platforms: readonly string[]
+  /** Settings that all must be there; none where a network needs nothing of whoever runs the service. */
+  settings: readonly string[]
+  /** What to do at the network until they are there, in order. */
+  steps: readonly string[]
+  open(parts: NetworkParts): SocialProvider
+}

@@ -1,0 +1,31 @@
+const DEFAULT_WAIT_MS = 60_000
+/** Headers that say when a limit ends: seconds since 1970 or from now, or a date. */
+const RESETS = ['x-rate-limit-reset', 'x-ratelimit-reset', 'ratelimit-reset']
+/** Below it, a number is seconds from now; from it on, seconds since 1970. */
+const EARLIEST_MOMENT_S = 1_000_000_000
+
+/**
+ * Until when a network does not want to be asked, in milliseconds since 1970: by `Retry-After` (RFC 9110, 10.2.3), or by the
+ * headers that many networks have for it. Null for any other answer.
+ */
+export function busyUntil(status: number, headers: Headers, now = Date.now()): number | null {
+  if (status !== 429 && status !== 503) return null
+  const after = momentIn(headers.get('retry-after'), now)
+  if (after !== null) return after
+  if (status === 503) return null
+  for (const name of RESETS) {
+    const reset = momentIn(headers.get(name), now)
+    if (reset !== null) return reset
+  }
+  return now + DEFAULT_WAIT_MS
+}
+
+function momentIn(value: string | null, now: number): number | null {
+  if (value === null || value.trim() === '') return null
+  if (!/^\d+(\.\d+)?$/.test(value)) {
+    const date = Date.parse(value)
+    return Number.isNaN(date) ? null : date
+  }
+  const seconds = Number(value)
+  return seconds < EARLIEST_MOMENT_S ? now + seconds * 1000 : seconds * 1000
+}
