@@ -54,6 +54,8 @@ export const ALLOWED: Record<string, string[]> = {
   ...ADAPTERS,
   // Prompts in plain words are for a model.
   'outside/runners': [...FOR_ADAPTERS, 'outside/models/provider.ts'],
+  // Handles of people are in the records of domains.
+  'outside/social': [...FOR_ADAPTERS, 'outside/dns/provider.ts'],
   'outside/web': ['words'],
   // What accounts store, and how much they may.
   storage: ['contract', 'words', 'database', TABLES],

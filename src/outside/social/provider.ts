@@ -99,6 +99,11 @@ export interface Authorization {
   begin(request: BeginRequest): Promise<{ url: string; kept: Credentials }>
   /** Trades what the network answered for access. */
   finish(request: FinishRequest): Promise<Finished>
+  /**
+   * What the network reads of this service at `clientPath`; absent where it knows the service by settings. Throws a
+   * PlatformRefusedError where the service has no address that the network reads.
+   */
+  document?(client: { publicUrl: string; platform: string }): object
 }
 
 export interface PublishRequest extends Asked {
@@ -298,4 +303,9 @@ export interface Social {
 /** The path that a network sends people back to. It is registered there, after PUBLIC_URL. */
 export function callbackPath(platform: string): string {
   return `/social/callback/${platform}`
+}
+
+/** The path of what a network reads of this service, after PUBLIC_URL. */
+export function clientPath(platform: string): string {
+  return `/social/clients/${platform}.json`
 }

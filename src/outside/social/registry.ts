@@ -1,4 +1,3 @@
-import type { WebClient } from '../web/client.ts'
 import { atProtocolProvider } from './at-protocol/at-protocol.ts'
 import { fediverseProvider } from './fediverse/fediverse.ts'
 import type { NetworkEntry, NetworkParts } from './network.ts'
@@ -10,11 +9,9 @@ import { unsetProvider } from './unset.ts'
 /** What decides which networks are reached. */
 export type SocialSettings = Readonly<Record<string, unknown>>
 
-interface Options {
+interface Options extends Pick<NetworkParts, 'web' | 'domains' | 'secretOf'> {
   /** The simulated platforms serve live accounts too: nothing reaches a network then. */
   pretending: boolean
-  /** The way to addresses, also to those that accounts name. */
-  web: WebClient
   settings?: SocialSettings
   /** Where a network is reached instead; tests put a stand-in there. By default the network itself. */
   addressOf?: NetworkParts['addressOf']
@@ -22,17 +19,24 @@ interface Options {
 
 /** Networks, each with the platforms that it serves and the settings that it needs. A platform belongs to the first one. */
 const NETWORKS: readonly NetworkEntry[] = [
-  { name: 'at-protocol', platforms: ['bluesky'], settings: [], steps: [], open: ({ web }) => atProtocolProvider(web) },
+  { name: 'at-protocol', platforms: ['bluesky'], settings: [], steps: [], open: atProtocolProvider },
   { name: 'fediverse', platforms: ['mastodon'], settings: [], steps: [], open: ({ web }) => fediverseProvider(web) },
 ]
 
+/** Settings that name another place for an address of a network. */
+const REPLACED: Record<string, string> = { 'https://plc.directory': 'PLC_DIRECTORY_URL' }
+
+function placeIn(settings: SocialSettings, address: string): string {
+  return String(settings[REPLACED[address] ?? ''] ?? address)
+}
+
 /** The adapters that there are, by the platforms that they serve. */
 export function createSocial(
-  { pretending, web, settings = {}, addressOf = (address) => address }: Options,
+  { pretending, settings = {}, addressOf = (address) => placeIn(settings, address), ...more }: Options,
   networks: readonly NetworkEntry[] = NETWORKS,
 ): Social {
   const simulated = pretending ? simulatedProvider : guarded(simulatedProvider)
-  const opened = networks.flatMap((one) => openIfSet(one, { web, settings, addressOf }) ?? [])
+  const opened = networks.flatMap((one) => openIfSet(one, { ...more, settings, addressOf }) ?? [])
   const all = [...opened, ...networks.map(unsetProvider), simulated]
   const live = pretending ? [simulated] : opened
   return {

@@ -3,8 +3,8 @@ import { codeIn } from '../oauth.ts'
 import {
   type Authorization,
   type BeginRequest,
-  callbackPath,
   type Credentials,
+  callbackPath,
   type Finished,
   type FinishRequest,
   PlatformRefusedError,
@@ -12,7 +12,7 @@ import {
 import { clientDocument, SCOPES } from './client-document.ts'
 import { explained } from './explained.ts'
 import { clientFor, type OAuthParts, Single } from './oauth-client.ts'
-import { granted, openSession } from './oauth-session.ts'
+import { granted, openSession, revoked } from './oauth-session.ts'
 import { profileOf } from './profile.ts'
 
 /** The page of the account's server where a person allows access. */
@@ -51,21 +51,22 @@ async function finish(parts: OAuthParts, request: FinishRequest): Promise<Finish
   const session = new Single<NodeSavedSession>()
   const client = await clientFor(parts, { publicUrl, platform, signal, state, session })
   await explained(() => client.callback(new URLSearchParams(query)))
-  requireScopes(session.value!.tokenSet.scope)
   const { credentials } = granted(session.value!)
+  if (!isEnough(session.value!.tokenSet.scope)) {
+    await revoked(parts, { publicUrl, platform, credentials, signal })
+    throw new PlatformRefusedError(TOO_LITTLE)
+  }
   const opened = await openSession(parts, { publicUrl, platform, credentials, signal })
   return { choices: [{ profile: await profileOf(opened), credentials }] }
 }
 
-/** Throws a PlatformRefusedError where the server, which is an older one, does not know what was asked of it. */
-function requireScopes(given: string): void {
-  const names = given.split(' ')
-  if (SCOPES.every((one) => names.includes(one)) || names.includes(EVERYTHING)) return
-  throw new PlatformRefusedError('The server of the account does not grant what is needed. Use an app password instead.')
+/** Older servers do not know what they are asked for. */
+function isEnough(scope: string): boolean {
+  const given = scope.split(' ')
+  return SCOPES.every((one) => given.includes(one))
 }
 
-/** What servers name access like that of an app password. */
-const EVERYTHING = 'transition:generic'
+const TOO_LITTLE = 'The server of the account does not grant what is needed. Use an app password instead.'
 
 /** A handle, or the address of a server. */
 function addressIn(entered: string): string {

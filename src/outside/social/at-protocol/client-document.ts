@@ -34,7 +34,10 @@ export function clientKey(bytes: Buffer): ClientKey {
   pair.setPrivateKey(bytes)
   // One byte says that both coordinates follow.
   const point = pair.getPublicKey()
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url')) as [string, string]
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url')) as [
+    string,
+    string,
+  ]
   const kid = createHash('sha256').update(point).digest('base64url').slice(0, 16)
   const open = { kty: 'EC', crv: 'P-256', x, y, kid, alg: ALGORITHM, use: 'sig' } as const
   return { public: open, secret: { ...open, d: pair.getPrivateKey().toString('base64url') } }

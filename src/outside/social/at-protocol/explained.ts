@@ -1,4 +1,3 @@
-import { AddressRefusedError } from '../../web/client.ts'
 import { PlatformRefusedError } from '../provider.ts'
 
 const MOST_WORDS = 300
@@ -11,8 +10,8 @@ export async function explained<Result>(work: () => Promise<Result>): Promise<Re
     return await work()
   } catch (error) {
     const causes = causesOf(error)
-    const closed = causes.find((cause) => cause instanceof AddressRefusedError)
-    if (closed) throw new PlatformRefusedError(`The address of the server ${closed.message}.`)
+    const known = causes.find((cause) => cause instanceof PlatformRefusedError)
+    if (known) throw known
     const answer = causes.find((cause) => cause instanceof OAuthResponseError)
     if (answer && answer.status < 500)
       throw new PlatformRefusedError((answer.errorDescription ?? answer.error ?? UNSAID).slice(0, MOST_WORDS))

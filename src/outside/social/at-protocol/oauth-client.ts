@@ -4,6 +4,8 @@ import type {
   NodeSavedSessionStore,
   NodeSavedState,
   NodeSavedStateStore,
+  OAuthAuthorizationServerMetadata,
+  OAuthProtectedResourceMetadata,
 } from '@atproto/oauth-client-node'
 import type { DomainRecords } from '../../dns/provider.ts'
 import type { WebClient } from '../../web/client.ts'
@@ -20,7 +22,11 @@ export interface OAuthParts {
   /** Proves who this service is. */
   key: ClientKey
   /** What servers said a moment ago, for all accounts: it is public. */
-  recent: { nonces: Recent<string>; issuers: Recent<object>; resources: Recent<object> }
+  recent: {
+    nonces: Recent<string>
+    issuers: Recent<OAuthAuthorizationServerMetadata>
+    resources: Recent<OAuthProtectedResourceMetadata | null>
+  }
 }
 
 export function newRecent(): OAuthParts['recent'] {
@@ -74,8 +80,8 @@ export async function clientFor(
     // Whoever renews the access of an account holds a lease in the database.
     requestLock: async (_, work) => work(),
     dpopNonceCache: recent.nonces,
-    authorizationServerMetadataCache: recent.issuers as Recent<never>,
-    protectedResourceMetadataCache: recent.resources as Recent<never>,
+    authorizationServerMetadataCache: recent.issuers,
+    protectedResourceMetadataCache: recent.resources,
   })
 }
 

@@ -48,6 +48,8 @@ export async function refusing<Result>(work: () => Promise<Result>, doing: strin
     return await work()
   } catch (error) {
     if (!(error instanceof XRPCError)) throw error
+    // Of our own: the address is none to go to.
+    if (error.cause instanceof PlatformRefusedError) throw error.cause
     const { error: code, message } = error
     const status: number = error.status
     const until = busyUntil(status, headersOf(error))
