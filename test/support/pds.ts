@@ -35,7 +35,7 @@ export interface Pds {
 // biome-ignore lint/suspicious/noExplicitAny: answers of any method
 type Answer = any
 
-const PASSWORD = 'a long password of the account'
+export const PASSWORD = 'a long password of the account'
 
 interface PdsOptions {
   port: number
