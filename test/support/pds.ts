@@ -29,6 +29,10 @@ export interface Pds {
   account(handle: string): Promise<{ did: string; token: string; appPassword: string }>
   /** Calls a method: a query without a body, else a procedure. */
   call(method: string, options?: { token?: string; query?: Record<string, string>; body?: unknown }): Promise<Answer>
+  /** Where a service is on this machine that has another address for everybody else. */
+  finds(origin: string, url: string): void
+  /** How many services an account has let in on the server's page. */
+  grants(did: string): Promise<unknown>
   close: Peer['close']
 }
 
@@ -45,7 +49,7 @@ interface PdsOptions {
 
 export async function startPds(given?: PdsOptions): Promise<Pds> {
   const { port, ...more } = given ?? { port: await freePort() }
-  const { said, close } = await startPeer(SCRIPT, { port, ...more })
+  const { said, tell, ask, close } = await startPeer(SCRIPT, { port, ...more })
   const [url = '', plcUrl = ''] = said.split(' ')
   const call: Pds['call'] = async (method, { token, query = {}, body } = {}) => {
     const search = new URLSearchParams(query).toString()
@@ -66,6 +70,8 @@ export async function startPds(given?: PdsOptions): Promise<Pds> {
     plcUrl,
     call,
     close,
+    grants: (did) => ask({ grantsOf: did }),
+    finds: (origin, url) => tell({ origin, url }),
     async account(handle) {
       const body = { handle, email: `${handle}@example.com`, password: PASSWORD }
       const { did, accessJwt: token } = await call('com.atproto.server.createAccount', { body })

@@ -4,6 +4,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 export interface Peer {
   /** The line that it printed once it could be reached. */
   said: string
+  tell(message: object): void
+  /** What it answers; one question at a time. */
+  ask(message: object): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -16,7 +19,13 @@ export async function startPeer(script: string, options: object): Promise<Peer> 
       child.once('exit', () => resolve())
       child.kill('SIGKILL')
     })
-  return { said, close }
+  const tell = (message: object) => void child.send(message)
+  const ask = (message: object) => {
+    const answer = new Promise((resolve) => child.once('message', resolve))
+    tell(message)
+    return answer
+  }
+  return { said, tell, ask, close }
 }
 
 function started(child: ChildProcess): Promise<string> {

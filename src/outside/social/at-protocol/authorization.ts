@@ -10,7 +10,7 @@ import {
   PlatformRefusedError,
 } from '../provider.ts'
 import { clientDocument, SCOPES } from './client-document.ts'
-import { explained } from './explained.ts'
+import { explainedNow } from './explained.ts'
 import { clientFor, type OAuthParts, Single } from './oauth-client.ts'
 import { granted, openSession, revoked } from './oauth-session.ts'
 import { profileOf } from './profile.ts'
@@ -38,7 +38,7 @@ async function begin(parts: OAuthParts, request: BeginRequest): Promise<{ url: s
   const client = await clientFor(parts, { publicUrl: publicUrlOf(request), platform, signal, state })
   // The library would make one up, and ours names the person who sets out.
   client.runtime.generateNonce = async () => request.state
-  const url = await explained(() => client.authorize(addressIn(entered.identifier ?? ''), { signal }))
+  const url = await explainedNow(() => client.authorize(addressIn(entered.identifier ?? ''), { signal }))
   return { url: url.href, kept: { state: JSON.stringify(state.value) } }
 }
 
@@ -50,7 +50,7 @@ async function finish(parts: OAuthParts, request: FinishRequest): Promise<Finish
   const state = new Single(JSON.parse(kept.state ?? '') as NodeSavedState)
   const session = new Single<NodeSavedSession>()
   const client = await clientFor(parts, { publicUrl, platform, signal, state, session })
-  await explained(() => client.callback(new URLSearchParams(query)))
+  await explainedNow(() => client.callback(new URLSearchParams(query)))
   const { credentials } = granted(session.value!)
   if (!isEnough(session.value!.tokenSet.scope)) {
     await revoked(parts, { publicUrl, platform, credentials, signal })

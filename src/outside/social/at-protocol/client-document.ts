@@ -12,20 +12,19 @@ export const SCOPES = [
 const NAME = 'Shopwright'
 const ALGORITHM = 'ES256'
 
-interface PublicKey {
+interface Key {
   kty: 'EC'
   crv: 'P-256'
   x: string
   y: string
   kid: string
   alg: typeof ALGORITHM
-  use: 'sig'
 }
 
 /** The service's own pair of keys (JSON Web Keys). */
 export interface ClientKey {
-  public: PublicKey
-  secret: PublicKey & { d: string }
+  public: Key & { use: 'sig' }
+  secret: Key & { d: string; key_ops: ['sign'] }
 }
 
 /** The same pair for the same 32 bytes. */
@@ -39,8 +38,9 @@ export function clientKey(bytes: Buffer): ClientKey {
     string,
   ]
   const kid = createHash('sha256').update(point).digest('base64url').slice(0, 16)
-  const open = { kty: 'EC', crv: 'P-256', x, y, kid, alg: ALGORITHM, use: 'sig' } as const
-  return { public: open, secret: { ...open, d: pair.getPrivateKey().toString('base64url') } }
+  const both: Key = { kty: 'EC', crv: 'P-256', x, y, kid, alg: ALGORITHM }
+  const d = pair.getPrivateKey().toString('base64url')
+  return { public: { ...both, use: 'sig' }, secret: { ...both, d, key_ops: ['sign'] } }
 }
 
 interface Described {

@@ -2,6 +2,7 @@ import { Agent } from '@atproto/api'
 import type { NodeSavedSession, OAuthSession } from '@atproto/oauth-client-node'
 import { z } from 'zod'
 import { type Access, type Credentials, type Login, PlatformRefusedError } from '../provider.ts'
+import { explained } from './explained.ts'
 import { clientFor, type OAuthParts, Single } from './oauth-client.ts'
 import { refusing, type Session } from './session.ts'
 
@@ -54,7 +55,7 @@ export async function openSession(parts: OAuthParts, { credentials, signal, ...l
   const saved = savedOf(credentials)
   const { refresh_token: _, expires_at, ...tokenSet } = saved.tokenSet
   const client = await clientFor(parts, { ...login, signal, session: new Single({ ...saved, tokenSet }) })
-  const session = await client.restore(tokenSet.sub, false)
+  const session = await explained(() => client.restore(tokenSet.sub, false))
   const agent = new Agent({ did: session.did, fetchHandler: endingAt(session, expires_at) })
   const handle = await refusing(async () => {
     const { data } = await agent.com.atproto.server.getSession()
@@ -77,13 +78,7 @@ function endingAt(session: OAuthSession, expiresAt: string | undefined): OAuthSe
 export async function renewed(parts: OAuthParts, { credentials, ...asked }: Asked): Promise<Access> {
   const session = new Single(savedOf(credentials))
   const client = await clientFor(parts, { ...asked, session })
-  const { TokenRefreshError } = await import('@atproto/oauth-client-node')
-  try {
-    await client.restore(savedOf(credentials).tokenSet.sub, true)
-  } catch (error) {
-    if (error instanceof TokenRefreshError) throw new PlatformRefusedError(error.message, { expired: true })
-    throw error
-  }
+  await explained(() => client.restore(savedOf(credentials).tokenSet.sub, true))
   return granted(session.value!)
 }
 
@@ -91,6 +86,8 @@ export async function renewed(parts: OAuthParts, { credentials, ...asked }: Aske
 export async function revoked(parts: OAuthParts, { credentials, ...asked }: Asked): Promise<void> {
   const saved = savedOf(credentials)
   const client = await clientFor(parts, { ...asked, session: new Single(saved) })
-  const { server } = await client.restore(saved.tokenSet.sub, false)
-  await server.request('revocation', { token: saved.tokenSet.refresh_token ?? saved.tokenSet.access_token })
+  await explained(async () => {
+    const { server } = await client.restore(saved.tokenSet.sub, false)
+    await server.request('revocation', { token: saved.tokenSet.refresh_token ?? saved.tokenSet.access_token })
+  })
 }
