@@ -47,9 +47,9 @@ describe('Mastodon', () => {
     await shop.settled()
     expect(await shop.get(`/social_posts/${post.id}`)).toMatchObject({ status: 'published' })
     const [comment, status] = instance.statuses
-    expect(status).toMatchObject({ media_attachments: ['m0'], in_reply_to_id: null })
+    expect(status).toMatchObject({ media_attachments: [{ id: 'm0' }], in_reply_to_id: null })
     expect(instance.media[0]).toMatchObject({ description: 'A kestrel, in two greens' })
-    expect(comment).toMatchObject({ in_reply_to_id: status.id })
+    expect(comment).toMatchObject({ in_reply_to_id: status!.id })
     await shop.post(`/social_accounts/${account.id}/sync`)
     await shop.settled()
     const { data } = await shop.get('/social_comments')
@@ -99,6 +99,16 @@ describe('Mastodon', () => {
       expect(await provider.publish(request('c', false, 'y'.repeat(501)))).toMatchObject({ firstCommentId: null })
       const revoked = { ...request('d', false), login: login({ ...credentials(), access_token: 'revoked' }) }
       await expect(provider.publish(revoked)).rejects.toMatchObject({ name: 'PlatformRefusedError', expired: true })
+    })
+
+    it('says until when the instance limits the rate, by its header', async () => {
+      instance.limitedUntil = new Date(Date.now() + 90_000)
+      const asked = provider.publish(request('busy', false))
+      await expect(asked).rejects.toMatchObject({
+        ...{ name: 'PlatformBusyError', message: 'Too many requests' },
+        until: instance.limitedUntil.getTime(),
+      })
+      instance.limitedUntil = null
     })
 
     it('answers once, likes and deletes', async () => {
