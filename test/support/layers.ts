@@ -205,6 +205,7 @@ export const OPEN_DATABASE = [
   'compile-once.ts',
   'json-entries.ts',
   'system-tables.ts',
+  'social-tables.ts',
   'log-tables.ts',
   'written.ts',
   'within.ts',

@@ -5,6 +5,7 @@ import type { SetUp, Social, SocialProvider } from './provider.ts'
 import { guarded } from './simulated/guarded.ts'
 import { simulatedProvider } from './simulated/simulated.ts'
 import { unsetProvider } from './unset.ts'
+import { xNetwork } from './x-network/x-network.ts'
 
 /** What decides which networks are reached. */
 export type SocialSettings = Readonly<Record<string, unknown>>
@@ -21,6 +22,7 @@ interface Options extends Pick<NetworkParts, 'web' | 'domains' | 'secretOf'> {
 const NETWORKS: readonly NetworkEntry[] = [
   { name: 'at-protocol', platforms: ['bluesky'], settings: [], steps: [], open: atProtocolProvider },
   { name: 'fediverse', platforms: ['mastodon'], settings: [], steps: [], open: ({ web }) => fediverseProvider(web) },
+  xNetwork,
 ]
 
 /** Settings that name another place for an address of a network. */
