@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { allowAccess } from '../../support/access.ts'
 import { HAS_APP_VIEW, startNetwork } from '../../support/app-view.ts'
 import type { Pds } from '../../support/pds.ts'
 import { type Body, Shop } from '../../support/shop.ts'
@@ -19,9 +20,8 @@ describe.skipIf(!HAS_APP_VIEW)('Bluesky, with the app view of the network', () =
     pds = await startNetwork()
     owner = await pds.account('kestrel.test')
     reader = await pds.account('wren.test')
-    await shop.open('sqlite', SETTINGS)
-    const credentials = { identifier: 'kestrel.test', password: owner.appPassword, service: pds.url }
-    account = await shop.post('/social_accounts', { platform: 'bluesky', credentials })
+    await shop.open('sqlite', { ...SETTINGS, PLC_DIRECTORY_URL: pds.plcUrl })
+    account = await allowAccess(shop, { identifier: pds.url, handle: 'kestrel.test' })
   }, 120_000)
   afterAll(async () => {
     await shop.close()

@@ -53,7 +53,9 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
   it('connects on our page, by what a person enters there', async () => {
     await pds.account('robin.test')
     const { id, connect_url } = await shop.post('/social_accounts', { platform: 'bluesky' })
-    const page = await (await fetch(connect_url)).text()
+    const front = await (await fetch(connect_url)).text()
+    const [, instead] = /href="([^"]*\?by=entry)"/.exec(front)!
+    const page = await (await fetch(new URL(instead!, connect_url))).text()
     expect(page).toContain('App password')
     expect(page).toContain('type="password"')
     const enter = (fields: Record<string, string>) =>
@@ -73,6 +75,7 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
     )
     expect(await shop.get(`/social_accounts/${id}`)).toMatchObject({ status: 'pending', username: null })
     expect(await (await fetch(connect_url)).text()).not.toContain('wrong-wrong-wrong')
+    expect(await (await fetch(new URL(instead!, connect_url))).text()).not.toContain('wrong-wrong-wrong')
   })
 
   it('publishes words with links, mentions and tags, and a first comment below', async () => {
