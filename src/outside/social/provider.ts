@@ -1,3 +1,7 @@
+import type { DayFigures, PostTotals } from './figures.ts'
+
+export type { DayFigures, Figures, PostTotals } from './figures.ts'
+
 /** What an adapter needs to act for an account: names and secret values that only the adapter reads. */
 export type Credentials = Record<string, string>
 
@@ -161,32 +165,6 @@ export interface ReceivedComment {
   likesCount: number
   /** The account wrote it itself, outside of this service. */
   own?: boolean
-}
-
-export interface Figures {
-  impressions: number
-  reach: number
-  likes: number
-  comments: number
-  shares: number
-  clicks: number
-  saves: number
-  followers: number
-  followers_gained: number
-}
-
-/** The figures of one day: of the whole account, or of one post (by the platform's id). */
-export interface DayFigures {
-  date: string
-  post: string | null
-  figures: Figures
-}
-
-/** What a post has had since it was published. */
-export interface PostTotals {
-  /** The platform's id. */
-  post: string
-  figures: Omit<Figures, 'followers' | 'followers_gained'>
 }
 
 /** What a platform says of an account. Comments are in the order of their writing, parents before their answers. */

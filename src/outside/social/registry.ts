@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { atProtocolProvider } from './at-protocol/at-protocol.ts'
 import { fediverseProvider } from './fediverse/fediverse.ts'
 import type { NetworkEntry, NetworkParts } from './network.ts'
@@ -10,7 +11,7 @@ import { xNetwork } from './x-network/x-network.ts'
 /** What decides which networks are reached. */
 export type SocialSettings = Readonly<Record<string, unknown>>
 
-interface Options extends Pick<NetworkParts, 'web' | 'domains' | 'secretOf'> {
+interface Options extends Pick<NetworkParts, 'web'>, Partial<Pick<NetworkParts, 'domains' | 'secretOf'>> {
   /** The simulated platforms serve live accounts too: nothing reaches a network then. */
   pretending: boolean
   settings?: SocialSettings
@@ -32,13 +33,19 @@ function placeIn(settings: SocialSettings, address: string): string {
   return String(settings[REPLACED[address] ?? ''] ?? address)
 }
 
+/** For a service that keeps nothing: handles are not looked up, and nobody knows it again. */
+const WITHOUT: Pick<NetworkParts, 'domains' | 'secretOf'> = {
+  domains: { texts: async () => [] },
+  secretOf: () => randomBytes(32),
+}
+
 /** The adapters that there are, by the platforms that they serve. */
 export function createSocial(
   { pretending, settings = {}, addressOf = (address) => placeIn(settings, address), ...more }: Options,
   networks: readonly NetworkEntry[] = NETWORKS,
 ): Social {
   const simulated = pretending ? simulatedProvider : guarded(simulatedProvider)
-  const opened = networks.flatMap((one) => openIfSet(one, { ...more, settings, addressOf }) ?? [])
+  const opened = networks.flatMap((one) => openIfSet(one, { ...WITHOUT, ...more, settings, addressOf }) ?? [])
   const all = [...opened, ...networks.map(unsetProvider), simulated]
   const live = pretending ? [simulated] : opened
   return {

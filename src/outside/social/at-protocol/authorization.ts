@@ -1,4 +1,5 @@
 import type { NodeSavedSession, NodeSavedState } from '@atproto/oauth-client-node'
+import { z } from 'zod'
 import { codeIn } from '../oauth.ts'
 import {
   type Authorization,
@@ -14,6 +15,9 @@ import { explainedNow } from './explained.ts'
 import { clientFor, type OAuthParts, Single } from './oauth-client.ts'
 import { granted, openSession, revoked } from './oauth-session.ts'
 import { profileOf } from './profile.ts'
+
+/** What the library keeps while a person is away; nobody else has written it. */
+const State = z.custom<NodeSavedState>()
 
 /** The page of the account's server where a person allows access. */
 export function atProtocolAuthorization(parts: OAuthParts): Authorization {
@@ -39,7 +43,7 @@ async function begin(parts: OAuthParts, request: BeginRequest): Promise<{ url: s
   // The library would make one up, and ours names the person who sets out.
   client.runtime.generateNonce = async () => request.state
   const url = await explainedNow(() => client.authorize(addressIn(entered.identifier ?? ''), { signal }))
-  return { url: url.href, kept: { state: JSON.stringify(state.value) } }
+  return { url: url.href, kept: { state: JSON.stringify(state.required()) } }
 }
 
 async function finish(parts: OAuthParts, request: FinishRequest): Promise<Finished> {
@@ -47,12 +51,13 @@ async function finish(parts: OAuthParts, request: FinishRequest): Promise<Finish
   const answered = codeIn(query)
   if ('declined' in answered) return answered
   const publicUrl = publicUrlOf(request)
-  const state = new Single(JSON.parse(kept.state ?? '') as NodeSavedState)
+  const state = new Single(State.parse(JSON.parse(kept.state ?? '')))
   const session = new Single<NodeSavedSession>()
   const client = await clientFor(parts, { publicUrl, platform, signal, state, session })
   await explainedNow(() => client.callback(new URLSearchParams(query)))
-  const { credentials } = granted(session.value!)
-  if (!isEnough(session.value!.tokenSet.scope)) {
+  const saved = session.required()
+  const { credentials } = granted(saved)
+  if (!isEnough(saved.tokenSet.scope)) {
     await revoked(parts, { publicUrl, platform, credentials, signal })
     throw new PlatformRefusedError(TOO_LITTLE)
   }

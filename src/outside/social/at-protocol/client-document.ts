@@ -1,5 +1,4 @@
 import { createECDH, createHash } from 'node:crypto'
-import type { OAuthClientMetadataInput } from '@atproto/oauth-client-node'
 import { callbackPath, clientPath, PlatformRefusedError } from '../provider.ts'
 
 /** What the service does with an account, and nothing more (atproto.com, Permissions). */
@@ -33,10 +32,8 @@ export function clientKey(bytes: Buffer): ClientKey {
   pair.setPrivateKey(bytes)
   // One byte says that both coordinates follow.
   const point = pair.getPublicKey()
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url')) as [
-    string,
-    string,
-  ]
+  const coordinate = (from: number, to: number) => point.subarray(from, to).toString('base64url')
+  const [x, y] = [coordinate(1, 33), coordinate(33, 65)]
   const kid = createHash('sha256').update(point).digest('base64url').slice(0, 16)
   const both: Key = { kty: 'EC', crv: 'P-256', x, y, kid, alg: ALGORITHM }
   const d = pair.getPrivateKey().toString('base64url')
@@ -49,19 +46,26 @@ interface Described {
   key: ClientKey
 }
 
+/** As the library reads it. */
+export interface ClientDocument {
+  client_id: string
+  token_endpoint_auth_method: 'none' | 'private_key_jwt'
+  [more: string]: unknown
+}
+
 /**
  * What the network is shown of this service. At an https address it is a document that servers fetch, with the key that the
  * service proves itself with; on 127.0.0.1, for development, the id says it all (atproto.com, OAuth, Clients). Throws a
  * PlatformRefusedError for any other address.
  */
-export function clientDocument({ publicUrl, platform, key }: Described): OAuthClientMetadataInput {
+export function clientDocument({ publicUrl, platform, key }: Described): ClientDocument {
   const redirect = publicUrl + callbackPath(platform)
   const scope = SCOPES.join(' ')
   const common = {
     scope,
-    redirect_uris: [redirect as `https://${string}`] as [`https://${string}`],
-    grant_types: ['authorization_code', 'refresh_token'] as ['authorization_code', 'refresh_token'],
-    response_types: ['code'] as ['code'],
+    redirect_uris: [redirect],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
     dpop_bound_access_tokens: true,
   }
   if (publicUrl.startsWith('https:'))
@@ -69,15 +73,15 @@ export function clientDocument({ publicUrl, platform, key }: Described): OAuthCl
       ...common,
       client_id: publicUrl + clientPath(platform),
       client_name: NAME,
-      client_uri: publicUrl as `https://${string}`,
-      application_type: 'web' as const,
-      token_endpoint_auth_method: 'private_key_jwt' as const,
+      client_uri: publicUrl,
+      application_type: 'web',
+      token_endpoint_auth_method: 'private_key_jwt',
       token_endpoint_auth_signing_alg: ALGORITHM,
       jwks: { keys: [key.public] },
     }
   if (!LOOPBACK.includes(new URL(publicUrl).hostname)) throw new PlatformRefusedError(NOT_HERE)
   const client_id = `http://localhost?${new URLSearchParams({ redirect_uri: redirect, scope })}`
-  return { ...common, client_id, application_type: 'native' as const, token_endpoint_auth_method: 'none' as const }
+  return { ...common, client_id, application_type: 'native', token_endpoint_auth_method: 'none' }
 }
 
 /** RFC 8252, 8.3: not `localhost`. */

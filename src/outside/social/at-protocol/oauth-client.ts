@@ -41,6 +41,12 @@ export class Single<Value extends object> {
     this.value = value
   }
 
+  /** What the library has kept. */
+  required(): Value {
+    if (this.value === undefined) throw new Error('The library for OAuth has kept nothing')
+    return this.value
+  }
+
   get = (): Value | undefined => this.value
   set = (_: string, value: Value): void => {
     this.value = value
@@ -64,17 +70,17 @@ export async function clientFor(
   { publicUrl, platform, signal, state = new Single(), session = new Single() }: Asking,
 ): Promise<NodeOAuthClient> {
   // It is large, and many services never ask.
-  const { AtprotoHandleResolver, JoseKey, NodeOAuthClient } = await import('@atproto/oauth-client-node')
+  const library = await import('@atproto/oauth-client-node')
   const fetch = guardedFetch(web, signal)
-  const clientMetadata = clientDocument({ publicUrl, platform, key })
-  const isConfidential = clientMetadata.token_endpoint_auth_method === 'private_key_jwt'
-  return new NodeOAuthClient({
-    clientMetadata,
-    ...(isConfidential && { keyset: [await JoseKey.fromJWK({ ...key.secret })] }),
+  const document = clientDocument({ publicUrl, platform, key })
+  const isConfidential = document.token_endpoint_auth_method === 'private_key_jwt'
+  return new library.NodeOAuthClient({
+    clientMetadata: library.oauthClientMetadataSchema.parse(document),
+    ...(isConfidential && { keyset: [await library.JoseKey.fromJWK({ ...key.secret })] }),
     fetch,
     allowHttp: allowsLoopback(web),
     plcDirectoryUrl: directory,
-    handleResolver: new AtprotoHandleResolver({ fetch, resolveTxt: (name) => domains.texts(name) }),
+    handleResolver: new library.AtprotoHandleResolver({ fetch, resolveTxt: (name) => domains.texts(name) }),
     stateStore: state satisfies NodeSavedStateStore,
     sessionStore: session satisfies NodeSavedSessionStore,
     // Whoever renews the access of an account holds a lease in the database.

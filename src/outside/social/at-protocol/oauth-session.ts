@@ -9,8 +9,7 @@ import { refusing, type Session } from './session.ts'
 /** Access is renewed so long before it ends, so that it lasts for the job that uses it. */
 const AHEAD_MS = 10 * 60 * 1000
 
-/** What the library keeps of an account that a person has given access to. */
-const Saved = z.object({
+const Shape = z.object({
   dpopJwk: z.looseObject({ kty: z.string() }),
   authMethod: z.looseObject({ method: z.string() }),
   tokenSet: z.looseObject({
@@ -22,6 +21,9 @@ const Saved = z.object({
     expires_at: z.string().optional(),
   }),
 })
+
+/** What the library keeps of an account that a person has given access to. */
+const Saved = z.custom<NodeSavedSession>((given) => Shape.safeParse(given).success)
 
 type Asked = Pick<Login, 'platform' | 'publicUrl' | 'credentials'> & { signal: AbortSignal }
 
@@ -37,7 +39,7 @@ export function granted(saved: NodeSavedSession): Access {
 /** Throws a PlatformRefusedError for credentials that this service has not made. */
 export function savedOf({ session = '' }: Credentials): NodeSavedSession {
   try {
-    return Saved.parse(JSON.parse(session)) as unknown as NodeSavedSession
+    return Saved.parse(JSON.parse(session))
   } catch {
     throw new PlatformRefusedError('the session is not one that this service has stored; allow access at connect_url')
   }
@@ -79,7 +81,7 @@ export async function renewed(parts: OAuthParts, { credentials, ...asked }: Aske
   const session = new Single(savedOf(credentials))
   const client = await clientFor(parts, { ...asked, session })
   await explained(() => client.restore(savedOf(credentials).tokenSet.sub, true))
-  return granted(session.value!)
+  return granted(session.required())
 }
 
 /** Ends the access, with everything that it could be renewed to. */

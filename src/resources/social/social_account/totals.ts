@@ -30,11 +30,13 @@ export async function storeTotals(
   account: string,
   { date, totals, posts, followers }: Counted,
 ): Promise<void> {
-  const known = totals.filter(({ post }) => posts.has(post))
-  const counts: ByPost = new Map(known.map(({ post, figures }) => [posts.get(post)!.id, figures]))
-  const ids = [...counts.keys()]
-  const before = ids.length === 0 ? new Map() : await countsBefore(context, account, { date, ids })
-  const added = ids.map((id) => ({ id, figures: less(counts.get(id)!, before.get(id) ?? NONE) }))
+  const counted = totals.flatMap(({ post, figures }) => {
+    const known = posts.get(post)
+    return known ? [{ id: known.id, figures }] : []
+  })
+  const ids = counted.map(({ id }) => id)
+  const before: ByPost = ids.length === 0 ? new Map() : await countsBefore(context, account, { date, ids })
+  const added = counted.map(({ id, figures }) => ({ id, figures: less(figures, before.get(id) ?? NONE) }))
   await noteDay(context, account, { date, followers, figures: sumOf(added.map(({ figures }) => figures)) })
   if (ids.length === 0) return
   await deleteRowsOf(context, 'social_figures')
@@ -72,5 +74,9 @@ function sumOf(all: readonly Counts[]): Counts {
 }
 
 function eachOf(value: (name: keyof Counts) => number): Counts {
-  return Object.fromEntries(keysOf(NONE).map((name) => [name, value(name)])) as Counts
+  return {
+    ...{ impressions: value('impressions'), reach: value('reach'), likes: value('likes') },
+    ...{ comments: value('comments'), shares: value('shares') },
+    ...{ clicks: value('clicks'), saves: value('saves') },
+  }
 }
