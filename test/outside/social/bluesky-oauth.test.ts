@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atProtocolProvider } from '../../../src/outside/social/at-protocol/at-protocol.ts'
 import type { NetworkParts } from '../../../src/outside/social/network.ts'
 import { type Credentials, PlatformRefusedError, type SocialProvider } from '../../../src/outside/social/provider.ts'
-import type { WebClient } from '../../../src/outside/web/client.ts'
+import { NoAnswerError, type WebClient } from '../../../src/outside/web/client.ts'
 import { createWeb } from '../../../src/outside/web/registry.ts'
 import { allowAccess } from '../../support/access.ts'
 import { networkParts } from '../../support/network-parts.ts'
@@ -166,6 +166,26 @@ describe.skipIf(!HAS_PDS)('Bluesky on the page of its server', () => {
       await expect(provider.publish(request(access.credentials, 'job_2'))).rejects.toMatchObject(refused)
     })
 
+    it('makes one post whose answers were lost, and ends access that was lost with an answer', async () => {
+      let loses = ''
+      const lossy = watched(OUTSIDE, () => {}, { loses: (url) => loses !== '' && url.includes(loses) })
+      const provider = open(lossy)
+      const credentials = await grantedBy(provider)
+      const before = (await records()).length
+      loses = 'com.atproto.repo.putRecord'
+      for (const _ of ['the post', 'its first comment'])
+        await expect(provider.publish(request(credentials, 'job_lost'))).rejects.not.toThrow(PlatformRefusedError)
+      loses = ''
+      const { id, firstCommentId } = await provider.publish({ ...request(credentials, 'job_lost'), again: true })
+      expect([id, firstCommentId]).toEqual([expect.stringMatching(/^at:/), expect.stringMatching(/^at:/)])
+      expect((await records()).length).toBe(before + 2)
+
+      loses = '/oauth/token'
+      await expect(provider.renew({ login: login(credentials), signal })).rejects.not.toThrow(PlatformRefusedError)
+      loses = ''
+      await expect(provider.renew({ login: login(credentials), signal })).rejects.toMatchObject({ expired: true })
+    })
+
     it('never renews access by itself, and tells access that ended from access that was withdrawn', async () => {
       const sent: string[] = []
       const web = watched(OUTSIDE, (url) => sent.push(url))
@@ -203,8 +223,9 @@ describe.skipIf(!HAS_PDS)('Bluesky on the page of its server', () => {
         service: [{ id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: pdsUrl }],
       })
       const sent: string[] = []
+      const identity = `https://plc.example/${encodeURIComponent(STRANGER)}`
       const named = watched(OUTSIDE, (url) => sent.push(url), {
-        [`https://plc.example/${encodeURIComponent(STRANGER)}`]: document('https://169.254.169.254'),
+        answers: { [identity]: document('https://169.254.169.254') },
       })
       const provider = open(named, { addressOf: () => 'https://plc.example' })
       await expect(begin(provider, STRANGER)).rejects.toThrow('must be a public address')
@@ -238,8 +259,15 @@ type Provider = SocialProvider & Required<Pick<SocialProvider, 'authorization' |
 const OUTSIDE = createWeb({ WEBHOOKS_ALLOW_LOOPBACK: false, OUTSIDE_ALLOW_LOOPBACK: true }).outside
 const STRANGER = 'did:plc:aaaaaaaaaaaaaaaaaaaaaaaa'
 
-/** The same client, which says where it is asked to go, and knows the answers of some addresses. */
-function watched(web: WebClient, note: (url: string) => void, answers: Record<string, object> = {}): WebClient {
+interface Watched {
+  /** What is answered at some addresses. */
+  answers?: Record<string, object>
+  /** Whether an answer is lost on its way. */
+  loses?: (url: string) => boolean
+}
+
+/** The same client, which says where it is asked to go. */
+function watched(web: WebClient, note: (url: string) => void, { answers = {}, loses }: Watched = {}): WebClient {
   return {
     checkForm: (url) => web.checkForm(url),
     check: (url) => web.check(url),
@@ -247,7 +275,11 @@ function watched(web: WebClient, note: (url: string) => void, answers: Record<st
     async fetch(url, asked) {
       note(url)
       const known = answers[url]
-      if (known === undefined) return web.fetch(url, asked)
+      if (known === undefined) {
+        const answer = await web.fetch(url, asked)
+        if (loses?.(url)) throw new NoAnswerError('The connection was closed before the response was complete.')
+        return answer
+      }
       const headers = { 'content-type': 'application/json' }
       return { status: 200, headers, body: Buffer.from(JSON.stringify(known)) }
     },

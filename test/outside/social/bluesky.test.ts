@@ -1,8 +1,10 @@
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atProtocolProvider } from '../../../src/outside/social/at-protocol/at-protocol.ts'
 import { PlatformRefusedError } from '../../../src/outside/social/provider.ts'
 import { createWeb } from '../../../src/outside/web/registry.ts'
 import { film } from '../../support/film.ts'
+import { startSite } from '../../support/local_site.ts'
 import { networkParts } from '../../support/network-parts.ts'
 import { HAS_PDS, type Pds, startPds } from '../../support/pds.ts'
 import { type Body, Shop } from '../../support/shop.ts'
@@ -106,6 +108,40 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
     const { data: targets } = await shop.get(`/social_posts/${post.id}/targets`)
     expect(targets[0].platform_post_id).toBe(first!.uri)
     expect(JSON.stringify(targets[0])).toContain('"https://bsky.app/profile/kestrel.test/post/')
+  })
+
+  it('shows a card of the first link, with the picture of its page where there is one', async () => {
+    const { data } = await shop.get('/social_accounts?status=connected')
+    const page = (picture: string) =>
+      `<title>Feld</title><meta property="og:title" content="Das Feld&amp;buch"><meta name="description" content="Paper"><meta property="og:image" content="${picture}">`
+    const png = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
+    const site = await startSite({
+      ...{ '/with': page('/bird.png'), '/bird.png': png },
+      ...{ '/text': page('/words'), '/words': 'no picture', '/private': page('http://169.254.169.254/bird.png') },
+    })
+    const cardOf = async (path: string) => {
+      const post = await shop.post('/social_posts', {
+        content: `Look: ${site.url}${path}`,
+        social_accounts: [data[0].id],
+      })
+      await shop.post(`/social_posts/${post.id}/publish`)
+      await shop.settled()
+      const [target] = (await shop.get(`/social_posts/${post.id}/targets`)).data
+      return (await records()).find(({ uri }) => uri === target.platform_post_id)!.value.embed.external
+    }
+    const card = { title: 'Das Feld&buch', description: 'Paper' }
+    expect(await cardOf('/with')).toMatchObject({ ...card, thumb: { mimeType: 'image/png', size: PNG.length } })
+    for (const path of ['/text', '/private']) {
+      const without = await cardOf(path)
+      expect(without).toMatchObject({ ...card, uri: site.url + path })
+      expect(without).not.toHaveProperty('thumb')
+    }
+    expect(await cardOf('/nothing')).toEqual({
+      uri: `${site.url}/nothing`,
+      title: `${site.url}/nothing`,
+      description: '',
+    })
+    await site.close()
   })
 
   it('publishes pictures, and none that is too large', async () => {
