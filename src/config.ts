@@ -157,10 +157,6 @@ const SETTINGS = {
     onOff.optional(),
     'Whether providers that only pretend, such as the social sandbox and the trial filing agent, serve live accounts too; they always serve test accounts. On unless `NODE_ENV` is production, where it cannot be turned on',
   ],
-  PLC_DIRECTORY_URL: [
-    httpUrl.optional(),
-    'Directory of identities for Bluesky, for private networks and tests; `https://plc.directory` by default',
-  ],
   MODEL_PROVIDER: [
     choice(['anthropic', 'openai-compatible']).optional(),
     'API of the model that carries out task prompts in plain words; without it, they wait for an external agent',

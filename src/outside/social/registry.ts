@@ -22,18 +22,14 @@ interface Options extends Pick<NetworkParts, 'web'>, Partial<Pick<NetworkParts, 
 
 /** Networks, each with the platforms that it serves and the settings that it needs. A platform belongs to the first one. */
 const NETWORKS: readonly NetworkEntry[] = [
-  { name: 'at-protocol', platforms: ['bluesky'], settings: [], steps: [], open: atProtocolProvider },
+  {
+    ...{ name: 'at-protocol', platforms: ['bluesky'], steps: [], open: atProtocolProvider },
+    ...{ settings: [], optional: ['PLC_DIRECTORY_URL'] },
+  },
   { name: 'fediverse', platforms: ['mastodon'], settings: [], steps: [], open: ({ web }) => fediverseProvider(web) },
   xNetwork,
   linkedIn,
 ]
-
-/** Settings that name another place for an address of a network. */
-const REPLACED: Record<string, string> = { 'https://plc.directory': 'PLC_DIRECTORY_URL' }
-
-function placeIn(settings: SocialSettings, address: string): string {
-  return String(settings[REPLACED[address] ?? ''] ?? address)
-}
 
 /** For a service that keeps nothing: handles are not looked up, and nobody knows it again. */
 const WITHOUT: Pick<NetworkParts, 'domains' | 'secretOf'> = {
@@ -43,7 +39,7 @@ const WITHOUT: Pick<NetworkParts, 'domains' | 'secretOf'> = {
 
 /** The adapters that there are, by the platforms that they serve. */
 export function createSocial(
-  { pretending, settings = {}, addressOf = (address) => placeIn(settings, address), ...more }: Options,
+  { pretending, settings = {}, addressOf = (address) => address, ...more }: Options,
   networks: readonly NetworkEntry[] = NETWORKS,
 ): Social {
   const simulated = pretending ? simulatedProvider : guarded(simulatedProvider)

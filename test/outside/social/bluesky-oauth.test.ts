@@ -98,7 +98,7 @@ describe.skipIf(!HAS_PDS)('Bluesky on the page of its server', () => {
     const asked = { platform, returnUrl: `${publicUrl}/social/callback/bluesky`, signal }
     const apps = { find: async () => null, keep: async () => {} }
     const open = (web: WebClient, more: Partial<NetworkParts> = {}): Provider =>
-      atProtocolProvider(networkParts(web, { addressOf: () => pds.plcUrl, ...more })) as Provider
+      atProtocolProvider(networkParts(web, { settings: { PLC_DIRECTORY_URL: pds.plcUrl }, ...more })) as Provider
     const begin = (provider: Provider, identifier: string) =>
       provider.authorization.begin({ ...asked, state: 'the state', entered: { identifier }, apps })
     const login = (credentials: Credentials) => ({
@@ -227,7 +227,7 @@ describe.skipIf(!HAS_PDS)('Bluesky on the page of its server', () => {
       const named = watched(OUTSIDE, (url) => sent.push(url), {
         answers: { [identity]: document('https://169.254.169.254') },
       })
-      const provider = open(named, { addressOf: () => 'https://plc.example' })
+      const provider = open(named, { settings: { PLC_DIRECTORY_URL: 'https://plc.example' } })
       await expect(begin(provider, STRANGER)).rejects.toThrow('must be a public address')
       expect(sent).toContain('https://169.254.169.254/.well-known/oauth-protected-resource')
 

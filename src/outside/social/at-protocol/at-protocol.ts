@@ -10,15 +10,17 @@ import { publishPost } from './publish.ts'
 import { type Session, signIn } from './session.ts'
 import { snapshotOf } from './snapshot.ts'
 
-type Parts = Pick<NetworkParts, 'web' | 'domains' | 'secretOf' | 'addressOf'>
+type Parts = Pick<NetworkParts, 'web' | 'domains' | 'secretOf' | 'settings'>
+
+const DIRECTORY = 'https://plc.directory'
 
 /**
  * Bluesky, and every server of the AT Protocol: on the server's own page, or by an app password, with which each job signs in
  * for itself.
  */
-export function atProtocolProvider({ web, domains, secretOf, addressOf }: Parts): SocialProvider {
+export function atProtocolProvider({ web, domains, secretOf, settings }: Parts): SocialProvider {
   const key = clientKey(secretOf('at-protocol client'))
-  const parts = { web, domains, key, directory: addressOf('https://plc.directory'), recent: newRecent() }
+  const parts = { web, domains, key, directory: settings.PLC_DIRECTORY_URL ?? DIRECTORY, recent: newRecent() }
   return {
     name: 'at-protocol',
     platforms: ['bluesky'],
