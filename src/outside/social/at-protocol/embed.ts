@@ -42,7 +42,7 @@ export async function embedOf(session: Session, request: PublishRequest, options
 /** The server of the account keeps the video; the network makes it playable once the post is out. */
 async function videoOf(session: Session, video: PublishRequest['media'][number], options: Options): Promise<Embed> {
   if (video.contentType !== VIDEO_TYPE)
-    throw new PlatformRefusedError(`Bluesky takes videos as MP4 alone, and this one is ${video.contentType}`)
+    throw new PlatformRefusedError(`Bluesky takes MP4 videos alone, and this one is ${video.contentType}`)
   const alt = video.alternativeText
   const leave = await videos.take(session.did, options.signal)
   try {
