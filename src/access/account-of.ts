@@ -21,6 +21,7 @@ const TABLES = [
   'price_variants',
   'sandbox_posts',
   'social_accounts',
+  'social_authorizations',
   'social_deliveries',
 ] as const
 type Reached = (typeof TABLES)[number]

@@ -4,6 +4,7 @@ import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
 import type { ModelTables } from './model-tables.ts'
 import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
+import type { SocialTables } from './social-tables.ts'
 
 /** An event of the account's history, written in the transaction of its change; deliveries are made from it. */
 export interface EventRow {
@@ -209,43 +210,6 @@ export interface EventSourceDeliveryRow {
   received_at: string
 }
 
-/** What a simulated platform goes on showing of a post that was deleted here, by the id of its delivery. */
-export interface SimulatedPostRow {
-  account_id: string
-  id: string
-  social_account: string
-  platform: string
-  content: string
-  media_count: number
-  first_comment: string | null
-  published_at: string
-}
-
-/** A comment that was deleted here, by the platform's id. */
-export interface SocialCommentDeletionRow {
-  account_id: string
-  social_account: string
-  platform_comment_id: string
-}
-
-/** What a platform reported of a day: of an account, where `social_post` is empty, or of one post there. */
-export interface SocialFiguresRow {
-  account_id: string
-  social_account: string
-  social_post: string
-  /** `2026-01-31`, in UTC. */
-  date: string
-  impressions: number
-  reach: number
-  likes: number
-  comments: number
-  shares: number
-  clicks: number
-  saves: number
-  followers: number
-  followers_gained: number
-}
-
 /** What the rows of an account took in one table when they were measured; the row without a table's name is of none. */
 export interface StorageUsageRow {
   account_id: string
@@ -256,7 +220,7 @@ export interface StorageUsageRow {
 }
 
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
-export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, CardTables {
+export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, CardTables, SocialTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string }
@@ -281,8 +245,5 @@ export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, Ca
   api_requests: ApiRequestRow
   event_source_memories: EventSourceMemoryRow
   event_source_deliveries: EventSourceDeliveryRow
-  sandbox_posts: SimulatedPostRow
-  social_comment_deletions: SocialCommentDeletionRow
-  social_figures: SocialFiguresRow
   storage_usage: StorageUsageRow
 }

@@ -10,7 +10,7 @@ import type { JobPlace, JobType } from '../records/job.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import { DoneJobs } from './done-jobs.ts'
-import { giveBack } from './give-back.ts'
+import { giveBack, putOffMs } from './give-back.ts'
 import { attemptOf, markDone } from './queue.ts'
 
 /** What an attempt may take beyond its time limit until another worker may take the job over. */
@@ -96,6 +96,10 @@ export class JobCarrier {
 
   #noteFailure(row: JobRow, error: unknown, began: number): void {
     const { jobId, job, accountId, attempt } = recordOf(row, 'failed', began)
+    if (putOffMs(row, error) !== null) {
+      this.#parts.log.warn({ err: error, jobId, job, accountId }, 'A job was asked to come back later')
+      return
+    }
     this.#parts.log.error({ err: error, jobId, job, accountId, attempt }, 'A job failed')
     this.#parts.ended?.(recordOf(row, 'failed', began))
   }

@@ -86,6 +86,8 @@ const KEPT: Kept[] = [
   { table: 'client_buckets', keptMs: BUCKETS_KEPT_MS, since: 'refilled_at', inMs: true, key: ['client_key'] },
   { table: 'letter_buckets', keptMs: BUCKETS_KEPT_MS, since: 'refilled_at', inMs: true, key: ['account_id', 'bucket'] },
   { table: 'notification_addresses', keptMs: 0, since: 'expires_at', key: ['account_id', 'id'] },
+  { table: 'social_authorizations', keptMs: 0, since: 'expires_at', key: ['account_id', 'id'] },
+  { table: 'social_apps', keptMs: 0, since: 'expires_at', key: ['account_id', 'server'] },
   { table: 'connections', keptMs: CONNECTIONS_KEPT_MS, since: 'revoked_at', key: ['account_id', 'id'] },
 ]
 

@@ -49,6 +49,18 @@ export interface JobPlace {
   finish(work: (context: Context) => Promise<void>): Promise<void>
 }
 
+/** Whoever was asked wants to be asked again later: the job waits until then, and the attempt does not count as a failure. */
+export class AskAgainError extends Error {
+  override name = 'AskAgainError'
+  /** Milliseconds since 1970. */
+  readonly at: number
+
+  constructor(message: string, at: number) {
+    super(message)
+    this.at = at
+  }
+}
+
 const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_ATTEMPTS = 10
 

@@ -281,9 +281,12 @@ async function fillDashboard(shop: Shop): Promise<void> {
   const now = timestampOf(new Date())
   const made = { created_at: now }
   const request = { transport: 'rest', method: 'GET', path: '/v1/me', status: 200, parameters: '[]', caller: 'token_x' }
+  const away = { state_hash: '', browser_hash: '', step: 'away', sealed: '', expires_at: now }
   const progress = { parts_done: 0, parts_total: 0, rows_done: 0 }
   const shown = { platform: 'x', content: 'x', media_count: 0, first_comment: null, published_at: now }
   const rows = {
+    social_authorizations: { id: 'sauth_x', social_account: 'sacct_x', platform: 'x', ...away, ...made },
+    social_apps: { server: 'https://social.example', sealed: '', expires_at: now },
     sandbox_posts: { id: 'sdel_x', social_account: 'sacct_x', ...shown },
     api_requests: { id: 'req_x', ...request, ...made, duration_ms: 1, left_out: 0 },
     webhook_attempts: { id: 'whatt_x', webhook_event: 'whev_x', number: 1, duration_ms: 1, ...made },

@@ -24,6 +24,7 @@ const ADAPTERS = Object.fromEntries(KINDS.map((kind) => [`outside/${kind}`, FOR_
 /** The outside world as rules and jobs see it. */
 const INTERFACES = [
   ...KINDS.map((kind) => `outside/${kind}/provider.ts`),
+  'outside/social/limits.ts',
   'outside/web/client.ts',
   'events/sender.ts',
   'storage/room.ts',
@@ -53,6 +54,8 @@ export const ALLOWED: Record<string, string[]> = {
   ...ADAPTERS,
   // Prompts in plain words are for a model.
   'outside/runners': [...FOR_ADAPTERS, 'outside/models/provider.ts'],
+  // Handles of people are in the records of domains.
+  'outside/social': [...FOR_ADAPTERS, 'outside/dns/provider.ts'],
   'outside/web': ['words'],
   // What accounts store, and how much they may.
   storage: ['contract', 'words', 'database', TABLES],
@@ -140,9 +143,11 @@ export const ALLOWED: Record<string, string[]> = {
   'make-directory.ts': [],
   'newest.ts': [],
   'setting-forms.ts': ['contract/values'],
+  'network-settings.ts': ['setting-forms.ts'],
+  'payment-settings.ts': ['setting-forms.ts'],
   'setting-warnings.ts': ['config.ts', 'contract/values'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
-  'config.ts': ['contract/values', 'setting-forms.ts'],
+  'config.ts': ['contract/values', 'setting-forms.ts', 'network-settings.ts', 'payment-settings.ts'],
   'documented-settings.ts': ['config.ts'],
   'services.ts': ['config.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
   // The wiring: what is opened, and in which order.
@@ -202,6 +207,7 @@ export const OPEN_DATABASE = [
   'compile-once.ts',
   'json-entries.ts',
   'system-tables.ts',
+  'social-tables.ts',
   'log-tables.ts',
   'written.ts',
   'within.ts',

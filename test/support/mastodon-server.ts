@@ -1,126 +1,194 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { SentAccount, SentContext, SentInstance, SentMedium, SentStatus } from './mastodon-entities.ts'
+import { MastodonOAuth } from './mastodon-oauth.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any call
 type Body = any
+type Answer = [status: number, body: unknown, headers?: Record<string, string>]
 
-/** A strict stand-in for an instance, made from the documentation of the API: what it does not describe is refused. */
-export interface MastodonServer {
-  url: string
-  token: string
-  statuses: Body[]
-  media: { id: string; bytes: number; looks: number; description: string | null }[]
-  likes: string[]
-  /** The next answer to a new status is lost on its way, although the status is there. */
-  losesAnswer: boolean
-  /** Forgets the keys of earlier requests, as instances do after an hour. */
-  forget(): void
-  close(): Promise<void>
+interface Medium {
+  id: string
+  bytes: number
+  looks: number
+  description: string | null
 }
 
+/** A token that its owner has made under Preferences, Development. */
 const TOKEN = 'token-of-the-instance'
-const MOST_CHARACTERS = 500
+const OF_OWNER = ['read', 'write:statuses', 'write:media', 'write:favourites']
 
-export async function startMastodon(): Promise<MastodonServer> {
-  const keys = new Map<string, Body>()
-  const server: MastodonServer = {
-    url: '',
-    token: TOKEN,
-    statuses: [],
-    media: [],
-    likes: [],
-    losesAnswer: false,
-    forget: () => keys.clear(),
-    close: () => new Promise((resolve) => http.close(() => resolve())),
-  }
-  const account = () => ({
-    ...{ id: '7', username: 'kestrel', acct: 'kestrel', display_name: 'Kestrel', url: `${server.url}/@kestrel` },
-    ...{ avatar: `${server.url}/a.png`, followers_count: 12 },
+/** A strict stand-in for an instance, made from the documentation of the API: what it does not describe is refused. */
+export class MastodonServer {
+  readonly token = TOKEN
+  readonly oauth = new MastodonOAuth()
+  statuses: (SentStatus & { id: string })[] = []
+  readonly media: Medium[] = []
+  likes: string[] = []
+  /** The next answer to a new status is lost on its way, although the status is there. */
+  losesAnswer = false
+  /** Until when it limits the rate of statuses. */
+  limitedUntil: Date | null = null
+  mostCharacters = 500
+  /** It is of the time before `/api/v2/instance`. */
+  isOld = false
+  url = ''
+  readonly #keys = new Map<string, SentStatus>()
+  readonly #http = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const [status, body, headers] = this.#answer(request, Buffer.concat(chunks))
+      if (this.losesAnswer && request.method === 'POST' && request.url === '/api/v1/statuses') {
+        this.losesAnswer = false
+        response.destroy()
+        return
+      }
+      response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body))
+    })
   })
-  const create = (body: Body, key: string): [number, Body] => {
-    const known = keys.get(key)
-    if (known) return [200, known]
-    if (typeof body.status !== 'string' || [...body.status].length > MOST_CHARACTERS)
-      return [422, { error: `Validation failed: Text character limit of ${MOST_CHARACTERS} exceeded` }]
-    if (body.in_reply_to_id && !server.statuses.some(({ id }) => id === body.in_reply_to_id))
+
+  async open(): Promise<this> {
+    this.oauth.tokens.set(TOKEN, OF_OWNER)
+    await new Promise<void>((resolve) => this.#http.listen(0, '127.0.0.1', resolve))
+    this.#http.unref()
+    this.url = `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`
+    return this
+  }
+
+  close = (): Promise<void> => new Promise((resolve) => this.#http.close(() => resolve()))
+
+  /** Forgets the keys of earlier requests, as instances do after an hour. */
+  forget(): void {
+    this.#keys.clear()
+  }
+
+  #answer(request: IncomingMessage, sent: Buffer): Answer {
+    const { pathname, searchParams } = new URL(request.url!, this.url)
+    const route = `${request.method} ${pathname}`
+    const type = request.headers['content-type']
+    if (route === 'POST /api/v1/apps') return this.oauth.register(type, sent)
+    if (route === 'POST /oauth/token') return this.oauth.token(type, sent)
+    if (route === 'POST /oauth/revoke') return this.oauth.revoke(type, sent)
+    if (route === 'GET /api/v2/instance' && !this.isOld) return [200, this.#instance()]
+    if (route === 'GET /api/v1/instance') return [200, { uri: 'bird.example', ...this.#instance() }]
+    const scopes = this.oauth.scopesOf(request.headers.authorization)
+    if (!scopes) return [401, { error: 'The access token is invalid' }]
+    const may = (...wanted: string[]) => wanted.some((one) => scopes.includes(one))
+    if (!may(...scopesFor(route))) return [403, { error: 'This action is outside the authorized scopes' }]
+    if (route === 'GET /api/v1/accounts/verify_credentials') return [200, this.#account()]
+    if (route === 'GET /api/v1/accounts/7/statuses') return [200, this.#ownStatuses(searchParams)]
+    if (route === 'POST /api/v1/statuses') return this.#createStatus(request, sent)
+    if (route === 'POST /api/v2/media') return this.#createMedium(type, sent)
+    const [, medium] = /^GET \/api\/v1\/media\/(\w+)$/.exec(route) ?? []
+    return medium === undefined ? this.#status(route) : this.#medium(medium)
+  }
+
+  #account(): SentAccount {
+    return {
+      ...{ id: '7', username: 'kestrel', acct: 'kestrel', display_name: 'Kestrel', url: `${this.url}/@kestrel` },
+      ...{ avatar: `${this.url}/a.png`, followers_count: 12 },
+    }
+  }
+
+  #instance(): SentInstance {
+    return {
+      domain: '127.0.0.1',
+      version: '4.4.0',
+      configuration: {
+        statuses: { max_characters: this.mostCharacters, max_media_attachments: 2, characters_reserved_per_url: 30 },
+        media_attachments: {
+          supported_mime_types: ['image/png', 'image/jpeg', 'video/mp4'],
+          ...{ image_size_limit: 1000, image_matrix_limit: 33_177_600 },
+          ...{ video_size_limit: 2000, video_frame_rate_limit: 120, video_matrix_limit: 8_294_400 },
+        },
+      },
+    }
+  }
+
+  #ownStatuses(query: URLSearchParams): SentStatus[] {
+    const own = this.statuses.filter((one) => query.get('exclude_replies') !== 'true' || one.in_reply_to_id === null)
+    return own.slice(0, Number(query.get('limit')))
+  }
+
+  #createStatus({ headers }: IncomingMessage, sent: Buffer): Answer {
+    const key = headers['idempotency-key']
+    if (!headers['content-type']?.startsWith('application/json') || typeof key !== 'string')
+      return [400, { error: 'bad request' }]
+    if (this.limitedUntil) {
+      const limits = { 'X-RateLimit-Limit': '300', 'X-RateLimit-Remaining': '0' }
+      const reset = { 'X-RateLimit-Reset': this.limitedUntil.toISOString() }
+      return [429, { error: 'Too many requests' }, { ...limits, ...reset }]
+    }
+    const known = this.#keys.get(key)
+    return known ? [200, known] : this.#publish(JSON.parse(sent.toString('utf8')), key)
+  }
+
+  #publish(body: Body, key: string): Answer {
+    if (typeof body.status !== 'string' || [...body.status].length > this.mostCharacters)
+      return [422, { error: `Validation failed: Text character limit of ${this.mostCharacters} exceeded` }]
+    if (body.in_reply_to_id && !this.statuses.some(({ id }) => id === body.in_reply_to_id))
       return [404, { error: 'The post you are trying to reply to does not appear to exist.' }]
     for (const id of body.media_ids ?? [])
-      if (!server.media.some((one) => one.id === id && one.looks > 1))
+      if (!this.media.some((one) => one.id === id && one.looks > 1))
         return [422, { error: 'Cannot attach files that have not finished processing.' }]
-    const id = String(1000 + server.statuses.length)
+    const id = String(1000 + this.statuses.length)
     const content = `<p>${body.status.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n', '<br />')}</p>`
-    const status = {
-      ...{ id, content, url: `${server.url}/@kestrel/${id}`, created_at: new Date().toISOString(), account: account() },
+    const status: SentStatus & { id: string } = {
+      ...{ id, content, url: `${this.url}/@kestrel/${id}`, created_at: new Date().toISOString() },
       ...{ in_reply_to_id: body.in_reply_to_id ?? null, favourites_count: 3, reblogs_count: 2, replies_count: 1 },
-      media_attachments: body.media_ids ?? [],
+      ...{ account: this.#account(), media_attachments: (body.media_ids ?? []).map((one: string) => ({ id: one })) },
     }
-    server.statuses.unshift(status)
-    keys.set(key, status)
+    this.statuses.unshift(status)
+    this.#keys.set(key, status)
     return [200, status]
   }
-  const answer = (request: IncomingMessage, sent: Buffer): [number, Body] => {
-    const { method, headers } = request
-    const { pathname, searchParams } = new URL(request.url!, server.url)
-    if (headers.authorization !== `Bearer ${TOKEN}`) return [401, { error: 'The access token is invalid' }]
-    const route = `${method} ${pathname}`
-    if (route === 'GET /api/v1/accounts/verify_credentials') return [200, account()]
-    if (route === 'GET /api/v1/accounts/7/statuses') {
-      const own = server.statuses.filter(
-        ({ in_reply_to_id }) => searchParams.get('exclude_replies') !== 'true' || in_reply_to_id === null,
-      )
-      return [200, own.slice(0, Number(searchParams.get('limit')))]
-    }
-    if (route === 'POST /api/v1/statuses') {
-      const key = headers['idempotency-key']
-      if (!headers['content-type']?.startsWith('application/json') || typeof key !== 'string')
-        return [400, { error: 'bad request' }]
-      return create(JSON.parse(sent.toString('utf8')), key)
-    }
-    if (route === 'POST /api/v2/media') {
-      if (!headers['content-type']?.startsWith('multipart/form-data; boundary=') || !sent.includes('name="file"'))
-        return [422, { error: 'no file' }]
-      const id = `m${server.media.length}`
-      const [, description = null] = /name="description"\r\n\r\n(.*?)\r\n--/s.exec(sent.toString('utf8')) ?? []
-      server.media.push({ id, bytes: sent.length, looks: 0, description })
-      return [202, { id, url: null }]
-    }
-    const [, medium] = /^GET \/api\/v1\/media\/(\w+)$/.exec(route) ?? []
-    const found = server.media.find(({ id }) => id === medium)
-    if (found) {
-      found.looks += 1
-      return found.looks > 1 ? [200, { id: found.id, url: `${server.url}/m.png` }] : [206, { id: found.id, url: null }]
-    }
+
+  #createMedium(type: string | undefined, sent: Buffer): Answer {
+    if (!type?.startsWith('multipart/form-data; boundary=') || !sent.includes('name="file"'))
+      return [422, { error: 'Validation failed: File can’t be blank' }]
+    const id = `m${this.media.length}`
+    const [, description = null] = /name="description"\r\n\r\n(.*?)\r\n--/s.exec(sent.toString('utf8')) ?? []
+    this.media.push({ id, bytes: sent.length, looks: 0, description })
+    return [202, { id, url: null, description } satisfies SentMedium]
+  }
+
+  #medium(id: string): Answer {
+    const medium = this.media.find((one) => one.id === id)
+    if (!medium) return [404, { error: 'Record not found' }]
+    medium.looks += 1
+    const isReady = medium.looks > 1
+    return [isReady ? 200 : 206, { id, url: isReady ? `${this.url}/m.png` : null } satisfies SentMedium]
+  }
+
+  #status(route: string): Answer {
     const [, verb, id, what] = /^(GET|POST|DELETE) \/api\/v1\/statuses\/(\d+)(?:\/(\w+))?$/.exec(route) ?? []
-    const status = server.statuses.find((one) => one.id === id)
+    const status = this.statuses.find((one) => one.id === id)
     if (!status) return [404, { error: 'Record not found' }]
     if (verb === 'GET' && what === undefined) return [200, status]
-    if (verb === 'GET' && what === 'context')
-      return [
-        200,
-        { ancestors: [], descendants: server.statuses.filter(({ in_reply_to_id }) => in_reply_to_id === id) },
-      ]
+    if (verb === 'GET' && what === 'context') {
+      const descendants = this.statuses.filter(({ in_reply_to_id }) => in_reply_to_id === id)
+      return [200, { ancestors: [], descendants } satisfies SentContext]
+    }
     if (verb === 'DELETE' && what === undefined) {
-      server.statuses = server.statuses.filter((one) => one !== status)
+      this.statuses = this.statuses.filter((one) => one !== status)
       return [200, { id }]
     }
-    if (verb === 'POST' && what === 'favourite') server.likes.push(status.id)
-    else if (verb === 'POST' && what === 'unfavourite') server.likes = server.likes.filter((one) => one !== status.id)
+    if (verb === 'POST' && what === 'favourite') this.likes.push(status.id)
+    else if (verb === 'POST' && what === 'unfavourite') this.likes = this.likes.filter((one) => one !== status.id)
     else return [404, { error: 'Not found' }]
     return [200, status]
   }
-  const http = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const [status, body] = answer(request, Buffer.concat(chunks))
-    if (server.losesAnswer && request.method === 'POST' && request.url === '/api/v1/statuses') {
-      server.losesAnswer = false
-      response.destroy()
-      return
-    }
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
-  })
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  http.unref()
-  server.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
-  return server
+}
+
+/** The scopes of which the documentation asks for one. */
+function scopesFor(route: string): string[] {
+  if (route.startsWith('GET /api/v1/accounts/verify_credentials')) return ['profile', 'read', 'read:accounts']
+  if (route.includes('/favourite') || route.includes('/unfavourite')) return ['write', 'write:favourites']
+  if (route.includes('/media')) return ['write', 'write:media']
+  return route.startsWith('GET') ? ['read', 'read:statuses'] : ['write', 'write:statuses']
+}
+
+export function startMastodon(): Promise<MastodonServer> {
+  return new MastodonServer().open()
 }

@@ -1,3 +1,7 @@
+import type { DayFigures, PostTotals } from './figures.ts'
+
+export type { DayFigures, Figures, PostTotals } from './figures.ts'
+
 /** What an adapter needs to act for an account: names and secret values that only the adapter reads. */
 export type Credentials = Record<string, string>
 
@@ -27,10 +31,83 @@ export interface Profile {
   followersCount: number | null
 }
 
+/** Access that was given or renewed. */
+export interface Access {
+  credentials: Credentials
+  /** When to renew it, ISO 8601 in UTC; null or absent where it does not end by itself. */
+  renewAt?: string | null
+}
+
 /** An account that may be used from now on. The credentials to keep may be others than those that were given. */
-export interface Connection {
+export interface Connection extends Access {
+  profile: Profile
+  /** What the account's own server allows; null or absent where the platform's limits are all that is known. */
+  limits?: PostLimits | null
+}
+
+/** Limits of one account, where its server or its plan has others than the platform usually has. */
+export interface PostLimits {
+  characters?: number
+  /** What a link counts for, however long it is. */
+  charactersPerLink?: number
+  /** Pictures and videos of a post together. */
+  media?: number
+  imageBytes?: number
+  videoBytes?: number
+  /** Media types that it takes, such as `image/png`. */
+  mediaTypes?: string[]
+}
+
+/** Apps that servers have registered for this service, by the server's address; kept encrypted. */
+export interface AppStore {
+  find(server: string): Promise<Credentials | null>
+  keep(server: string, app: Credentials): Promise<void>
+}
+
+interface Authorizing {
+  platform: string
+  /** Where the network sends the person back to: one fixed address of each platform. */
+  returnUrl: string
+  signal: AbortSignal
+}
+
+export interface BeginRequest extends Authorizing {
+  /** What the network repeats when it sends the person back. */
+  state: string
+  /** What the person entered on our page. */
+  entered: Credentials
+  apps: AppStore
+}
+
+export interface FinishRequest extends Authorizing {
+  /** As `begin` gave it. */
+  kept: Credentials
+  /** What the network added to the address. */
+  query: Record<string, string>
+}
+
+/** Something that the person may connect, such as one of several pages. */
+export interface Choice {
   profile: Profile
   credentials: Credentials
+}
+
+/** The person said no, in a sentence; or what may be connected, of which the person chooses one where there are several. */
+export type Finished = { declined: string } | { choices: Choice[] }
+
+/** The network's own page for allowing access (OAuth 2). Both requests reject as those of a SocialProvider do. */
+export interface Authorization {
+  /** What is asked on our page before, such as the server. */
+  readonly asks: readonly AccessField[]
+  /** Where to send the person, and what is kept meanwhile, encrypted, such as the verifier of the code. */
+  begin(request: BeginRequest): Promise<{ url: string; kept: Credentials }>
+  /** Trades what the network answered for access. */
+  finish(request: FinishRequest): Promise<Finished>
+  /**
+   * What the network reads of this service at `clientPath`; absent where it knows the service by settings. Throws a
+   * PlatformRefusedError where the service has no address that the network reads.
+   */
+  document?(client: { publicUrl: string; platform: string }): object
 }
 
 export interface PublishRequest extends Asked {
@@ -42,8 +119,16 @@ export interface PublishRequest extends Asked {
   target: string
   text: string
   /** Pictures and videos, in order. Whoever has the address of one can fetch it. */
-  media: { contentType: string; url: string; alternativeText: string | null }[]
+  media: PostedFile[]
   firstComment: string | null
+}
+
+export interface PostedFile {
+  contentType: string
+  /** Bytes. */
+  size: number
+  url: string
+  alternativeText: string | null
 }
 
 export interface Published {
@@ -78,32 +163,19 @@ export interface ReceivedComment {
   authorUsername: string | null
   content: string
   likesCount: number
-}
-
-export interface Figures {
-  impressions: number
-  reach: number
-  likes: number
-  comments: number
-  shares: number
-  clicks: number
-  saves: number
-  followers: number
-  followers_gained: number
-}
-
-/** The figures of one day: of the whole account, or of one post (by the platform's id). */
-export interface DayFigures {
-  date: string
-  post: string | null
-  figures: Figures
+  /** The account wrote it itself, outside of this service. */
+  own?: boolean
 }
 
 /** What a platform says of an account. Comments are in the order of their writing, parents before their answers. */
 export interface Snapshot {
   profile: Profile
+  /** As of a connection; absent where they were not asked for. */
+  limits?: PostLimits | null
   comments: ReceivedComment[]
   days: DayFigures[]
+  /** In place of days, from a platform that counts without saying when: what is new since the last reading counts today. */
+  totals?: PostTotals[]
 }
 
 export type CommentAction = 'reply' | 'hide' | 'unhide' | 'like' | 'unlike' | 'delete'
@@ -112,6 +184,8 @@ export interface CommentRequest extends Asked {
   /** The same key is the same request, however often it is sent. */
   key: string
   action: CommentAction
+  /** An earlier request with this key may have reached the platform. */
+  again: boolean
   /** The platform's id of the comment. */
   comment: string
   /** The words of a reply. */
@@ -132,30 +206,31 @@ export class PlatformRefusedError extends Error {
   }
 }
 
+/**
+ * An earlier request may have reached the platform, and there is no way to find out. The service does not send it again by
+ * itself; when a person does, after a look, it is a new request.
+ */
+export class OutcomeUnknownError extends PlatformRefusedError {
+  override name = 'OutcomeUnknownError'
+}
+
+/** The platform limits how often it is asked, and has done nothing. The same request is sent again when it allows it. */
+export class PlatformBusyError extends Error {
+  override name = 'PlatformBusyError'
+  /** Milliseconds since 1970. */
+  readonly until: number
+
+  constructor(message: string, until: number) {
+    super(message)
+    this.until = until
+  }
+}
+
 /** What a simulated platform does with an account that has this token. */
 export interface SimulatedBehavior {
   token: string
   /** A sentence for the page where access is given, without a full stop. */
   description: string
-}
-
-interface FileSizes {
-  image: number
-  video: number
-}
-
-interface FileLimits {
-  bluesky: FileSizes
-  mastodon: FileSizes
-  [platform: string]: FileSizes | undefined
-}
-
-/** Bytes of a picture and of a video, by the platforms whose limits are known. */
-export const MOST_BYTES: Readonly<FileLimits> = {
-  // Lexicons app.bsky.embed.images and app.bsky.embed.video.
-  bluesky: { image: 2_000_000, video: 100_000_000 },
-  // What most instances take.
-  mastodon: { image: 16_000_000, video: 99_000_000 },
 }
 
 /** Something that a person enters to give access, where the platform has no page for that. Its name is that of a credential. */
@@ -169,8 +244,9 @@ export interface AccessField {
 }
 
 /**
- * The way to social platforms. Each request rejects with a PlatformRefusedError when the platform says no; any other rejection
- * means that the outcome is not known, and the same request is sent again later. Only jobs send requests.
+ * The way to social platforms. Each request rejects with a PlatformRefusedError when the platform says no, and with a
+ * PlatformBusyError when it limits the rate; any other rejection means that the outcome is not known, and the same request is
+ * sent again later. Only jobs send requests; the page where a person allows access sends those of `authorization`.
  */
 export interface SocialProvider {
   /** Stored with each account. */
@@ -179,21 +255,45 @@ export interface SocialProvider {
   readonly platforms: readonly string[] | 'all'
   /** What it plays, by the token that an account is connected with; null for one that reaches platforms. */
   readonly simulation: readonly SimulatedBehavior[] | null
-  /** What a person enters on our page to give access; absent where the platform asks on a page of its own. */
+  /** The network's page where a person allows access. */
+  readonly authorization?: Authorization
+  /** What a person may enter on our page instead to give access. */
   readonly entry?: readonly AccessField[]
-  /** Where a person allows access. Whatever the platform adds to `returnUrl` becomes the credentials that `connect` checks. */
-  connectUrl(request: { platform: string; returnUrl: string }): string
   connect(request: Asked): Promise<Connection>
+  /** New access for access that ends. Absent where access does not end by itself, or cannot be renewed. */
+  renew?(request: Asked): Promise<Access>
+  /** Ends the access at the network. Absent where only the person can do that. */
+  revoke?(request: Asked): Promise<void>
   publish(request: PublishRequest): Promise<Published>
   sync(request: SyncRequest): Promise<Snapshot>
   /** What is done with a comment; the platform's id of a new reply. */
   comment(request: CommentRequest): Promise<{ id: string | null }>
 }
 
+/** What whoever runs the service does until a platform is reached. */
+export interface SetUp {
+  /** Settings that it needs; none where SANDBOX_PROVIDERS alone is in the way. */
+  settings: readonly string[]
+  /** Steps at the network, in order. */
+  steps: readonly string[]
+}
+
 /** The adapters of this service. */
 export interface Social {
   /** The one that connects further accounts, or null where the platform is not set up. A test account's is always simulated. */
   providerFor(account: { platform: string; test: boolean }): SocialProvider | null
-  /** The one that a stored account names. Throws when it is not set up any more. */
+  /** The one that a stored account names. Throws for a name that no adapter has. */
   named(name: string): SocialProvider
+  /** How a platform is set up; null for one that this version cannot reach. */
+  setUpOf(platform: string): SetUp | null
+}
+
+/** The path that a network sends people back to. It is registered there, after PUBLIC_URL. */
+export function callbackPath(platform: string): string {
+  return `/social/callback/${platform}`
+}
+
+/** The path of what a network reads of this service, after PUBLIC_URL. */
+export function clientPath(platform: string): string {
+  return `/social/clients/${platform}.json`
 }

@@ -1,27 +1,51 @@
-import type { WebClient } from '../web/client.ts'
+import { randomBytes } from 'node:crypto'
 import { atProtocolProvider } from './at-protocol/at-protocol.ts'
 import { fediverseProvider } from './fediverse/fediverse.ts'
-import type { Social, SocialProvider } from './provider.ts'
+import { linkedIn } from './linked-in/linked-in.ts'
+import type { NetworkEntry, NetworkParts } from './network.ts'
+import type { SetUp, Social, SocialProvider } from './provider.ts'
 import { guarded } from './simulated/guarded.ts'
 import { simulatedProvider } from './simulated/simulated.ts'
+import { unsetProvider } from './unset.ts'
+import { xNetwork } from './x-network/x-network.ts'
 
-interface Options {
+/** What decides which networks are reached. */
+export type SocialSettings = Readonly<Record<string, unknown>>
+
+interface Options extends Pick<NetworkParts, 'web'>, Partial<Pick<NetworkParts, 'domains' | 'secretOf'>> {
   /** The simulated platforms serve live accounts too: nothing reaches a network then. */
   pretending: boolean
-  /** The way to addresses that accounts name. */
-  web: WebClient
+  settings?: SocialSettings
+  /** Where a network is reached instead; tests put a stand-in there. By default the network itself. */
+  addressOf?: NetworkParts['addressOf']
 }
 
-/** Adapters of real platforms. A platform belongs to the first one that names it. */
-function adaptersOn(web: WebClient): readonly SocialProvider[] {
-  return [atProtocolProvider(web), fediverseProvider(web)]
+/** Networks, each with the platforms that it serves and the settings that it needs. A platform belongs to the first one. */
+const NETWORKS: readonly NetworkEntry[] = [
+  {
+    ...{ name: 'at-protocol', platforms: ['bluesky'], steps: [], open: atProtocolProvider },
+    ...{ settings: [], optional: ['PLC_DIRECTORY_URL'] },
+  },
+  { name: 'fediverse', platforms: ['mastodon'], settings: [], steps: [], open: ({ web }) => fediverseProvider(web) },
+  xNetwork,
+  linkedIn,
+]
+
+/** For a service that keeps nothing: handles are not looked up, and nobody knows it again. */
+const WITHOUT: Pick<NetworkParts, 'domains' | 'secretOf'> = {
+  domains: { texts: async () => [] },
+  secretOf: () => randomBytes(32),
 }
 
 /** The adapters that there are, by the platforms that they serve. */
-export function createSocial({ pretending, web }: Options, adapters = adaptersOn(web)): Social {
+export function createSocial(
+  { pretending, settings = {}, addressOf = (address) => address, ...more }: Options,
+  networks: readonly NetworkEntry[] = NETWORKS,
+): Social {
   const simulated = pretending ? simulatedProvider : guarded(simulatedProvider)
-  const all = [...adapters, simulated]
-  const live = pretending ? [simulated] : adapters
+  const opened = networks.flatMap((one) => openIfSet(one, { ...WITHOUT, ...more, settings, addressOf }) ?? [])
+  const all = [...opened, ...networks.map(unsetProvider), simulated]
+  const live = pretending ? [simulated] : opened
   return {
     providerFor: ({ platform, test }) => (test ? simulated : (live.find((one) => serves(one, platform)) ?? null)),
     named(name) {
@@ -29,7 +53,27 @@ export function createSocial({ pretending, web }: Options, adapters = adaptersOn
       if (!provider) throw new Error(`The social adapter ${name} is not set up.`)
       return provider
     },
+    setUpOf: (platform) => setUpIn(networks, platform),
   }
+}
+
+/** Null while one of its settings is missing. */
+function openIfSet(
+  { settings: needed, optional = [], open }: NetworkEntry,
+  { settings, ...parts }: Omit<NetworkParts, 'settings'> & { settings: SocialSettings },
+): SocialProvider | null {
+  const given: Record<string, string> = {}
+  for (const name of [...needed, ...optional]) {
+    const value = settings[name]
+    if (typeof value === 'string' && value !== '') given[name] = value
+    else if (needed.includes(name)) return null
+  }
+  return open({ ...parts, settings: given })
+}
+
+function setUpIn(networks: readonly NetworkEntry[], platform: string): SetUp | null {
+  const network = networks.find(({ platforms }) => platforms.includes(platform))
+  return network ? { settings: network.settings, steps: network.steps } : null
 }
 
 function serves({ platforms }: SocialProvider, platform: string): boolean {

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { Row } from '../../contract/declarations/noun.ts'
-import type { AccessField, Credentials, SimulatedBehavior } from '../../outside/social/provider.ts'
-import { USERNAME } from '../../resources/social/social_account/credentials.ts'
+import type { AccessField, Choice, SimulatedBehavior } from '../../outside/social/provider.ts'
 import type { SocialAccount } from '../../resources/social/social_account/social_account.ts'
 import { closedPage } from '../parts/closed.ts'
 import { document, type Frame, type Page } from '../parts/document.ts'
@@ -20,15 +19,22 @@ export interface Connecting {
   open: boolean
   /** What this page can let the platform do where it plays it; null for a real platform. */
   simulation: readonly SimulatedBehavior[] | null
-  /** What a person enters here; null where the platform asks. */
+  /** What is asked before the network's own page; null where the network has none. */
+  asks: readonly AccessField[] | null
+  /** What a person enters here instead; null where that is not possible. */
   entry: readonly AccessField[] | null
-  /** Where the platform asks the person. */
-  platformUrl: string
+  /** What the person may choose to connect, who has already allowed access. */
+  choices: Choice[]
 }
+
+/** Adds to the query of the page: access is entered here although the network has a page for it. */
+export const BY_ENTRY = 'by=entry'
 
 interface Entered {
   problems: Problem[]
   form: URLSearchParams
+  /** The person enters access here, where there are both ways. */
+  byEntry?: boolean
 }
 
 const NOTHING: Entered = { problems: [], form: new URLSearchParams() }
@@ -42,8 +48,16 @@ export function connectPage(connecting: Connecting, entered: Entered = NOTHING):
     frame,
     html`<div class="message"><h1>${title}</h1>${summaryOf(entered.problems)}${said}
 <p><strong>${frame.shop?.name ?? ''}</strong> requests access to publish posts${account.username === null ? '' : html` as <strong>${account.username}</strong>`} on ${platform} and to read its comments and analytics.</p>
-${connecting.simulation ? simulatedForm(connecting, connecting.simulation, entered) : connecting.entry ? accessForm(connecting, connecting.entry, entered) : html`<p><a class="button primary" href="${connecting.platformUrl}" rel="noreferrer">Continue to ${platform}</a></p>`}</div>`,
+${formOf(connecting, entered)}</div>`,
   )
+}
+
+function formOf(connecting: Connecting, entered: Entered): Page {
+  const { simulation, choices, asks, entry } = connecting
+  if (simulation) return simulatedForm(connecting, simulation, entered)
+  if (choices.length > 0) return choiceForm(connecting, entered)
+  if (asks && !(entry && entered.byEntry)) return leavingForm(connecting, asks, entered)
+  return entryForm(connecting, entry ?? [], entered)
 }
 
 /** There is no page of a simulated platform to go to, so this one plays it. */
@@ -69,21 +83,59 @@ ${field({
 </form>`
 }
 
-/** The platform takes passwords for apps, which people make in its settings. */
-function accessForm({ address }: Connecting, fields: readonly AccessField[], { problems, form }: Entered): Page {
+/** The way to the network's own page. */
+function leavingForm(
+  { address, platform, entry }: Connecting,
+  asks: readonly AccessField[],
+  { problems, form }: Entered,
+): Page {
+  const secret = entry?.find((one) => one.secret)
   return html`<form method="post" action="${address}">
-${fields.map(({ name, label, secret, optional, hint }) =>
-  field({
-    id: name,
-    label,
-    problems,
-    input: (described) =>
-      html`<input id="${name}" name="${name}" type="${secret ? 'password' : 'text'}" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="300" value="${secret ? '' : (form.get(name) ?? '')}"${optional ? '' : html` required`}${described}><p class="hint">${hint}</p>`,
-  }),
-)}
+${accessFields(asks, { problems, form })}
+<button class="primary" type="submit" name="do" value="continue">Continue to ${platform}</button>
+<button type="submit" name="do" value="decline" formnovalidate>Deny</button>
+</form>
+${secret ? html`<p class="hint other-way"><a href="${address}?${BY_ENTRY}">Connect with an ${secret.label.toLowerCase()} instead</a></p>` : ''}`
+}
+
+/** What a person has made at the platform to give access. */
+function entryForm(
+  { address, platform, asks }: Connecting,
+  fields: readonly AccessField[],
+  { problems, form }: Entered,
+): Page {
+  return html`<form method="post" action="${address}${asks ? `?${BY_ENTRY}` : ''}">
+${accessFields(fields, { problems, form })}
 <button class="primary" type="submit" name="do" value="allow">Allow access</button>
 <button type="submit" name="do" value="decline" formnovalidate>Deny</button>
+</form>
+${asks ? html`<p class="hint other-way"><a href="${address}">Allow access at ${platform} instead</a></p>` : ''}`
+}
+
+/** One of several profiles that the person may connect. */
+function choiceForm({ address, platform, choices }: Connecting, { problems }: Entered): Page {
+  const problem = problems.find((one) => one.field === 'choice')
+  return html`<form method="post" action="${address}">
+<fieldset class="field${problem ? ' wrong' : ''}" id="choice"><legend>Choose what to connect</legend>
+${problem ? html`<p class="problem">${problem.message}</p>` : ''}${choices.map(
+  ({ profile: { displayName, username } }, index) =>
+    html`<label class="option"><input type="radio" name="choice" value="${index}" required><span><strong>${displayName ?? username}</strong>${displayName === null || displayName === username ? '' : html` <span class="hint">${username}</span>`}</span></label>`,
+)}</fieldset>
+<button class="primary" type="submit" name="do" value="choose">Connect</button>
+<button type="submit" name="do" value="again" formnovalidate>Go to ${platform} again</button>
 </form>`
+}
+
+function accessFields(fields: readonly AccessField[], { problems, form }: Entered): Page {
+  return html`${fields.map(({ name, label, secret, optional, hint }) =>
+    field({
+      id: name,
+      label,
+      problems,
+      input: (described) =>
+        html`<input id="${name}" name="${name}" type="${secret ? 'password' : 'text'}" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="300" value="${secret ? '' : (form.get(name) ?? '')}"${optional ? '' : html` required`}${described}><p class="hint">${hint}</p>`,
+    }),
+  )}`
 }
 
 function usernameField(problems: Problem[], value: string): Page {
@@ -96,36 +148,15 @@ function usernameField(problems: Problem[], value: string): Page {
   })
 }
 
-/** What was entered in the form of a simulated platform, as the credentials that it checks. */
-export function readEntered(
-  form: URLSearchParams,
-  { account, simulation, entry }: Connecting,
-): { credentials: Credentials; problems: Problem[] } {
-  if (entry) return readAccess(form, entry)
-  const token = form.get('token') ?? ''
-  const problems: Problem[] = []
-  if (!simulation?.some((one) => one.token === token))
-    problems.push({ field: 'token', message: 'Choose an option from the list.' })
-  if (account.username !== null) return { credentials: { token }, problems }
-  const username = USERNAME.spec.schema.safeParse(form.get('username') ?? '')
-  if (!username.success) problems.push({ field: 'username', message: `The name ${username.error.issues[0]!.message}.` })
-  return { credentials: { token, username: String(username.data ?? '').replace(/^@/, '') }, problems }
-}
-
-function readAccess(form: URLSearchParams, fields: readonly AccessField[]) {
-  const given = fields.map(({ name, label, optional }) => ({
-    name,
-    label,
-    optional,
-    value: (form.get(name) ?? '').trim(),
-  }))
-  const problems = given
-    .filter(({ value, optional }) => value === '' && !optional)
-    .map(({ name, label }) => ({ field: name, message: `${label} can't be blank.` }))
-  return {
-    credentials: Object.fromEntries(given.filter(({ value }) => value !== '').map(({ name, value }) => [name, value])),
-    problems,
-  }
+/** The browser goes to the network by itself; the link is for one that does not. */
+export function leavingPage({ frame, platform }: Connecting, url: string): Page {
+  const title = `Continue to ${platform}`
+  return document(
+    title,
+    frame,
+    html`<div class="message"><h1>${title}</h1><p>${new URL(url).host} asks you to allow access, and sends you back here.</p>
+<p><a class="button primary" href="${url}" rel="noreferrer">${title}</a></p></div>`,
+  )
 }
 
 /** Nobody is asked for access any more. */
@@ -136,4 +167,15 @@ export function endedPage({ account, frame, platform }: Connecting): Page {
     ? `${account.username} is connected to ${frame.shop?.name}. You can close this page.`
     : 'This link is no longer valid. Ask the shop for a new one.'
   return closedPage({ frame, title, words, way: null })
+}
+
+/** The network sent somebody back whom nobody waits for any more. */
+export function lostPage(platform: string): Page {
+  return closedPage({
+    frame: { shop: null, test: false },
+    title: `${platform} was not connected`,
+    words:
+      'This address works once, for 20 minutes, in the browser that opened the link of the shop. Open that link again.',
+    way: null,
+  })
 }

@@ -10,7 +10,11 @@ import { platformOf } from '../../resources/social/social_platform/platforms.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
 import { readForm } from '../parts/form.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
-import { type Connecting, connectPage, endedPage, readEntered } from './connect-page.ts'
+import { Authorizer, type Authorizing } from './authorize.ts'
+import { browserCookie, browserIn, newBrowser } from './browser.ts'
+import { BY_ENTRY, type Connecting, connectPage, endedPage, leavingPage } from './connect-page.ts'
+import { readAccess, readSimulated } from './entered.ts'
+import { SOCIAL_STYLE } from './stylesheet.ts'
 
 /** In the query after a form of ours. */
 const DONE = 'done'
@@ -22,64 +26,117 @@ export async function connectorOf(parts: PageParts, secret: string): Promise<Vis
   return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
 }
 
+/** One form that was sent. */
+interface Sent {
+  caller: VisitorCaller
+  connecting: Connecting
+  form: URLSearchParams
+  incoming: PageRequest
+}
+
 /** The page where a person allows access to a social account. It plays a simulated platform as well. */
 export class ConnectPage {
   readonly #parts: PageParts
+  readonly #authorizer: Authorizer
 
   constructor(parts: PageParts) {
     this.#parts = parts
+    this.#authorizer = new Authorizer(parts)
   }
 
-  /** A platform sends people back with words in the query, which the adapter checks. */
-  get = async (caller: VisitorCaller, { request }: PageRequest): Promise<Response> => {
+  get = async (caller: VisitorCaller, { request, header }: PageRequest): Promise<Response> => {
     const query = new URL(request.url).searchParams
-    const connecting = await this.#connecting(caller)
+    const connecting = await this.connecting(caller, browserIn(header, this.#parts.publicUrl))
     if (!connecting.open) return endedAnswer(connecting, query.has(DONE))
-    if (connecting.simulation || connecting.entry || query.size === 0 || query.has(DONE))
-      return pageAnswer(connectPage(connecting))
-    return this.#offer(caller, connecting, Object.fromEntries(query))
+    return pageAnswer(connectPage(connecting, { problems: [], form: new URLSearchParams(), byEntry: query.has('by') }))
   }
 
   post = async (caller: VisitorCaller, incoming: PageRequest): Promise<Response> => {
     const form = await readForm(this.#parts.bodies, incoming)
-    const connecting = await this.#connecting(caller)
-    if (!connecting.open || !(connecting.simulation || connecting.entry)) return seeOther(connecting.address)
-    if (form.get('do') !== 'allow') return this.#decline(caller, connecting)
-    const { credentials, problems } = readEntered(form, connecting)
-    if (problems.length > 0) return pageAnswer(connectPage(connecting, { problems, form }), { status: 422 })
-    return this.#offer(caller, connecting, credentials)
+    const connecting = await this.connecting(caller, browserIn(incoming.header, this.#parts.publicUrl))
+    if (!connecting.open) return seeOther(connecting.address)
+    const sent = { caller, connecting, form, incoming }
+    const pressed = form.get('do')
+    if (pressed === 'continue' && connecting.asks) return this.#leave(sent)
+    if (pressed === 'choose' && connecting.choices.length > 0) return this.#choose(sent)
+    if (pressed === 'again') return this.#chooseAgain(sent)
+    if (pressed === 'allow' && (connecting.simulation || connecting.entry)) return this.#allow(sent)
+    return this.#decline(sent)
   }
 
-  async #offer(caller: VisitorCaller, { address }: Connecting, credentials: Credentials): Promise<Response> {
-    const { visits } = this.#parts.pipeline
-    await visits.act(caller, ACCESS_EVENTS, (context) => offerAccess(context, caller.pageId, credentials))
-    return seeOther(`${address}?${DONE}`)
-  }
-
-  async #decline(caller: VisitorCaller, { address }: Connecting): Promise<Response> {
-    const { visits } = this.#parts.pipeline
-    await visits.act(caller, ACCESS_EVENTS, (context) => declineAccess(context, caller.pageId))
-    return seeOther(`${address}?${DONE}`)
-  }
-
-  #connecting(caller: VisitorCaller): Promise<Connecting> {
+  /** What the page shows of an account; `browser` is the secret of the person's browser. */
+  connecting(caller: VisitorCaller, browser: string | null): Promise<Connecting> {
     return this.#parts.pipeline.visits.look(caller, async (context) => {
       const account = await requireRow(context, SocialAccount, caller.pageId)
       const shop = await currentAccount(context)
-      const provider = context.services.social.named(account.provider)
-      const address = `/social/connect/${secretOf(context, SocialAccount, account.id)}`
+      const { simulation, authorization, entry } = context.services.social.named(account.provider)
+      const open = account.connecting
       return {
-        account,
-        address,
+        ...{ account, open, simulation },
+        address: `/social/connect/${secretOf(context, SocialAccount, account.id)}`,
         platform: platformOf(account.platform).name,
-        frame: { shop: { name: shop.name, email: shop.support_email }, test: false },
-        open: account.connecting,
-        simulation: provider.simulation,
-        entry: provider.entry ?? null,
-        platformUrl: provider.connectUrl({ platform: account.platform, returnUrl: context.publicUrl + address }),
+        frame: { shop: { name: shop.name, email: shop.support_email }, test: false, style: SOCIAL_STYLE.address },
+        asks: authorization?.asks ?? null,
+        entry: entry ?? null,
+        choices: open && authorization ? await this.#authorizer.choices(caller, browser) : [],
       }
     })
   }
+
+  /** To the network's own page. Forms may only be sent to us, redirects included, so the answer is a page that goes on. */
+  async #leave({ caller, connecting, form, incoming }: Sent): Promise<Response> {
+    const { publicUrl, services } = this.#parts
+    const { platform, provider: name } = connecting.account
+    const { credentials, problems } = readAccess(form, connecting.asks ?? [])
+    if (problems.length > 0) return refusedAnswer(connecting, { problems, form })
+    const browser = browserIn(incoming.header, publicUrl) ?? newBrowser()
+    const authorizing: Authorizing = { caller, platform, provider: services.social.named(name), browser }
+    const begun = await this.#authorizer.begin(authorizing, credentials)
+    if ('refused' in begun)
+      return refusedAnswer(connecting, { problems: [{ field: null, message: begun.refused }], form })
+    return pageAnswer(leavingPage(connecting, begun.url), {
+      headers: { 'Set-Cookie': browserCookie(browser, publicUrl) },
+      refresh: { seconds: 0, address: begun.url },
+    })
+  }
+
+  async #allow({ caller, connecting, form }: Sent): Promise<Response> {
+    const { simulation, entry, asks, address } = connecting
+    const { credentials, problems } = simulation ? readSimulated(form, connecting) : readAccess(form, entry ?? [])
+    if (problems.length > 0) return refusedAnswer(connecting, { problems, form, byEntry: true })
+    await this.#offer(caller, credentials)
+    return seeOther(`${address}?${!simulation && asks ? `${BY_ENTRY}&` : ''}${DONE}`)
+  }
+
+  async #choose({ caller, connecting, form }: Sent): Promise<Response> {
+    const choice = connecting.choices[Number(form.get('choice') ?? Number.NaN)]
+    if (!choice) {
+      const problems = [{ field: 'choice', message: 'Choose one from the list.' }]
+      return refusedAnswer(connecting, { problems, form })
+    }
+    await this.#authorizer.choose(caller, choice)
+    return seeOther(`${connecting.address}?${DONE}`)
+  }
+
+  async #chooseAgain({ caller, connecting }: Sent): Promise<Response> {
+    await this.#authorizer.forget(caller)
+    return seeOther(connecting.address)
+  }
+
+  async #offer(caller: VisitorCaller, credentials: Credentials): Promise<void> {
+    const { visits } = this.#parts.pipeline
+    await visits.act(caller, ACCESS_EVENTS, (context) => offerAccess(context, caller.pageId, credentials))
+  }
+
+  async #decline({ caller, connecting }: Sent): Promise<Response> {
+    const { visits } = this.#parts.pipeline
+    await visits.act(caller, ACCESS_EVENTS, (context) => declineAccess(context, caller.pageId))
+    return seeOther(`${connecting.address}?${DONE}`)
+  }
+}
+
+function refusedAnswer(connecting: Connecting, entered: Parameters<typeof connectPage>[1]): Promise<Response> {
+  return pageAnswer(connectPage(connecting, entered), { status: 422 })
 }
 
 /** Sends the person on to where the shop wants, when there is such a place and the form was just sent. */

@@ -1,11 +1,15 @@
 import { type Context, type Env, Hono } from 'hono'
+import { PLATFORMS } from '../../resources/social/social_platform/platforms.ts'
 import { FORM_REFUSALS } from '../forms/refusals.ts'
 import { Gate } from '../parts/gate.ts'
 import { PostLimit } from '../parts/guard.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
 import { methodAnswer } from '../parts/refusals.ts'
+import { CallbackPage, lostAnswer, returningOf } from './callback.ts'
+import { clientAnswer } from './client.ts'
 import { ConnectPage, connectorOf } from './connect.ts'
 import { SimulatedPages, visitorOf } from './simulated.ts'
+import { SOCIAL_STYLE } from './stylesheet.ts'
 
 /** The pages of social accounts: where a person allows access, and what is shown in place of a simulated platform. */
 export function socialPages<E extends Env>(
@@ -13,19 +17,35 @@ export function socialPages<E extends Env>(
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()
-  const gate = new Gate(parts, {
-    posts: new PostLimit('social accounts', parts, { ofClient: parts.postsPerMinute }),
-    refusals: FORM_REFUSALS,
-  })
+  const posts = new PostLimit('social accounts', parts, { ofClient: parts.postsPerMinute })
+  const options = { posts, refusals: FORM_REFUSALS }
+  const gate = new Gate(parts, options)
+  const arrivals = new Map(
+    PLATFORMS.map((one) => [
+      String(one.platform),
+      new Gate(parts, { ...options, unknown: () => lostAnswer(one.name) }),
+    ]),
+  )
   const [connect, simulated] = [new ConnectPage(parts), new SimulatedPages(parts)]
+  const callback = new CallbackPage(parts, connect)
   const visit = (context: Context<E>) => ({
     path: context.req.path,
     key: context.req.param('key')!,
     incoming: incomingOf(context),
   })
 
+  app.get(SOCIAL_STYLE.address, SOCIAL_STYLE.answer)
   app.get('/social/connect/:key', (context) => gate.get(visit(context), connectorOf, connect.get))
   app.post('/social/connect/:key', (context) => gate.post(visit(context), connectorOf, connect.post))
+  app.get('/social/callback/:platform', (context, next) => {
+    const platform = context.req.param('platform')
+    const arrival = arrivals.get(platform)
+    // A look at the headers alone must not use up the state.
+    if (!arrival || context.req.method !== 'GET') return next()
+    const arriving = { path: context.req.path, key: context.req.query('state') ?? '', incoming: incomingOf(context) }
+    return arrival.get(arriving, returningOf, callback.get(platform))
+  })
+  app.get('/social/clients/:file', (context) => clientAnswer(parts, context.req.param('file')))
   app.get('/social/sandbox/accounts/:key', (context) => gate.get(visit(context), visitorOf.profile, simulated.profile))
   app.get('/social/sandbox/posts/:key', (context) => gate.get(visit(context), visitorOf.post, simulated.post))
   app.all('/social/*', (context) => methodAnswer(context.req.method))

@@ -1,5 +1,5 @@
-import { PlatformRefusedError } from '../../outside/social/provider.ts'
-import type { JobPlace } from '../../records/job.ts'
+import { OutcomeUnknownError, PlatformBusyError, PlatformRefusedError } from '../../outside/social/provider.ts'
+import { AskAgainError, type JobPlace } from '../../records/job.ts'
 
 /** With pauses that double up to an hour, about half a day. */
 export const MOST_ATTEMPTS = 20
@@ -11,6 +11,13 @@ export interface Refused {
   expired: boolean
   /** The platform itself said so, and has done nothing. Otherwise what was asked may have been done. */
   answered: boolean
+  /** Nobody can find out whether it was done: a person looks, and asks again. */
+  unknown?: boolean
+}
+
+/** Access could not be renewed, so that what was to be asked was not asked. */
+export class NotRenewedError extends Error {
+  override name = 'NotRenewedError'
 }
 
 /** A refusal of our own, before or without an answer of the platform. */
@@ -21,8 +28,8 @@ export function unanswered(refused: string): Refused {
 export type Outcome<Answer> = { answer: Answer } | Refused
 
 /**
- * Asks a platform within a job. Rejects when another attempt may do better; after the last one, the platform counts as having
- * refused.
+ * Asks a platform within a job. Rejects when another attempt may do better, also when the platform limits the rate; after the
+ * last attempt, the platform counts as having refused.
  */
 export async function ask<Answer>(
   { attempt }: Pick<JobPlace, 'attempt'>,
@@ -32,7 +39,11 @@ export async function ask<Answer>(
   try {
     return { answer: await request() }
   } catch (error) {
+    if (error instanceof OutcomeUnknownError) return { ...unanswered(error.message), unknown: true }
     if (error instanceof PlatformRefusedError) return refusalOf(error)
+    if (error instanceof NotRenewedError) return { ...unanswered(error.message), expired: true }
+    if (error instanceof PlatformBusyError && attempt < MOST_ATTEMPTS)
+      throw new AskAgainError(error.message, error.until)
     if (attempt < MOST_ATTEMPTS) throw error
     return unanswered(GIVEN_UP)
   }

@@ -32,6 +32,8 @@ const LEFT_OUT = [
   'program_results',
   'rate_buckets',
   'sandbox_posts',
+  'social_apps',
+  'social_authorizations',
   'social_comment_deletions',
   'storage_usage',
   'tombstones',

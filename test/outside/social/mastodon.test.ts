@@ -47,9 +47,9 @@ describe('Mastodon', () => {
     await shop.settled()
     expect(await shop.get(`/social_posts/${post.id}`)).toMatchObject({ status: 'published' })
     const [comment, status] = instance.statuses
-    expect(status).toMatchObject({ media_attachments: ['m0'], in_reply_to_id: null })
+    expect(status).toMatchObject({ media_attachments: [{ id: 'm0' }], in_reply_to_id: null })
     expect(instance.media[0]).toMatchObject({ description: 'A kestrel, in two greens' })
-    expect(comment).toMatchObject({ in_reply_to_id: status.id })
+    expect(comment).toMatchObject({ in_reply_to_id: status!.id })
     await shop.post(`/social_accounts/${account.id}/sync`)
     await shop.settled()
     const { data } = await shop.get('/social_comments')
@@ -101,13 +101,24 @@ describe('Mastodon', () => {
       await expect(provider.publish(revoked)).rejects.toMatchObject({ name: 'PlatformRefusedError', expired: true })
     })
 
+    it('says until when the instance limits the rate, by its header', async () => {
+      instance.limitedUntil = new Date(Date.now() + 90_000)
+      const asked = provider.publish(request('busy', false))
+      await expect(asked).rejects.toMatchObject({
+        ...{ name: 'PlatformBusyError', message: 'Too many requests' },
+        until: instance.limitedUntil.getTime(),
+      })
+      instance.limitedUntil = null
+    })
+
     it('answers once, likes and deletes', async () => {
       const { id } = await provider.publish(request('e', false))
-      const asked = { login: login(), signal, comment: id, content: null }
-      const reply = () => provider.comment({ ...asked, key: 'r', action: 'reply', content: 'Thank you' })
+      const asked = { login: login(), signal, comment: id, content: null, again: false }
+      const reply = (again = false) =>
+        provider.comment({ ...asked, key: 'r', action: 'reply', content: 'Thank you', again })
       const made = await reply()
       instance.forget()
-      expect((await reply()).id).toBe(made.id)
+      expect((await reply(true)).id).toBe(made.id)
       await provider.comment({ ...asked, key: 'l', action: 'like' })
       expect(instance.likes).toEqual([id])
       await provider.comment({ ...asked, key: 'u', action: 'unlike' })

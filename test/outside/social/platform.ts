@@ -26,9 +26,6 @@ export class Platform implements SocialProvider {
   /** What it was told about comments, in order. */
   readonly told: string[] = []
 
-  connectUrl = ({ returnUrl }: { returnUrl: string }) =>
-    `https://platform.example/allow?return=${encodeURIComponent(returnUrl)}`
-
   connect = async ({ login }: Parameters<SocialProvider['connect']>[0]): Promise<Connection> => {
     if (login.credentials.code !== 'right') throw new PlatformRefusedError('The code is wrong.')
     const username = login.username ?? 'from.platform'
@@ -54,6 +51,6 @@ export class Platform implements SocialProvider {
 
   /** As the services of a shop have it. */
   get only(): Social {
-    return { providerFor: () => this, named: () => this }
+    return { providerFor: () => this, named: () => this, setUpOf: () => null }
   }
 }

@@ -1,21 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import type { SocialProvider } from '../../../src/outside/social/provider.ts'
+import type { NetworkEntry } from '../../../src/outside/social/network.ts'
+import { PlatformRefusedError } from '../../../src/outside/social/provider.ts'
 import { createSocial } from '../../../src/outside/social/registry.ts'
 import { createWeb } from '../../../src/outside/web/registry.ts'
+import { networkParts } from '../../support/network-parts.ts'
 import { Platform } from './platform.ts'
 
 const live = { test: false }
 const web = createWeb({ WEBHOOKS_ALLOW_LOOPBACK: false, OUTSIDE_ALLOW_LOOPBACK: false }).outside
 
-/** An adapter of these platforms. */
-function adapterOf(name: string, ...platforms: string[]): SocialProvider {
-  return Object.assign(new Platform(), { name, platforms })
+/** A network with these platforms, which needs these settings. */
+function networkOf(name: string, platforms: string[], settings: string[] = []): NetworkEntry {
+  const open = () => Object.assign(new Platform(), { name, platforms })
+  return { name, platforms, settings, steps: ['Register an app.'], open }
 }
 
 describe('The adapters of social platforms', () => {
-  const adapters = [adapterOf('meta', 'facebook', 'instagram'), adapterOf('all-in-one', 'instagram', 'x')]
+  const adapters = [networkOf('meta', ['facebook', 'instagram']), networkOf('all-in-one', ['instagram', 'x'])]
   const named = (pretending: boolean, platform: string, account = live) =>
-    createSocial({ pretending, web }, adapters).providerFor({ platform, ...account })?.name ?? null
+    createSocial({ ...networkParts(web), pretending }, adapters).providerFor({ platform, ...account })?.name ?? null
 
   it('serve the platforms that they name, the first of several', () => {
     expect(['facebook', 'instagram', 'x'].map((platform) => named(false, platform))).toEqual([
@@ -38,8 +41,30 @@ describe('The adapters of social platforms', () => {
   })
 
   it('are found by the name that an account has stored', () => {
-    const social = createSocial({ pretending: false, web }, adapters)
+    const social = createSocial({ ...networkParts(web), pretending: false }, adapters)
     expect(social.named('all-in-one').platforms).toEqual(['instagram', 'x'])
     expect(() => social.named('gone')).toThrow('The social adapter gone is not set up.')
+  })
+  describe('that need settings', () => {
+    const networks = [networkOf('needy', ['x'], ['X_ID', 'X_SECRET'])]
+    const withSettings = (settings: Record<string, string | undefined>) =>
+      createSocial({ ...networkParts(web), pretending: false, settings }, networks)
+
+    it('serve nobody until all of them are there, and say which they are', () => {
+      const [none, one] = [withSettings({}), withSettings({ X_ID: 'id' })]
+      expect([none, one].map((social) => social.providerFor({ platform: 'x', ...live }))).toEqual([null, null])
+      expect(none.setUpOf('x')).toEqual({ settings: ['X_ID', 'X_SECRET'], steps: ['Register an app.'] })
+      expect(none.setUpOf('unknown')).toBeNull()
+      const all = withSettings({ X_ID: 'id', X_SECRET: 'secret' })
+      expect(all.providerFor({ platform: 'x', ...live })?.name).toBe('needy')
+    })
+
+    it('refuse for accounts that were connected before a setting was removed', async () => {
+      const known = withSettings({}).named('needy')
+      const login = { platform: 'x', id: 'sacct_x', username: null, credentials: {}, test: false, publicUrl: '' }
+      const asked = known.connect({ login, signal: AbortSignal.timeout(1000) })
+      await expect(asked).rejects.toThrow(PlatformRefusedError)
+      await expect(asked).rejects.toThrow('it needs X_ID and X_SECRET')
+    })
   })
 })

@@ -1,7 +1,8 @@
-import { AtpAgent, XRPCError } from '@atproto/api'
+import { type Agent, AtpAgent, XRPCError } from '@atproto/api'
 import type { WebClient } from '../../web/client.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
-import { type Credentials, PlatformRefusedError } from '../provider.ts'
+import { type Credentials, PlatformBusyError, PlatformRefusedError } from '../provider.ts'
+import { busyUntil } from '../rate-limit.ts'
 
 /** Where most accounts are. */
 const USUAL_SERVICE = 'https://bsky.social'
@@ -18,7 +19,7 @@ const ENDED = [
 
 /** Who is signed in, for one job. */
 export interface Session {
-  agent: AtpAgent
+  agent: Agent
   did: string
   handle: string
 }
@@ -47,12 +48,20 @@ export async function refusing<Result>(work: () => Promise<Result>, doing: strin
     return await work()
   } catch (error) {
     if (!(error instanceof XRPCError)) throw error
+    // Of our own: the address is none to go to.
+    if (error.cause instanceof PlatformRefusedError) throw error.cause
     const { error: code, message } = error
     const status: number = error.status
-    if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
+    const until = busyUntil(status, headersOf(error))
+    if (until !== null) throw new PlatformBusyError(`${doing} was put off: ${message.slice(0, MOST_WORDS)}`, until)
+    if (status >= 400 && status < 500 && status !== 408) {
       const words = `${doing} was refused: ${message.slice(0, MOST_WORDS)}`
       throw new PlatformRefusedError(words, { expired: status === 401 || ENDED.includes(code) })
     }
     throw error
   }
+}
+
+function headersOf({ headers = {} }: XRPCError): Headers {
+  return new Headers(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }

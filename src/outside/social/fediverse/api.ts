@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { WebClient } from '../../web/client.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
-import { type Credentials, PlatformRefusedError } from '../provider.ts'
+import { type Credentials, PlatformBusyError, PlatformRefusedError } from '../provider.ts'
+import { busyUntil } from '../rate-limit.ts'
 
 const MOST_WORDS = 300
 const Refusal = z.object({ error: z.string() })
@@ -40,24 +41,37 @@ export function apiOf(web: WebClient, { instance, access_token: token }: Credent
         },
         ...(body && { body: isForm ? body : JSON.stringify(body) }),
       })
-      const text = await answer.text()
-      if (answer.ok) return shape.parse(JSON.parse(text))
-      throw refusalOf(answer.status, text)
+      return refusing(answer, shape)
     },
   }
 }
 
-function originOf(instance: string): string {
-  const address = /^https?:\/\//.test(instance) ? instance : `https://${instance}`
-  if (URL.canParse(address)) return new URL(address).origin
+/** The instance has no such thing: the address is unknown, or what it names is gone. */
+export class NotThereError extends PlatformRefusedError {
+  override name = 'NotThereError'
+}
+
+/** The body of an answer. Throws a PlatformRefusedError in the words of the instance, or a PlatformBusyError. */
+export async function refusing<Shape extends z.ZodType>(answer: Response, shape: Shape): Promise<z.output<Shape>> {
+  const text = await answer.text()
+  if (answer.ok) return shape.parse(JSON.parse(text))
+  const until = busyUntil(answer.status, answer.headers)
+  throw until === null ? refusalOf(answer.status, text) : new PlatformBusyError(saidIn(text), until)
+}
+
+/** The origin of a server that a person names. Throws a PlatformRefusedError where it is none. */
+export function originOf(instance: string): string {
+  const name = instance.trim()
+  const address = /^https?:\/\//.test(name) ? name : `https://${name}`
+  if (name !== '' && URL.canParse(address)) return new URL(address).origin
   throw new PlatformRefusedError('instance must be the name of a server, such as mastodon.social')
 }
 
-/** What may do better later is an ordinary error: limits, time-outs, and faults of the instance. */
+/** What may do better later is an ordinary error: time-outs, and faults of the instance. */
 function refusalOf(status: number, text: string): Error {
   const said = saidIn(text)
-  if (status >= 500 || status === 429 || status === 408)
-    return new Error(`The instance answered with status ${status}: ${said}`)
+  if (status >= 500 || status === 408) return new Error(`The instance answered with status ${status}: ${said}`)
+  if (status === 404) return new NotThereError(said)
   return new PlatformRefusedError(said, { expired: status === 401 })
 }
 

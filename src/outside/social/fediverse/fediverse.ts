@@ -1,16 +1,21 @@
 import type { WebClient } from '../../web/client.ts'
-import { type CommentRequest, type Connection, PlatformRefusedError, type SocialProvider } from '../provider.ts'
+import { guardedFetch } from '../guarded-fetch.ts'
+import { revokeToken } from '../oauth.ts'
+import { type CommentRequest, PlatformRefusedError, type SocialProvider } from '../provider.ts'
 import { type Api, apiOf } from './api.ts'
+import { fediverseAuthorization } from './authorization.ts'
+import { limitsOf, profileOf } from './profile.ts'
 import { answer, publishStatus } from './publish.ts'
-import { Account, Status } from './shapes.ts'
+import { Status } from './shapes.ts'
 import { snapshotOf } from './snapshot.ts'
 
-/** Mastodon, and every server with its API, by an access token that the owner makes on the instance. */
+/** Mastodon, and every server with its API: on the server's own page, or by an access token that the owner makes there. */
 export function fediverseProvider(web: WebClient): SocialProvider {
   return {
     name: 'fediverse',
     platforms: ['mastodon'],
     simulation: null,
+    authorization: fediverseAuthorization(web),
     entry: [
       { name: 'instance', label: 'Server', secret: false, hint: 'Such as mastodon.social' },
       {
@@ -20,40 +25,33 @@ export function fediverseProvider(web: WebClient): SocialProvider {
         hint: 'On the server under Preferences, Development, New application, with read, write:statuses, write:media and write:favourites',
       },
     ],
-    connectUrl: ({ returnUrl }) => returnUrl,
     async connect({ login, signal }) {
-      return { profile: await profileOf(apiOf(web, login.credentials, signal)), credentials: login.credentials }
+      const api = apiOf(web, login.credentials, signal)
+      return { profile: await profileOf(api), credentials: login.credentials, limits: await limitsOf(api) }
+    },
+    /** A token that the owner has made belongs to an app of theirs, and only they can end it. */
+    async revoke({ login: { credentials }, signal }) {
+      const { instance, access_token: token = '', client_id, client_secret } = credentials
+      if (client_id === undefined || client_secret === undefined) return
+      const form = { client_id, client_secret, token }
+      await revokeToken({ fetch: guardedFetch(web, signal), url: `${instance}/oauth/revoke`, form })
     },
     publish: (request) => publishStatus(apiOf(web, request.login.credentials, request.signal), request, web),
     async sync(request) {
       const api = apiOf(web, request.login.credentials, request.signal)
-      return snapshotOf(api, await profileOf(api), request)
+      return { ...(await snapshotOf(api, await profileOf(api), request)), limits: await limitsOf(api) }
     },
     comment: (request) => act(apiOf(web, request.login.credentials, request.signal), request),
   }
 }
 
-async function profileOf(api: Api): Promise<Connection['profile']> {
-  const { username, display_name, url, avatar, followers_count } = await api.call(
-    '/api/v1/accounts/verify_credentials',
-    Account,
-  )
-  return {
-    username: `${username}@${new URL(api.instance).hostname}`,
-    displayName: display_name || null,
-    profileUrl: url,
-    avatarUrl: avatar ?? null,
-    followersCount: followers_count,
-  }
-}
-
 const ACTS = { like: 'favourite', unlike: 'unfavourite' }
 
-async function act(api: Api, { action, comment, content, key }: CommentRequest): Promise<{ id: string | null }> {
+async function act(api: Api, { action, comment, content, key, again }: CommentRequest): Promise<{ id: string | null }> {
   const status = `/api/v1/statuses/${encodeURIComponent(comment)}`
   if (action === 'hide' || action === 'unhide')
     throw new PlatformRefusedError('Mastodon cannot hide comments of others')
-  if (action === 'reply') return { id: (await answer(api, key, comment, content ?? '', true)).id }
+  if (action === 'reply') return { id: (await answer(api, key, comment, content ?? '', again)).id }
   if (action === 'delete') await api.call(status, Status.partial(), { method: 'DELETE' })
   else await api.call(`${status}/${ACTS[action]}`, Status, { method: 'POST' })
   return { id: null }

@@ -2,14 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { WebClient } from '../../web/client.ts'
-import { MOST_BYTES, PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
+import { PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
 import type { Api } from './api.ts'
 import { Account, Media, Status } from './shapes.ts'
 import { inOneLine, plainText } from './text.ts'
 
 const TIMEOUT_MS = 60_000
-const LOOK_MS = 500
-const MOST_LOOKS = 40
+/** Files are held in memory on their way. What a server takes is checked before; most take less. */
+const MOST_BYTES = 200_000_000
+/** Two minutes in all. */
+const FIRST_LOOK_MS = 500
+const LONGEST_LOOK_MS = 4_000
+const MOST_LOOKS = 34
 /** A post with the same words is an earlier try only if it is this young: an attempt is not repeated for longer. */
 const DAY_MS = 24 * 60 * 60 * 1000
 const NEWEST = 40
@@ -65,13 +69,12 @@ async function findEarlier(api: Api, text: string, answerTo: string | null): Pro
 async function mediaOf(api: Api, { media, signal }: PublishRequest, web: WebClient): Promise<string[]> {
   const ids: string[] = []
   for (const { url, contentType, alternativeText } of media) {
-    const kind = contentType.startsWith('video/') ? 'video' : 'image'
-    const most = MOST_BYTES.mastodon[kind]
-    const file = await web.fetch(url, { method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: most + 1, signal })
+    const file = await web.fetch(url, { method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES + 1, signal })
     if (file.status !== 200) throw new Error(`A file of the post was answered with ${file.status}`)
-    if (file.body.byteLength > most) throw new PlatformRefusedError(`a ${kind} is larger than ${bytesInWords(most)}`)
+    if (file.body.byteLength > MOST_BYTES)
+      throw new PlatformRefusedError(`a file of the post is larger than ${bytesInWords(MOST_BYTES)}`)
     const form = new FormData()
-    form.set('file', new Blob([new Uint8Array(file.body)], { type: contentType }), kind)
+    form.set('file', new Blob([new Uint8Array(file.body)], { type: contentType }), contentType.replace('/', '.'))
     if (alternativeText !== null) form.set('description', alternativeText)
     const { id, url: ready } = await api.call('/api/v2/media', Media, { method: 'POST', body: form })
     if (ready === null) await processed(api, id, signal)
@@ -80,9 +83,10 @@ async function mediaOf(api: Api, { media, signal }: PublishRequest, web: WebClie
   return ids
 }
 
+/** The server answers 206 with no address while it works on a file, and 422 where it cannot use it. */
 async function processed(api: Api, id: string, signal: AbortSignal): Promise<void> {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    await delay(LOOK_MS, undefined, { signal })
+    await delay(Math.min(FIRST_LOOK_MS * 1.5 ** looks, LONGEST_LOOK_MS), undefined, { signal })
     if ((await api.call(`/api/v1/media/${id}`, Media)).url !== null) return
   }
   throw new Error('The instance was not done with a file of the post')

@@ -28,3 +28,27 @@ export const Context = z.object({ descendants: z.array(Status) })
 
 /** `url` is null while the instance still works on it. */
 export const Media = z.object({ id: z.string(), url: z.string().nullable() })
+
+/** The limits of a server; each of them may be missing in older versions. */
+export const Instance = z.object({
+  configuration: z
+    .object({
+      statuses: z
+        .object({
+          max_characters: z.number(),
+          max_media_attachments: z.number(),
+          characters_reserved_per_url: z.number(),
+        })
+        .partial(),
+      media_attachments: z
+        .object({
+          supported_mime_types: z.array(z.string()),
+          image_size_limit: z.number(),
+          video_size_limit: z.number(),
+        })
+        .partial(),
+    })
+    .partial()
+    .optional(),
+})
+export type Instance = z.output<typeof Instance>

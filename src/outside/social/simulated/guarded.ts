@@ -12,7 +12,6 @@ export function guarded(simulated: SocialProvider): SocialProvider {
     name: simulated.name,
     platforms: simulated.platforms,
     simulation: simulated.simulation,
-    connectUrl: (request) => simulated.connectUrl(request),
     connect: allowed((request) => simulated.connect(request)),
     publish: allowed((request) => simulated.publish(request)),
     sync: allowed((request) => simulated.sync(request)),

@@ -22,8 +22,6 @@ export const simulatedProvider: SocialProvider = {
   platforms: 'all',
   simulation: TOKENS,
 
-  connectUrl: ({ returnUrl }) => returnUrl,
-
   async connect({ login }) {
     const { token } = login.credentials
     if (token === undefined || token === 'invalid')

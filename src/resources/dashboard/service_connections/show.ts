@@ -4,10 +4,12 @@ import { listed } from '../../../words/lists.ts'
 import { modelOf } from '../../company/account/own_model.ts'
 import { currentConfiguration } from '../../company/x402_configuration/current.ts'
 import { whyNotServed } from '../../company/x402_configuration/served.ts'
+import { stepsOf } from '../../social/social_account/platform_set_up.ts'
 import { PLATFORMS } from '../../social/social_platform/platforms.ts'
 import { showPaymentSettings } from '../payment_settings/show.ts'
 import type { Connected } from './service_connections.ts'
 
+const NOT_SET_UP = 'It needs an app that whoever runs the service registers at the network.'
 const OF_TEST_ACCOUNTS = 'This is a test account, so nothing leaves the service.'
 
 /** What reaches outside for this account, by what the providers say of themselves. */
@@ -49,15 +51,18 @@ function mail({ services, test }: Context): Connected {
   return { what: 'E-mail', state: sends ? 'ready' : 'simulated', words: test ? OF_TEST_ACCOUNTS : reason, set_up: [] }
 }
 
-/** Networks in the same state are one line. */
-function networks({ services, test }: Context): Connected[] {
+/** Networks in the same state are one line; one that can be set up has a line of its own. */
+function networks(context: Context): Connected[] {
+  const { services, test } = context
   const named = PLATFORMS.map(({ platform, name }) => ({
-    name,
+    ...{ platform, name },
     provider: services.social.providerFor({ platform, test }),
   }))
   const ready = named.filter(({ provider }) => provider !== null && provider.simulation === null)
   const simulated = named.filter(({ provider }) => provider !== null && provider.simulation !== null)
   const missing = named.filter(({ provider }) => provider === null)
+  const canBeSet = missing.filter(({ platform }) => services.social.setUpOf(platform) !== null)
+  const cannot = missing.filter((one) => !canBeSet.includes(one))
   const line = (some: typeof named, state: Connected['state'], words: string, set_up: string[] = []): Connected[] =>
     some.length === 0 ? [] : [{ what: listed(some.map(({ name }) => name)), state, words, set_up }]
   return [
@@ -68,7 +73,8 @@ function networks({ services, test }: Context): Connected[] {
       test ? OF_TEST_ACCOUNTS : 'Posts stay on this service, and comments and figures are invented.',
       test ? [] : ['Turn SANDBOX_PROVIDERS off, and connect a social account.'],
     ),
-    ...line(missing, 'missing', 'These networks cannot be connected yet.'),
+    ...canBeSet.flatMap((one) => line([one], 'missing', NOT_SET_UP, stepsOf(context, one.platform))),
+    ...line(cannot, 'missing', 'These networks cannot be connected yet.'),
   ]
 }
 

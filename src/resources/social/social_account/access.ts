@@ -1,5 +1,6 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
+import { cut } from '../../../contract/values/values.ts'
 import type { Credentials } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
@@ -12,6 +13,7 @@ type AccountRow = Row<typeof SocialAccount>
 /** What a person may bring about at connect_url; the job that checks the access emits the rest. */
 export const ACCESS_EVENTS = ['social_account.updated'] as const
 
+const MAX_WORDS = 500
 const NOT_ALLOWED = 'Access was not allowed.'
 
 /** A person has allowed access: whoever waits for this transaction's jobs sees whether the platform agrees. */
@@ -23,11 +25,11 @@ export async function offerAccess(context: Context, id: string, credentials: Cre
   await context.enqueue(checkAccess, { account: id }, { awaited: true })
 }
 
-/** A person does not want to give access. The account goes on waiting for somebody who does. */
-export async function declineAccess(context: Context, id: string): Promise<void> {
+/** A person does not want to give access, or the network does not let it happen. The account goes on waiting for somebody who does. */
+export async function declineAccess(context: Context, id: string, words = NOT_ALLOWED): Promise<void> {
   const account = await requireConnecting(context, id)
   await context.remember(SocialAccount, [account])
-  const declined = await changeRow(context, SocialAccount, account, { error_message: NOT_ALLOWED })
+  const declined = await changeRow(context, SocialAccount, account, { error_message: cut(words, MAX_WORDS) })
   context.emit(SocialAccount, 'updated', declined)
 }
 

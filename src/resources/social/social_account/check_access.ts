@@ -1,6 +1,6 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
-import type { Connection, Snapshot } from '../../../outside/social/provider.ts'
+import type { Connection, PostLimits, Snapshot } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
@@ -82,10 +82,16 @@ async function accept(context: Context, account: AccountRow, access: Access, use
     ...{ username, username_key: usernameKey(username), display_name: profile.displayName },
     ...{ profile_url: profile.profileUrl, avatar_url: profile.avatarUrl },
     sealed_credentials: sealed(context.services.vault, credentials),
+    ...{ renew_at: access.connection.renewAt ?? null, renewing_until: null },
+    limits: limitsOf(access.connection),
     refresh_job: account.refresh_job ?? (await planRefresh(context, account.id)),
   })
   const current = access.snapshot ? await bookSnapshot(context, connected, access.reading, access.snapshot) : connected
   context.emit(SocialAccount, 'connected', current)
+}
+
+function limitsOf({ limits }: { limits?: PostLimits | null }): PostLimits | null {
+  return limits ?? null
 }
 
 function planRefresh(context: Context, account: string): Promise<string> {

@@ -5,14 +5,16 @@ import { changeRow, deleteRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import { forgetComments } from '../social_comment/forget.ts'
 import { ACCOUNT_GONE, SocialDelivery } from '../social_delivery/social_delivery.ts'
+import { endAccess } from './revoke.ts'
 import { SocialAccount } from './social_account.ts'
 
-/** Removes an account with its comments and figures. What was published stays on the platform. */
+/** Removes an account with its comments and figures, and ends its access. What was published stays on the platform. */
 export async function disconnectAccount(context: Context, account: Row<typeof SocialAccount>): Promise<void> {
   if (account.refresh_job !== null) await context.cancel(account.refresh_job)
   await failPlannedTargets(context, account.id)
   await forgetComments(context, account.id)
-  for (const table of ['social_figures', 'sandbox_posts'] as const)
+  await endAccess(context, account)
+  for (const table of ['social_figures', 'sandbox_posts', 'social_authorizations'] as const)
     await deleteRowsOf(context, table).where('social_account', '=', account.id).execute()
   await deleteRow(context, SocialAccount, account)
   const disconnected = { ...account, status: 'disconnected', connecting: false }

@@ -4,8 +4,15 @@ import type { Context } from '../../../records/context.ts'
 import { credentialsOf } from './credentials.ts'
 import type { SocialAccount } from './social_account.ts'
 
+type Known = Pick<
+  Row<typeof SocialAccount>,
+  'platform' | 'id' | 'username' | 'offered_credentials' | 'sealed_credentials'
+>
+
+type Place = Pick<Context, 'services' | 'publicUrl' | 'test'>
+
 /** An account as its adapter is told of it. */
-export function loginOf({ services, publicUrl, test }: Context, account: Row<typeof SocialAccount>): Login {
+export function loginOf({ services, publicUrl, test }: Place, account: Known): Login {
   const { platform, id, username } = account
   return { platform, id, username, publicUrl, test, credentials: credentialsOf(services.vault, account) }
 }

@@ -10,6 +10,7 @@ import { CREDENTIALS, REDIRECT_URL, USERNAME } from './credentials.ts'
 import { disconnectAccount } from './disconnect.ts'
 import { reconnectAccount } from './reconnect.ts'
 import { refreshAccount } from './refresh.ts'
+import { revokeAccess } from './revoke.ts'
 import { deriveAccounts } from './show.ts'
 import { SocialAccount } from './social_account.ts'
 import { startSync, syncAccount } from './sync.ts'
@@ -19,7 +20,7 @@ const { list, retrieve, update, remove, action } = verbs(SocialAccount)
 
 export const socialAccounts = resource(SocialAccount, {
   derive: deriveAccounts,
-  jobs: [checkAccess, syncAccount, refreshAccount],
+  jobs: [checkAccess, syncAccount, refreshAccount, revokeAccess],
   operations: [
     list({
       summary: 'List connected social accounts',
@@ -59,7 +60,7 @@ export const socialAccounts = resource(SocialAccount, {
       id: 'disconnect_social_account',
       summary: 'Disconnect a social account',
       description:
-        'Unlinks it, in any status, and removes its comments and figures here. Published posts stay on the platform. Scheduled posts fail for this account but are published on their other accounts.',
+        'Unlinks it, in any status, removes its comments and figures here, and withdraws the access at the platform where that is possible. Published posts stay on the platform. Scheduled posts fail for this account but are published on their other accounts.',
       emits: ['social_account.disconnected'],
       rule: disconnectAccount,
     }),

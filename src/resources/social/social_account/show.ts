@@ -15,8 +15,7 @@ export function deriveAccounts(rows: AccountRow[], context: Context): Derived[] 
   }))
 }
 
-/** Where a person allows access: the adapter's page, or our own, which plays a simulated platform. */
-function connectUrl(context: Context, { id, platform, provider }: AccountRow): string {
-  const returnUrl = `${context.publicUrl}/social/connect/${secretOf(context, SocialAccount, id)}`
-  return context.services.social.named(provider).connectUrl({ platform, returnUrl })
+/** Where a person allows access. */
+function connectUrl(context: Context, { id }: AccountRow): string {
+  return `${context.publicUrl}/social/connect/${secretOf(context, SocialAccount, id)}`
 }

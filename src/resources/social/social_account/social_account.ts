@@ -1,15 +1,24 @@
+import { z } from 'zod'
 import {
   flag,
   integer,
   metadata,
   oneOf,
   servedAddress,
+  structure,
   text,
   timestamp,
   timeZone,
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
+
+const PostLimits = z
+  .object({
+    ...{ characters: z.int(), charactersPerLink: z.int(), media: z.int(), imageBytes: z.int(), videoBytes: z.int() },
+    mediaTypes: z.array(z.string()),
+  })
+  .partial()
 
 export const SocialAccount = noun('social_account', {
   prefix: 'sacct',
@@ -37,6 +46,9 @@ export const SocialAccount = noun('social_account', {
     offered_credentials: text('Credentials that are yet to be checked, encrypted').nullable(),
     connecting: flag('Whether somebody can allow access at connect_url').default(true),
     redirect_url: text('Where the person goes who has allowed access').nullable(),
+    renew_at: text('When its access is to be renewed').nullable(),
+    renewing_until: text('Until when one job renews its access').nullable(),
+    limits: structure('object', PostLimits, 'Limits of its own server', {}).nullable(),
     refresh_job: text('The job that refreshes its figures').nullable(),
   },
   fields: {

@@ -1,10 +1,11 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Snapshot } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { job } from '../../../records/job.ts'
+import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { fullSentence } from '../../../records/room.ts'
 import { ask, MOST_ATTEMPTS, type Outcome, unanswered } from '../asking.ts'
+import { currentLogin } from './current_login.ts'
 import { expireAccount } from './expire.ts'
 import { bookSnapshot, type Reading, readingOf, requestOf } from './snapshot.ts'
 import { SocialAccount } from './social_account.ts'
@@ -27,14 +28,19 @@ export const syncAccount = job<{ account: string }>('social_account.sync', {
       return account?.status === 'connected' ? readingOf(context, account) : null
     })
     if (!reading) return
-    const provider = place.services.social.named(reading.provider)
     const { storage } = place.services
     const outcome = (await storage.hasRoom(place.accountId, 'outsider'))
-      ? await ask(place, () => provider.sync({ ...requestOf(reading), signal: place.signal }))
+      ? await ask(place, () => snapshotOf(place, reading))
       : unanswered(fullSentence(storage, 'outsider'))
     await place.finish((context) => settle(context, id, reading, outcome))
   },
 })
+
+async function snapshotOf(place: JobPlace, reading: Reading): Promise<Snapshot> {
+  const provider = place.services.social.named(reading.provider)
+  const login = await currentLogin(place, reading.login, provider)
+  return provider.sync({ ...requestOf({ ...reading, login }), signal: place.signal })
+}
 
 async function settle(context: Context, id: string, reading: Reading, outcome: Outcome<Snapshot>): Promise<void> {
   const account = await findRow(context, SocialAccount, id)

@@ -4,6 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { ask, MOST_ATTEMPTS, type Outcome } from '../asking.ts'
+import { currentLogin } from '../social_account/current_login.ts'
 import { noteRefusal } from '../social_account/expire.ts'
 import { loginOf } from '../social_account/login.ts'
 import { SocialAccount } from '../social_account/social_account.ts'
@@ -55,9 +56,12 @@ async function isOutdated(context: Context, { comment: id, action }: Told): Prom
   return !comment || (action !== 'reply' && !isDone(comment, action))
 }
 
-function tell({ services, jobId, signal }: JobPlace, { provider, login }: Speaker, told: Told) {
+async function tell(place: JobPlace, speaker: Speaker, told: Told) {
   const { action, platformId: comment, content } = told
-  return services.social.named(provider).comment({ login, key: jobId, action, comment, content, signal })
+  const { services, jobId: key, signal, attempt } = place
+  const provider = services.social.named(speaker.provider)
+  const login = await currentLogin(place, speaker.login, provider)
+  return provider.comment({ login, key, action, again: attempt > 1, comment, content, signal })
 }
 
 async function settle(context: Context, told: Told, outcome: Outcome<{ id: string | null }>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
-import type { SimulatedPostRow } from '../../../database/system-tables.ts'
+import type { SimulatedPostRow } from '../../../database/social-tables.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { SocialAccount } from '../social_account/social_account.ts'

@@ -6,6 +6,7 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { File } from '../../content/file/file.ts'
 import { durationOf } from '../../content/file/inspect.ts'
 import { ask, MOST_ATTEMPTS, type Outcome, type Refused, unanswered } from '../asking.ts'
+import { currentLogin } from '../social_account/current_login.ts'
 import { noteRefusal } from '../social_account/expire.ts'
 import { loginOf } from '../social_account/login.ts'
 import { SocialAccount } from '../social_account/social_account.ts'
@@ -15,6 +16,9 @@ import { composedFor } from '../social_post/composed.ts'
 import { fitsOf } from '../social_post/limits.ts'
 import { SocialPost } from '../social_post/social_post.ts'
 import { ACCOUNT_GONE, SocialDelivery } from './social_delivery.ts'
+
+/** Long videos are sent in parts, and networks take minutes to look at them. */
+const TIMEOUT_MS = 4 * 60 * 1000
 
 type DeliveryRow = Row<typeof SocialDelivery>
 
@@ -34,12 +38,14 @@ export const publishDelivery = job<{ delivery: string }>('social_post.publish_on
     'social_comment.created',
   ],
   attempts: MOST_ATTEMPTS,
+  timeoutMs: TIMEOUT_MS,
   foresee: async (_, deliveries) => deliveries.map(() => ({ kind: 'post' })),
   async work(place, { delivery: id }) {
     const claimed = await claimMeasured(place, id)
     if (claimed === null) return
     const outcome = 'refused' in claimed ? claimed : await ask(place, () => publish(place, claimed))
-    await place.finish((context) => settle(context, id, outcome))
+    const again = 'request' in claimed && claimed.request.again
+    await place.finish((context) => settle(context, id, outcome, again))
   },
 })
 
@@ -93,8 +99,10 @@ function keyOf({ id, round }: DeliveryRow): string {
   return `${id}_${round}`
 }
 
-function publish({ services, signal }: JobPlace, { provider, request }: Claimed): Promise<Published> {
-  return services.social.named(provider).publish({ ...request, signal })
+async function publish(place: JobPlace, { provider: name, request }: Claimed): Promise<Published> {
+  const provider = place.services.social.named(name)
+  const login = await currentLogin(place, request.login, provider)
+  return provider.publish({ ...request, login, signal: place.signal })
 }
 
 /** The comment that a post brought itself stands among the others. */
@@ -106,7 +114,11 @@ async function noteFirstComment(context: Context, delivery: DeliveryRow, platfor
   await insertOwnComment(context, account, said)
 }
 
-async function settle(context: Context, id: string, outcome: Outcome<Published>): Promise<void> {
+/**
+ * A refusal ends the round, unless an earlier try may have published the post: then a retry looks for it with the same key.
+ * Where nobody can look but a person, their retry begins a new round.
+ */
+async function settle(context: Context, id: string, outcome: Outcome<Published>, again: boolean): Promise<void> {
   const delivery = await findRow(context, SocialDelivery, id)
   if (delivery?.status !== 'pending') return
   if ('answer' in outcome) {
@@ -117,7 +129,10 @@ async function settle(context: Context, id: string, outcome: Outcome<Published>)
   } else {
     const failed = { status: 'failed', error_message: outcome.refused } as const
     const nextRound = { round: delivery.round + 1, asked_at: null }
-    await changeRow(context, SocialDelivery, delivery, { ...failed, ...(outcome.answered && nextRound) })
+    await changeRow(context, SocialDelivery, delivery, {
+      ...failed,
+      ...((outcome.unknown || (outcome.answered && !again)) && nextRound),
+    })
     if (outcome.expired) await noteRefusal(context, delivery.social_account, outcome)
   }
   await closePost(context, delivery.social_post)

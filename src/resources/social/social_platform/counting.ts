@@ -21,37 +21,37 @@ const MASTODON_MENTION =
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-const OWN_COUNTS: Partial<Record<PlatformName, (text: string) => number>> = {
+const OWN_COUNTS: Partial<Record<PlatformName, (text: string, link: number) => number>> = {
   x: weighted,
   bluesky: graphemes,
-  mastodon: (text) => graphemes(text.replace(MASTODON_LINK, '-'.repeat(LINK)).replace(MASTODON_MENTION, '$1')),
+  mastodon: (text, link) => graphemes(text.replace(MASTODON_LINK, '-'.repeat(link)).replace(MASTODON_MENTION, '$1')),
 }
 
 /**
  * The number of characters of a text as the platform itself counts them. X: weighted, links as 23, emoji as 2
  * (docs.x.com, Counting characters). Bluesky: graphemes (app.bsky.feed.post). Mastodon: graphemes, links as 23, mentions without
- * their server (StatusLengthValidator). All others: Unicode characters.
+ * their server (StatusLengthValidator). All others: Unicode characters. `link` is what a link counts for, where a server says so.
  */
-export function countCharacters(platform: PlatformName, text: string): number {
+export function countCharacters(platform: PlatformName, text: string, link = LINK): number {
   const count = OWN_COUNTS[platform]
-  return count ? count(text) : [...text].length
+  return count ? count(text, link) : [...text].length
 }
 
 function graphemes(text: string): number {
   return [...segmenter.segment(text)].length
 }
 
-function weighted(given: string): number {
+function weighted(given: string, link: number): number {
   const text = given.normalize('NFC')
   let links = 0
-  const rest = text.replace(X_LINK, (link, host: string) => {
-    if (!isDomain(host)) return link
+  const rest = text.replace(X_LINK, (found, host: string) => {
+    if (!isDomain(host)) return found
     links++
-    const end = (link.includes('(') ? /[.,;:!?'"]*$/ : /[.,;:!?'")]*$/).exec(link)?.[0] ?? ''
+    const end = (found.includes('(') ? /[.,;:!?'"]*$/ : /[.,;:!?'")]*$/).exec(found)?.[0] ?? ''
     return end
   })
   const weights = [...segmenter.segment(rest)].map(({ segment }) => (EMOJI.test(segment) ? 2 : weightOf(segment)))
-  return weights.reduce((sum, weight) => sum + weight, links * LINK)
+  return weights.reduce((sum, weight) => sum + weight, links * link)
 }
 
 function weightOf(segment: string): number {

@@ -1,3 +1,4 @@
+import { NETWORK_LIMITS } from '../../../outside/social/limits.ts'
 import type { PlatformName, Supports } from './social_platform.ts'
 
 export interface Platform {
@@ -11,6 +12,12 @@ export interface Platform {
   supports: Supports
 }
 
+/** The limits that answers show, from the table of all. */
+function shownLimits(platform: PlatformName) {
+  const { characters, images, videos, videoSeconds } = NETWORK_LIMITS[platform]
+  return { max_characters: characters, max_images: images, max_videos: videos, max_video_seconds: videoSeconds }
+}
+
 const EVERYTHING: Supports = {
   scheduling: true,
   first_comment: true,
@@ -20,56 +27,46 @@ const EVERYTHING: Supports = {
   analytics: true,
 }
 
-/** Limits of what the platforms take from apps, for ordinary accounts. */
+/** What the platforms take from apps, for ordinary accounts. */
 export const PLATFORMS: readonly Platform[] = [
   {
-    ...{ platform: 'x', name: 'X', max_characters: 280 },
-    ...{ max_images: 4, max_videos: 1, max_video_seconds: 140, required_media: 'none' },
+    ...{ platform: 'x', name: 'X', required_media: 'none', ...shownLimits('x') },
     supports: EVERYTHING,
   },
   {
-    ...{ platform: 'instagram', name: 'Instagram', max_characters: 2200 },
-    ...{ max_images: 10, max_videos: 1, max_video_seconds: 900, required_media: 'image_or_video' },
+    ...{ platform: 'instagram', name: 'Instagram', required_media: 'image_or_video', ...shownLimits('instagram') },
     supports: { ...EVERYTHING, likes: false },
   },
   {
-    ...{ platform: 'facebook', name: 'Facebook', max_characters: 63_206 },
-    ...{ max_images: 10, max_videos: 1, max_video_seconds: 14_400, required_media: 'none' },
+    ...{ platform: 'facebook', name: 'Facebook', required_media: 'none', ...shownLimits('facebook') },
     supports: EVERYTHING,
   },
   {
-    ...{ platform: 'linkedin', name: 'LinkedIn', max_characters: 3000 },
-    ...{ max_images: 20, max_videos: 1, max_video_seconds: 900, required_media: 'none' },
+    ...{ platform: 'linkedin', name: 'LinkedIn', required_media: 'none', ...shownLimits('linkedin') },
     supports: { ...EVERYTHING, hide_comments: false },
   },
   {
-    ...{ platform: 'tiktok', name: 'TikTok', max_characters: 2200 },
-    ...{ max_images: 35, max_videos: 1, max_video_seconds: 600, required_media: 'image_or_video' },
+    ...{ platform: 'tiktok', name: 'TikTok', required_media: 'image_or_video', ...shownLimits('tiktok') },
     supports: { ...EVERYTHING, first_comment: false },
   },
   {
-    ...{ platform: 'youtube', name: 'YouTube', max_characters: 5000 },
-    ...{ max_images: 0, max_videos: 1, max_video_seconds: 43_200, required_media: 'video' },
+    ...{ platform: 'youtube', name: 'YouTube', required_media: 'video', ...shownLimits('youtube') },
     supports: { ...EVERYTHING, likes: false },
   },
   {
-    ...{ platform: 'threads', name: 'Threads', max_characters: 500 },
-    ...{ max_images: 20, max_videos: 1, max_video_seconds: 300, required_media: 'none' },
+    ...{ platform: 'threads', name: 'Threads', required_media: 'none', ...shownLimits('threads') },
     supports: { ...EVERYTHING, likes: false },
   },
   {
-    ...{ platform: 'pinterest', name: 'Pinterest', max_characters: 800 },
-    ...{ max_images: 5, max_videos: 1, max_video_seconds: 900, required_media: 'image_or_video' },
+    ...{ platform: 'pinterest', name: 'Pinterest', required_media: 'image_or_video', ...shownLimits('pinterest') },
     supports: { ...EVERYTHING, first_comment: false, comments: false, hide_comments: false, likes: false },
   },
   {
-    ...{ platform: 'bluesky', name: 'Bluesky', max_characters: 300 },
-    ...{ max_images: 4, max_videos: 1, max_video_seconds: 180, required_media: 'none' },
-    supports: { ...EVERYTHING, hide_comments: false },
+    ...{ platform: 'bluesky', name: 'Bluesky', required_media: 'none', ...shownLimits('bluesky') },
+    supports: EVERYTHING,
   },
   {
-    ...{ platform: 'mastodon', name: 'Mastodon', max_characters: 500 },
-    ...{ max_images: 4, max_videos: 1, max_video_seconds: 600, required_media: 'none' },
+    ...{ platform: 'mastodon', name: 'Mastodon', required_media: 'none', ...shownLimits('mastodon') },
     supports: { ...EVERYTHING, hide_comments: false, analytics: false },
   },
 ]

@@ -49,7 +49,9 @@ export async function composedFor(
   const media = ids.flatMap((id) => {
     const file = files.get(id)
     const url = file && fileUrl(context, file)
-    return url ? [{ contentType: file.content_type ?? '', url, alternativeText: file.alternative_text }] : []
+    const { content_type, size, alternative_text: alternativeText } = file ?? {}
+    if (!url) return []
+    return [{ contentType: content_type ?? '', size: size ?? 0, url, alternativeText: alternativeText ?? null }]
   })
   const complete = media.length === ids.length
   const unmeasured = [...files.values()].filter(isUnmeasured)

@@ -24,7 +24,7 @@ export async function validatePost(context: Context, input: Input): Promise<obje
   return { valid: results.length > 0 && results.every(({ valid }) => valid), results }
 }
 
-function resultOf({ account, platform, characters, problems }: Fit, untimely: string | null): Result {
+function resultOf({ account, limits, characters, problems }: Fit, untimely: string | null): Result {
   const errors = [...problems.map(inSentence), ...(untimely === null ? [] : [`Scheduled at ${untimely}`])]
   return {
     social_account: account.id,
@@ -32,7 +32,7 @@ function resultOf({ account, platform, characters, problems }: Fit, untimely: st
     valid: errors.length === 0,
     errors,
     characters,
-    max_characters: platform.max_characters,
+    max_characters: limits.characters,
   }
 }
 

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import type { WebClient } from '../../web/client.ts'
+import { guardedFetch } from '../guarded-fetch.ts'
+import { challengeOf, codeIn, newVerifier, requestTokens, withQuery } from '../oauth.ts'
+import {
+  type Authorization,
+  type BeginRequest,
+  type Credentials,
+  type Finished,
+  type FinishRequest,
+  PlatformRefusedError,
+} from '../provider.ts'
+import { apiOf, originOf, refusing } from './api.ts'
+import { profileOf } from './profile.ts'
+
+/** What the service does with an account, and nothing more (docs.joinmastodon.org, OAuth scopes). */
+const SCOPES = 'read:accounts read:statuses write:statuses write:media write:favourites'
+const APP_NAME = 'Shopwright'
+
+const App = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1) })
+
+/** The page of a server where a person allows access. The service registers itself with each server. */
+export function fediverseAuthorization(web: WebClient): Authorization {
+  return {
+    asks: [{ name: 'instance', label: 'Server', secret: false, hint: 'Such as mastodon.social' }],
+    begin: (request) => begin(web, request),
+    finish: (request) => finish(web, request),
+  }
+}
+
+async function begin(web: WebClient, request: BeginRequest): Promise<{ url: string; kept: Credentials }> {
+  const { returnUrl, state, entered } = request
+  const origin = originOf(entered.instance ?? '')
+  const { client_id, client_secret } = await appOf(web, origin, request)
+  const verifier = newVerifier()
+  const url = withQuery(`${origin}/oauth/authorize`, {
+    response_type: 'code',
+    client_id,
+    redirect_uri: returnUrl,
+    scope: SCOPES,
+    state,
+    code_challenge: challengeOf(verifier),
+    code_challenge_method: 'S256',
+  })
+  return { url, kept: { instance: origin, client_id, client_secret, verifier } }
+}
+
+/** The app that a server knows already, if it still does, or a new one. */
+async function appOf(web: WebClient, origin: string, request: BeginRequest): Promise<z.output<typeof App>> {
+  const { apps, returnUrl } = request
+  const known = await apps.find(origin)
+  if (known?.redirect_uri === returnUrl && known.scopes === SCOPES && (await isKnown(web, origin, known, request)))
+    return App.parse(known)
+  const app = await register(web, origin, request)
+  await apps.keep(origin, { ...app, redirect_uri: returnUrl, scopes: SCOPES })
+  return app
+}
+
+/** Servers forget apps that nobody uses, and would show the person an error. A token of the app alone keeps it. */
+async function isKnown(
+  web: WebClient,
+  origin: string,
+  { client_id = '', client_secret = '' }: Credentials,
+  { signal, returnUrl }: BeginRequest,
+): Promise<boolean> {
+  const form = { grant_type: 'client_credentials', client_id, client_secret, redirect_uri: returnUrl }
+  try {
+    await requestTokens({ fetch: guardedFetch(web, signal), url: `${origin}/oauth/token`, form })
+    return true
+  } catch (error) {
+    if (error instanceof PlatformRefusedError) return false
+    throw error
+  }
+}
+
+async function register(web: WebClient, origin: string, { returnUrl, signal }: BeginRequest) {
+  const answer = await guardedFetch(web, signal)(`${origin}/api/v1/apps`, {
+    method: 'POST',
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      client_name: APP_NAME,
+      redirect_uris: returnUrl,
+      scopes: SCOPES,
+      website: new URL(returnUrl).origin,
+    }),
+  })
+  return refusing(answer, App)
+}
+
+async function finish(web: WebClient, { kept, query, returnUrl, signal }: FinishRequest): Promise<Finished> {
+  const answered = codeIn(query)
+  if ('declined' in answered) return answered
+  const { instance = '', client_id = '', client_secret = '', verifier = '' } = kept
+  const tokens = await requestTokens({
+    fetch: guardedFetch(web, signal),
+    url: `${instance}/oauth/token`,
+    form: {
+      grant_type: 'authorization_code',
+      code: answered.code,
+      client_id,
+      client_secret,
+      redirect_uri: returnUrl,
+      code_verifier: verifier,
+      scope: SCOPES,
+    },
+  })
+  const credentials = { instance, access_token: tokens.access_token, client_id, client_secret }
+  return { choices: [{ profile: await profileOf(apiOf(web, credentials, signal)), credentials }] }
+}

@@ -1,0 +1,44 @@
+import type { PostLimits, Profile } from '../provider.ts'
+import { type Api, NotThereError } from './api.ts'
+import { Account, Instance } from './shapes.ts'
+
+/** The account that a token is for. */
+export async function profileOf(api: Api): Promise<Profile> {
+  const { username, display_name, url, avatar, followers_count } = await api.call(
+    '/api/v1/accounts/verify_credentials',
+    Account,
+  )
+  return {
+    username: `${username}@${new URL(api.instance).hostname}`,
+    displayName: display_name || null,
+    profileUrl: url,
+    avatarUrl: avatar ?? null,
+    followersCount: followers_count,
+  }
+}
+
+/** What the server says that it takes; null where it does not say so. Older servers say it at an older address. */
+export async function limitsOf(api: Api): Promise<PostLimits | null> {
+  const instance = (await instanceAt(api, '/api/v2/instance')) ?? (await instanceAt(api, '/api/v1/instance'))
+  const { statuses, media_attachments: media } = instance?.configuration ?? {}
+  if (!statuses && !media) return null
+  return {
+    ...(statuses?.max_characters && { characters: statuses.max_characters }),
+    ...(statuses?.characters_reserved_per_url && { charactersPerLink: statuses.characters_reserved_per_url }),
+    ...(statuses?.max_media_attachments && { media: statuses.max_media_attachments }),
+    ...(media?.image_size_limit && { imageBytes: media.image_size_limit }),
+    ...(media?.video_size_limit && { videoBytes: media.video_size_limit }),
+    ...(media?.supported_mime_types && { mediaTypes: media.supported_mime_types.slice(0, MOST_TYPES) }),
+  }
+}
+
+const MOST_TYPES = 100
+
+async function instanceAt(api: Api, path: string): Promise<Instance | null> {
+  try {
+    return await api.call(path, Instance)
+  } catch (error) {
+    if (error instanceof NotThereError) return null
+    throw error
+  }
+}

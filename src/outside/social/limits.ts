@@ -1,0 +1,62 @@
+/** What an ordinary account may post on a platform from an app. Sizes are bytes; 0 where the platform names none. */
+export interface NetworkLimits {
+  characters: number
+  images: number
+  videos: number
+  /** Pictures and videos together in one post. */
+  mixed: boolean
+  /** Of the first comment and of answers, where these may be shorter or longer than a post. */
+  commentCharacters?: number
+  imageBytes: number
+  /** Of a GIF, where a post may have one alone; absent where it counts as any picture. */
+  gifBytes?: number
+  videoBytes: number
+  videoSeconds: number
+  /** Media types of pictures and videos; empty where the platform names none. */
+  imageTypes: readonly string[]
+  videoTypes: readonly string[]
+}
+
+const MB = 1_000_000
+const MIB = 1_048_576
+const COMMON = ['image/jpeg', 'image/png', 'image/gif']
+const MP4 = ['video/mp4']
+const FILMS = ['video/mp4', 'video/quicktime']
+
+const UNKNOWN = { imageBytes: 0, videoBytes: 0, imageTypes: [], videoTypes: [], mixed: true }
+
+/** By platform. Where there are no types and a size of 0, only the network itself checks. */
+export const NETWORK_LIMITS = {
+  // docs.x.com: Counting characters, Media best practices.
+  x: {
+    ...{ characters: 280, images: 4, videos: 1, videoSeconds: 140, mixed: false },
+    ...{
+      imageBytes: 5 * MIB,
+      gifBytes: 15 * MIB,
+      videoBytes: 512 * MIB,
+      imageTypes: [...COMMON, 'image/webp'],
+      videoTypes: FILMS,
+    },
+  },
+  instagram: { ...UNKNOWN, characters: 2200, images: 10, videos: 1, videoSeconds: 900 },
+  facebook: { ...UNKNOWN, characters: 63_206, images: 10, videos: 1, videoSeconds: 14_400 },
+  // learn.microsoft.com/linkedin: Posts, Images and Videos APIs.
+  linkedin: {
+    ...{ characters: 3000, commentCharacters: 1250, images: 20, videos: 1, videoSeconds: 1800, mixed: false },
+    ...{ imageBytes: 0, videoBytes: 500 * MB, imageTypes: COMMON, videoTypes: MP4 },
+  },
+  tiktok: { ...UNKNOWN, characters: 2200, images: 35, videos: 1, videoSeconds: 600 },
+  youtube: { ...UNKNOWN, characters: 5000, images: 0, videos: 1, videoSeconds: 43_200 },
+  threads: { ...UNKNOWN, characters: 500, images: 20, videos: 1, videoSeconds: 300 },
+  pinterest: { ...UNKNOWN, characters: 800, images: 5, videos: 1, videoSeconds: 900 },
+  // Lexicons app.bsky.embed.images and app.bsky.embed.video.
+  bluesky: {
+    ...{ characters: 300, images: 4, videos: 1, videoSeconds: 180, mixed: false },
+    ...{ imageBytes: 2 * MB, videoBytes: 100 * MB, imageTypes: [], videoTypes: MP4 },
+  },
+  // What most servers take; each says its own limits, none of them of a video's length (docs.joinmastodon.org, Instance).
+  mastodon: {
+    ...{ characters: 500, images: 4, videos: 1, videoSeconds: 86_400, mixed: false },
+    ...{ imageBytes: 16 * MB, videoBytes: 99 * MB, imageTypes: [], videoTypes: [] },
+  },
+} satisfies Record<string, NetworkLimits>

@@ -1,0 +1,30 @@
+import type { DomainRecords } from '../dns/provider.ts'
+import type { WebClient } from '../web/client.ts'
+import type { SocialProvider } from './provider.ts'
+
+/** What an adapter of a network is made with. */
+export interface NetworkParts {
+  /** The guarded client: public addresses alone, with a limit of time and size. */
+  web: WebClient
+  domains: DomainRecords
+  /** 32 bytes that only this service knows, always the same for the same purpose. */
+  secretOf(purpose: string): Buffer
+  /** The settings that its entry names; all that it needs are there. */
+  settings: Readonly<Record<string, string>>
+  /** Where an address of the network is reached, such as `https://api.example.com`: there, or at a stand-in of tests. */
+  addressOf(address: string): string
+}
+
+/** One line of the registry: a network, the platforms that it serves, and what it needs. */
+export interface NetworkEntry {
+  /** Stored with each account. */
+  name: string
+  platforms: readonly string[]
+  /** Settings that all must be there; none where a network needs nothing of whoever runs the service. */
+  settings: readonly string[]
+  /** Settings that it reads where they are there. */
+  optional?: readonly string[]
+  /** What to do at the network until they are there, in order. */
+  steps: readonly string[]
+  open(parts: NetworkParts): SocialProvider
+}

@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { PlatformBusyError, PlatformRefusedError } from './provider.ts'
+import { busyUntil } from './rate-limit.ts'
+
+const MOST_WORDS = 300
+/** Access is renewed so long before it ends, so that it lasts for the job that uses it. */
+const AHEAD_MS = 10 * 60 * 1000
+
+/** Networks name refusals in three ways; the longer text is for people (RFC 6749, 5.2). */
+const Refusal = z.object({
+  error: z.string().optional(),
+  error_description: z.string().optional(),
+  message: z.string().optional(),
+})
+
+const Tokens = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().optional(),
+  expires_in: z.number().optional(),
+  scope: z.string().optional(),
+})
+/** What a token endpoint answers (RFC 6749, 5.1). */
+export type Tokens = z.output<typeof Tokens>
+
+interface TokenRequest {
+  fetch: typeof fetch
+  url: string
+  form: Record<string, string>
+  /** `Basic …`, where the network wants the app's secret there. */
+  authorization?: string
+}
+
+/** Asks a token endpoint. Rejects with a PlatformRefusedError (`expired`) where the network takes the code or token no more. */
+export async function requestTokens(request: TokenRequest): Promise<Tokens> {
+  return Tokens.parse(JSON.parse(await sendForm(request)))
+}
+
+/** Ends a token (RFC 7009). One that has ended already is as good. */
+export async function revokeToken(request: TokenRequest): Promise<void> {
+  await sendForm(request)
+}
+
+async function sendForm({ fetch, url, form, authorization }: TokenRequest): Promise<string> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: {
+      Accept: 'application/json',
+      'Content-Type': 'application/x-www-form-urlencoded',
+      ...(authorization !== undefined && { Authorization: authorization }),
+    },
+    body: new URLSearchParams(form).toString(),
+  })
+  const text = await answer.text()
+  if (answer.ok) return text
+  const said = saidIn(text)
+  const until = busyUntil(answer.status, answer.headers)
+  if (until !== null) throw new PlatformBusyError(said, until)
+  if (answer.status >= 500 || answer.status === 408)
+    throw new Error(`The network answered with ${answer.status}: ${said}`)
+  throw new PlatformRefusedError(said, { expired: true })
+}
+
+function saidIn(text: string): string {
+  try {
+    const { error, error_description, message } = Refusal.parse(JSON.parse(text))
+    return (error_description ?? message ?? error ?? '').slice(0, MOST_WORDS) || NO_REASON
+  } catch {
+    return NO_REASON
+  }
+}
+
+const NO_REASON = 'The network refused access without a reason.'
+
+/** A secret that proves, with the code, that the same service asked (RFC 7636). */
+export function newVerifier(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What the network is told of a verifier at first (S256). */
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url')
+}
+
+/** An address with these parameters in its query. */
+export function withQuery(address: string, parameters: Record<string, string>): string {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** For the app's id and secret as HTTP Basic (RFC 6749, 2.3.1). */
+export function basic(id: string, secret: string): string {
+  const encoded = [id, secret].map(encodeURIComponent).join(':')
+  return `Basic ${Buffer.from(encoded).toString('base64')}`
+}
+
+/** When to renew access that lasts so many seconds. */
+export function renewAt(expiresInSeconds: number | undefined, now = Date.now()): string | null {
+  if (expiresInSeconds === undefined) return null
+  const lastsMs = expiresInSeconds * 1000
+  return new Date(now + Math.max(lastsMs - AHEAD_MS, lastsMs / 2)).toISOString()
+}
+
+/** The code that a network answered, or how the person declined. Throws a PlatformRefusedError for any other error. */
+export function codeIn(query: Record<string, string>): { code: string } | { declined: string } {
+  const { error, error_description: description, code } = query
+  if (error !== undefined && DECLINED.includes(error)) return { declined: 'Access was not allowed.' }
+  if (error !== undefined) throw new PlatformRefusedError((description || error).slice(0, MOST_WORDS))
+  if (!code) throw new PlatformRefusedError('The network sent no code with the person.')
+  return { code }
+}
+
+/** RFC 6749, 4.1.2.1; and the words of some networks for the same. */
+const DECLINED = ['access_denied', 'user_cancelled_login', 'user_cancelled_authorize']

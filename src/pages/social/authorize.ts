@@ -1,0 +1,144 @@
+import type { VisitorCaller } from '../../contract/declarations/caller.ts'
+import {
+  type BeginRequest,
+  type Choice,
+  type Credentials,
+  callbackPath,
+  type Finished,
+  type FinishRequest,
+  PlatformBusyError,
+  PlatformRefusedError,
+  type SocialProvider,
+} from '../../outside/social/provider.ts'
+import type { Context } from '../../records/context.ts'
+import { ACCESS_EVENTS, declineAccess, offerAccess } from '../../resources/social/social_account/access.ts'
+import { findApp, keepApp } from '../../resources/social/social_account/apps.ts'
+import {
+  choicesOf,
+  forgetChoices,
+  newState,
+  noteChoices,
+  noteLeaving,
+  type State,
+  takeBack,
+  writtenState,
+} from '../../resources/social/social_account/authorization.ts'
+import { usernameKey } from '../../resources/social/social_account/username.ts'
+import type { PlatformName } from '../../resources/social/social_platform/social_platform.ts'
+import type { PageParts } from '../parts/parts.ts'
+
+/** What the network has to answer a person who waits. */
+const TIMEOUT_MS = 45_000
+
+/** Whom a person gives access, and where. */
+export interface Authorizing {
+  caller: VisitorCaller
+  platform: PlatformName
+  provider: SocialProvider
+  /** The secret of the person's browser. */
+  browser: string
+}
+
+/** The way of a person to the network's own page and back. All requests to the network are outside of transactions. */
+export class Authorizer {
+  readonly #parts: PageParts
+
+  constructor(parts: PageParts) {
+    this.#parts = parts
+  }
+
+  /** Where the person goes now, or what was wrong with what was entered. */
+  async begin({ caller, platform, provider, browser }: Authorizing, entered: Credentials) {
+    const state = newState()
+    const request = { ...this.#asked(platform), state: writtenState(state), entered, apps: this.#appsOf(caller) }
+    const begun = await refusing(() => authorizationOf(provider).begin(request))
+    if ('refused' in begun) return begun
+    const leaving = { account: caller.pageId, platform, state, browser, kept: begun.answer.kept }
+    await this.#act(caller, (context) => noteLeaving(context, leaving))
+    return { url: begun.answer.url }
+  }
+
+  /** The person is back: the account, once, in the browser that set out. Null for everybody else. */
+  async back(accountId: string, state: State, { platform, browser }: { platform: string; browser: string | null }) {
+    const caller: VisitorCaller = { kind: 'visitor', accountId, pageId: state.id }
+    return this.#act(caller, (context) => takeBack(context, { state, platform, browser }))
+  }
+
+  /** Trades what the network answered, and offers the access; where there are several profiles, the person chooses. */
+  async finish(authorizing: Authorizing, returned: Pick<FinishRequest, 'kept' | 'query'>, username: string | null) {
+    const { caller, platform, provider, browser } = authorizing
+    const request = { ...this.#asked(platform), ...returned }
+    const finished = await refusing(() => authorizationOf(provider).finish(request))
+    const outcome = 'refused' in finished ? { declined: finished.refused } : finished.answer
+    if ('declined' in outcome) return this.#decline(caller, outcome.declined)
+    const choices = likely(outcome, username)
+    if (choices.length === 0) return this.#decline(caller, NOTHING_THERE)
+    if (choices.length === 1) return this.#offer(caller, choices[0]!)
+    await this.#act(caller, (context) => noteChoices(context, { account: caller.pageId, platform, browser, choices }))
+  }
+
+  /** What the person in this browser may choose from. */
+  choices(caller: VisitorCaller, browser: string | null): Promise<Choice[]> {
+    const { visits } = this.#parts.pipeline
+    return visits.look(caller, (context) => choicesOf(context, caller.pageId, browser))
+  }
+
+  async choose(caller: VisitorCaller, choice: Choice): Promise<void> {
+    await this.forget(caller)
+    await this.#offer(caller, choice)
+  }
+
+  async forget(caller: VisitorCaller): Promise<void> {
+    await this.#act(caller, (context) => forgetChoices(context, caller.pageId))
+  }
+
+  #offer(caller: VisitorCaller, { credentials }: Choice): Promise<void> {
+    return this.#act(caller, (context) => offerAccess(context, caller.pageId, credentials))
+  }
+
+  #decline(caller: VisitorCaller, words: string): Promise<void> {
+    return this.#act(caller, (context) => declineAccess(context, caller.pageId, words))
+  }
+
+  #act<Value>(caller: VisitorCaller, work: (context: Context) => Promise<Value>): Promise<Value> {
+    return this.#parts.pipeline.visits.act(caller, ACCESS_EVENTS, work)
+  }
+
+  #asked(platform: string): Pick<BeginRequest, 'platform' | 'returnUrl' | 'signal'> {
+    const returnUrl = this.#parts.publicUrl + callbackPath(platform)
+    return { platform, returnUrl, signal: AbortSignal.timeout(TIMEOUT_MS) }
+  }
+
+  #appsOf(caller: VisitorCaller): BeginRequest['apps'] {
+    const { visits } = this.#parts.pipeline
+    return {
+      find: (server) => visits.look(caller, (context) => findApp(context, server)),
+      keep: (server, app) => visits.act(caller, [], (context) => keepApp(context, server, app)),
+    }
+  }
+}
+
+function authorizationOf({ authorization, name }: SocialProvider) {
+  if (authorization) return authorization
+  throw new Error(`The adapter ${name} sends nobody to a page of its network.`)
+}
+
+/** An account that was connected before is the only one that can be connected again. */
+function likely({ choices }: Extract<Finished, { choices: Choice[] }>, username: string | null): Choice[] {
+  const key = username === null ? null : usernameKey(username)
+  const same = choices.filter(({ profile }) => usernameKey(profile.username.replace(/^@/, '')) === key)
+  return same.length === 1 ? same : choices
+}
+
+const UNREACHED = 'The network did not answer as expected. Try again in a moment.'
+const NOTHING_THERE = 'There is nothing that could be connected.'
+
+/** Asks the network for a person who waits: whatever goes wrong is a sentence. */
+async function refusing<Answer>(ask: () => Promise<Answer>): Promise<{ answer: Answer } | { refused: string }> {
+  try {
+    return { answer: await ask() }
+  } catch (error) {
+    const isKnown = error instanceof PlatformRefusedError || error instanceof PlatformBusyError
+    return { refused: isKnown ? error.message : UNREACHED }
+  }
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import { cookieIn } from '../../access/people/session-cookie.ts'
+import type { HeaderOf } from '../../contract/requests/header-of.ts'
+
+const VALUE = /^[\w-]{43}$/
+const SECONDS = 60 * 60
+
+/** The secret of the browser in which somebody set out to a network, or null. */
+export function browserIn(header: HeaderOf, publicUrl: string): string | null {
+  const value = cookieIn(header, nameOf(publicUrl))
+  return value !== null && VALUE.test(value) ? value : null
+}
+
+export function newBrowser(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** The `Set-Cookie` of a browser. It names nobody: it only shows that the one who comes back is the one who set out. */
+export function browserCookie(browser: string, publicUrl: string): string {
+  const attributes = `Path=/; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${isSecure(publicUrl) ? '; Secure' : ''}`
+  return `${nameOf(publicUrl)}=${browser}; ${attributes}`
+}
+
+function nameOf(publicUrl: string): string {
+  return isSecure(publicUrl) ? '__Host-shopwright_network' : 'shopwright_network'
+}
+
+function isSecure(publicUrl: string): boolean {
+  return publicUrl.startsWith('https:')
+}

@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { newId } from '../../../contract/values/ids.ts'
+import { laterBy } from '../../../contract/values/values.ts'
+import type { SocialAuthorizationRow } from '../../../database/social-tables.ts'
+import type { Choice, Credentials } from '../../../outside/social/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
+
+const PURPOSE = 'social authorizations'
+/** For so long a person may be away at the network, or choose. */
+const AWAY_MS = 20 * 60 * 1000
+/** Of one social account; the oldest goes, so that nobody fills the table. */
+const MOST_OPEN = 10
+/** Profiles that a person can choose from. */
+const MOST_CHOICES = 100
+
+/** What the network repeats: it finds the account, and nobody can guess it. */
+export interface State {
+  id: string
+  secret: string
+}
+
+export function newState(): State {
+  return { id: newId('sauth'), secret: randomBytes(32).toString('base64url') }
+}
+
+export function writtenState({ id, secret }: State): string {
+  return `${id}.${secret}`
+}
+
+export function readState(written: string): State | null {
+  const [, id, secret] = /^(sauth_[0-9a-z]{26})\.([\w-]{43})$/.exec(written) ?? []
+  return id === undefined || secret === undefined ? null : { id, secret }
+}
+
+interface Leaving {
+  account: string
+  platform: string
+  state: State
+  /** The secret of the browser, from its cookie. */
+  browser: string
+  kept: Credentials
+}
+
+/** Notes that a person goes to the network from this browser. */
+export async function noteLeaving(context: Context, { account, platform, state, browser, kept }: Leaving) {
+  const { id, secret } = state
+  await insert(context, {
+    ...{ id, social_account: account, platform, step: 'away' },
+    ...{ state_hash: hashOf(secret), browser_hash: hashOf(browser) },
+    sealed: context.services.vault.seal(PURPOSE, JSON.stringify(kept)),
+  })
+}
+
+interface Returning {
+  state: State
+  platform: string
+  /** Null where the browser sends no cookie. */
+  browser: string | null
+}
+
+/** The person is back, once: the account, and what was kept. Null when nobody set out so, in this browser, or a while ago. */
+export async function takeBack(
+  context: Context,
+  { state, platform, browser }: Returning,
+): Promise<{ account: string; kept: Credentials } | null> {
+  const found = await rowsOf(context, 'social_authorizations').selectAll().where('id', '=', state.id).executeTakeFirst()
+  if (found?.step !== 'away' || found.platform !== platform || found.expires_at <= context.realNow) return null
+  if (found.state_hash !== hashOf(state.secret) || browser === null || found.browser_hash !== hashOf(browser))
+    return null
+  await deleteRowsOf(context, 'social_authorizations').where('id', '=', state.id).execute()
+  const kept: Credentials = opened(context, found)
+  return { account: found.social_account, kept }
+}
+
+/** Keeps what a person may connect until one is chosen in the same browser. */
+export async function noteChoices(
+  context: Context,
+  { account, platform, browser, choices }: Omit<Leaving, 'state' | 'kept'> & { choices: Choice[] },
+): Promise<void> {
+  const { id, secret } = newState()
+  await forgetChoices(context, account)
+  await insert(context, {
+    ...{ id, social_account: account, platform, step: 'choosing' },
+    ...{ state_hash: hashOf(secret), browser_hash: hashOf(browser) },
+    sealed: context.services.vault.seal(PURPOSE, JSON.stringify(choices.slice(0, MOST_CHOICES))),
+  })
+}
+
+/** What the person in this browser may choose from; empty where nothing is to be chosen. */
+export async function choicesOf(context: Context, account: string, browser: string | null): Promise<Choice[]> {
+  if (browser === null) return []
+  const found = await openOf(context, account, 'choosing')
+    .where('browser_hash', '=', hashOf(browser))
+    .where('expires_at', '>', context.realNow)
+    .executeTakeFirst()
+  return found ? opened(context, found) : []
+}
+
+export async function forgetChoices(context: Context, account: string): Promise<void> {
+  await deleteRowsOf(context, 'social_authorizations')
+    .where('social_account', '=', account)
+    .where('step', '=', 'choosing')
+    .execute()
+}
+
+function openOf(context: Context, account: string, step: SocialAuthorizationRow['step']) {
+  return rowsOf(context, 'social_authorizations')
+    .selectAll()
+    .where('social_account', '=', account)
+    .where('step', '=', step)
+    .orderBy('id', 'desc')
+}
+
+type Values = Omit<SocialAuthorizationRow, 'account_id' | 'created_at' | 'expires_at'>
+
+async function insert(context: Context, values: Values): Promise<void> {
+  const { accountId: account_id, realNow: created_at } = context
+  const older = await rowsOf(context, 'social_authorizations')
+    .select('id')
+    .where('social_account', '=', values.social_account)
+    .orderBy('id', 'desc')
+    .offset(MOST_OPEN - 1)
+    .limit(MOST_OPEN)
+    .execute()
+  for (const { id } of older) await deleteRowsOf(context, 'social_authorizations').where('id', '=', id).execute()
+  const row = { account_id, ...values, created_at, expires_at: laterBy(created_at, AWAY_MS) }
+  await context.db.insertInto('social_authorizations').values(row).execute()
+}
+
+/** Of what this file has sealed. */
+function opened({ services }: Context, { sealed }: Pick<SocialAuthorizationRow, 'sealed'>) {
+  return JSON.parse(services.vault.open(PURPOSE, sealed))
+}
+
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url')
+}

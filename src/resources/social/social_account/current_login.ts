@@ -1,0 +1,87 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { laterBy } from '../../../contract/values/values.ts'
+import { type Access, type Login, PlatformRefusedError, type SocialProvider } from '../../../outside/social/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { AskAgainError, type JobPlace } from '../../../records/job.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { NotRenewedError } from '../asking.ts'
+import { credentialsOf, sealed } from './credentials.ts'
+import { loginOf } from './login.ts'
+import { SocialAccount } from './social_account.ts'
+
+type AccountRow = Row<typeof SocialAccount>
+
+/** For so long nobody else renews an account's access; the request ends sooner. */
+const LEASE_MS = 60_000
+const TIMEOUT_MS = 40_000
+/** How soon a job looks again that has found somebody else renewing. */
+const LOOK_AGAIN_MS = 2_000
+
+interface Lease {
+  login: Login
+  /** As stored when the lease was taken, by which a later change is noticed. */
+  credentials: string
+  until: string
+}
+
+/**
+ * The login of an account with access that does not end soon. Access that does is renewed first, by one job at a time over all
+ * replicas, and stored before it is used, since many networks take each refresh token only once. Rejects with NotRenewedError
+ * where the network refuses, and with AskAgainError while another job renews it.
+ */
+export async function currentLogin(place: JobPlace, login: Login, provider: SocialProvider): Promise<Login> {
+  const { renew } = provider
+  if (!renew) return login
+  const found = await place.transaction((context) => loginOrLease(context, login))
+  if (!('lease' in found)) return found.login
+  const access = await renewed(place, found.lease, renew.bind(provider))
+  return place.transaction((context) => keep(context, found.lease, access))
+}
+
+async function loginOrLease(context: Context, known: Login): Promise<{ login: Login } | { lease: Lease }> {
+  const account = await findRow(context, SocialAccount, known.id)
+  if (!account || account.sealed_credentials === null) return { login: known }
+  const login = { ...known, credentials: inUse(context, account) }
+  if (account.renew_at === null || account.renew_at > context.realNow) return { login }
+  if (account.renewing_until !== null && account.renewing_until > context.realNow)
+    throw new AskAgainError('Another job is renewing the access to the account.', Date.now() + LOOK_AGAIN_MS)
+  const until = laterBy(context.realNow, LEASE_MS)
+  await changeRow(context, SocialAccount, account, { renewing_until: until })
+  return { lease: { login, credentials: account.sealed_credentials, until } }
+}
+
+async function renewed(
+  place: JobPlace,
+  { login, until }: Lease,
+  renew: NonNullable<SocialProvider['renew']>,
+): Promise<Access> {
+  const signal = AbortSignal.any([place.signal, AbortSignal.timeout(TIMEOUT_MS)])
+  try {
+    return await renew({ login, signal })
+  } catch (error) {
+    await place.transaction((context) => endLease(context, login.id, until))
+    throw error instanceof PlatformRefusedError ? new NotRenewedError(error.message) : error
+  }
+}
+
+/** Somebody who has given new access meanwhile has given better access. */
+async function keep(context: Context, { login, credentials, until }: Lease, access: Access): Promise<Login> {
+  const account = await findRow(context, SocialAccount, login.id)
+  if (!account) return { ...login, credentials: access.credentials }
+  if (account.sealed_credentials !== credentials) return loginOf(context, account)
+  await changeRow(context, SocialAccount, account, {
+    sealed_credentials: sealed(context.services.vault, access.credentials),
+    renew_at: access.renewAt ?? null,
+    renewing_until: account.renewing_until === until ? null : account.renewing_until,
+  })
+  return { ...login, credentials: access.credentials }
+}
+
+async function endLease(context: Context, id: string, until: string): Promise<void> {
+  const account = await findRow(context, SocialAccount, id)
+  if (account?.renewing_until === until) await changeRow(context, SocialAccount, account, { renewing_until: null })
+}
+
+function inUse({ services }: Context, { sealed_credentials }: AccountRow): Login['credentials'] {
+  return credentialsOf(services.vault, { offered_credentials: null, sealed_credentials })
+}

@@ -1,0 +1,25 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { NETWORK_LIMITS, type NetworkLimits } from '../../../outside/social/limits.ts'
+import type { SocialAccount } from '../social_account/social_account.ts'
+
+/** What may be posted on one account. */
+export interface AccountLimits extends NetworkLimits {
+  /** What a link counts for there; undefined: what it counts for on the platform. */
+  charactersPerLink: number | undefined
+}
+
+/** The limits of an account: those of its own server, where it has said them, before those of its platform. */
+export function limitsOf({ platform, limits }: Row<typeof SocialAccount>): AccountLimits {
+  const usual: NetworkLimits = NETWORK_LIMITS[platform]
+  const { characters, charactersPerLink, media, imageBytes, videoBytes, mediaTypes } = limits ?? {}
+  return {
+    ...usual,
+    characters: characters ?? usual.characters,
+    charactersPerLink,
+    images: media ?? usual.images,
+    imageBytes: imageBytes ?? usual.imageBytes,
+    videoBytes: videoBytes ?? usual.videoBytes,
+    imageTypes: mediaTypes?.filter((type) => type.startsWith('image/')) ?? usual.imageTypes,
+    videoTypes: mediaTypes?.filter((type) => type.startsWith('video/')) ?? usual.videoTypes,
+  }
+}

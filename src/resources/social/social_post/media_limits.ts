@@ -1,0 +1,104 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { bytesInWords } from '../../../words/sizes.ts'
+import type { File } from '../../content/file/file.ts'
+import type { Platform } from '../social_platform/platforms.ts'
+import type { AccountLimits } from './account_limits.ts'
+
+/** Why a platform does not take the files of a post; a file is undefined that there is not any more. */
+export function mediaProblems(
+  { name, required_media }: Platform,
+  limits: AccountLimits,
+  files: readonly (Row<typeof File> | undefined)[],
+): string[] {
+  const media = files.map(mediumOf)
+  const number = (kind: Kind) => media.filter((one) => one.kind === kind).length
+  const problems: string[] = []
+  if (number('deleted') > 0) problems.push('has a file that was deleted; remove it')
+  if (number('unready') > 0) problems.push('has a file that is not ready yet')
+  if (number('other') > 0) problems.push(`must be image and video files; ${name} accepts nothing else`)
+  for (const kind of ['image', 'video'] as const) problems.push(...kindProblems(kind, name, limits, media))
+  problems.push(...gifProblems(name, limits, media))
+  if (!limits.mixed && number('image') > 0 && number('video') > 0)
+    problems.push(`has images and a video; ${name} accepts either in one post`)
+  if (required_media === 'video' && number('video') === 0) problems.push(`must have a video for ${name}`)
+  if (required_media === 'image_or_video' && media.length === 0)
+    problems.push(`must have an image or a video for ${name}`)
+  return problems
+}
+
+function gifProblems(name: string, { gifBytes: most }: AccountLimits, media: Medium[]): string[] {
+  const gifs = media.filter(isGif)
+  if (most === undefined || gifs.length === 0) return []
+  const largest = Math.max(...gifs.map(({ bytes }) => bytes))
+  const problems: string[] = []
+  if (media.length > 1) problems.push(`has a GIF and other files; ${name} accepts a GIF alone`)
+  if (largest > most)
+    problems.push(
+      `has a GIF that is too large for ${name} (${bytesInWords(largest)}, maximum is ${bytesInWords(most)})`,
+    )
+  return problems
+}
+
+function isGif({ type }: Medium): boolean {
+  return type !== null && bareType(type) === 'image/gif'
+}
+
+function kindProblems(kind: 'image' | 'video', name: string, limits: AccountLimits, all: Medium[]): string[] {
+  const media = all.filter((one) => one.kind === kind)
+  if (media.length === 0) return []
+  const [most, mostBytes, types] =
+    kind === 'image'
+      ? [limits.images, limits.imageBytes, limits.imageTypes]
+      : [limits.videos, limits.videoBytes, limits.videoTypes]
+  const aOne = kind === 'image' ? 'an image' : 'a video'
+  const longest = Math.max(...media.map(({ seconds }) => seconds))
+  const sized = limits.gifBytes === undefined ? media : media.filter((one) => !isGif(one))
+  const largest = Math.max(0, ...sized.map(({ bytes }) => bytes))
+  const foreign = media.find(({ type }) => types.length > 0 && type !== null && !types.includes(bareType(type)))
+  const problems: string[] = []
+  if (media.length > most) problems.push(tooMany(media.length, `${kind}s`, most, name))
+  if (longest > limits.videoSeconds)
+    problems.push(`has a video that is too long for ${name} (${longest} seconds, maximum is ${limits.videoSeconds})`)
+  if (mostBytes > 0 && largest > mostBytes)
+    problems.push(
+      `has ${aOne} that is too large for ${name} (${bytesInWords(largest)}, maximum is ${bytesInWords(mostBytes)})`,
+    )
+  if (foreign) problems.push(`has ${aOne} of type ${foreign.type}; ${name} accepts ${types.join(', ')}`)
+  return problems
+}
+
+function bareType(type: string): string {
+  return type.replace(/;.*/, '').trim().toLowerCase()
+}
+
+function tooMany(number: number, kind: string, most: number, name: string): string {
+  return `has too many ${kind} for ${name} (${number}, maximum is ${most})`
+}
+
+type Kind = 'image' | 'video' | 'other' | 'unready' | 'deleted'
+
+interface Medium {
+  kind: Kind
+  /** Whole seconds of a video; 0 where its length is not known, and for everything else. */
+  seconds: number
+  bytes: number
+  /** As stored; null where it is not known. */
+  type: string | null
+}
+
+/** A video on another site cannot be sent to a platform. */
+function mediumOf(file: Row<typeof File> | undefined): Medium {
+  return {
+    kind: kindOf(file),
+    seconds: Math.floor((file?.duration_ms ?? 0) / 1000),
+    bytes: file?.size ?? 0,
+    type: file?.content_type ?? null,
+  }
+}
+
+function kindOf(file: Row<typeof File> | undefined): Kind {
+  if (!file) return 'deleted'
+  if (file.upload_status !== 'ready') return 'unready'
+  const [type] = (file.kind === 'file' && file.content_type?.split('/')) || []
+  return type === 'image' || type === 'video' ? type : 'other'
+}
