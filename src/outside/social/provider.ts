@@ -101,11 +101,18 @@ export interface Authorization {
   finish(request: FinishRequest): Promise<Finished>
 }
 
+/** Names and short values that only the adapter reads; they are no secrets. */
+export type Notes = Readonly<Record<string, string>>
+
 export interface PublishRequest extends Asked {
   /** The same key is the same post, however often it is sent. */
   key: string
   /** An earlier request with this key may have reached the platform: find that out before posting anything. */
   again: boolean
+  /** What earlier requests with this key have noted, such as the id of an upload; empty at first. */
+  noted: Notes
+  /** Adds to it, for later requests: before the platform is asked for what must not be done twice. */
+  note(more: Notes): Promise<void>
   /** Our id of the target, for an adapter that shows posts itself. */
   target: string
   text: string
@@ -173,6 +180,8 @@ export interface DayFigures {
   date: string
   post: string | null
   figures: Figures
+  /** The platform does not say how many followers there were that day, so that `followers` means nothing. */
+  followersUnknown?: boolean
 }
 
 /** What a platform says of an account. Comments are in the order of their writing, parents before their answers. */

@@ -74,6 +74,8 @@ describe('Mastodon', () => {
         target: 'x',
         text: `Once, ${key}\nand <no> more`,
         media: [],
+        noted: {},
+        note: async () => {},
         firstComment,
       },
     })

@@ -66,9 +66,11 @@ export async function bookSnapshot(
 ): Promise<AccountRow> {
   const { supports } = platformOf(account.platform)
   const postOf = (id: string | null) => (id === null ? null : (posts.get(id)?.id ?? null))
+  const date = now.slice(0, 10)
   if (supports.analytics) await storeFigures(context, account.id, { from, days, posts })
-  else if (profile.followersCount !== null)
-    await noteFollowers(context, account.id, { date: now.slice(0, 10), followers: profile.followersCount })
+  const isReported = days.some((one) => one.post === null && one.date === date && !one.followersUnknown)
+  if (profile.followersCount !== null && !(supports.analytics && isReported))
+    await noteFollowers(context, account.id, { date, followers: profile.followersCount })
   if (supports.comments) await importComments(context, account, { comments, postOf })
   return changeRow(context, SocialAccount, account, {
     ...{ display_name: profile.displayName, profile_url: profile.profileUrl, avatar_url: profile.avatarUrl },

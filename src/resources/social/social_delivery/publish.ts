@@ -1,5 +1,5 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
-import type { Published, PublishRequest } from '../../../outside/social/provider.ts'
+import type { Notes, Published, PublishRequest } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
@@ -24,7 +24,8 @@ type DeliveryRow = Row<typeof SocialDelivery>
 
 interface Claimed {
   provider: string
-  request: Omit<PublishRequest, 'signal'>
+  request: Omit<PublishRequest, 'signal' | 'note'>
+  round: number
 }
 
 /** Publishes a post on one account, once: its row is claimed before the platform is asked, and asked by one key. */
@@ -78,9 +79,9 @@ async function claim(
   if (misfit) return unanswered(`The post ${misfit}.`)
   const again = delivery.asked_at !== null
   if (!again) await changeRow(context, SocialDelivery, delivery, { asked_at: context.now })
-  const said = { text, media, firstComment: first_comment }
+  const said = { text, media, firstComment: first_comment, noted: delivery.noted ?? {} }
   const request = { login: loginOf(context, account), key: keyOf(delivery), again, target: id, ...said }
-  return { provider: account.provider, request }
+  return { provider: account.provider, request, round: delivery.round }
 }
 
 /** Why the platform of an account does not take the files of a post, or undefined when it does. */
@@ -98,10 +99,18 @@ function keyOf({ id, round }: DeliveryRow): string {
   return `${id}_${round}`
 }
 
-async function publish(place: JobPlace, { provider: name, request }: Claimed): Promise<Published> {
+async function publish(place: JobPlace, { provider: name, request, round }: Claimed): Promise<Published> {
   const provider = place.services.social.named(name)
   const login = await currentLogin(place, request.login, provider)
-  return provider.publish({ ...request, login, signal: place.signal })
+  const note = (more: Notes) => place.transaction((context) => addNotes(context, { id: request.target, round }, more))
+  return provider.publish({ ...request, login, note, signal: place.signal })
+}
+
+/** Throws where the round is over: then nothing may be published in it any more. */
+async function addNotes(context: Context, { id, round }: Pick<DeliveryRow, 'id' | 'round'>, more: Notes): Promise<void> {
+  const delivery = await findRow(context, SocialDelivery, id)
+  if (delivery?.status !== 'pending' || delivery.round !== round) throw new Error('The delivery is over.')
+  await changeRow(context, SocialDelivery, delivery, { noted: { ...delivery.noted, ...more } })
 }
 
 /** The comment that a post brought itself stands among the others. */
@@ -126,7 +135,7 @@ async function settle(context: Context, id: string, outcome: Outcome<Published>,
     if (firstCommentId !== null) await noteFirstComment(context, delivery, firstCommentId)
   } else {
     const failed = { status: 'failed', error_message: outcome.refused } as const
-    const nextRound = { round: delivery.round + 1, asked_at: null }
+    const nextRound = { round: delivery.round + 1, asked_at: null, noted: null }
     await changeRow(context, SocialDelivery, delivery, { ...failed, ...(outcome.answered && !again && nextRound) })
     if (outcome.expired) await noteRefusal(context, delivery.social_account, outcome)
   }
