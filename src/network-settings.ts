@@ -12,6 +12,16 @@ export const NETWORK_SETTINGS = {
     'Client id of the app at LinkedIn; its redirect URL is `PUBLIC_URL/social/callback/linkedin`. Without it, live accounts cannot connect LinkedIn',
   ],
   LINKEDIN_CLIENT_SECRET: [appSecret.optional(), 'Primary client secret of the app at LinkedIn'],
+  META_APP_ID: [
+    appSecret.optional(),
+    'App id of the app at Meta with Facebook Login; its redirect URIs are `PUBLIC_URL/social/callback/facebook` and `PUBLIC_URL/social/callback/instagram`. Without it, live accounts cannot connect Facebook pages and Instagram',
+  ],
+  META_APP_SECRET: [appSecret.optional(), 'App secret of the app at Meta'],
+  THREADS_APP_ID: [
+    appSecret.optional(),
+    'Threads app id of the app at Meta; its redirect URI is `PUBLIC_URL/social/callback/threads`. Without it, live accounts cannot connect Threads',
+  ],
+  THREADS_APP_SECRET: [appSecret.optional(), 'Threads app secret of the app at Meta'],
 } as const
 
 type Name = keyof typeof NETWORK_SETTINGS
@@ -22,4 +32,8 @@ export const NETWORK_PAIRS: readonly [name: Name, needed: Name, what: string][] 
   ['X_CLIENT_SECRET', 'X_CLIENT_ID', 'to name the app at X'],
   ['LINKEDIN_CLIENT_ID', 'LINKEDIN_CLIENT_SECRET', 'to trade codes for access'],
   ['LINKEDIN_CLIENT_SECRET', 'LINKEDIN_CLIENT_ID', 'to name the app at LinkedIn'],
+  ['META_APP_ID', 'META_APP_SECRET', 'to trade codes for access'],
+  ['META_APP_SECRET', 'META_APP_ID', 'to name the app at Meta'],
+  ['THREADS_APP_ID', 'THREADS_APP_SECRET', 'to trade codes for access'],
+  ['THREADS_APP_SECRET', 'THREADS_APP_ID', 'to name the app at Threads'],
 ]

@@ -1,6 +1,9 @@
 import type { WebClient } from '../web/client.ts'
 import { atProtocolProvider } from './at-protocol/at-protocol.ts'
 import { fediverseProvider } from './fediverse/fediverse.ts'
+import { facebookNetwork } from './meta-graph/facebook/facebook.ts'
+import { instagramNetwork } from './meta-graph/instagram/instagram.ts'
+import { threadsNetwork } from './meta-graph/threads/threads.ts'
 import type { NetworkEntry, NetworkParts } from './network.ts'
 import type { SetUp, Social, SocialProvider } from './provider.ts'
 import { guarded } from './simulated/guarded.ts'
@@ -26,6 +29,9 @@ const NETWORKS: readonly NetworkEntry[] = [
   { name: 'at-protocol', platforms: ['bluesky'], settings: [], steps: [], open: ({ web }) => atProtocolProvider(web) },
   { name: 'fediverse', platforms: ['mastodon'], settings: [], steps: [], open: ({ web }) => fediverseProvider(web) },
   xNetwork,
+  facebookNetwork,
+  instagramNetwork,
+  threadsNetwork,
 ]
 
 /** The adapters that there are, by the platforms that they serve. */

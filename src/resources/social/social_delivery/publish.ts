@@ -107,7 +107,11 @@ async function publish(place: JobPlace, { provider: name, request, round }: Clai
 }
 
 /** Throws where the round is over: then nothing may be published in it any more. */
-async function addNotes(context: Context, { id, round }: Pick<DeliveryRow, 'id' | 'round'>, more: Notes): Promise<void> {
+async function addNotes(
+  context: Context,
+  { id, round }: Pick<DeliveryRow, 'id' | 'round'>,
+  more: Notes,
+): Promise<void> {
   const delivery = await findRow(context, SocialDelivery, id)
   if (delivery?.status !== 'pending' || delivery.round !== round) throw new Error('The delivery is over.')
   await changeRow(context, SocialDelivery, delivery, { noted: { ...delivery.noted, ...more } })

@@ -19,7 +19,12 @@ export const SocialDelivery = noun('social_delivery', {
   hidden: {
     round: integer('Number of the try, from 1; a refusal of the platform ends one').default(1),
     asked_at: timestamp('When the platform was first asked in this round').nullable(),
-    noted: structure('object', z.record(z.string(), z.string()), 'What its tries in this round have noted', {}).nullable(),
+    noted: structure(
+      'object',
+      z.record(z.string(), z.string()),
+      'What its tries in this round have noted',
+      {},
+    ).nullable(),
   },
   fields: {
     social_post: reference('social_post', 'Post to publish').readOnly(),
