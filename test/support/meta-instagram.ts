@@ -4,7 +4,16 @@ import type { Answer, Body } from './network-server.ts'
 
 const ID = '17841400'
 const MOST_CAPTION = 2_200
-const ITEM = ['image_url', 'video_url', 'media_type', 'is_carousel_item', 'alt_text', 'share_to_feed', 'caption', 'children']
+const ITEM = [
+  'image_url',
+  'video_url',
+  'media_type',
+  'is_carousel_item',
+  'alt_text',
+  'share_to_feed',
+  'caption',
+  'children',
+]
 const READ = ['instagram_basic', 'pages_read_engagement']
 const PUBLISH = [...READ, 'instagram_content_publish']
 const COMMENTS = [...READ, 'instagram_manage_comments']
@@ -79,10 +88,12 @@ export class MetaInstagram {
     delete form.access_token
     delete form.appsecret_proof
     const { media_type, image_url, video_url, is_carousel_item, caption = '', children } = form
-    if ([...caption].length > MOST_CAPTION) return refused('The caption was too long.', 36_004, { error_subcode: 2_207_010 })
+    if ([...caption].length > MOST_CAPTION)
+      return refused('The caption was too long.', 36_004, { error_subcode: 2_207_010 })
     if (is_carousel_item === 'true' && form.caption !== undefined) return refused('(#100) Items have no caption', 100)
     if (media_type === 'CAROUSEL') return this.#carousel(form, children?.split(',') ?? [])
-    if (media_type === undefined && !image_url) return refused('Only photo or video can be accepted as media type.', 9004)
+    if (media_type === undefined && !image_url)
+      return refused('Only photo or video can be accepted as media type.', 9004)
     const isVideo = media_type === (is_carousel_item === 'true' ? 'VIDEO' : 'REELS')
     if (media_type !== undefined && !(isVideo && video_url)) return refused('(#100) media_type is not supported', 100)
     if (isVideo && form.alt_text !== undefined) return refused('(#100) alt_text is for images', 100)
@@ -91,7 +102,8 @@ export class MetaInstagram {
 
   #carousel(form: Record<string, string>, children: string[]): Answer {
     const items = children.map((id) => this.containers.find(id))
-    if (items.length < 2 || items.length > 10) return refused('A carousel has 2 to 10 items.', 100, { error_subcode: 2_207_003 })
+    if (items.length < 2 || items.length > 10)
+      return refused('A carousel has 2 to 10 items.', 100, { error_subcode: 2_207_003 })
     if (!items.every((one) => one?.form.is_carousel_item === 'true' && one.state === 'FINISHED'))
       return refused('Media ID is not available', 9007, { error_subcode: 2_207_027 })
     return [200, { id: this.containers.make(form).id }]
@@ -169,7 +181,12 @@ export class MetaInstagram {
 
 const MEDIA = { views: 500, reach: 300, shares: 6, saved: 8 }
 
-function insights(metric: string | undefined, known: Record<string, number>, period = 'lifetime', end_time?: string): Answer {
+function insights(
+  metric: string | undefined,
+  known: Record<string, number>,
+  period = 'lifetime',
+  end_time?: string,
+): Answer {
   const names = metric?.split(',') ?? []
   if (names.some((name) => !(name in known))) return refused('(#100) metric must be one of the following values', 100)
   const values = (name: string) => [{ value: known[name], ...(end_time && { end_time }) }]

@@ -58,7 +58,10 @@ export class MetaLogin {
     if (query.get('grant_type') === 'fb_exchange_token') {
       const short = this.grants.get(query.get('fb_exchange_token') ?? '')
       if (!short) return refused('Invalid OAuth access token - Cannot parse access token', 190)
-      return [200, { access_token: this.#give({ ...short, long: true }), token_type: 'bearer', expires_in: TWO_MONTHS_S }]
+      return [
+        200,
+        { access_token: this.#give({ ...short, long: true }), token_type: 'bearer', expires_in: TWO_MONTHS_S },
+      ]
     }
     const code = this.#codes.get(query.get('code') ?? '')
     this.#codes.delete(query.get('code') ?? '')

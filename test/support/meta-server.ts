@@ -68,7 +68,10 @@ export class MetaServer extends NetworkServer {
     const form = formOf(request)
     if (!form) return refused('Invalid request: the body must be a form', 100)
     const grant = this.login.grantOf(request)
-    if (!grant) return form.fields.has('appsecret_proof') ? expiredToken() : refused('API calls from the server require an appsecret_proof argument', 100)
+    if (!grant)
+      return form.fields.has('appsecret_proof')
+        ? expiredToken()
+        : refused('API calls from the server require an appsecret_proof argument', 100)
     const route = `${method} ${path}`
     if (this.fails?.route.test(route)) return this.fails.answer
     const found = this.#routes(grant).find(([pattern]) => pattern.test(route))
@@ -81,8 +84,18 @@ export class MetaServer extends NetworkServer {
 
   #routes(grant: { scopes: string[]; page: string | null }): Route[] {
     const person: Route[] = [
-      [/^GET \/me\/permissions$/, [], [], () => [200, { data: grant.scopes.map((one) => ({ permission: one, status: 'granted' })) }]],
-      [/^GET \/me\/accounts$/, ['pages_show_list'], ['fields', 'limit', 'after'], (form) => this.#accounts(form, grant.scopes)],
+      [
+        /^GET \/me\/permissions$/,
+        [],
+        [],
+        () => [200, { data: grant.scopes.map((one) => ({ permission: one, status: 'granted' })) }],
+      ],
+      [
+        /^GET \/me\/accounts$/,
+        ['pages_show_list'],
+        ['fields', 'limit', 'after'],
+        (form) => this.#accounts(form, grant.scopes),
+      ],
     ]
     if (grant.page === null) return person
     const page = grant.page
@@ -91,16 +104,46 @@ export class MetaServer extends NetworkServer {
       ...videos,
       ...this.instagram.routes(),
       [/^GET \/me$/, READ, ['fields'], ({ fields }) => [200, picked(profileOf(page), fields.get('fields'))]],
-      [/^GET \/me\/insights$/, ['read_insights'], ['metric', 'period', 'since', 'until'], (form) => this.#pageInsights(form)],
+      [
+        /^GET \/me\/insights$/,
+        ['read_insights'],
+        ['metric', 'period', 'since', 'until'],
+        (form) => this.#pageInsights(form),
+      ],
       [/^POST \/(101)\/photos$/, POST, ['source', 'published', 'alt_text_custom'], (form) => this.#photo(form)],
       [/^POST \/(101)\/feed$/, POST, ['message', 'link', 'attached_media'], (form) => this.#feed(form, page)],
-      [/^GET \/(101)\/published_posts$/, READ, ['fields', 'limit'], ({ fields }) => this.#published(fields.get('limit'))],
+      [
+        /^GET \/(101)\/published_posts$/,
+        READ,
+        ['fields', 'limit'],
+        ({ fields }) => this.#published(fields.get('limit')),
+      ],
       [/^GET \/(101_\d+)$/, READ, ['fields'], ({ fields }, [id]) => this.#shown(id!, fields.get('fields'))],
-      [/^GET \/(101_\d+)\/insights$/, ['read_insights'], ['metric'], ({ fields }, [id]) => this.#postInsights(id!, fields.get('metric'))],
-      [/^GET \/([\d_]+)\/comments$/, ['pages_read_user_content'], ['fields', 'order', 'limit'], (_, [id]) => this.#answersTo(id!)],
-      [/^POST \/([\d_]+)\/comments$/, ENGAGE, ['message'], ({ fields }, [id]) => this.#comment(id!, fields.get('message'), page)],
+      [
+        /^GET \/(101_\d+)\/insights$/,
+        ['read_insights'],
+        ['metric'],
+        ({ fields }, [id]) => this.#postInsights(id!, fields.get('metric')),
+      ],
+      [
+        /^GET \/([\d_]+)\/comments$/,
+        ['pages_read_user_content'],
+        ['fields', 'order', 'limit'],
+        (_, [id]) => this.#answersTo(id!),
+      ],
+      [
+        /^POST \/([\d_]+)\/comments$/,
+        ENGAGE,
+        ['message'],
+        ({ fields }, [id]) => this.#comment(id!, fields.get('message'), page),
+      ],
       [/^(POST|DELETE) \/([\d_]+)\/likes$/, ENGAGE, [], (_, [verb, id]) => this.#mark(id!, { liked: verb === 'POST' })],
-      [/^POST \/([\d_]+)$/, ENGAGE, ['is_hidden'], ({ fields }, [id]) => this.#mark(id!, { hidden: fields.get('is_hidden') === 'true' })],
+      [
+        /^POST \/([\d_]+)$/,
+        ENGAGE,
+        ['is_hidden'],
+        ({ fields }, [id]) => this.#mark(id!, { hidden: fields.get('is_hidden') === 'true' }),
+      ],
       [/^DELETE \/([\d_]+)$/, ENGAGE, [], (_, [id]) => this.#delete(id!)],
     ]
   }
@@ -139,7 +182,8 @@ export class MetaServer extends NetworkServer {
     const photos = attached.map(([, value]) => String(JSON.parse(value).media_fbid))
     const [message, link] = [fields.get('message'), fields.get('link')]
     if (!message && !link && photos.length === 0) return refused('(#100) The post is empty', 100)
-    if (!photos.every((id) => this.photos.some((one) => one.id === id))) return refused('(#100) Param attached_media must be valid', 100)
+    if (!photos.every((id) => this.photos.some((one) => one.id === id)))
+      return refused('(#100) Param attached_media must be valid', 100)
     return [200, { id: this.#post(page, { message, link, photos }) }]
   }
 
@@ -155,30 +199,49 @@ export class MetaServer extends NetworkServer {
       const targets = photos.map((photo) => ({ target: { id: photo } }))
       const [only] = targets
       const attachment = targets.length > 1 ? { target: { id }, subattachments: { data: targets } } : only
-      return { id, created_time, ...(message && { message }), ...(attachment && { attachments: { data: [attachment] } }) }
+      return {
+        id,
+        created_time,
+        ...(message && { message }),
+        ...(attachment && { attachments: { data: [attachment] } }),
+      }
     })
     return [200, listed(shown)]
   }
 
   #shown(id: string, fields: string | undefined): Answer {
     if (!this.posts.some((one) => one.id === id)) return unknownObject(id)
-    const mine = this.comments.filter(({ to }) => to === id || this.comments.some((one) => one.id === to && one.to === id))
+    const mine = this.comments.filter(
+      ({ to }) => to === id || this.comments.some((one) => one.id === to && one.to === id),
+    )
     const data = mine.map(({ to, ...one }) => ({ ...one, like_count: 1, ...(to !== id && { parent: { id: to } }) }))
     const counted = { permalink_url: `https://www.facebook.com/${id}`, shares: { count: 2 } }
     const reactions = { data: [], summary: { total_count: 5 } }
-    return [200, picked({ id, ...counted, reactions, comments: { data, summary: { total_count: data.length } } }, fields)]
+    return [
+      200,
+      picked({ id, ...counted, reactions, comments: { data, summary: { total_count: data.length } } }, fields),
+    ]
   }
 
   #postInsights(id: string, metric: string | undefined): Answer {
     if (!this.posts.some((one) => one.id === id)) return unknownObject(id)
-    return this.#insights(metric, { post_media_view: 100, post_total_media_view_unique: 60, post_clicks: 7 }, 'lifetime')
+    return this.#insights(
+      metric,
+      { post_media_view: 100, post_total_media_view_unique: 60, post_clicks: 7 },
+      'lifetime',
+    )
   }
 
   #pageInsights({ fields }: Form): Answer {
     if (fields.get('period') !== 'day') return refused('(#100) period must be day', 100)
     const views = { page_media_view: 300, page_total_media_view_unique: 200 }
     const until = new Date(Number(fields.get('until')) * 1000).toISOString().replace(/\.\d+Z/, '+0000')
-    return this.#insights(fields.get('metric'), { ...views, page_follows: 40, page_daily_follows_unique: 3 }, 'day', until)
+    return this.#insights(
+      fields.get('metric'),
+      { ...views, page_follows: 40, page_daily_follows_unique: 3 },
+      'day',
+      until,
+    )
   }
 
   #insights(metric: string | undefined, known: Record<string, number>, period: string, end_time?: string): Answer {
@@ -189,7 +252,10 @@ export class MetaServer extends NetworkServer {
   }
 
   #answersTo(to: string): Answer {
-    return [200, listed(this.comments.filter((one) => one.to === to).map(({ id, message, from }) => ({ id, message, from })))]
+    return [
+      200,
+      listed(this.comments.filter((one) => one.to === to).map(({ id, message, from }) => ({ id, message, from }))),
+    ]
   }
 
   #comment(to: string, message: string | undefined, page: string): Answer {

@@ -22,6 +22,8 @@ export class MetaVideos {
   readonly all: Video[] = []
   /** How Facebook ends its look at a video. */
   ends: 'ready' | 'error' = 'ready'
+  /** Called once when an upload is finished; what it answers says whether the video hears of it. */
+  onFinish: (() => boolean) | null = null
   readonly #publish: (id: string, description: string) => string
 
   constructor(publish: (id: string, description: string) => string) {
@@ -46,11 +48,13 @@ export class MetaVideos {
     const phase = fields.get('upload_phase')
     if (phase === 'start') return this.#start(Number(fields.get('file_size')))
     const video = this.all.find(({ session }) => session === fields.get('upload_session_id'))
-    if (!video) return refused('(#6000) There was a problem uploading your video file.', 6000, { error_subcode: 1_363_019 })
-    if (phase === 'transfer') return this.#transfer(video, Number(fields.get('start_offset')), files.get('video_file_chunk'))
+    if (!video)
+      return refused('(#6000) There was a problem uploading your video file.', 6000, { error_subcode: 1_363_019 })
+    if (phase === 'transfer')
+      return this.#transfer(video, Number(fields.get('start_offset')), files.get('video_file_chunk'))
     if (phase !== 'finish' || video.bytes !== video.size || fields.get('published') !== 'true')
       return refused('(#100) The upload is not complete', 100)
-    video.description ??= fields.get('description') ?? ''
+    if (this.onFinish?.() ?? true) video.description ??= fields.get('description') ?? ''
     return [200, { success: true }]
   }
 

@@ -5,12 +5,18 @@ export interface NetworkLimits {
   videos: number
   /** Pictures and videos together in one post. */
   mixed: boolean
+  /** Pictures and videos of one post, counted together, where that is limited too. */
+  media?: number
   imageBytes: number
   videoBytes: number
   videoSeconds: number
   /** Media types of pictures and videos; empty where the platform names none. */
   imageTypes: readonly string[]
   videoTypes: readonly string[]
+  /** How often these may be in a text. */
+  hashtags?: number
+  mentions?: number
+  links?: number
 }
 
 const MB = 1_000_000
@@ -28,8 +34,18 @@ export const NETWORK_LIMITS = {
     ...{ characters: 280, images: 4, videos: 1, videoSeconds: 140, mixed: false },
     ...{ imageBytes: 5 * MIB, videoBytes: 512 * MIB, imageTypes: [...COMMON, 'image/webp'], videoTypes: FILMS },
   },
-  instagram: { ...UNKNOWN, characters: 2200, images: 10, videos: 1, videoSeconds: 900 },
-  facebook: { ...UNKNOWN, characters: 63_206, images: 10, videos: 1, videoSeconds: 14_400 },
+  // Instagram Platform: IG User Media (image, reel and carousel specifications).
+  instagram: {
+    ...{ characters: 2200, images: 10, videos: 10, videoSeconds: 900, mixed: true, media: 10 },
+    ...{ imageBytes: 8 * MB, videoBytes: 300 * MB, imageTypes: ['image/jpeg'], videoTypes: FILMS },
+    ...{ hashtags: 30, mentions: 20 },
+  },
+  // Graph API: Page Photos, Page Videos.
+  facebook: {
+    ...{ characters: 63_206, images: 10, videos: 1, videoSeconds: 14_400, mixed: false },
+    ...{ imageBytes: 4 * MB, videoBytes: 10_000 * MB, videoTypes: [] },
+    imageTypes: [...COMMON, 'image/bmp', 'image/tiff'],
+  },
   // learn.microsoft.com/linkedin: Posts, Images and Videos APIs.
   linkedin: {
     ...{ characters: 3000, images: 20, videos: 1, videoSeconds: 1800, mixed: false },
@@ -37,7 +53,11 @@ export const NETWORK_LIMITS = {
   },
   tiktok: { ...UNKNOWN, characters: 2200, images: 35, videos: 1, videoSeconds: 600 },
   youtube: { ...UNKNOWN, characters: 5000, images: 0, videos: 1, videoSeconds: 43_200 },
-  threads: { ...UNKNOWN, characters: 500, images: 20, videos: 1, videoSeconds: 300 },
+  // Threads API: Posts, Media specifications.
+  threads: {
+    ...{ characters: 500, images: 20, videos: 20, videoSeconds: 300, mixed: true, media: 20, links: 5 },
+    ...{ imageBytes: 8 * MB, videoBytes: 1_000 * MB, imageTypes: ['image/jpeg', 'image/png'], videoTypes: FILMS },
+  },
   pinterest: { ...UNKNOWN, characters: 800, images: 5, videos: 1, videoSeconds: 900 },
   // Lexicons app.bsky.embed.images and app.bsky.embed.video.
   bluesky: {

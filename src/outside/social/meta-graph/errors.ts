@@ -49,7 +49,7 @@ export function errorOf(status: number, headers: Headers, text: string, now = Da
   if (code === QUOTA.code && subcode === QUOTA.subcode) return new PlatformBusyError(words, now + QUOTA_WAIT_MS)
   if (LIMITED.includes(code) || (code >= USE_CASES.first && code <= USE_CASES.last))
     return new PlatformBusyError(words, now + waitOf(headers))
-  const until = busyUntil(status, headers, now)
+  const until = busyUntil(status, headers, { now })
   if (until !== null) return new PlatformBusyError(words, until)
   if (status >= 500 || status === 408 || said.is_transient === true || PASSING.includes(code))
     return new Error(`The network answered with status ${status}: ${words}`)

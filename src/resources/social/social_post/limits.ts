@@ -1,4 +1,5 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
+import { keysOf } from '../../../contract/values/keys.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { File } from '../../content/file/file.ts'
@@ -45,6 +46,7 @@ export async function fitsOf(context: Context, { draft, accounts, scheduled }: Q
     const problems = [
       ...accountProblems(account),
       ...textProblems(platform, limits, { characters, media: media.length }),
+      ...wordProblems(platform, limits, textOn(draft, account.platform)),
       ...mediaProblems(platform, limits, media).map((message) => ({ field: 'media' as const, message })),
       ...featureProblems(platform, draft, scheduled),
     ]
@@ -68,6 +70,21 @@ function textProblems(
     return [{ field: 'content', message: `can't be blank on ${name}, because the post has nothing else to show` }]
   if (characters <= most) return []
   return [{ field: 'content', message: `is too long for ${name} (${characters} characters, maximum is ${most})` }]
+}
+
+/** What networks count in a text besides its characters: each link once. */
+const COUNTED = {
+  hashtags: (text: string) => [...text.matchAll(/(?<![\p{L}\p{N}_&])#[\p{L}\p{N}_]+/gu)].length,
+  mentions: (text: string) => [...text.matchAll(/(?<![\p{L}\p{N}_.])@[\w.]+/gu)].length,
+  links: (text: string) => new Set([...text.matchAll(/https?:\/\/[^\s<>"]+/gi)].map(([link]) => link)).size,
+}
+
+function wordProblems({ name }: Platform, limits: AccountLimits, text: string): Problem[] {
+  return keysOf(COUNTED).flatMap((what) => {
+    const [number, most] = [COUNTED[what](text), limits[what]]
+    if (most === undefined || number <= most) return []
+    return [{ field: 'content', message: `has too many ${what} for ${name} (${number}, maximum is ${most})` }]
+  })
 }
 
 function featureProblems({ name, supports }: Platform, { first_comment }: Draft, scheduled: boolean): Problem[] {

@@ -17,6 +17,8 @@ export function mediaProblems(
   if (number('unready') > 0) problems.push('has a file that is not ready yet')
   if (number('other') > 0) problems.push(`must be image and video files; ${name} accepts nothing else`)
   for (const kind of ['image', 'video'] as const) problems.push(...kindProblems(kind, name, limits, media))
+  if (limits.media !== undefined && media.length > limits.media && number('image') <= limits.images)
+    problems.push(tooMany(media.length, 'images and videos', limits.media, name))
   if (!limits.mixed && number('image') > 0 && number('video') > 0)
     problems.push(`has images and a video; ${name} accepts either in one post`)
   if (required_media === 'video' && number('video') === 0) problems.push(`must have a video for ${name}`)
