@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Seen, Visitor } from '../../pages/visitor.ts'
-import { type Body, Shop } from '../../support/shop.ts'
+import { type Body, onEachEngine, type Shop } from '../../support/shop.ts'
 import { Network } from './network.ts'
 
 describe('Connecting on the network’s own page', () => {
-  const shop = new Shop()
+  onEachEngine(suite, { SANDBOX_PROVIDERS: 'false' })
+})
+
+function suite(shop: Shop): void {
   let network: Network
-  beforeAll(() => shop.open('sqlite', { SANDBOX_PROVIDERS: 'false' }))
-  afterAll(() => shop.close())
   beforeEach(() => {
     network = new Network()
     shop.running.app.services.social = network.only
@@ -49,7 +50,10 @@ describe('Connecting on the network’s own page', () => {
       await back(visitor, 'nonsense'),
       await back(visitor, ''),
     ])
-      expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('began in another browser')])
+      expect([wrong.status, wrong.text]).toEqual([
+        400,
+        expect.stringContaining('This address works once, for 20 minutes'),
+      ])
     const head = await visitor.open(`/social/callback/facebook?state=${state}&code=right`, { method: 'HEAD' })
     expect(head.status).toBeGreaterThanOrEqual(400)
     expect((await account(one.id)).status).toBe('pending')
@@ -147,4 +151,4 @@ describe('Connecting on the network’s own page', () => {
     expect(rows).toHaveLength(10)
     expect((await back(ways[0]!.visitor, ways[0]!.state)).status).toBe(400)
   })
-})
+}
