@@ -50,6 +50,7 @@ export interface PostLimits {
   media?: number
   imageBytes?: number
   videoBytes?: number
+  videoSeconds?: number
   /** Media types that it takes, such as `image/png`. */
   mediaTypes?: string[]
 }
@@ -101,6 +102,17 @@ export interface Authorization {
   finish(request: FinishRequest): Promise<Finished>
 }
 
+/**
+ * What an adapter keeps of a post on its way, such as the address of an upload or the id of a container, so that a later try
+ * goes on where an earlier one ended. Kept encrypted until the post is published or its platform has refused it.
+ */
+export interface Progress {
+  /** What was kept last under the key of the request; empty at first. */
+  readonly known: Credentials
+  /** Resolves when the values are stored, in place of those before. Rejects where another try goes on with the post. */
+  keep(values: Credentials): Promise<void>
+}
+
 export interface PublishRequest extends Asked {
   /** The same key is the same post, however often it is sent. */
   key: string
@@ -112,12 +124,16 @@ export interface PublishRequest extends Asked {
   /** Pictures and videos, in order. Whoever has the address of one can fetch it. */
   media: PostedFile[]
   firstComment: string | null
+  /** Given with every delivery; `progressIn` is for adapters that need it. */
+  progress?: Progress
 }
 
 export interface PostedFile {
   contentType: string
   /** Bytes. */
   size: number
+  /** Length of a video; absent where it is not known. */
+  durationMs?: number
   url: string
   alternativeText: string | null
 }
@@ -220,6 +236,11 @@ export class PlatformBusyError extends Error {
     super(message)
     this.until = until
   }
+}
+
+/** The platform has what it was sent, and is not done with it, or there is more to send. The same request is sent again then. */
+export class PlatformWorkingError extends PlatformBusyError {
+  override name = 'PlatformWorkingError'
 }
 
 /** What a simulated platform does with an account that has this token. */
