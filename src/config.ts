@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { normalizeEmail } from './contract/values/email.ts'
 import { couldBeToken, TOKEN_PREFIX } from './contract/values/token-format.ts'
+import { NETWORK_PAIRS, NETWORK_SETTINGS } from './network-settings.ts'
 import { count, headerName, hosts, nameServers, origins, RETRY_GAPS, SECRETS, seconds } from './setting-forms.ts'
 
 function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
@@ -105,6 +106,7 @@ const SETTINGS = {
     'Signing secret of the Stripe webhook that posts to `PUBLIC_URL/payments/stripe/notices`',
   ],
   STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
+  ...NETWORK_SETTINGS,
   S3_ENDPOINT: [
     httpUrl.optional(),
     'URL of an S3-compatible file store, such as `https://s3.eu-central-1.amazonaws.com`; by default files go to `files` in `DATA_DIR`',
@@ -244,6 +246,7 @@ const TOGETHER: readonly [name: Names, needed: Names, what: string][] = [
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'to check the notices of Stripe'],
   ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'to take payments'],
   ['STRIPE_API_URL', 'STRIPE_SECRET_KEY', 'to take payments'],
+  ...NETWORK_PAIRS,
   ['MODEL_PROVIDER', 'MODEL_ID', 'the model to ask'],
   ['MODEL_ID', 'MODEL_PROVIDER', 'the API that it is asked by'],
   ['MODEL_BASE_URL', 'MODEL_PROVIDER', 'the API that it is asked by'],

@@ -20,6 +20,9 @@ export const seconds = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** What a network gives for an app: its id, or its secret. */
+export const appSecret = z.string().regex(/^[!-~]{4,500}$/, 'it needs 4 to 500 visible ASCII characters without spaces')
+
 export const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'it needs letters, digits and hyphens')
 
 /** Scheme, host and port alone; one slash at the end does no harm. */
@@ -64,6 +67,8 @@ export const SECRETS = new Set([
   'SMTP_URL',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
+  'X_CLIENT_SECRET',
+  'LINKEDIN_CLIENT_SECRET',
   'MODEL_API_KEY',
   'S3_SECRET_ACCESS_KEY',
   'METRICS_TOKEN',

@@ -206,6 +206,8 @@ export interface CommentRequest extends Asked {
   /** The same key is the same request, however often it is sent. */
   key: string
   action: CommentAction
+  /** An earlier request with this key may have reached the platform. */
+  again: boolean
   /** The platform's id of the comment. */
   comment: string
   /** The words of a reply. */

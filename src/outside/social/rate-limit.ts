@@ -1,6 +1,12 @@
 const DEFAULT_WAIT_MS = 60_000
-/** Headers that say when a limit ends: seconds since 1970 or from now, or a date. */
-const RESETS = ['x-rate-limit-reset', 'x-ratelimit-reset', 'ratelimit-reset']
+/** Headers that say when a limit ends: seconds since 1970 or from now, or a date. Each may have a fellow that ends in `remaining`. */
+const RESETS = [
+  'x-rate-limit-reset',
+  'x-ratelimit-reset',
+  'ratelimit-reset',
+  'x-user-limit-24hour-reset',
+  'x-app-limit-24hour-reset',
+]
 /** Below it, a number is seconds from now; from it on, seconds since 1970. */
 const EARLIEST_MOMENT_S = 1_000_000_000
 
@@ -13,11 +19,9 @@ export function busyUntil(status: number, headers: Headers, now = Date.now()): n
   const after = momentIn(headers.get('retry-after'), now)
   if (after !== null) return after
   if (status === 503) return null
-  for (const name of RESETS) {
-    const reset = momentIn(headers.get(name), now)
-    if (reset !== null) return reset
-  }
-  return now + DEFAULT_WAIT_MS
+  const spent = RESETS.filter((name) => Number(headers.get(name.replace('reset', 'remaining')) ?? 0) <= 0)
+  const resets = spent.flatMap((name) => momentIn(headers.get(name), now) ?? [])
+  return resets.length > 0 ? Math.max(...resets) : now + DEFAULT_WAIT_MS
 }
 
 function momentIn(value: string | null, now: number): number | null {

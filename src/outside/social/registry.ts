@@ -6,6 +6,7 @@ import type { SetUp, Social, SocialProvider } from './provider.ts'
 import { guarded } from './simulated/guarded.ts'
 import { simulatedProvider } from './simulated/simulated.ts'
 import { unsetProvider } from './unset.ts'
+import { xNetwork } from './x-network/x-network.ts'
 
 /** What decides which networks are reached. */
 export type SocialSettings = Readonly<Record<string, unknown>>
@@ -24,6 +25,7 @@ interface Options {
 const NETWORKS: readonly NetworkEntry[] = [
   { name: 'at-protocol', platforms: ['bluesky'], settings: [], steps: [], open: ({ web }) => atProtocolProvider(web) },
   { name: 'fediverse', platforms: ['mastodon'], settings: [], steps: [], open: ({ web }) => fediverseProvider(web) },
+  xNetwork,
 ]
 
 /** The adapters that there are, by the platforms that they serve. */

@@ -170,7 +170,7 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
 
     it('answers, likes and deletes', async () => {
       const { id } = await provider.publish({ ...request('job_2', false), firstComment: null })
-      const asked = { login: login(), signal: AbortSignal.timeout(20_000), comment: id, content: null }
+      const asked = { login: login(), signal: AbortSignal.timeout(20_000), comment: id, content: null, again: false }
       const answer = await provider.comment({ ...asked, key: 'reply', action: 'reply', content: 'Thank you' })
       const same = await provider.comment({ ...asked, key: 'reply', action: 'reply', content: 'Thank you' })
       expect(same.id).toBe(answer.id)

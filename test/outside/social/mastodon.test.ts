@@ -113,11 +113,12 @@ describe('Mastodon', () => {
 
     it('answers once, likes and deletes', async () => {
       const { id } = await provider.publish(request('e', false))
-      const asked = { login: login(), signal, comment: id, content: null }
-      const reply = () => provider.comment({ ...asked, key: 'r', action: 'reply', content: 'Thank you' })
+      const asked = { login: login(), signal, comment: id, content: null, again: false }
+      const reply = (again = false) =>
+        provider.comment({ ...asked, key: 'r', action: 'reply', content: 'Thank you', again })
       const made = await reply()
       instance.forget()
-      expect((await reply()).id).toBe(made.id)
+      expect((await reply(true)).id).toBe(made.id)
       await provider.comment({ ...asked, key: 'l', action: 'like' })
       expect(instance.likes).toEqual([id])
       await provider.comment({ ...asked, key: 'u', action: 'unlike' })

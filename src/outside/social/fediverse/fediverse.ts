@@ -47,11 +47,11 @@ export function fediverseProvider(web: WebClient): SocialProvider {
 
 const ACTS = { like: 'favourite', unlike: 'unfavourite' }
 
-async function act(api: Api, { action, comment, content, key }: CommentRequest): Promise<{ id: string | null }> {
+async function act(api: Api, { action, comment, content, key, again }: CommentRequest): Promise<{ id: string | null }> {
   const status = `/api/v1/statuses/${encodeURIComponent(comment)}`
   if (action === 'hide' || action === 'unhide')
     throw new PlatformRefusedError('Mastodon cannot hide comments of others')
-  if (action === 'reply') return { id: (await answer(api, key, comment, content ?? '', true)).id }
+  if (action === 'reply') return { id: (await answer(api, key, comment, content ?? '', again)).id }
   if (action === 'delete') await api.call(status, Status.partial(), { method: 'DELETE' })
   else await api.call(`${status}/${ACTS[action]}`, Status, { method: 'POST' })
   return { id: null }

@@ -57,10 +57,10 @@ async function isOutdated(context: Context, { comment: id, action }: Told): Prom
 
 async function tell(place: JobPlace, speaker: Speaker, told: Told) {
   const { action, platformId: comment, content } = told
-  const { services, jobId: key, signal } = place
+  const { services, jobId: key, signal, attempt } = place
   const provider = services.social.named(speaker.provider)
   const login = await currentLogin(place, speaker.login, provider)
-  return provider.comment({ login, key, action, comment, content, signal })
+  return provider.comment({ login, key, action, again: attempt > 1, comment, content, signal })
 }
 
 async function settle(context: Context, told: Told, outcome: Outcome<{ id: string | null }>): Promise<void> {

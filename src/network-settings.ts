@@ -1,0 +1,25 @@
+import { appSecret } from './setting-forms.ts'
+
+/** The apps of whoever runs the service at social networks. */
+export const NETWORK_SETTINGS = {
+  X_CLIENT_ID: [
+    appSecret.optional(),
+    'OAuth 2.0 client id of the app at X; its redirect URI is `PUBLIC_URL/social/callback/x`. Without it, live accounts cannot connect X',
+  ],
+  X_CLIENT_SECRET: [appSecret.optional(), 'OAuth 2.0 client secret of the app at X'],
+  LINKEDIN_CLIENT_ID: [
+    appSecret.optional(),
+    'Client id of the app at LinkedIn; its redirect URL is `PUBLIC_URL/social/callback/linkedin`. Without it, live accounts cannot connect LinkedIn',
+  ],
+  LINKEDIN_CLIENT_SECRET: [appSecret.optional(), 'Primary client secret of the app at LinkedIn'],
+} as const
+
+type Name = keyof typeof NETWORK_SETTINGS
+
+/** Settings that are of no use without another: what has one, what it needs, and what for. */
+export const NETWORK_PAIRS: readonly [name: Name, needed: Name, what: string][] = [
+  ['X_CLIENT_ID', 'X_CLIENT_SECRET', 'to trade codes for access'],
+  ['X_CLIENT_SECRET', 'X_CLIENT_ID', 'to name the app at X'],
+  ['LINKEDIN_CLIENT_ID', 'LINKEDIN_CLIENT_SECRET', 'to trade codes for access'],
+  ['LINKEDIN_CLIENT_SECRET', 'LINKEDIN_CLIENT_ID', 'to name the app at LinkedIn'],
+]

@@ -1,0 +1,93 @@
+import { guardedFetch } from '../guarded-fetch.ts'
+import type { NetworkParts } from '../network.ts'
+import {
+  basic,
+  challengeOf,
+  codeIn,
+  newVerifier,
+  renewAt,
+  requestTokens,
+  revokeToken,
+  type Tokens,
+  withQuery,
+} from '../oauth.ts'
+import {
+  type Access,
+  type Authorization,
+  type Credentials,
+  type Finished,
+  type FinishRequest,
+  PlatformRefusedError,
+} from '../provider.ts'
+import { apiOf } from './api.ts'
+import { profileOf } from './profile.ts'
+
+/** What the service does with an account. `offline.access` gives a refresh token; access alone ends after two hours. */
+const SCOPES = 'tweet.read tweet.write tweet.moderate.write users.read like.write media.write offline.access'
+
+/** The page of X where a person allows access (docs.x.com, OAuth 2.0 Authorization Code Flow with PKCE). */
+export function xAuthorization(parts: NetworkParts): Authorization {
+  return {
+    asks: [],
+    async begin({ state, returnUrl }) {
+      const verifier = newVerifier()
+      const url = withQuery(`${parts.addressOf('https://x.com')}/i/oauth2/authorize`, {
+        response_type: 'code',
+        client_id: parts.settings.X_CLIENT_ID ?? '',
+        redirect_uri: returnUrl,
+        scope: SCOPES,
+        state,
+        code_challenge: challengeOf(verifier),
+        code_challenge_method: 'S256',
+      })
+      return { url, kept: { verifier } }
+    },
+    finish: (request) => finish(parts, request),
+  }
+}
+
+async function finish(parts: NetworkParts, { kept, query, returnUrl, signal }: FinishRequest): Promise<Finished> {
+  const answered = codeIn(query)
+  if ('declined' in answered) return answered
+  const form = { grant_type: 'authorization_code', code: answered.code, redirect_uri: returnUrl }
+  const tokens = await requestTokens(requestOf(parts, signal, { ...form, code_verifier: kept.verifier ?? '' }))
+  const given = credentialsOf(tokens)
+  const { profile, id } = await profileOf(apiOf(parts, given, signal))
+  return { choices: [{ profile, credentials: { ...given, user_id: id } }] }
+}
+
+/** X takes each refresh token once, so what it answers replaces both tokens. */
+export async function renewed(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<Access> {
+  const { refresh_token } = credentials
+  if (!refresh_token)
+    throw new PlatformRefusedError('Access to X has ended. Connect the account again.', { expired: true })
+  const tokens = await requestTokens(requestOf(parts, signal, { grant_type: 'refresh_token', refresh_token }))
+  const access = { ...credentials, ...credentialsOf(tokens) }
+  return { credentials: access, renewAt: access.renew_at ?? null }
+}
+
+export async function revoked(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<void> {
+  for (const name of ['refresh_token', 'access_token'] as const) {
+    const token = credentials[name]
+    if (token) await revokeToken(requestOf(parts, signal, { token, token_type_hint: name }, 'revoke'))
+  }
+}
+
+function requestOf(
+  { web, settings, addressOf }: NetworkParts,
+  signal: AbortSignal,
+  form: Record<string, string>,
+  what: 'token' | 'revoke' = 'token',
+) {
+  return {
+    fetch: guardedFetch(web, signal),
+    url: `${addressOf('https://api.x.com')}/2/oauth2/${what}`,
+    authorization: basic(settings.X_CLIENT_ID ?? '', settings.X_CLIENT_SECRET ?? ''),
+    form,
+  }
+}
+
+function credentialsOf({ access_token, refresh_token, expires_in }: Tokens): Credentials {
+  const ends = renewAt(expires_in)
+  return { access_token, ...(refresh_token && { refresh_token }), ...(ends && { renew_at: ends }) }
+}

@@ -1,0 +1,78 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createSocial } from '../../src/outside/social/registry.ts'
+import type { Shop } from './shop.ts'
+
+/** One request to a stand-in of a network. */
+export interface Incoming {
+  method: string
+  /** The host that would have been asked, and the path there. */
+  host: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingHttpHeaders
+  sent: Buffer
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of any call
+export type Body = any
+export type Answer = [status: number, body?: Body, headers?: Record<string, string>]
+
+/** A stand-in of a network on this machine, for all of its hosts: `/api.example.com/posts` is `https://api.example.com/posts`. */
+export abstract class NetworkServer {
+  url = ''
+  /** The next answer to a request whose method and path match is lost on its way, after all was done. */
+  loses: RegExp | null = null
+  /** What was asked, as `POST api.example.com/posts`, in order. */
+  readonly asked: string[] = []
+  readonly #http = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { pathname, searchParams: query } = new URL(request.url!, this.url)
+      const [, host = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(pathname) ?? []
+      const { method = '', headers } = request
+      this.asked.push(`${method} ${host}${path}`)
+      const [status, body, more] = this.answer({ method, host, path, query, headers, sent: Buffer.concat(chunks) })
+      if (this.loses?.test(`${method} ${host}${path}`)) {
+        this.loses = null
+        response.destroy()
+        return
+      }
+      response.writeHead(status, { 'Content-Type': 'application/json', ...more })
+      response.end(body === undefined ? undefined : JSON.stringify(body))
+    })
+  })
+
+  protected abstract answer(request: Incoming): Answer
+
+  async open(): Promise<this> {
+    await new Promise<void>((resolve) => this.#http.listen(0, '127.0.0.1', resolve))
+    this.#http.unref()
+    this.url = `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`
+    return this
+  }
+
+  close = (): Promise<void> => new Promise((resolve) => this.#http.close(() => resolve()))
+
+  addressOf = (address: string): string => `${this.url}/${new URL(address).host}`
+
+  /** Lets a shop reach this stand-in in place of the network. */
+  reachedBy(shop: Shop, settings: Record<string, string>): void {
+    const { services } = shop.running.app
+    const { addressOf } = this
+    services.social = createSocial({ pretending: false, web: services.web.outside, settings, addressOf })
+  }
+}
+
+/** The fields of a form, which must have the media type of one. */
+export function formIn({ headers, sent }: Incoming): URLSearchParams | null {
+  return headers['content-type'] === 'application/x-www-form-urlencoded'
+    ? new URLSearchParams(sent.toString('utf8'))
+    : null
+}
+
+/** The body of a request that must be JSON, or null. */
+export function jsonIn({ headers, sent }: Incoming): Body | null {
+  return headers['content-type']?.startsWith('application/json') ? JSON.parse(sent.toString('utf8')) : null
+}
