@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { appSecret } from './setting-forms.ts'
 
 /** The apps of whoever runs the service at social networks. */
@@ -12,6 +13,13 @@ export const NETWORK_SETTINGS = {
     'Client id of the app at LinkedIn; its redirect URL is `PUBLIC_URL/social/callback/linkedin`. Without it, live accounts cannot connect LinkedIn',
   ],
   LINKEDIN_CLIENT_SECRET: [appSecret.optional(), 'Primary client secret of the app at LinkedIn'],
+  LINKEDIN_VERSION: [
+    z
+      .string()
+      .regex(/^20\d{4}$/, 'it needs a month such as 202510')
+      .optional(),
+    'Version of LinkedIn’s API to ask for, when it no longer takes the one that this service was made with',
+  ],
 } as const
 
 type Name = keyof typeof NETWORK_SETTINGS

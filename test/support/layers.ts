@@ -141,9 +141,10 @@ export const ALLOWED: Record<string, string[]> = {
   'make-directory.ts': [],
   'newest.ts': [],
   'setting-forms.ts': [],
+  'network-settings.ts': ['setting-forms.ts'],
   'setting-warnings.ts': ['config.ts', 'contract/values'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
-  'config.ts': ['contract/values', 'setting-forms.ts'],
+  'config.ts': ['contract/values', 'setting-forms.ts', 'network-settings.ts'],
   'documented-settings.ts': ['config.ts'],
   'services.ts': ['config.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
   // The wiring: what is opened, and in which order.

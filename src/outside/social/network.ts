@@ -5,7 +5,7 @@ import type { SocialProvider } from './provider.ts'
 export interface NetworkParts {
   /** The guarded client: public addresses alone, with a limit of time and size. */
   web: WebClient
-  /** The settings that its entry names; all of them are there. */
+  /** The settings that its entry names; all that it needs are there. */
   settings: Readonly<Record<string, string>>
   /** Where an address of the network is reached, such as `https://api.example.com`: there, or at a stand-in of tests. */
   addressOf(address: string): string
@@ -18,6 +18,8 @@ export interface NetworkEntry {
   platforms: readonly string[]
   /** Settings that all must be there; none where a network needs nothing of whoever runs the service. */
   settings: readonly string[]
+  /** Settings that it reads where they are there. */
+  optional?: readonly string[]
   /** What to do at the network until they are there, in order. */
   steps: readonly string[]
   open(parts: NetworkParts): SocialProvider

@@ -228,6 +228,14 @@ export class PlatformRefusedError extends Error {
   }
 }
 
+/**
+ * An earlier request may have reached the platform, and there is no way to find out. The service does not send it again by
+ * itself; when a person does, after a look, it is a new request.
+ */
+export class OutcomeUnknownError extends PlatformRefusedError {
+  override name = 'OutcomeUnknownError'
+}
+
 /** The platform limits how often it is asked, and has done nothing. The same request is sent again when it allows it. */
 export class PlatformBusyError extends Error {
   override name = 'PlatformBusyError'

@@ -12,16 +12,20 @@ const EARLIEST_MOMENT_S = 1_000_000_000
 
 /**
  * Until when a network does not want to be asked, in milliseconds since 1970: by `Retry-After` (RFC 9110, 10.2.3), or by the
- * headers that many networks have for it. Null for any other answer.
+ * headers that many networks have for it, else after `fallbackMs`. Null for any other answer.
  */
-export function busyUntil(status: number, headers: Headers, now = Date.now()): number | null {
+export function busyUntil(
+  status: number,
+  headers: Headers,
+  { now = Date.now(), fallbackMs = DEFAULT_WAIT_MS } = {},
+): number | null {
   if (status !== 429 && status !== 503) return null
   const after = momentIn(headers.get('retry-after'), now)
   if (after !== null) return after
   if (status === 503) return null
   const spent = RESETS.filter((name) => Number(headers.get(name.replace('reset', 'remaining')) ?? 0) <= 0)
   const resets = spent.flatMap((name) => momentIn(headers.get(name), now) ?? [])
-  return resets.length > 0 ? Math.max(...resets) : now + DEFAULT_WAIT_MS
+  return resets.length > 0 ? Math.max(...resets) : now + fallbackMs
 }
 
 function momentIn(value: string | null, now: number): number | null {

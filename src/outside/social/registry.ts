@@ -1,6 +1,7 @@
 import type { WebClient } from '../web/client.ts'
 import { atProtocolProvider } from './at-protocol/at-protocol.ts'
 import { fediverseProvider } from './fediverse/fediverse.ts'
+import { linkedIn } from './linked-in/linked-in.ts'
 import type { NetworkEntry, NetworkParts } from './network.ts'
 import type { SetUp, Social, SocialProvider } from './provider.ts'
 import { guarded } from './simulated/guarded.ts'
@@ -26,6 +27,7 @@ const NETWORKS: readonly NetworkEntry[] = [
   { name: 'at-protocol', platforms: ['bluesky'], settings: [], steps: [], open: ({ web }) => atProtocolProvider(web) },
   { name: 'fediverse', platforms: ['mastodon'], settings: [], steps: [], open: ({ web }) => fediverseProvider(web) },
   xNetwork,
+  linkedIn,
 ]
 
 /** The adapters that there are, by the platforms that they serve. */
@@ -50,14 +52,14 @@ export function createSocial(
 
 /** Null while one of its settings is missing. */
 function openIfSet(
-  { settings: names, open }: NetworkEntry,
+  { settings: needed, optional = [], open }: NetworkEntry,
   { settings, ...parts }: Omit<NetworkParts, 'settings'> & { settings: SocialSettings },
 ): SocialProvider | null {
   const given: Record<string, string> = {}
-  for (const name of names) {
+  for (const name of [...needed, ...optional]) {
     const value = settings[name]
-    if (typeof value !== 'string' || value === '') return null
-    given[name] = value
+    if (typeof value === 'string' && value !== '') given[name] = value
+    else if (needed.includes(name)) return null
   }
   return open({ ...parts, settings: given })
 }

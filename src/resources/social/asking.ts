@@ -1,4 +1,4 @@
-import { PlatformBusyError, PlatformRefusedError } from '../../outside/social/provider.ts'
+import { OutcomeUnknownError, PlatformBusyError, PlatformRefusedError } from '../../outside/social/provider.ts'
 import { AskAgainError, type JobPlace } from '../../records/job.ts'
 
 /** With pauses that double up to an hour, about half a day. */
@@ -11,6 +11,8 @@ export interface Refused {
   expired: boolean
   /** The platform itself said so, and has done nothing. Otherwise what was asked may have been done. */
   answered: boolean
+  /** Nobody can find out whether it was done: a person looks, and asks again. */
+  unknown?: boolean
 }
 
 /** Access could not be renewed, so that what was to be asked was not asked. */
@@ -37,6 +39,7 @@ export async function ask<Answer>(
   try {
     return { answer: await request() }
   } catch (error) {
+    if (error instanceof OutcomeUnknownError) return { ...unanswered(error.message), unknown: true }
     if (error instanceof PlatformRefusedError) return refusalOf(error)
     if (error instanceof NotRenewedError) return { ...unanswered(error.message), expired: true }
     if (error instanceof PlatformBusyError && attempt < MOST_ATTEMPTS)

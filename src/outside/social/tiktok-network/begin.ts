@@ -1,6 +1,7 @@
 import { progressIn } from '../progress.ts'
 import {
   type Credentials,
+  OutcomeUnknownError,
   PlatformBusyError,
   PlatformRefusedError,
   type PostedFile,
@@ -22,11 +23,7 @@ export function filmOf(media: PublishRequest['media']): PostedFile | undefined {
 
 /** Asks TikTok for a post, as its creator may make one now; what is kept of it. */
 export async function begin(api: Api, request: PublishRequest): Promise<Credentials> {
-  const progress = progressIn(request)
-  if (progress.known.asked !== undefined) {
-    await progress.keep({})
-    throw new PlatformRefusedError(UNKNOWN)
-  }
+  if (progressIn(request).known.asked !== undefined) throw new OutcomeUnknownError(UNKNOWN)
   const creator = await creatorOf(api)
   const audience = AUDIENCES.find((one) => creator.privacy_level_options.includes(one))
   if (audience === undefined)
@@ -37,7 +34,7 @@ export async function begin(api: Api, request: PublishRequest): Promise<Credenti
 }
 
 const UNKNOWN =
-  'The answer of TikTok was lost, and it has no way to look pictures up. See whether they are on the profile, and retry if they are not.'
+  'The answer of TikTok was lost, and it has no way to look pictures up. See whether they are on the profile, and retry if not.'
 
 interface Asked {
   request: PublishRequest

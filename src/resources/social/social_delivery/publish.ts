@@ -119,6 +119,7 @@ async function noteFirstComment(context: Context, delivery: DeliveryRow, platfor
 
 /**
  * A refusal ends the round, unless an earlier try may have published the post: then a retry looks for it with the same key.
+ * Where nobody can look but a person, their retry begins a new round.
  */
 async function settle(context: Context, id: string, outcome: Outcome<Published>, again: boolean): Promise<void> {
   const delivery = await findRow(context, SocialDelivery, id)
@@ -131,7 +132,10 @@ async function settle(context: Context, id: string, outcome: Outcome<Published>,
   } else {
     const failed = { status: 'failed', error_message: outcome.refused } as const
     const nextRound = { round: delivery.round + 1, asked_at: null, progress: null }
-    await changeRow(context, SocialDelivery, delivery, { ...failed, ...(outcome.answered && !again && nextRound) })
+    await changeRow(context, SocialDelivery, delivery, {
+      ...failed,
+      ...((outcome.unknown || (outcome.answered && !again)) && nextRound),
+    })
     if (outcome.expired) await noteRefusal(context, delivery.social_account, outcome)
   }
   await closePost(context, delivery.social_post)
