@@ -20,6 +20,21 @@ export const NETWORK_SETTINGS = {
       .optional(),
     'Version of LinkedIn’s API to ask for, when it no longer takes the one that this service was made with',
   ],
+  GOOGLE_CLIENT_ID: [
+    appSecret.optional(),
+    'Client id of the app at Google for YouTube; its redirect URI is `PUBLIC_URL/social/callback/youtube`. Without it, live accounts cannot connect YouTube',
+  ],
+  GOOGLE_CLIENT_SECRET: [appSecret.optional(), 'Client secret of the app at Google'],
+  TIKTOK_CLIENT_KEY: [
+    appSecret.optional(),
+    'Client key of the app at TikTok; its redirect URI is `PUBLIC_URL/social/callback/tiktok`. Without it, live accounts cannot connect TikTok',
+  ],
+  TIKTOK_CLIENT_SECRET: [appSecret.optional(), 'Client secret of the app at TikTok'],
+  PINTEREST_APP_ID: [
+    appSecret.optional(),
+    'Id of the app at Pinterest; its redirect URI is `PUBLIC_URL/social/callback/pinterest`. Without it, live accounts cannot connect Pinterest',
+  ],
+  PINTEREST_APP_SECRET: [appSecret.optional(), 'Secret key of the app at Pinterest'],
 } as const
 
 type Name = keyof typeof NETWORK_SETTINGS
@@ -30,4 +45,10 @@ export const NETWORK_PAIRS: readonly [name: Name, needed: Name, what: string][] 
   ['X_CLIENT_SECRET', 'X_CLIENT_ID', 'to name the app at X'],
   ['LINKEDIN_CLIENT_ID', 'LINKEDIN_CLIENT_SECRET', 'to trade codes for access'],
   ['LINKEDIN_CLIENT_SECRET', 'LINKEDIN_CLIENT_ID', 'to name the app at LinkedIn'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', 'to trade codes for access'],
+  ['GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID', 'to name the app at Google'],
+  ['TIKTOK_CLIENT_KEY', 'TIKTOK_CLIENT_SECRET', 'to trade codes for access'],
+  ['TIKTOK_CLIENT_SECRET', 'TIKTOK_CLIENT_KEY', 'to name the app at TikTok'],
+  ['PINTEREST_APP_ID', 'PINTEREST_APP_SECRET', 'to trade codes for access'],
+  ['PINTEREST_APP_SECRET', 'PINTEREST_APP_ID', 'to name the app at Pinterest'],
 ]

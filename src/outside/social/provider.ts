@@ -104,7 +104,8 @@ export interface Authorization {
 
 /**
  * What an adapter keeps of a post on its way, such as the address of an upload or the id of a container, so that a later try
- * goes on where an earlier one ended. Kept encrypted until the post is published or its platform has refused it.
+ * goes on where an earlier one ended. Encrypted, and removed when the post is published. Where the platform refuses, an adapter
+ * keeps what is there of the post, for a retry by a person, or nothing, so that a retry begins anew.
  */
 export interface Progress {
   /** What was kept last under the key of the request; empty at first. */

@@ -3,11 +3,14 @@ import { atProtocolProvider } from './at-protocol/at-protocol.ts'
 import { fediverseProvider } from './fediverse/fediverse.ts'
 import { linkedIn } from './linked-in/linked-in.ts'
 import type { NetworkEntry, NetworkParts } from './network.ts'
+import { pinterestNetwork } from './pinterest-network/pinterest-network.ts'
 import type { SetUp, Social, SocialProvider } from './provider.ts'
 import { guarded } from './simulated/guarded.ts'
 import { simulatedProvider } from './simulated/simulated.ts'
+import { tiktokNetwork } from './tiktok-network/tiktok-network.ts'
 import { unsetProvider } from './unset.ts'
 import { xNetwork } from './x-network/x-network.ts'
+import { youtubeNetwork } from './youtube-network/youtube-network.ts'
 
 /** What decides which networks are reached. */
 export type SocialSettings = Readonly<Record<string, unknown>>
@@ -28,6 +31,9 @@ const NETWORKS: readonly NetworkEntry[] = [
   { name: 'fediverse', platforms: ['mastodon'], settings: [], steps: [], open: ({ web }) => fediverseProvider(web) },
   xNetwork,
   linkedIn,
+  youtubeNetwork,
+  tiktokNetwork,
+  pinterestNetwork,
 ]
 
 /** The adapters that there are, by the platforms that they serve. */

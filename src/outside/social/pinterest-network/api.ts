@@ -14,7 +14,11 @@ export interface Api {
 }
 
 /** Throws a PlatformRefusedError for credentials that cannot be right. */
-export function apiOf({ web, addressOf }: NetworkParts, { access_token: token }: Credentials, signal: AbortSignal): Api {
+export function apiOf(
+  { web, addressOf }: NetworkParts,
+  { access_token: token }: Credentials,
+  signal: AbortSignal,
+): Api {
   if (!token)
     throw new PlatformRefusedError('credentials need an access_token; open connect_url to allow access at Pinterest')
   const fetch = guardedFetch(web, signal)

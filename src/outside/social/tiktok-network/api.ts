@@ -29,7 +29,11 @@ export class CodedRefusalError extends PlatformRefusedError {
 const ENDED = ['access_token_invalid', 'scope_not_authorized']
 
 /** Throws a PlatformRefusedError for credentials that cannot be right. */
-export function apiOf({ web, addressOf }: NetworkParts, { access_token: token }: Credentials, signal: AbortSignal): Api {
+export function apiOf(
+  { web, addressOf }: NetworkParts,
+  { access_token: token }: Credentials,
+  signal: AbortSignal,
+): Api {
   if (!token)
     throw new PlatformRefusedError('credentials need an access_token; open connect_url to allow access at TikTok')
   const fetch = guardedFetch(web, signal)

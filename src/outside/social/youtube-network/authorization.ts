@@ -1,6 +1,15 @@
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkParts } from '../network.ts'
-import { challengeOf, codeIn, newVerifier, renewAt, requestTokens, revokeToken, type Tokens, withQuery } from '../oauth.ts'
+import {
+  challengeOf,
+  codeIn,
+  newVerifier,
+  renewAt,
+  requestTokens,
+  revokeToken,
+  type Tokens,
+  withQuery,
+} from '../oauth.ts'
 import {
   type Access,
   type Authorization,

@@ -1,3 +1,4 @@
+import type { NetworkParts } from '../network.ts'
 import { progressIn } from '../progress.ts'
 import { PlatformRefusedError, type Progress, type Published, type PublishRequest } from '../provider.ts'
 import { titleOf } from '../title.ts'
@@ -7,7 +8,6 @@ import { findOwnComment, writeComment } from './comments.ts'
 import { channelOf } from './profile.ts'
 import { PlaylistItems, Videos } from './shapes.ts'
 import { type Sending, SessionGoneError, sendFilm, startSession } from './upload.ts'
-import type { NetworkParts } from '../network.ts'
 
 const MAX_TITLE = 100
 /** People & Blogs, which is what YouTube itself takes where nobody says. */

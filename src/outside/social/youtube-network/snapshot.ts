@@ -38,9 +38,7 @@ async function commentsOf(api: Api, post: string): Promise<ReceivedComment[]> {
       const { topLevelComment: top, totalReplyCount } = snippet
       const brought = replies?.comments ?? []
       const answers = totalReplyCount > brought.length ? await answersTo(api, top.id) : brought
-      const inOrder = answers.toSorted((one, other) =>
-        one.snippet.publishedAt.localeCompare(other.snippet.publishedAt),
-      )
+      const inOrder = answers.toSorted((one, other) => one.snippet.publishedAt.localeCompare(other.snippet.publishedAt))
       comments.push(commentOf(top, post, null), ...inOrder.map((one) => commentOf(one, post, top.id)))
     }
     return comments

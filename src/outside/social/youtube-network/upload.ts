@@ -43,7 +43,8 @@ export async function startSession({ parts, api, file, turn }: Sending, resource
   if (answer.status !== 200) throw refusalIn(answer)
   const session = answer.headers.location ?? ''
   // The token goes there with each part.
-  if (!session.startsWith(`${root}/`) && !isGoogles(session)) throw new PlatformRefusedError('YouTube named another server for the upload.')
+  if (!session.startsWith(`${root}/`) && !isGoogles(session))
+    throw new PlatformRefusedError('YouTube named another server for the upload.')
   return session
 }
 

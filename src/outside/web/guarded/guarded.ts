@@ -77,9 +77,11 @@ export class GuardedClient implements WebClient {
     const { Agent, request } = await library()
     this.#agent ??= this.#connecting(Agent)
     const asked = { dispatcher: this.#agent, method: method as 'GET', headers, signal }
-    const answer = await request(url, body === undefined ? asked : { ...asked, body: sendable(body) }).catch((error: unknown) => {
-      throw explained(error)
-    })
+    const answer = await request(url, body === undefined ? asked : { ...asked, body: sendable(body) }).catch(
+      (error: unknown) => {
+        throw explained(error)
+      },
+    )
     // Giving up an answer is an error of its body that nobody waits for.
     answer.body.on('error', () => {})
     const stream = {

@@ -12,7 +12,7 @@ export function progressOf(place: JobPlace, delivery: string, stored: string | n
   return {
     known: stored === null ? {} : (JSON.parse(vault.open(PURPOSE, stored)) as Credentials),
     async keep(values) {
-      const next = vault.seal(PURPOSE, JSON.stringify(values))
+      const next = Object.keys(values).length === 0 ? null : vault.seal(PURPOSE, JSON.stringify(values))
       await place.transaction(async (context) => {
         const row = await findRow(context, SocialDelivery, delivery)
         if (row?.status !== 'pending' || row.progress !== last)

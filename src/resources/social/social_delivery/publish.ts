@@ -119,7 +119,8 @@ async function noteFirstComment(context: Context, delivery: DeliveryRow, platfor
 
 /**
  * A refusal ends the round, unless an earlier try may have published the post: then a retry looks for it with the same key.
- * Where nobody can look but a person, their retry begins a new round.
+ * So it does where the adapter has kept what is there of the post. Where nobody can look but a person, their retry begins a new
+ * round.
  */
 async function settle(context: Context, id: string, outcome: Outcome<Published>, again: boolean): Promise<void> {
   const delivery = await findRow(context, SocialDelivery, id)
@@ -134,7 +135,7 @@ async function settle(context: Context, id: string, outcome: Outcome<Published>,
     const nextRound = { round: delivery.round + 1, asked_at: null, progress: null }
     await changeRow(context, SocialDelivery, delivery, {
       ...failed,
-      ...((outcome.unknown || (outcome.answered && !again)) && nextRound),
+      ...((outcome.unknown || (outcome.answered && !again && delivery.progress === null)) && nextRound),
     })
     if (outcome.expired) await noteRefusal(context, delivery.social_account, outcome)
   }
