@@ -50,6 +50,7 @@ export interface PostLimits {
   media?: number
   imageBytes?: number
   videoBytes?: number
+  videoSeconds?: number
   /** Media types that it takes, such as `image/png`. */
   mediaTypes?: string[]
 }
@@ -101,30 +102,39 @@ export interface Authorization {
   finish(request: FinishRequest): Promise<Finished>
 }
 
-/** Names and short values that only the adapter reads; they are no secrets. */
-export type Notes = Readonly<Record<string, string>>
+/**
+ * What an adapter keeps of a post on its way, such as the address of an upload or the id of a container, so that a later try
+ * goes on where an earlier one ended. Encrypted, and removed when the post is published. Where the platform refuses, an adapter
+ * keeps what is there of the post, for a retry by a person, or nothing, so that a retry begins anew.
+ */
+export interface Progress {
+  /** What was kept last under the key of the request; empty at first. */
+  readonly known: Credentials
+  /** Resolves when the values are stored, in place of those before. Rejects where another try goes on with the post. */
+  keep(values: Credentials): Promise<void>
+}
 
 export interface PublishRequest extends Asked {
   /** The same key is the same post, however often it is sent. */
   key: string
   /** An earlier request with this key may have reached the platform: find that out before posting anything. */
   again: boolean
-  /** What earlier requests with this key have noted, such as the id of an upload; empty at first. */
-  noted: Notes
-  /** Adds to it, for later requests: before the platform is asked for what must not be done twice. */
-  note(more: Notes): Promise<void>
   /** Our id of the target, for an adapter that shows posts itself. */
   target: string
   text: string
   /** Pictures and videos, in order. Whoever has the address of one can fetch it. */
   media: PostedFile[]
   firstComment: string | null
+  /** Given with every delivery; `progressIn` is for adapters that need it. */
+  progress?: Progress
 }
 
 export interface PostedFile {
   contentType: string
   /** Bytes. */
   size: number
+  /** Length of a video; absent where it is not known. */
+  durationMs?: number
   url: string
   alternativeText: string | null
 }
@@ -239,6 +249,11 @@ export class PlatformBusyError extends Error {
     super(message)
     this.until = until
   }
+}
+
+/** The platform has what it was sent, and is not done with it, or there is more to send. The same request is sent again then. */
+export class PlatformWorkingError extends PlatformBusyError {
+  override name = 'PlatformWorkingError'
 }
 
 /** What a simulated platform does with an account that has this token. */

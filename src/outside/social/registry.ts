@@ -6,11 +6,14 @@ import { facebookNetwork } from './meta-graph/facebook/facebook.ts'
 import { instagramNetwork } from './meta-graph/instagram/instagram.ts'
 import { threadsNetwork } from './meta-graph/threads/threads.ts'
 import type { NetworkEntry, NetworkParts } from './network.ts'
+import { pinterestNetwork } from './pinterest-network/pinterest-network.ts'
 import type { SetUp, Social, SocialProvider } from './provider.ts'
 import { guarded } from './simulated/guarded.ts'
 import { simulatedProvider } from './simulated/simulated.ts'
+import { tiktokNetwork } from './tiktok-network/tiktok-network.ts'
 import { unsetProvider } from './unset.ts'
 import { xNetwork } from './x-network/x-network.ts'
+import { youtubeNetwork } from './youtube-network/youtube-network.ts'
 
 /** What decides which networks are reached. */
 export type SocialSettings = Readonly<Record<string, unknown>>
@@ -34,6 +37,9 @@ const NETWORKS: readonly NetworkEntry[] = [
   facebookNetwork,
   instagramNetwork,
   threadsNetwork,
+  youtubeNetwork,
+  tiktokNetwork,
+  pinterestNetwork,
 ]
 
 /** The adapters that there are, by the platforms that they serve. */

@@ -143,7 +143,6 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
     const request = (key: string, again: boolean) => ({
       ...{ login: login(), signal: AbortSignal.timeout(20_000), key, again, target: 'x' },
       ...{ text: `Once only, ${key}`, media: [], firstComment: 'And once below' },
-      ...{ noted: {}, note: async () => {} },
     })
 
     it('makes one post of many tries, whatever was lost', async () => {

@@ -3,10 +3,10 @@ import { refused } from '../../support/graph-answers.ts'
 import { META_SETTINGS } from '../../support/meta-login.ts'
 import { MetaServer } from '../../support/meta-server.ts'
 import type { Body } from '../../support/shop.ts'
-import { NetworkShop, PNG } from './network-shop.ts'
+import { MetaShop, PNG } from './meta-shop.ts'
 
 describe('Facebook pages', () => {
-  const shop = new NetworkShop()
+  const shop = new MetaShop()
   const meta = new MetaServer()
   let account: Body
   beforeAll(() => shop.reach(meta, META_SETTINGS))

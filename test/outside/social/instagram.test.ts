@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { META_SETTINGS } from '../../support/meta-login.ts'
 import { MetaServer } from '../../support/meta-server.ts'
 import type { Body } from '../../support/shop.ts'
-import { JPEG, NetworkShop, PNG } from './network-shop.ts'
+import { JPEG, MetaShop, PNG } from './meta-shop.ts'
 
 describe('Instagram', () => {
-  const shop = new NetworkShop()
+  const shop = new MetaShop()
   const meta = new MetaServer()
   const { instagram } = meta
   let account: Body
@@ -171,7 +171,7 @@ describe('Instagram', () => {
     const jpeg = { content_type: 'image/jpeg', size: 1_000 }
     const many = await Promise.all(Array.from({ length: 11 }, () => shop.file(jpeg)))
     expect(await check({ media: many })).toEqual(['Media has too many images for Instagram (11, maximum is 10)'])
-    const film = await shop.file({ content_type: 'video/mp4', size: 1_000, duration_ms: 1_000 })
+    const film = await shop.file({ content_type: 'video/mp4', size: 1_000, duration_ms: 3_000 })
     expect(await check({ media: [...many.slice(0, 10), film] })).toEqual([
       'Media has too many images and videos for Instagram (11, maximum is 10)',
     ])

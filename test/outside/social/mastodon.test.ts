@@ -74,8 +74,6 @@ describe('Mastodon', () => {
         target: 'x',
         text: `Once, ${key}\nand <no> more`,
         media: [],
-        noted: {},
-        note: async () => {},
         firstComment,
       },
     })

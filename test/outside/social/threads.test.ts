@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Body } from '../../support/shop.ts'
 import { THREADS_SETTINGS } from '../../support/threads-login.ts'
 import { ThreadsServer } from '../../support/threads-server.ts'
-import { JPEG, NetworkShop, PNG } from './network-shop.ts'
+import { JPEG, MetaShop, PNG } from './meta-shop.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 describe('Threads', () => {
-  const shop = new NetworkShop()
+  const shop = new MetaShop()
   const threads = new ThreadsServer()
   let account: Body
   beforeAll(() => shop.reach(threads, THREADS_SETTINGS))
@@ -70,8 +70,8 @@ describe('Threads', () => {
     const { form, children } = threads.posts[0]!.container!
     expect(form).toMatchObject({ media_type: 'CAROUSEL', text: 'Three https://kestrel.example' })
     expect(children.map((id) => threads.containers.find(id)!.form.media_type)).toEqual(['IMAGE', 'VIDEO', 'IMAGE'])
-    expect(threads.containers.fetched.map(({ type }) => type)).toEqual([
-      ...['image/png', 'image/png', 'video/mp4', 'image/jpeg'],
+    expect(threads.containers.fetched.map(({ type }) => type).toSorted()).toEqual([
+      ...['image/jpeg', 'image/png', 'image/png', 'video/mp4'],
     ])
   })
 

@@ -93,7 +93,7 @@ function posting(form: Values | FormData, access: Values): RequestInit {
 }
 
 /** Securing Graph API requests: a token that was stolen is of no use without it. */
-export function proofOf(token: string, secret: string): string {
+function proofOf(token: string, secret: string): string {
   return createHmac('sha256', secret).update(token).digest('hex')
 }
 

@@ -1,4 +1,5 @@
-import { type Notes, PlatformRefusedError, type PublishRequest } from '../provider.ts'
+import { progressIn } from '../progress.ts'
+import { type Credentials, PlatformRefusedError, type PublishRequest } from '../provider.ts'
 
 /** The clocks of a network and of this service may differ by so much. */
 const SKEW_MS = 2 * 60 * 1000
@@ -6,16 +7,27 @@ const SKEW_MS = 2 * 60 * 1000
 /** What tries of one request have noted, and what this one adds. */
 export interface Memory {
   get(name: string): string | undefined
-  note(more: Notes): Promise<void>
+  note(more: Credentials): Promise<void>
 }
 
-export function memoryOf({ noted, note }: Pick<PublishRequest, 'noted' | 'note'>): Memory {
-  const all: Record<string, string> = { ...noted }
+export function memoryOf(request: PublishRequest): Memory {
+  const { known, keep } = progressIn(request)
+  return memoryWith(known, keep)
+}
+
+/** For what has no place to be kept in: it ends with this try. */
+export function shortMemory(): Memory {
+  return memoryWith({}, async () => {})
+}
+
+function memoryWith(known: Credentials, keep: (values: Credentials) => Promise<void>): Memory {
+  let all = known
   return {
     get: (name) => all[name],
     async note(more) {
-      await note(more)
-      Object.assign(all, more)
+      const next = { ...all, ...more }
+      await keep(next)
+      all = next
     },
   }
 }

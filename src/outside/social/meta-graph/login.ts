@@ -90,7 +90,7 @@ async function pagesOf(graph: Graph): Promise<Page[]> {
 }
 
 /** The Graph API by a token that this app was given. */
-export function metaGraph(parts: NetworkParts, token: string, signal: AbortSignal): Graph {
+function metaGraph(parts: NetworkParts, token: string, signal: AbortSignal): Graph {
   return graphOf(parts, { address: GRAPH, token, secret: parts.settings.META_APP_SECRET ?? '', signal })
 }
 

@@ -1,5 +1,5 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
-import type { Notes, Published, PublishRequest } from '../../../outside/social/provider.ts'
+import type { Published, PublishRequest } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
@@ -15,6 +15,7 @@ import { closePost } from '../social_post/close.ts'
 import { composedFor } from '../social_post/composed.ts'
 import { fitsOf } from '../social_post/limits.ts'
 import { SocialPost } from '../social_post/social_post.ts'
+import { progressOf } from './progress.ts'
 import { ACCOUNT_GONE, SocialDelivery } from './social_delivery.ts'
 
 /** Long videos are sent in parts, and networks take minutes to look at them. */
@@ -24,8 +25,9 @@ type DeliveryRow = Row<typeof SocialDelivery>
 
 interface Claimed {
   provider: string
-  request: Omit<PublishRequest, 'signal' | 'note'>
-  round: number
+  /** As stored. */
+  progress: string | null
+  request: Omit<PublishRequest, 'signal' | 'progress'>
 }
 
 /** Publishes a post on one account, once: its row is claimed before the platform is asked, and asked by one key. */
@@ -79,9 +81,9 @@ async function claim(
   if (misfit) return unanswered(`The post ${misfit}.`)
   const again = delivery.asked_at !== null
   if (!again) await changeRow(context, SocialDelivery, delivery, { asked_at: context.now })
-  const said = { text, media, firstComment: first_comment, noted: delivery.noted ?? {} }
+  const said = { text, media, firstComment: first_comment }
   const request = { login: loginOf(context, account), key: keyOf(delivery), again, target: id, ...said }
-  return { provider: account.provider, request, round: delivery.round }
+  return { provider: account.provider, progress: delivery.progress, request }
 }
 
 /** Why the platform of an account does not take the files of a post, or undefined when it does. */
@@ -99,22 +101,11 @@ function keyOf({ id, round }: DeliveryRow): string {
   return `${id}_${round}`
 }
 
-async function publish(place: JobPlace, { provider: name, request, round }: Claimed): Promise<Published> {
+async function publish(place: JobPlace, { provider: name, progress, request }: Claimed): Promise<Published> {
   const provider = place.services.social.named(name)
   const login = await currentLogin(place, request.login, provider)
-  const note = (more: Notes) => place.transaction((context) => addNotes(context, { id: request.target, round }, more))
-  return provider.publish({ ...request, login, note, signal: place.signal })
-}
-
-/** Throws where the round is over: then nothing may be published in it any more. */
-async function addNotes(
-  context: Context,
-  { id, round }: Pick<DeliveryRow, 'id' | 'round'>,
-  more: Notes,
-): Promise<void> {
-  const delivery = await findRow(context, SocialDelivery, id)
-  if (delivery?.status !== 'pending' || delivery.round !== round) throw new Error('The delivery is over.')
-  await changeRow(context, SocialDelivery, delivery, { noted: { ...delivery.noted, ...more } })
+  const kept = progressOf(place, request.target, progress)
+  return provider.publish({ ...request, login, signal: place.signal, progress: kept })
 }
 
 /** The comment that a post brought itself stands among the others. */
@@ -128,22 +119,23 @@ async function noteFirstComment(context: Context, delivery: DeliveryRow, platfor
 
 /**
  * A refusal ends the round, unless an earlier try may have published the post: then a retry looks for it with the same key.
- * Where nobody can look but a person, their retry begins a new round.
+ * So it does where the adapter has kept what is there of the post. Where nobody can look but a person, their retry begins a new
+ * round.
  */
 async function settle(context: Context, id: string, outcome: Outcome<Published>, again: boolean): Promise<void> {
   const delivery = await findRow(context, SocialDelivery, id)
   if (delivery?.status !== 'pending') return
   if ('answer' in outcome) {
     const { id: platform_post_id, url: platform_url, firstCommentId } = outcome.answer
-    const published = { platform_post_id, platform_url, published_at: context.now }
+    const published = { platform_post_id, platform_url, published_at: context.now, progress: null }
     await changeRow(context, SocialDelivery, delivery, { status: 'published', ...published })
     if (firstCommentId !== null) await noteFirstComment(context, delivery, firstCommentId)
   } else {
     const failed = { status: 'failed', error_message: outcome.refused } as const
-    const nextRound = { round: delivery.round + 1, asked_at: null, noted: null }
+    const nextRound = { round: delivery.round + 1, asked_at: null, progress: null }
     await changeRow(context, SocialDelivery, delivery, {
       ...failed,
-      ...((outcome.unknown || (outcome.answered && !again)) && nextRound),
+      ...((outcome.unknown || (outcome.answered && !again && delivery.progress === null)) && nextRound),
     })
     if (outcome.expired) await noteRefusal(context, delivery.social_account, outcome)
   }

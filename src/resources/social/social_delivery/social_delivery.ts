@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { integer, oneOf, reference, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { integer, oneOf, reference, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 
@@ -19,12 +18,7 @@ export const SocialDelivery = noun('social_delivery', {
   hidden: {
     round: integer('Number of the try, from 1; a refusal of the platform ends one').default(1),
     asked_at: timestamp('When the platform was first asked in this round').nullable(),
-    noted: structure(
-      'object',
-      z.record(z.string(), z.string()),
-      'What its tries in this round have noted',
-      {},
-    ).nullable(),
+    progress: text('What the adapter has kept in this round, encrypted').nullable(),
   },
   fields: {
     social_post: reference('social_post', 'Post to publish').readOnly(),

@@ -36,12 +36,16 @@ function kindProblems(kind: 'image' | 'video', name: string, limits: AccountLimi
       : [limits.videos, limits.videoBytes, limits.videoTypes]
   const aOne = kind === 'image' ? 'an image' : 'a video'
   const longest = Math.max(...media.map(({ seconds }) => seconds))
+  const shortest = Math.min(...media.map(({ seconds }) => seconds || limits.videoSeconds))
+  const { leastVideoSeconds: least = 0 } = limits
   const largest = Math.max(...media.map(({ bytes }) => bytes))
   const foreign = media.find(({ type }) => types.length > 0 && type !== null && !types.includes(bareType(type)))
   const problems: string[] = []
   if (media.length > most) problems.push(tooMany(media.length, `${kind}s`, most, name))
   if (longest > limits.videoSeconds)
     problems.push(`has a video that is too long for ${name} (${longest} seconds, maximum is ${limits.videoSeconds})`)
+  if (kind === 'video' && shortest < least)
+    problems.push(`has a video that is too short for ${name} (${shortest} seconds, minimum is ${least})`)
   if (mostBytes > 0 && largest > mostBytes)
     problems.push(
       `has ${aOne} that is too large for ${name} (${bytesInWords(largest)}, maximum is ${bytesInWords(mostBytes)})`,

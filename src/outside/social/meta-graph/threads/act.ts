@@ -1,6 +1,6 @@
 import { type CommentRequest, PlatformRefusedError } from '../../provider.ts'
 import { part } from '../api.ts'
-import { memoryOf } from '../earlier.ts'
+import { shortMemory } from '../earlier.ts'
 import { Anything } from '../shapes.ts'
 import type { ThreadsAccount } from './profile.ts'
 import { findThread, thread } from './publish.ts'
@@ -26,6 +26,5 @@ async function answer(
   const text = content ?? ''
   const since = new Date(Date.now() - DAY_MS).toISOString()
   const known = again ? await findThread(account, { text, to, since }) : null
-  const memory = memoryOf({ noted: {}, note: async () => {} })
-  return known ?? thread(account, { name: 'reply', memory, signal, text, media: [], to })
+  return known ?? thread(account, { name: 'reply', memory: shortMemory(), signal, text, media: [], to })
 }
