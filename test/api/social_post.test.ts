@@ -277,7 +277,10 @@ describe('A social post', () => {
     })
 
     it('has targets that are paged by their accounts', async () => {
-      const { id } = await draft(['x', 'pinterest', 'instagram'], { media: [await shop.file({ content_type: 'image/jpeg' })], publish_now: true })
+      const { id } = await draft(['x', 'pinterest', 'instagram'], {
+        media: [await shop.file({ content_type: 'image/jpeg' })],
+        publish_now: true,
+      })
       const path = `/social_posts/${id}/targets?limit=2`
       const first = await shop.get(path)
       expect([first.has_more, first.data.length]).toEqual([true, 2])
