@@ -7,7 +7,11 @@ export interface NetworkLimits {
   mixed: boolean
   /** Pictures and videos of one post, counted together, where that is limited too. */
   media?: number
+  /** Of the first comment and of answers, where these may be shorter or longer than a post. */
+  commentCharacters?: number
   imageBytes: number
+  /** Of a GIF, where a post may have one alone; absent where it counts as any picture. */
+  gifBytes?: number
   videoBytes: number
   videoSeconds: number
   /** The shortest video; absent where any length will do. */
@@ -36,7 +40,13 @@ export const NETWORK_LIMITS = {
   // docs.x.com: Counting characters, Media best practices.
   x: {
     ...{ characters: 280, images: 4, videos: 1, videoSeconds: 140, mixed: false },
-    ...{ imageBytes: 5 * MIB, videoBytes: 512 * MIB, imageTypes: [...COMMON, 'image/webp'], videoTypes: FILMS },
+    ...{
+      imageBytes: 5 * MIB,
+      gifBytes: 15 * MIB,
+      videoBytes: 512 * MIB,
+      imageTypes: [...COMMON, 'image/webp'],
+      videoTypes: FILMS,
+    },
   },
   // Instagram Platform: IG User Media (image, reel and carousel specifications).
   instagram: {
@@ -52,7 +62,7 @@ export const NETWORK_LIMITS = {
   },
   // learn.microsoft.com/linkedin: Posts, Images and Videos APIs.
   linkedin: {
-    ...{ characters: 3000, images: 20, videos: 1, videoSeconds: 1800, mixed: false },
+    ...{ characters: 3000, commentCharacters: 1250, images: 20, videos: 1, videoSeconds: 1800, mixed: false },
     ...{ imageBytes: 0, videoBytes: 500 * MB, imageTypes: COMMON, videoTypes: MP4 },
   },
   // developers.tiktok.com: Media transfer guide. An account may have a shorter limit for videos, which TikTok says.

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Seen, Visitor } from '../../pages/visitor.ts'
+import { ownerOf } from '../../support/dashboard.ts'
 import { type Body, onEachEngine, type Shop } from '../../support/shop.ts'
 import { Network } from './network.ts'
 
@@ -137,6 +138,17 @@ function suite(shop: Shop): void {
     expect(network.revoked).toEqual(['access 0'])
     const jobs = await shop.db.selectFrom('jobs').selectAll().where('name', '=', 'social_account.revoke').execute()
     expect(JSON.stringify(jobs)).not.toContain('access 0')
+  })
+
+  it('ends the access at the network when the whole account is deleted, and that of no other', async () => {
+    const doomed = shop.as(await shop.running.another('doomed'))
+    for (const one of [shop, doomed]) {
+      const credentials = { username: `of.${one.accountId.slice(-8)}`, access_token: 'access 0', refresh_token: 'x' }
+      expect(await one.post('/social_accounts', { platform: 'x', credentials })).toMatchObject({ status: 'connected' })
+    }
+    const owner = await ownerOf(doomed)
+    await owner.post('/account/delete', { subdomain: 'doomed' })
+    expect(network.revoked).toEqual(['access 0'])
   })
 
   it('keeps the newest ten ways of an account', async () => {
