@@ -35,6 +35,8 @@ export class ThreadsServer extends NetworkServer {
   quota = { used: 0, total: 250 }
   /** The answer to which of the next publications is lost: 1 is the next one; 0 is none. */
   losesAt = 0
+  /** Nobody may answer, the account neither. */
+  refusesReplies = false
   #made = 300
 
   protected answer(request: Incoming): Answer {
@@ -94,6 +96,7 @@ export class ThreadsServer extends NetworkServer {
     delete form.access_token
     const { media_type = '', text = '', reply_to_id: to } = form
     if ([...text].length > MOST_TEXT) return refused('Param text must be at most 500 characters long.', 100)
+    if (to !== undefined && this.refusesReplies) return refused('You cannot reply to this post.', 10, {}, 403)
     if (to !== undefined && !this.posts.some(({ id }) => id === to)) return unknownObject(to)
     const wanted = { TEXT: text, IMAGE: form.image_url, VIDEO: form.video_url, CAROUSEL: form.children }[media_type]
     if (!wanted)

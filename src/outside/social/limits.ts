@@ -52,11 +52,11 @@ export const NETWORK_LIMITS = {
   instagram: {
     ...{ characters: 2200, images: 10, videos: 10, videoSeconds: 900, leastVideoSeconds: 3, mixed: true, media: 10 },
     ...{ imageBytes: 8 * MB, videoBytes: 300 * MB, imageTypes: ['image/jpeg'], videoTypes: FILMS },
-    ...{ hashtags: 30, mentions: 20 },
+    ...{ hashtags: 30, mentions: 20, commentCharacters: 300 },
   },
   // Graph API: Page Photos, Page Videos.
   facebook: {
-    ...{ characters: 63_206, images: 10, videos: 1, videoSeconds: 14_400, mixed: false },
+    ...{ characters: 63_206, commentCharacters: 8000, images: 10, videos: 1, videoSeconds: 14_400, mixed: false },
     ...{ imageBytes: 4 * MB, videoBytes: 10_000 * MB, videoTypes: [] },
     imageTypes: [...COMMON, 'image/bmp', 'image/tiff'],
   },

@@ -91,6 +91,15 @@ describe('Instagram', () => {
     ])
   })
 
+  it('fetches a file that is for buyers alone while the post is published, and not after that', async () => {
+    const file = await picture()
+    await shop.set('files', file, { in_experience: 1 })
+    await shop.experience({ content: JSON.stringify({ files: [file] }) })
+    expect(await publish({ content: 'A look inside', media: [file] })).toMatchObject({ status: 'published' })
+    const { image_url } = instagram.media[0]!.container.form
+    expect((await fetch(image_url!)).status).toBe(404)
+  })
+
   it('publishes once when the answer is lost', async () => {
     const before = instagram.media.length
     meta.loses = /media_publish$/
@@ -178,6 +187,9 @@ describe('Instagram', () => {
     const file = await picture()
     expect(await check({ media: [file], content: 'x'.repeat(2_201) })).toEqual([
       'Content is too long for Instagram (2201 characters, maximum is 2200)',
+    ])
+    expect(await check({ media: [file], first_comment: 'y'.repeat(301) })).toEqual([
+      'First comment is too long for Instagram (301 characters, maximum is 300)',
     ])
     expect(await check({ media: [file], content: '#a '.repeat(31) })).toEqual([
       'Content has too many hashtags for Instagram (31, maximum is 30)',

@@ -89,8 +89,11 @@ describe('Threads', () => {
   })
 
   it('keeps a post whose first comment is refused', async () => {
-    const target = await publish({ content: 'With too much below', first_comment: 'y'.repeat(501) })
+    threads.refusesReplies = true
+    const target = await publish({ content: 'Alone', first_comment: 'Nobody hears this' })
     expect(target).toMatchObject({ status: 'published', error_message: null })
+    threads.refusesReplies = false
+    expect(await shop.commentSaying('Nobody hears this')).toBeUndefined()
   })
 
   it('waits when all posts of a day were published', async () => {

@@ -2,7 +2,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import type { PublishRequest } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
-import { merchantFileUrl } from '../../content/file/addresses.ts'
+import { fileUrl } from '../../content/file/addresses.ts'
 import { File } from '../../content/file/file.ts'
 import { isUnmeasured } from '../../content/file/inspect.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
@@ -28,9 +28,6 @@ export interface Composed {
   unmeasured: Row<typeof File>[]
 }
 
-/** Some networks fetch files themselves, also a while after they were asked to publish them. */
-const FETCHED_WITHIN_SECONDS = 24 * 60 * 60
-
 /** The words of a post on a platform, with its link on a line of its own. */
 export function textOn({ content, link_url, overrides }: Draft, platform: PlatformName): string {
   const words = overrides[platform]?.content ?? content ?? ''
@@ -51,7 +48,7 @@ export async function composedFor(
   const files = await findRows(context, File, ids)
   const media = ids.flatMap((id) => {
     const file = files.get(id)
-    const url = file && merchantFileUrl(context, file, FETCHED_WITHIN_SECONDS)
+    const url = file && fileUrl(context, file)
     if (!url) return []
     const { content_type, size, alternative_text: alternativeText, duration_ms } = file
     const length = duration_ms ? { durationMs: duration_ms } : {}
