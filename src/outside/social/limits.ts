@@ -19,6 +19,20 @@ export interface NetworkLimits {
   videoTypes: readonly string[]
 }
 
+/** Limits of one account, where its server or its plan has others than the platform usually has. */
+export interface PostLimits {
+  characters?: number
+  /** What a link counts for, however long it is. */
+  charactersPerLink?: number
+  /** Pictures and videos of a post together. */
+  media?: number
+  imageBytes?: number
+  videoBytes?: number
+  videoSeconds?: number
+  /** Media types that it takes, such as `image/png`. */
+  mediaTypes?: string[]
+}
+
 const MB = 1_000_000
 const MIB = 1_048_576
 const COMMON = ['image/jpeg', 'image/png', 'image/gif']
