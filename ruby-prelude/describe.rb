@@ -5,6 +5,13 @@ module Sandbox
     MAX_QUESTIONS = 10
     MAX_LENGTH = 200
     FOUND = 5
+    MAX_PARTS = 8
+    SEPARATORS = /[,;:.?]\s+|\n+/
+    # In a long text, these join things to do more often than the words of one.
+    LONG = 8
+    # What happens by itself whenever something else happens is a task.
+    TRIGGER = /\A(?:when(?:ever)?|(?:each|every) time|as soon as)\s/i
+    CONJUNCTIONS = /\s+(?:and|then|so that)\s+/i
     TAKES = "describe takes names of resources, operations such as \"POST /refunds\", or plain words; describe() is the map of everything."
 
     module_function
@@ -26,22 +33,35 @@ module Sandbox
       { what: words, **found(words) }
     end
 
-    # The operations that fit best, and whether the first one is about what is asked. A text of several parts asks for each.
+    # The operations that fit best, and how many of them, from the first on, are each the best for a part of what is asked.
     def found(words)
-      return { found: [], fits: true } if RESOURCES.key?(words)
+      return { found: [], bests: 0 } if RESOURCES.key?(words)
+      bests = [*bests(parts(words)), best(words)].compact.uniq
       whole = Search.ranked(words, FOUND).map(&:first)
-      bests = [*parts(words), words].filter_map { |part| best(part) }.uniq
-      { found: [*bests, *whole].uniq.first(FOUND), fits: !bests.empty? }
+      { found: [*bests, *whole].uniq.first([FOUND, bests.size].max), bests: bests.size }
     end
 
+    # The things to do that a text names, if these are several: "make a form; tag who fills it in, and thank them".
     def parts(words)
-      parts = words.split(/[,;:.?]\s+|\n+/).reject(&:empty?)
-      parts.size > 1 ? parts.first(FOUND) : []
+      parts = words.split(SEPARATORS).reject(&:empty?)
+      parts = parts.flat_map { |part| part.split(CONJUNCTIONS) } if Words.stems(words).size > LONG
+      parts.size > 1 ? parts.first(MAX_PARTS) : []
+    end
+
+    # Each part begins with what is to be done, or goes on with the same: "launch a product; a discount code; a link".
+    def bests(parts)
+      deeds = {}
+      parts.map do |part|
+        part = "create a task" if part.match?(TRIGGER)
+        first = Search.first_deeds(part)
+        deeds = first.transform_values { Search::CARRIED } unless first.empty?
+        best(part, first.empty? ? deeds : first)
+      end
     end
 
     # The operation that is about a text, or nil.
-    def best(words)
-      position, = Search.ranked(words, 1).first
+    def best(words, deeds = {})
+      position, = Search.ranked(words, 1, deeds).first
       position if position && Fit.enough?(words, position)
     end
   end

@@ -15,6 +15,7 @@ module Sandbox
     TEMPLATES = TOOLS.map { |tool| tool[:path].delete_prefix("/v1").split("/").reject(&:empty?) }.uniq.freeze
     VERBS = %i[get list post patch delete].freeze
     UNKNOWN = "\0"
+    MOST_SHOWN = 8
     # The paths as most programs write them, with UNKNOWN for what they interpolate.
     USUAL = TEMPLATES.to_h { |template| ["/" + template.map { |part| part.start_with?("{") ? UNKNOWN : part }.join("/"), true] }.freeze
     # `list` is also a usual name for a variable; only before text or a parenthesis is it taken for the call.
@@ -84,10 +85,18 @@ module Sandbox
 
     def self.hint(path)
       parts = segments(path)
-      likely = TEMPLATES.select { |template| likely?(template, parts) }
+      related = TEMPLATES.select { |template| template.first == parts.first }
+      likely = (related.empty? ? TEMPLATES : related).select { |template| likely?(template, parts) }
       candidates = likely.to_h { |template| [filled(template, parts).join("/"), template] }
       nearest = Spelling.nearest(parts.join("/"), candidates.keys)
-      nearest ? "The nearest path is \"/#{candidates[nearest].join("/")}\"." : 'In code_search, tools.search("…") finds a path.'
+      return "The nearest path is \"/#{candidates[nearest].join("/")}\"." if nearest
+      related.empty? ? 'In code_search, describe("plain words") finds what there is.' : "There is #{operations(parts.first)}."
+    end
+
+    # What can be done below the first part of a path: `POST /emails`.
+    def self.operations(first)
+      there = TOOLS.select { |tool| tool[:path].delete_prefix("/v1").split("/")[1] == first }
+      there.first(MOST_SHOWN).map { |tool| "#{tool[:method]} #{tool[:path].delete_prefix("/v1")}" }.join(", ")
     end
 
     # Of as many parts, each fixed one must be near: ids make long paths similar that have nothing in common.

@@ -18,41 +18,59 @@ module Sandbox
     # Where it is clear what is to be done, operations that do something else count for less.
     CLEAR = 0.6
     UNFIT = 0.75
+    SURE = 0.9
+    UNFIT_FOR_SURE = 0.55
+    CARRIED = 0.6
     # "Put the launch post off": so far behind its verb a particle may stand.
     REACH = 6
+    # A long text names first what it is about, and then circumstances, whose words count for less and less.
+    HEAD = 4
+    FADING = 0.8
     PARTICLES = %w[off on up down back out away in over know].freeze
 
     module_function
 
     def find(text, limit) = ranked(text, limit).map { |position, _| TOOLS[position] }
 
-    # The positions of the operations with the highest scores, with those.
-    def ranked(text, limit)
+    # The positions of the operations with the highest scores, with those. `deeds` are surely to be done.
+    def ranked(text, limit, deeds = {})
       wanted = wanted(Words.stems(text))
-      listing = LISTING.match?(text)
+      wanted.last.update(deeds) { |_, one, other| [one, other].max }
+      listing = deeds.empty? && LISTING.match?(text)
       wanted.last.update("list" => LISTED) { |_, one, other| [one, other].max } if listing
       wanted.last["create"] = UNSAID if wanted.last.empty?
-      scores = fitting(scores(wanted), wanted.last, listing)
+      unfit = deeds.value?(SURE) ? UNFIT_FOR_SURE : UNFIT
+      scores = fitting(scores(wanted), wanted.last, listing, unfit)
       found = scores.each_index.select { |position| scores[position] > 0 }
       found.sort_by { |position| [-scores[position], position] }.first(limit).map { |position| [position, scores[position]] }
     end
 
     # Each word that was asked for counts once for an operation: the best of its meanings there.
     def scores(wanted)
-      wanted.each_with_object(Array.new(TOOLS.size, 0.0)) do |meanings, scores|
+      *things, _deeds = wanted
+      wanted.each_with_index.with_object(Array.new(TOOLS.size, 0.0)) do |(meanings, at), scores|
+        emphasis = at < things.size ? FADING**[at - HEAD + 1, 0].max : 1.0
         best = {}
         meanings.each do |meaning, share|
           SearchIndex::PLACES.fetch(meaning, []).each do |position, weight|
             best[position] = [best.fetch(position, 0.0), share * weight * SearchIndex::RARITY[meaning]].max
           end
         end
-        best.each { |position, score| scores[position] += score }
+        best.each { |position, score| scores[position] += score * emphasis }
       end
     end
 
-    def fitting(scores, deeds, listing)
+    def fitting(scores, deeds, listing, unfit)
       return scores if deeds.values.max.to_f < CLEAR
-      scores.zip(DEED_OF).map { |score, deed| (listing || deed) && !deeds.key?(deed) ? score * UNFIT : score }
+      scores.zip(DEED_OF).map { |score, deed| (listing || deed) && !deeds.key?(deed) ? score * unfit : score }
+    end
+
+    # What the first word that says something means to be done: "launch a product".
+    def first_deeds(text)
+      first = Words.stems(text).find { |word| !EMPTY.key?(word) || QUESTION_WORDS.include?(word) }
+      return {} if QUESTION_WORDS.include?(first)
+      meanings = [first, *SYNONYMS.fetch(first, []).map(&:first)]
+      meanings.select { |meaning| SearchIndex::DEED_STEMS.key?(meaning) }.to_h { |deed| [deed, SURE] }
     end
 
     # The meanings of each word, and last what is to be done, which is said once in however many words.
@@ -75,8 +93,8 @@ module Sandbox
       places = [*neighbours(everywhere), *neighbours(content), *near(content), *parted(words)].uniq
       phrases = places.to_h { |some| [some, words.values_at(*some).join("_")] }
       phrases.select! { |_, phrase| SYNONYMS.key?(phrase) || SearchIndex::NAMES.key?(phrase) }
-      alone = content - phrases.keys.flatten
-      [*phrases.values, *words.values_at(*alone)].uniq
+      alone = (content - phrases.keys.flatten).to_h { |at| [[at], words[at]] }
+      phrases.merge(alone).sort_by { |places, _| places.first }.map(&:last).uniq
     end
 
     def neighbours(places) = places.each_cons(2).to_a + places.each_cons(3).to_a

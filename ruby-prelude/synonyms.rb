@@ -132,7 +132,7 @@ module Sandbox
       restore: reopen unarchive open_again bring_back un_archive accept_again again? take_again
       task: automation automation_run run_on run_when run_automation automate cron job workflow prompt automatic automatically agent? bot assistant daily_report weekly_report summary? every_evening every_hour daily
       task: every_morning every_day every_night each_morning report? recurring_job routine reminder whenever every_time
-      task: each_time recurring? nightly daily? weekly? hourly every_hour every_week when_someone? schedule? remind told_to?
+      task: each_time recurring? nightly daily? weekly? hourly every_hour every_week when_someone? schedule? automatically? by_itself? automation automate remind told_to?
       task: test_automation try_automation test_run dry_run_task
       task: remind_me every_monday every_friday every_sunday program? run_program run_code when_order_paid program_when
       task_run: execution produce result? approve job_fail last_night approval run_result agent_ask assistant_do agent_do did_run last_run ran
@@ -149,7 +149,7 @@ module Sandbox
       submit: file? authority go_ahead file_with hand_in state? hand_over send_off lodge send_to_state send_in papers? paper?
       retry_payment: card decline payment_fail pay_again card_decline pay_fail
       site: website webpage landing_page domain web_page online_presence homepage? web_site web_presence web landing page? launch_page
-      create: add make new set_up introduce register build start open? begin import enter? record? offer launch? write? generate
+      create: add make new set_up introduce register build start open? begin import enter? record? offer launch? write? generate bill?
       create: put_up compose draft? prepare put_out? publish? collect? invent design compile subscribe? upload? schedule? post_to subscribe_to
       list: find exist overview search which? show all? every? who? how_many any? everything list_of show_all see upcoming top?
       list: recent latest? collection_of

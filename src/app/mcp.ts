@@ -50,7 +50,7 @@ async function openSandbox({ settings, pipeline, observed, database }: Core, too
   const sandbox = await createSandbox({
     tools,
     resources: resourceDocs(operations, presenter.findNoun),
-    describe: (questions) => descriptions.describe(questions),
+    describe: (questions, options) => descriptions.describe(questions, options),
     workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
     cacheDirectory: await cacheDirectory(settings),
     watch: measures ? { waited: measures.programWaited, started: measures.interpreterStarted } : undefined,
@@ -80,6 +80,7 @@ function mcpOver(core: Core, parts: Omit<Endpoint, 'mcp'>, tools: Tool[]): Mcp {
     batchBudget: (caller, paid, onEmpty) => pipeline.budget.ofBatch(caller, paid, onEmpty),
     programBudget: (caller, options) => pipeline.budget.ofProgram(caller, options),
     wakeWorker: () => board.wake(),
+    foresee: (scope, caller, left) => pipeline.applier.foresee(scope, caller, left),
     runOperation: measuredCalls((request) => pipeline.run(request), measures),
     recordRuns: (runs) => {
       for (const run of runs) measures?.program(run)

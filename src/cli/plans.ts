@@ -1,4 +1,5 @@
 import { readSettings, SettingError, type Settings } from '../config.ts'
+import { consequencesInWords } from '../contract/declarations/consequence.ts'
 import type { PlannedChange } from '../contract/declarations/planned-change.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import type { Database } from '../database/database.ts'
@@ -69,7 +70,11 @@ async function show({ terminal, settings, id }: Request): Promise<number> {
           '',
           `This is the next batch of a program over ${counted(inBackground, 'row')}: once applied, it goes on with the others in the background.`,
         ]
-  terminal.print(['', ...allChangeLines(plan), ...goesOn, '', 'The program:', '', plan.code.trimEnd()].join('\n'))
+  terminal.print(
+    ['', ...allChangeLines(plan), ...followingLines(plan), ...goesOn, '', 'The program:', '', plan.code.trimEnd()].join(
+      '\n',
+    ),
+  )
   return 0
 }
 
@@ -115,6 +120,12 @@ function allChangeLines({ changes }: ProgramPlanRow): string[] {
     const values = from === null ? to : { from, to }
     return `  ${[key, label, values && JSON.stringify(values)].filter(Boolean).join('  ')}`
   })
+}
+
+/** What happens outside the shop once it is applied. */
+function followingLines({ consequences }: ProgramPlanRow): string[] {
+  const words = consequencesInWords(JSON.parse(consequences ?? '[]'))
+  return words === null ? [] : ['', `Once applied: ${words}`]
 }
 
 function stateOf({ state, expires_at }: ListedPlan): string {

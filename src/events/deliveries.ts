@@ -24,14 +24,11 @@ interface Subscriber {
 /** SQLite takes 32,766 parameters in a statement, and a delivery has eighteen. */
 const ROWS_PER_INSERT = 500
 
-/**
- * Writes a delivery of each event for each endpoint that receives it, into the transaction of the change. True when there was
- * one.
- */
-export async function writeDeliveries(context: Context, events: WrittenEvent[], presenter: Expands): Promise<boolean> {
+/** Writes a delivery of each event for each endpoint that receives it, into the transaction of the change. How many there are. */
+export async function writeDeliveries(context: Context, events: WrittenEvent[], presenter: Expands): Promise<number> {
   const subscribers = await subscribersOf(context)
   const heard = events.filter(({ change }) => subscribers.some((one) => isHeard(one, change.type)))
-  if (heard.length === 0) return false
+  if (heard.length === 0) return 0
   const data = await dataOf(context, heard, presenter)
   const dueMs = Date.now()
   const rows = heard.flatMap((event) =>
@@ -43,7 +40,7 @@ export async function writeDeliveries(context: Context, events: WrittenEvent[], 
     const some = rows.slice(start, start + ROWS_PER_INSERT)
     await context.db.insertInto('webhook_events').values(some).execute()
   }
-  return true
+  return rows.length
 }
 
 function isHeard({ hears }: Subscriber, type: string): boolean {

@@ -34,8 +34,10 @@ export class Outbox {
   readonly #emitted = new Map<string, Emitted>()
   /** Rows as they were shown before the rule changed them, by id. */
   readonly #before = new Map<string, Shown>()
-  /** Deliveries or jobs were written, whose worker should hear of the commit. */
-  delivers = false
+  /** Deliveries that were written, whose worker should hear of the commit. */
+  deliveries = 0
+  /** Ids of the jobs that were written, for tasks that wait for an event. */
+  readonly jobs: string[] = []
 
   /** `allowed` are the event types that the operation declares. */
   constructor(allowed: readonly string[], presenter: Presents) {
@@ -70,8 +72,8 @@ export class Outbox {
       events.map((event) => eventRow(context, event)),
     )
     const told = events.filter(({ noun }) => !noun.eventsStayInside)
-    if (listeners.endpoints && told.length > 0) this.delivers = await writeDeliveries(context, told, this.#presenter)
-    if (listeners.tasks && (await triggerTasks(context, told))) this.delivers = true
+    if (listeners.endpoints && told.length > 0) this.deliveries += await writeDeliveries(context, told, this.#presenter)
+    if (listeners.tasks) this.jobs.push(...(await triggerTasks(context, told)))
     return events.map(({ noun, row, change }) =>
       change.kind === 'created' && isShown(row, answered) ? withUnseen(noun, row, change) : change,
     )

@@ -15,20 +15,19 @@ export interface TriggeredRuns {
 
 /**
  * Leaves a job for each event that active tasks wait for, however many they are. A task is not started by what its own runs have
- * caused, themselves or through other tasks. True when there are jobs.
+ * caused, themselves or through other tasks. The ids of the jobs.
  */
-export async function triggerTasks(context: Context, events: WrittenEvent[]): Promise<boolean> {
+export async function triggerTasks(context: Context, events: WrittenEvent[]): Promise<string[]> {
   const tasks = await waitingTasks(context)
-  let triggered = false
+  const jobs: string[] = []
   for (const { id: event, row, change } of events) {
     const origin = originOf(context, row)
     const waiting = tasks.filter(({ id, types }) => types.includes(change.type) && !origin?.tasks.includes(id))
     if (waiting.length === 0) continue
     const runs: TriggeredRuns = { event, tasks: waiting.map(({ id }) => id) }
-    await insertJob(context, START_EVENT_RUN, runs, origin ? { origin } : {})
-    triggered = true
+    jobs.push(await insertJob(context, START_EVENT_RUN, runs, origin ? { origin } : {}))
   }
-  return triggered
+  return jobs
 }
 
 async function waitingTasks(context: Context): Promise<{ id: string; types: string[] }[]> {

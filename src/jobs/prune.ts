@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { timestampOf } from '../contract/values/values.ts'
 import type { Scope } from '../database/database.ts'
 import { KEPT_MS } from '../pipeline/idempotency.ts'
@@ -37,6 +37,8 @@ interface Kept {
   since: string
   /** Whether that is in milliseconds since 1970, not a timestamp. */
   inMs?: true
+  /** Of these rows, those that are kept for another reason. `before` is the time before which rows are removed. */
+  unless?(before: string | number): RawBuilder<boolean>
   key: string[]
 }
 
@@ -64,7 +66,13 @@ const KEPT: Kept[] = [
     key: ['account_id', 'event_source', 'delivery_key'],
   },
   { table: 'jobs', keptMs: JOBS_KEPT_MS, since: 'finished_at', key: ['account_id', 'id'] },
-  { table: 'program_plans', keptMs: PLANS_KEPT_MS, since: 'expires_at', key: ['account_id', 'id'] },
+  {
+    table: 'program_plans',
+    keptMs: PLANS_KEPT_MS,
+    since: 'expires_at',
+    key: ['account_id', 'id'],
+    unless: begunAndAsked,
+  },
   { table: 'background_programs', keptMs: 0, since: 'expires_at', key: ['account_id', 'id'] },
   { table: 'background_rows', keptMs: 0, since: 'expires_at', key: ['account_id', 'program_id', 'place'] },
   // Whoever is signed in, and whoever has a link, has it until it expires.
@@ -102,12 +110,26 @@ function attempts(days: number): Kept {
   return { table: 'webhook_attempts', keptMs, since: 'created_at', key: ['account_id', 'id'] }
 }
 
+/** The background program that a plan has begun is not over, or not for long: whoever planned it asks for it by the plan's id. */
+function begunAndAsked(before: string | number): RawBuilder<boolean> {
+  return sql`exists (
+    select 1 from background_programs as begun
+    where begun.account_id = program_plans.account_id and begun.plan in (program_plans.id, program_plans.replaced_by)
+    and begun.batches_count > 0 and (begun.finished_at is null or begun.finished_at >= ${before})
+  )`
+}
+
 /** Removes the oldest rows; returns how many. */
-async function removeSome(db: Kysely<Tables>, { table, since, key }: Kept, before: string | number): Promise<number> {
+async function removeSome(
+  db: Kysely<Tables>,
+  { table, since, key, unless }: Kept,
+  before: string | number,
+): Promise<number> {
+  const but = unless ? sql`and not ${unless(before)}` : sql``
   const columns = sql.join(key.map((column) => sql.ref(column)))
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where (${columns}) in (
-      select ${columns} from ${sql.table(table)} where ${sql.ref(since)} < ${before}
+      select ${columns} from ${sql.table(table)} where ${sql.ref(since)} < ${before} ${but}
       order by ${sql.ref(since)} limit ${sql.lit(STEP)}
     )`.execute(db)
   return Number(numAffectedRows)

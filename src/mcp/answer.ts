@@ -1,10 +1,11 @@
+import { consequencesInWords } from '../contract/declarations/consequence.ts'
 import { shorten } from '../contract/values/shorten.ts'
 import { cut } from '../contract/values/values.ts'
 import { type Json, MAX_RESULT_BYTES, type Outcome } from '../sandbox/door.ts'
 import { bytesInWords } from '../words/sizes.ts'
 import { hintFor } from './answer/hints.ts'
 import { tableHint } from './answer/table-hint.ts'
-import type { ProgramCalls } from './program/calls.ts'
+import type { EndedWell } from './program/ending.ts'
 import type { ProgramProblem } from './program/problem.ts'
 import type { Run } from './program/run.ts'
 import type { RunError } from './program/run-error.ts'
@@ -46,11 +47,8 @@ export function notRunAnswer(error: RunError): ToolAnswer {
 }
 
 /** The body of a run of `code_execute` that ended well. It says what was kept, so that nobody reads back to be sure. */
-export function executedBody(
-  program: ProgramText,
-  run: { outcome: Outcome & { ok: true }; calls: ProgramCalls; wrote: boolean },
-): Body {
-  const { outcome, calls, wrote } = run
+export function executedBody(program: ProgramText, run: EndedWell): Body {
+  const { outcome, calls, wrote, consequences } = run
   const overlooked = program.atomic ? [] : overlookedWarning(run)
   const warnings = [
     ...program.warnings,
@@ -62,7 +60,9 @@ export function executedBody(
   ]
   const kept: Body = wrote ? { committed: 'all', changed: calls.changes.counts() } : {}
   const changes = shorten(calls.changes.shown(), CHANGES_LIMIT_BYTES)
-  const planned: Body = { dry_run: true, changes, ...calls.journal.shown({ besidesChanges: true }) }
+  const after_commit = consequencesInWords(consequences)
+  const following: Body = after_commit === null ? {} : { after_commit }
+  const planned: Body = { dry_run: true, changes, ...following, ...calls.journal.shown({ besidesChanges: true }) }
   return success(outcome, warnings, program.dryRun ? planned : kept)
 }
 
@@ -96,7 +96,7 @@ export function keptBody(body: Body): Body {
   return { ...body, warnings: [...((body.warnings ?? []) as string[]), SHORTENED], truncated: true, result }
 }
 
-function overlookedWarning({ outcome, calls }: { outcome: Outcome; calls: ProgramCalls }): string[] {
+function overlookedWarning({ outcome, calls }: Pick<EndedWell, 'outcome' | 'calls'>): string[] {
   const write = calls.refusedWrite(outcome.overlooked)
   return write ? [`${write.method} ${write.path} was refused (${write.message}), but the program ignored it.`] : []
 }

@@ -9,10 +9,11 @@ import type { Tables } from '../resources/tables.ts'
 import type { Json } from '../sandbox/door.ts'
 import type { Storage } from '../storage/room.ts'
 import { executedBody, failureAnswer, keptBody, notRunAnswer, type ToolAnswer } from './answer.ts'
-import type { BackgroundParts } from './background/background.ts'
+import { type BackgroundParts, presentAnswer } from './background/background.ts'
 import { FirstBatch } from './background/first-batch.ts'
 import type { ExecuteOptions } from './endpoint/server.ts'
 import type { BatchWork } from './program/batch-work.ts'
+import type { EndedWell } from './program/ending.ts'
 import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
 import { plannedBy, planOf } from './program/plans.ts'
 import { type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
@@ -69,15 +70,18 @@ export class Executions {
     const answer = await this.#onceTurns.take(
       key,
       signal,
-      async () => (await this.#stored(key)) ?? this.#runOnce(execution, key),
+      async () => (await this.#stored(execution, key)) ?? this.#runOnce(execution, key),
     )
     return 'refused' in answer ? notRunAnswer(answer.refused) : answer
   }
 
-  async #stored(key: OnceKey): Promise<ToolAnswer | null> {
+  /** A background program has gone on since, so its answer says how far it is now. */
+  async #stored({ caller, program, options }: Execution, key: OnceKey): Promise<ToolAnswer | null> {
     const stored = await storedAnswer(this.#parts, key)
     if (stored === null) return null
-    return 'error' in stored ? notRunAnswer(stored.error) : { body: stored.body, isError: false }
+    if ('error' in stored) return notRunAnswer(stored.error)
+    const { body } = stored
+    return program.background ? presentAnswer(this.#parts, caller, { body, options }) : { body, isError: false }
   }
 
   async #runOnce(execution: Execution, key: OnceKey): Promise<ToolAnswer> {
@@ -87,7 +91,7 @@ export class Executions {
     }
     const answer = await this.run({ ...execution, record })
     // Another replica may have been faster: then its answer is the answer.
-    return answer.isError ? ((await this.#stored(key)) ?? answer) : answer
+    return answer.isError ? ((await this.#stored(execution, key)) ?? answer) : answer
   }
 
   /** Runs the program, and keeps the plan of a dry run. */
@@ -105,7 +109,7 @@ export class Executions {
       batch,
       record: batch ? together(batch, record) : record,
       recordsAlways: batch !== undefined,
-      answer: (ended) => withProgress(executedBody(program, ended), batch?.ended(ended)),
+      answer: (ended) => withProgress(executedBody(program, ended), batch, ended),
       wakeWorker: () => this.#parts.wakeWorker(),
     })
     const made = program.dryRun && !run.error ? await this.#plan({ ...execution, ...(batch && { batch }) }, run) : {}
@@ -140,9 +144,12 @@ function together(batch: BatchWork, record: Execution['record']): NonNullable<Ex
   }
 }
 
-/** A background program answers how far it is. */
-function withProgress(body: Body, progress: Json | undefined): Body {
-  return progress === undefined ? body : { ...body, result: progress }
+/** A background program answers how far it is: while it goes on, no more than a batch is committed. */
+function withProgress(body: Body, batch: BatchWork | undefined, run: EndedWell): Body {
+  if (!batch) return body
+  const result = batch.ended(run)
+  const isPart = body.committed === 'all' && batch.goesOn !== null
+  return { ...body, ...(isPart && { committed: 'batch' }), result }
 }
 
 /** The background program whose end a client can wait for. What the first batch warns of, it reads at once. */

@@ -1,5 +1,6 @@
 import type { AccountClocks } from '../clock/moments.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
+import type { Consequence } from '../contract/declarations/consequence.ts'
 import { missingResource } from '../contract/declarations/errors.ts'
 import { eventType } from '../contract/declarations/noun.ts'
 import type { OperationDeclaration, Result } from '../contract/declarations/operation.ts'
@@ -17,6 +18,7 @@ import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Expansion } from './expand.ts'
 import { readInput, withOtherFaults } from './faults.ts'
+import { foresee, isLeft, type Left, NOTHING_LEFT } from './foresee.ts'
 import type { Presenter } from './present.ts'
 import type { OperationRequest } from './request.ts'
 import type { Route } from './route.ts'
@@ -41,8 +43,8 @@ export interface Applied {
   changes: Change[]
   /** Jobs whose result the answer waits for. */
   awaited: string[]
-  /** Jobs or deliveries were written, which those who carry them out should hear of after the commit. */
-  enqueued: boolean
+  /** Jobs and deliveries, which those who carry them out should hear of after the commit. */
+  left: Left
 }
 
 /** One transaction's context, and what its rule left in it. */
@@ -122,7 +124,7 @@ export class Applier {
       ignored,
       changes,
       awaited,
-      enqueued: jobs.length > 0 || outbox.delivers,
+      left: leftBy(outbox, jobs),
     }
   }
 
@@ -138,7 +140,7 @@ export class Applier {
     const { values, ignored } = await readInput(work.route.operation, work.request.body, context)
     const result = await operation.applyOutside!(place, { target: null, path: parameters, input: values, query })
     const body = await this.#show(context, work.route, result, work.expansion)
-    return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], enqueued: false }
+    return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], left: NOTHING_LEFT }
   }
 
   /** A transaction of an outside operation, a job or a page, with its events; `scope` commits it by itself. */
@@ -160,14 +162,19 @@ export class Applier {
     work: (context: Context) => Promise<Value>,
     { inTurn }: Pick<TransactionOptions, 'inTurn'> = {},
   ): Promise<{ value: Value; awaited: string[] }> {
-    const { enqueued, ...done } = await transact(scope, { account: caller.accountId, inTurn }, async ({ db }) => {
+    const { left, ...done } = await transact(scope, { account: caller.accountId, inTurn }, async ({ db }) => {
       const { context, outbox, awaited, jobs } = await this.#open(caller, db, emits)
       const value = await work(context)
       await outbox.write(context)
-      return { value, awaited, enqueued: outbox.delivers || jobs.length > 0 }
+      return { value, awaited, left: leftBy(outbox, jobs) }
     })
-    if (enqueued) this.#parts.wake()
+    if (isLeft(left)) this.#parts.wake()
     return done
+  }
+
+  /** What an open transaction brings about outside once it is committed, by what its calls have left in it. */
+  foresee(scope: Scope<Tables>, caller: Caller, left: Left): Promise<Consequence[]> {
+    return this.look(scope, caller, (context) => foresee(context, this.#jobs, left))
   }
 
   /** Reads for a page, outside of every transaction. */
@@ -230,6 +237,10 @@ export class Applier {
     }
     return { context, outbox, awaited, jobs }
   }
+}
+
+function leftBy({ jobs, deliveries }: Outbox, enqueued: string[]): Left {
+  return { jobs: [...enqueued, ...jobs], deliveries }
 }
 
 /** A row that was answered without expansions is what its event shows too. */

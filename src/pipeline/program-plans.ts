@@ -34,6 +34,8 @@ export interface NewPlan extends PlanLinks {
   changes: string
   /** JSON of the changes as the dry run showed them. */
   shown: string
+  /** JSON of what would follow the commit, by kind. */
+  consequences: string
   /** When the dry run began, ISO 8601 with whole seconds. */
   plannedAt: string
 }
@@ -74,7 +76,7 @@ function ofReplaced(old: ProgramPlanRow | undefined): Partial<ProgramPlanRow> {
   return { user_id, caller_kind, caller_id, planner_token, limits, proposed, announced_at, awaited, replaces: old.id }
 }
 
-/** The old one is kept as long as the new one, so that whoever asks for it finds the other. */
+/** The old one, and those whose place it took, are kept as long as the new one, so that whoever asks for them finds it. */
 async function replacePlan(
   { db }: Unit<Tables>,
   { account_id, id }: ProgramPlanRow,
@@ -84,6 +86,8 @@ async function replacePlan(
   const replaced = { state: 'replaced' as const, replaced_by, expires_at, decided_at: timestampOf(new Date()) }
   const { numUpdatedRows } = await plan.where('state', '=', 'open').set(replaced).executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
+  const earlier = db.updateTable('program_plans').where('account_id', '=', account_id).where('replaced_by', '=', id)
+  await earlier.set({ replaced_by, expires_at }).execute()
   await dropPlanned({ db, accountId: account_id }, id)
   return true
 }
@@ -112,7 +116,7 @@ async function makeRoom(db: Unit<Tables>['db'], { account_id }: ProgramPlanRow):
 
 function rowOf(
   caller: Caller,
-  { code, changes, shown, plannedAt, awaited }: NewPlan,
+  { code, changes, shown, consequences, plannedAt, awaited }: NewPlan,
 ): Omit<ProgramPlanRow, 'expires_at'> {
   return {
     account_id: caller.accountId,
@@ -128,6 +132,7 @@ function rowOf(
     code,
     changes,
     shown,
+    consequences,
     state: 'open',
     created_at: plannedAt,
     decided_at: null,

@@ -2,6 +2,7 @@ import type { Caller } from '../contract/declarations/caller.ts'
 import type { Scope } from '../database/database.ts'
 import type { Change } from '../events/change.ts'
 import type { Tables } from '../resources/tables.ts'
+import type { Left } from './foresee.ts'
 
 /** One request for one operation, whatever transport it came by. */
 export interface OperationRequest {
@@ -44,8 +45,8 @@ export interface OperationAnswer {
   ignored: string[]
   /** What changed, by the events that were written. */
   changes: Change[]
-  /** Jobs were enqueued: the worker should hear of them after the commit. */
-  enqueued: boolean
+  /** What it left for those who work after the commit, who should hear of it. */
+  left: Left
 }
 
 /** Spends for one call, and throws `rate_limit_exceeded` when nothing is left. */

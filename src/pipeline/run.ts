@@ -20,6 +20,7 @@ import { type Applied, Applier, type Work } from './apply.ts'
 import { Budget } from './budget.ts'
 import { databaseRefusal } from './database-refusal.ts'
 import { parseExpand } from './expand.ts'
+import { isLeft, NOTHING_LEFT } from './foresee.ts'
 import { AbandonedClaims, IdempotentRequest } from './idempotency.ts'
 import { AWAIT_MS, type JobBoard } from './job-board.ts'
 import { requirePermission } from './permit.ts'
@@ -225,7 +226,7 @@ export class Pipeline {
   async #afterCommit(work: Work, applied: Applied): Promise<Applied> {
     const { jobs, database } = this.#parts
     // A program's jobs start when the program is committed, so its answers show what is pending.
-    if (work.request.scope || !applied.enqueued) return applied
+    if (work.request.scope || !isLeft(applied.left)) return applied
     jobs.wake()
     if (applied.awaited.length === 0) return applied
     await jobs.wait(applied.awaited, AWAIT_MS)
@@ -267,17 +268,17 @@ function orThrow<Value>(found: Value | ApiError): Value {
   return found
 }
 
-const NO_EFFECT: Pick<Applied, 'ignored' | 'changes' | 'awaited' | 'enqueued'> = {
+const NO_EFFECT: Pick<Applied, 'ignored' | 'changes' | 'awaited' | 'left'> = {
   ignored: [],
   changes: [],
   awaited: [],
-  enqueued: false,
+  left: NOTHING_LEFT,
 }
 
 /** An answer before anything is known of it. */
 export function blankAnswer(requestId = newRequestId()): OperationAnswer {
   const headers = { 'Request-Id': requestId }
-  const untouched = { operationId: null, operation: null, outside: false, ignored: [], changes: [], enqueued: false }
+  const untouched = { operationId: null, operation: null, outside: false, ignored: [], changes: [], left: NOTHING_LEFT }
   return { status: 200, headers, body: {}, ...untouched }
 }
 

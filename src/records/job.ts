@@ -1,3 +1,4 @@
+import type { Consequence } from '../contract/declarations/consequence.ts'
 import type { TransactionOptions } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Context, Enqueueable } from './context.ts'
@@ -13,6 +14,11 @@ export interface JobType<Payload> extends Enqueueable<Payload> {
   timeoutMs: number
   /** Tries before the job counts as failed. */
   attempts: number
+  /**
+   * What jobs with these payloads do outside that cannot be taken back, as the open transaction is that enqueues them: money that
+   * moves, letters, posts. Absent where they do nothing of the kind. It only reads, and knows no more than is known by then.
+   */
+  foresee?(context: Context, payloads: Payload[]): Promise<Consequence[]>
   /** Carries it out. A rejection makes another attempt, later and later. */
   work(place: JobPlace, payload: Payload): Promise<void>
 }
@@ -59,7 +65,7 @@ const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_ATTEMPTS = 10
 
 type JobDeclaration<Payload> = Pick<JobType<Payload>, 'work'> &
-  Partial<Pick<JobType<Payload>, 'emits' | 'timeoutMs' | 'attempts'>>
+  Partial<Pick<JobType<Payload>, 'emits' | 'timeoutMs' | 'attempts' | 'foresee'>>
 
 /** Declares a kind of job that works outside. The payload is stored as JSON. */
 export function job<Payload>(name: string, declaration: JobDeclaration<Payload>): JobType<Payload> {
@@ -67,7 +73,7 @@ export function job<Payload>(name: string, declaration: JobDeclaration<Payload>)
   return { name, lane: 'outside', ...defaults, ...declaration }
 }
 
-interface DueJobDeclaration<Payload> extends Partial<Pick<JobType<Payload>, 'emits' | 'attempts'>> {
+interface DueJobDeclaration<Payload> extends Partial<Pick<JobType<Payload>, 'emits' | 'attempts' | 'foresee'>> {
   work(context: Context, payload: Payload): Promise<void>
 }
 

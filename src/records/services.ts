@@ -36,7 +36,7 @@ export interface Services {
   files: Files
   /** Only jobs and outside operations go out. */
   web: Web
-  /** Only jobs ask platforms. */
+  /** Only jobs and outside operations ask platforms, and the page where a person allows access. */
   social: Social
   /** Only the deliverer and the test of an endpoint send. */
   webhooks: WebhookSender

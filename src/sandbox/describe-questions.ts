@@ -14,18 +14,18 @@ export function readQuestions(text: string): DescribeQuestion[] {
   const given: unknown = JSON.parse(text)
   if (!Array.isArray(given) || given.length > MAX_QUESTIONS || !given.every(isQuestion))
     throw new Error('the program changed how questions are written')
-  return given.map(({ what, found, fits }) => ({ what, found, fits }))
+  return given.map(({ what, found, bests }) => ({ what, found, bests }))
 }
 
 function isQuestion(value: unknown): value is DescribeQuestion {
   if (typeof value !== 'object' || value === null) return false
-  if (!('what' in value && 'found' in value && 'fits' in value)) return false
-  const { what, found, fits } = value
+  if (!('what' in value && 'found' in value && 'bests' in value)) return false
+  const { what, found, bests } = value
   return (
     typeof what === 'string' &&
     what.length <= MAX_QUESTION_LENGTH * 2 &&
     isPositions(found) &&
-    typeof fits === 'boolean'
+    Number.isSafeInteger(bests)
   )
 }
 

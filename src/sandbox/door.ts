@@ -62,12 +62,12 @@ export interface DescribeQuestion {
   what: string
   /** Positions in `tools`, best first. */
   found: number[]
-  /** Whether the first one is about what was asked. */
-  fits: boolean
+  /** How many of them, from the first on, are each the best for a part of what was asked. None: nothing is about it. */
+  bests: number
 }
 
-/** Answers what a program asks `describe` for, as text. */
-export type Describe = (questions: DescribeQuestion[]) => string
+/** Answers what a program asks `describe` for, as text; `again` if the program had an answer before. */
+export type Describe = (questions: DescribeQuestion[], options: { again: boolean }) => string
 
 /** A program is written by a model in one turn; the longest ones seen are under 20 KB. */
 export const MAX_PROGRAM_BYTES = 256 * 1024

@@ -160,7 +160,7 @@ export class Job {
       if (++this.#descriptions > this.#limits.descriptions)
         return this.#stop('call_limit', `The program called describe more than ${this.#limits.descriptions} times.`)
       if (!this.#describe) return this.#stop('host_error', 'Descriptions are not available here.')
-      return `A${this.#describe(readQuestions(text))}`
+      return `A${this.#describe(readQuestions(text), { again: this.#descriptions > 1 })}`
     } catch (error) {
       return this.#stop('host_error', `Nothing could be described: ${error instanceof Error ? error.message : error}`)
     }

@@ -40,7 +40,13 @@ describe('The account', () => {
         description: '',
       }
       const after = await shop.patch('/account', { ...changes, credit_balance: 5, id: 'acct_x' })
-      expect(after).toMatchObject({ ...before, ...changes, support_email: 'help@example.com', default_currency: 'jpy' })
+      expect(after).toMatchObject({
+        ...before,
+        ...changes,
+        storefront_url: `${shop.running.url}/s/${changes.subdomain}`,
+        support_email: 'help@example.com',
+        default_currency: 'jpy',
+      })
       expect(await shop.get('/account')).toEqual(after)
       expect(await shop.patch('/account', { support_email: null, description: null })).toMatchObject({
         name: 'Ada’s Books',

@@ -191,6 +191,30 @@ describe('A social post', () => {
       expect([post.status, post.overrides]).toEqual(['published', overrides])
     })
 
+    it('is held to what each network says of GIFs, types and comments', async () => {
+      const accounts = { x: on.x, linkedin: (await connected(shop, { platform: 'linkedin' })).id }
+      const errorsOn = async (platform: keyof typeof accounts, more: object) =>
+        (await shop.post('/social_posts/validate', { ...body(accounts[platform]!), ...more })).results[0].errors
+      const gif = await shop.file({ content_type: 'image/gif', size: 15_000_000 })
+      const picture = await shop.file()
+      const webp = await shop.file({ content_type: 'image/webp' })
+      const film = await shop.file({ content_type: 'video/webm' })
+      expect(await errorsOn('x', { media: [gif] })).toEqual([])
+      expect(await errorsOn('x', { media: [gif, picture] })).toEqual([
+        'Media has a GIF and other files; X accepts a GIF alone',
+      ])
+      expect(await errorsOn('x', { media: [webp] })).toEqual([])
+      expect(await errorsOn('linkedin', { media: [webp, gif, picture] })).toEqual([
+        'Media has an image of type image/webp; LinkedIn accepts image/jpeg, image/png, image/gif',
+      ])
+      expect(await errorsOn('x', { media: [film] })).toEqual([
+        'Media has a video of type video/webm; X accepts video/mp4, video/quicktime',
+      ])
+      expect(await errorsOn('linkedin', { first_comment: 'x'.repeat(1251) })).toEqual([
+        'First comment is too long for LinkedIn (1251 characters, maximum is 1250)',
+      ])
+    })
+
     it('counts its link, unless its words hold it already', async () => {
       const link_url = 'https://shop.example/spring'
       const characters = async (content: string) =>

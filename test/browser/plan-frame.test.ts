@@ -133,6 +133,12 @@ each_batch(list("/customers"), of: 1) { |rows| rows.each { |row| patch("/custome
     expect(await shown(await run(code))).toContain('This is the next batch of a program over 3 rows')
   })
 
+  it('says what follows the commit, in one line', async () => {
+    const { email } = await shop.customer({ name: 'Dee' })
+    const letter = `post("/emails", to: "${email}", subject: "Hi", text: "Hello")["id"]`
+    expect(await shown(await run(letter), 'following')).toContain(`Once applied: Sends 1 e-mail to ${email}.`)
+  })
+
   it('tells calls without a plan in one line, and shows nobody the plan of another', async () => {
     expect(await shown(await run('post("/tags", name: "At once")["id"]', writing), 'run')).toBe('Done 1 tag created')
     expect(await shown(await run('get("/account")["name"]'))).toBe('Done Nothing was changed.')

@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { ApiError } from '../../src/contract/declarations/errors.ts'
-import { flag, integer, longText, money, oneOf, text, texts } from '../../src/contract/declarations/kinds.ts'
+import { flag, integer, longText, money, oneOf, structure, text, texts } from '../../src/contract/declarations/kinds.ts'
 import { parseBody } from '../../src/contract/requests/input.ts'
+
+const Parts = z.object({
+  line: z.object({ size: z.int() }).optional(),
+  lines: z.array(z.object({ price: z.string() })).optional(),
+})
 
 const fields = {
   name: text('Name', { max: 10 }).required(),
@@ -12,6 +18,7 @@ const fields = {
   on: flag('On').default(true),
   owner: text('Owner').writtenAs('owner_id'),
   words: texts('Words', { max: 2, each: 3 }).default([]),
+  parts: structure('object', Parts, 'Parts', {}).nullable(),
 }
 
 const parse = (body: unknown, mode: 'create' | 'update' = 'create') =>
@@ -59,7 +66,7 @@ describe('A body', () => {
     expect(errorOf({ name: 'A' })).toMatchObject({ message: 'The required parameter kind is missing.' })
     expect(errorOf({ name: 'A', owner: 'x', sort: 'small' })).toMatchObject({
       message:
-        'The required parameter kind is missing. Unknown here: sort. The body takes name, kind, size, note, on, owner_id, words.',
+        'The required parameter kind is missing. Unknown here: sort. The body takes name, kind, size, note, on, owner_id, words, parts.',
       details: { param: 'kind' },
     })
     const many = Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => ['x'.repeat(100) + index, 1]))
@@ -148,6 +155,9 @@ describe('A body', () => {
 
   it('tells which names it ignored', () => {
     expect(parse({ ...complete, colour: 'red', id: 'x', owner: 'y' }).ignored).toEqual(['colour', 'id'])
+    const lines = [{ price: 'p1', qty: 2 }, { price: 'p2' }]
+    const parts = { line: { size: 1, colour: 'red' }, lines }
+    expect(parse({ ...complete, id: 'x', parts }).ignored).toEqual(['id', 'parts.line.colour', 'parts.lines.0.qty'])
   })
 
   it('is refused or taken, whatever it is, and never changed', () => {

@@ -84,8 +84,8 @@ const NEVER = Number.POSITIVE_INFINITY
 const at = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
 const compare = (planned: NetChange[], now: NetChange[], later = 0) =>
   differences(
-    { changes: plannedChanges(planned, NEVER), startedAt: START },
-    { changes: plannedChanges(now, NEVER), startedAt: START + later },
+    { changes: plannedChanges(planned, NEVER), startedAt: START, consequences: [] },
+    { changes: plannedChanges(now, NEVER), startedAt: START + later, consequences: [] },
   )
 const made = (values: Record<string, unknown>, id = newId('tag')): NetChange => ({
   type: 'tag.created',

@@ -14,6 +14,13 @@ const questionsOf = (file: string) =>
     return questions.map((question) => ({ id: id!, question }))
   })
 
+function tasksOf(file: string) {
+  return linesOf(file).map((line) => {
+    const [text, ...ids] = line.split('\t')
+    return { text: text!, ids }
+  })
+}
+
 /**
  * Shares of the questions whose operation comes first, and whose operation is named in the page. Nobody has looked at what is
  * found for the unseen ones: improve the ranking with the others, or the unseen ones lose their meaning.
@@ -27,7 +34,13 @@ const STRANGERS = [
   { name: 'tuned', questions: linesOf('nothing-questions.txt'), told: 0.75 },
   { name: 'unseen', questions: linesOf('unseen-nothing-questions.txt'), told: 0.6 },
 ]
+/** A whole task in one text, as agents write it, with the operations that they needed in the end, and the share that the page names. */
+const TASKS = [
+  { name: 'tuned', tasks: tasksOf('task-questions.tsv'), named: 0.9 },
+  { name: 'unseen', tasks: tasksOf('unseen-task-questions.tsv'), named: 0.7 },
+]
 const MAX_PAGE_BYTES = 4096
+const MAX_TASK_BYTES = 6000
 const IN_ONE_PROGRAM = 20
 
 let agent: Agent
@@ -70,6 +83,21 @@ describe('describe', () => {
     const [text] = await describeAll(['refund part of an order'])
     expect(text).toMatch(/^Find customer: GET \/customers .*email\[\]/m)
     for (const part of ['## POST /refunds', '## refund (', '## order (']) expect(text).toContain(part)
+  })
+
+  it.each(TASKS)('names the operations of a whole task ($name)', async ({ tasks, named }) => {
+    const texts = await describeAll(tasks.map(({ text }) => text))
+    const wanted = tasks.flatMap(({ ids }, index) => ids.map((id) => ({ page: texts[index]!, call: calls().get(id)! })))
+    const found = wanted.filter(({ page, call }) => new RegExp(`(?:## |Or )${escaped(call)}[ :]`, 'm').test(page))
+    expect(found.length / wanted.length).toBeGreaterThanOrEqual(named)
+    for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_TASK_BYTES)
+  })
+
+  it('gives the key to its words once in a program', async () => {
+    const { structuredContent } = await agent.search('[describe("order"), describe("customer")]')
+    const [first, second] = structuredContent.result as string[]
+    expect(first).toMatch(/^Key: /)
+    expect(second).toMatch(/^## customer /)
   })
 
   it('works in both tools', async () => {

@@ -37,6 +37,21 @@ test('a field that only the change takes is sent there', () => {
   )
 })
 
+test('a name inside a field is answered with those that its object takes', () => {
+  const entries = { items: { type: 'object', properties: { price_variant: {}, quantity: {} } } }
+  const byKey = { additionalProperties: { type: 'object', properties: { content: {}, media: {} } } }
+  const posts = new ParameterNames([
+    tool('POST', '/checkouts', [], { properties: { line_items: entries, overrides: byKey } }),
+  ])
+  const request = { method: 'POST', path: '/checkouts', query: {}, body: {} }
+  expect(posts.ignored(request, 'line_items.3.qty')).toBe(
+    'POST /checkouts has no parameter `line_items.3.qty`, so it was ignored. line_items.3 takes price_variant, quantity.',
+  )
+  expect(posts.ignored(request, 'overrides.x.comment')).toBe(
+    'POST /checkouts has no parameter `overrides.x.comment`, so it was ignored. overrides.x takes content, media.',
+  )
+})
+
 test('of a refused call, only names near to a declared one are told', () => {
   const request = { method: 'PATCH', path: '/products/prod_1', query: {}, body: { nam: 'Tea', name: 'Tea', colour: 1 } }
   expect(names.misspelt(request)).toEqual([expect.stringContaining('did you mean `name`?')])

@@ -103,7 +103,7 @@ const BLANK: OperationAnswer = {
   outside: false,
   ignored: [],
   changes: [],
-  enqueued: false,
+  left: { jobs: [], deliveries: 0 },
 }
 
 function parts(sandbox: Sandbox, writeMs?: number): RunParts {
@@ -115,7 +115,16 @@ function parts(sandbox: Sandbox, writeMs?: number): RunParts {
   const asParts = { sandbox, database: database as unknown as RunParts['database'], runOperation }
   const log = { error: () => {} }
   const time = { clockAheadMs: async () => 0, zone: async () => 'UTC' }
-  return { ...asParts, time, rightsOf: async () => [], names: new ParameterNames([]), addresses, docsUrl: '', log }
+  return {
+    ...asParts,
+    time,
+    foresee: async () => [],
+    rightsOf: async () => [],
+    names: new ParameterNames([]),
+    addresses,
+    docsUrl: '',
+    log,
+  }
 }
 
 const run = (given: RunParts, options: { dryRun?: boolean; atomic?: boolean; signal?: AbortSignal } = {}) => {

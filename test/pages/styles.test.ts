@@ -8,6 +8,7 @@ import { FORM_STYLE } from '../../src/pages/forms/stylesheet.ts'
 import { styleAnswer } from '../../src/pages/parts/stylesheet.ts'
 import { pageOf } from '../../src/pages/plan-frame/page.ts'
 import { SIGN_IN_STYLE } from '../../src/pages/sign-in/stylesheet.ts'
+import { SOCIAL_STYLE } from '../../src/pages/social/stylesheet.ts'
 import { STOREFRONT_STYLE } from '../../src/pages/storefront/stylesheet.ts'
 import { filesIn, read } from '../support/source-files.ts'
 
@@ -102,7 +103,16 @@ describe('the stylesheets', () => {
   })
 
   it('are all sent', async () => {
-    const sent = [CHECKOUT_STYLE, CONNECT_STYLE, DASHBOARD_STYLE, FORM_STYLE, SIGN_IN_STYLE, STOREFRONT_STYLE, STYLE]
+    const sent = [
+      CHECKOUT_STYLE,
+      CONNECT_STYLE,
+      DASHBOARD_STYLE,
+      FORM_STYLE,
+      SIGN_IN_STYLE,
+      SOCIAL_STYLE,
+      STOREFRONT_STYLE,
+      STYLE,
+    ]
     const answers = [styleAnswer, ...sent.map(({ answer }) => answer)]
     const sheetsSent = await Promise.all(answers.map((answer) => answer({ req: { header: () => undefined } }).text()))
     const texts = [...sheetsSent, pageOf('https://shopwright.example')]

@@ -44,6 +44,46 @@ describe.each(engines)('What is kept for a time only, on $name', (engine) => {
       ...{ last_error: null, created_at: OLD, finished_at },
     })
 
+    it('but no plan while what it has begun in the background goes on, nor those whose place it took', async () => {
+      const plan = (id: string, more: object = {}): Tables['program_plans'] => ({
+        ...{ account_id: 'acct_1', id, user_id: 'user_1', caller_kind: 'token', caller_id: 'token_1', limits: '[]' },
+        ...{ planner_token: null, applier_id: null, task_run: null, proposed: 1, code: '', changes: '[]', shown: '{}' },
+        ...{ consequences: null, state: 'applied', created_at: OLD, decided_at: OLD, decided_by: null, note: null },
+        ...{ announced_at: null, awaited: 1, answer: null, replaces: null, replaced_by: null, expires_at: OLD },
+        ...more,
+      })
+      const begunBy = (id: string, finished_at: string | null): Tables['background_programs'] => ({
+        ...{
+          account_id: 'acct_1',
+          id: `bg_${id}`,
+          plan: id,
+          state: finished_at === null ? 'running' : 'done',
+          code: '',
+        },
+        ...{ caller_kind: 'token', caller_id: 'token_1', user_id: 'user_1', token_id: null, limits: '[]' },
+        ...{ approvers: '[]', task_run: null, origin: null, list: '{}', batch_size: 1, rows_count: 3, place: 1 },
+        ...{ left_out_count: 0, batches_count: 1, calls_paid: 0, changes: '{}', last_value: null, value_sum: null },
+        ...{ operations: null, asked_operations: null, job: null, next_at: null, started_at: OLD, finished_at },
+        ...{ error_type: null, error: null, error_line: null, error_hint: null, first_end: null, expires_at: null },
+        ...{ created_at: OLD, updated_at: OLD },
+      })
+      await database.transaction(async ({ db }) => {
+        const plans = [
+          plan('plan_over'),
+          plan('plan_ended'),
+          plan('plan_just_ended'),
+          plan('plan_at_work'),
+          plan('plan_before', { state: 'replaced', replaced_by: 'plan_at_work' }),
+        ]
+        await db.insertInto('program_plans').values(plans).execute()
+        const programs = [begunBy('plan_ended', OLD), begunBy('plan_just_ended', RECENT), begunBy('plan_at_work', null)]
+        await db.insertInto('background_programs').values(programs).execute()
+      })
+      await pruneOld(database, 30, NOW)
+      const left = await database.read.selectFrom('program_plans').select('id').orderBy('id').execute()
+      expect(left.map(({ id }) => id)).toEqual(['plan_at_work', 'plan_before', 'plan_just_ended'])
+    })
+
     it('when it is old enough, in steps between which others write', async () => {
       await database.transaction(async ({ db }) => {
         await db.insertInto('events').values(events(MANY, OLD)).execute()

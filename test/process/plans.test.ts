@@ -65,6 +65,14 @@ describe.each(some(['beside a running server', 'alone'], 1))('plans, %s', (place
     expect((await command('reject', plan)).code).toBe(0)
   })
 
+  it('say in one line what follows them', async () => {
+    await server.api('POST', '/customers', { email: 'ada@letters.example' }, { token: server.token! })
+    const code = 'post("/emails", to: "ada@letters.example", subject: "Hi", text: "Hello")["id"]'
+    const { plan } = await server.tool('code_execute', code, agent)
+    expect((await command('show', plan)).stdout).toContain('\nOnce applied: Sends 1 e-mail to ada@letters.example.\n')
+    expect((await command('reject', plan)).code).toBe(0)
+  })
+
   it('are applied by a person, once', async () => {
     const plan = await propose('Applied')
     expect(await command('apply', plan)).toMatchObject({

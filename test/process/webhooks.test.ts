@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -58,7 +59,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       'delivers every committed change at least once, and no other',
       async () => {
         const directory = await prepare(engine)
-        const path = `/killed-${engine}`
+        const path = `/killed-${engine}-${randomUUID()}`
         receiver.answers.set(path, (response) => setTimeout(() => response.writeHead(200).end(), 5))
         const environment = environmentOf(directory, base)
         const token = await prepareShop(environment)

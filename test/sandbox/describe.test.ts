@@ -28,10 +28,10 @@ describe('describe', () => {
     asked = []
     await resultOf(room, 'describe("product", "list the customers", "zeppelin")')
     const [name, words, unknown] = asked[0]!
-    expect(name).toEqual({ what: 'product', found: [], fits: true })
+    expect(name).toEqual({ what: 'product', found: [], bests: 0 })
     expect(words!.found[0]).toBe(4)
-    expect(words!.fits).toBe(true)
-    expect(unknown!.fits).toBe(false)
+    expect(words!.bests).toBe(1)
+    expect(unknown!.bests).toBe(0)
   })
 
   const refused: [code: string, message: string][] = [

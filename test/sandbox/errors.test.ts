@@ -40,7 +40,10 @@ const failures: [code: string, error: Partial<ProgramError>][] = [
   ['\nsleep 1', { type: 'forbidden', line: 2, source: 'sleep 1' }],
   ['File.read("x")', { type: 'forbidden', line: 1 }],
   ['x = 1\nget "/product"', { type: 'unknown_path', line: 2, hint: 'The nearest path is "/products".' }],
-  ['get "/reports/sales"', { type: 'unknown_path', hint: 'In code_search, tools.search("…") finds a path.' }],
+  [
+    'get "/reports/sales"',
+    { type: 'unknown_path', hint: 'In code_search, describe("plain words") finds what there is.' },
+  ],
   ['GET("/products")', { hint: 'The calls are get, list, post, patch and delete, for example get("/products").' }],
   ['client.get("/products")', { hint: expect.stringContaining('The calls are get, list,') }],
   ['fetch "/products"', { hint: expect.stringContaining('The calls are get, list,') }],
@@ -48,8 +51,9 @@ const failures: [code: string, error: Partial<ProgramError>][] = [
   ['tools["/products"]', { hint: expect.stringContaining('tools.find { |tool| tool[:path] == "/products" }') }],
   ['tools.get("/products")', { hint: expect.stringContaining('tools is an array') }],
   ['1.month.ago', { hint: expect.stringContaining('in_zone.to_date.prev_month') }],
-  ['get "/weather"', { type: 'unknown_path', hint: 'In code_search, tools.search("…") finds a path.' }],
+  ['get "/weather"', { type: 'unknown_path', hint: 'In code_search, describe("plain words") finds what there is.' }],
   ['get "/v1/product/#{1}/variants"', { type: 'unknown_path', hint: 'The nearest path is "/products/{id}/variants".' }],
+  ['get "/customers/cus_1/orders/ord_1/lines"', { type: 'unknown_path', hint: 'There is GET /customers.' }],
   ['get "https://shop.example/v1/custmers?limit=1"', { type: 'unknown_path' }],
   ['id = 1\nget "/products/#{id}/varaints"', { type: 'unknown_path', line: 2 }],
 ]

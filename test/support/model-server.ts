@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { streamAnthropic } from './model-stream.ts'
 
 /** What a scripted model says next. */
 export type Reply =
@@ -16,9 +17,13 @@ export interface Turn {
   system: string
   /** What the person, or the service for the person, said. */
   prompt: string
+  /** What was said last that is no result of a tool. */
+  last: string
   /** What the tools answered, the newest last. */
   results: string[]
   tools: string[]
+  /** The answer comes in pieces. */
+  streams: boolean
 }
 
 export type Script = (turn: Turn, number: number) => Reply
@@ -43,13 +48,15 @@ export async function startModelServer(): Promise<ModelServer> {
     close: () => new Promise((resolve) => http.close(() => resolve())),
   }
   const http = createServer(async (request, response) => {
+    // Some clients look first whether anybody is there.
+    if (request.method === 'HEAD') return response.writeHead(200).end()
     try {
       const turn = turnOf(request, JSON.parse(await textOf(request)))
       server.turns.push(turn)
-      answer(response, turn, server.script(turn, server.turns.length))
+      return answer(response, turn, server.script(turn, server.turns.length))
     } catch (error) {
       const status = error instanceof Unauthorized ? 401 : 400
-      response
+      return response
         .writeHead(status, JSON_TYPE)
         .end(JSON.stringify({ error: { message: String(error), type: 'invalid_request_error' } }))
     }
@@ -82,8 +89,8 @@ function turnOf({ method, url, headers }: IncomingMessage, body: Sent): Turn {
   require(headers['content-type']?.startsWith('application/json'), 'content-type')
   require(typeof body.model === 'string', 'model')
   require(Array.isArray(body.messages) && body.messages.length > 0, 'messages')
+  if (url === '/v1/messages' || url === '/v1/messages?beta=true') return anthropicTurn(headers, body)
   require(!body.stream, 'stream')
-  if (url === '/v1/messages') return anthropicTurn(headers, body)
   require(url === '/v1/chat/completions', `path ${url}`)
   return openAiTurn(headers, body)
 }
@@ -92,10 +99,11 @@ function anthropicTurn(headers: IncomingMessage['headers'], body: Sent): Turn {
   if (headers['x-api-key'] !== KEY) throw new Unauthorized('invalid x-api-key')
   require(headers['anthropic-version'] === '2023-06-01', 'anthropic-version')
   require(Number.isInteger(body.max_tokens), 'max_tokens')
+  const isBeta = headers['anthropic-beta'] !== undefined
   const asked = new Set<string>()
   const results: string[] = []
   for (const { role, content } of body.messages) {
-    require(role === 'user' || role === 'assistant', 'role')
+    require(role === 'user' || role === 'assistant' || (role === 'system' && isBeta), 'role')
     for (const part of Array.isArray(content) ? content : []) {
       if (part.type === 'tool_use') asked.add(part.id)
       if (part.type !== 'tool_result') continue
@@ -104,15 +112,23 @@ function anthropicTurn(headers: IncomingMessage['headers'], body: Sent): Turn {
     }
   }
   for (const tool of body.tools ?? []) require(tool.input_schema?.type === 'object', 'input_schema')
-  const [first] = body.messages
+  const said = body.messages.filter(({ role }: Sent) => role === 'user').map(({ content }: Sent) => textsOf(content))
   return {
     protocol: 'anthropic',
     model: body.model,
-    system: (body.system ?? []).map((part: Sent) => part.text).join('\n'),
-    prompt: first.content.map((part: Sent) => part.text).join('\n'),
+    system: textsOf(body.system ?? []),
+    prompt: said[0],
+    last: said.at(-1),
     results,
     tools: (body.tools ?? []).map((tool: Sent) => tool.name),
+    streams: body.stream === true,
   }
+}
+
+/** The texts of a content, which may be one text alone. */
+function textsOf(content: Sent): string {
+  if (typeof content === 'string') return content
+  return content.flatMap((part: Sent) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
 function openAiTurn(headers: IncomingMessage['headers'], body: Sent): Turn {
@@ -139,14 +155,16 @@ function openAiTurn(headers: IncomingMessage['headers'], body: Sent): Turn {
     model: body.model,
     system: said('system'),
     prompt: said('user'),
+    last: said('user'),
     results,
     tools: (body.tools ?? []).map((tool: Sent) => tool.function.name),
+    streams: false,
   }
 }
 
 let calls = 0
 
-function answer(response: ServerResponse, { protocol, model }: Turn, reply: Reply): void {
+function answer(response: ServerResponse, { protocol, model, streams }: Turn, reply: Reply): void {
   if ('raw' in reply) {
     reply.raw(response)
     return
@@ -157,6 +175,10 @@ function answer(response: ServerResponse, { protocol, model }: Turn, reply: Repl
     return
   }
   calls += 1
+  if (protocol === 'anthropic' && streams) {
+    streamAnthropic(response, anthropicReply(model, reply))
+    return
+  }
   const body = protocol === 'anthropic' ? anthropicReply(model, reply) : openAiReply(model, reply)
   response.writeHead(200, JSON_TYPE).end(JSON.stringify(body))
 }

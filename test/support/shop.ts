@@ -67,6 +67,10 @@ export class Shop {
     return (this.#account ?? this.#running).accountId
   }
 
+  get token(): string {
+    return (this.#account ?? this.#running).token
+  }
+
   get running(): RunningApp {
     return this.#running
   }

@@ -49,7 +49,7 @@ export function errorCodes(operation: OperationDeclaration): ErrorCode[] {
     parameter_missing: given.some(({ spec }) => spec.required),
     malformed_request: false,
     invalid_json: method === 'POST' || method === 'PATCH',
-    invalid_state: writes,
+    invalid_state: writes && !isAllowedInEveryState(operation),
     resource_in_use: kind === 'delete',
     validation_failed: body !== null,
     upstream_failed: !isTest,
@@ -58,6 +58,12 @@ export function errorCodes(operation: OperationDeclaration): ErrorCode[] {
   const statuses = errorStatuses(operation).filter((status) => !OF_ANY_REQUEST.includes(status))
   const codes = keysOf(ERRORS)
   return codes.filter((code) => statuses.includes(ERRORS[code][0]) && (possible[code] ?? true))
+}
+
+function isAllowedInEveryState({ kind, noun, path }: OperationDeclaration): boolean {
+  const action = path.slice(path.lastIndexOf('/') + 1)
+  const allowed = Object.values(noun.states ?? {})
+  return kind === 'action' && allowed.length > 0 && allowed.every((actions) => actions.includes(action))
 }
 
 /** Statuses that say nothing about an operation. */

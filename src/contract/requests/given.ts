@@ -1,3 +1,5 @@
+import { isPlainObject } from '../values/json.ts'
+
 /** All that a query says of one parameter, however it was written. */
 export interface Given {
   /** `name=a`, `name[]=a`, repeated names, and lists in programs. */
@@ -18,7 +20,7 @@ export function readGiven(query: Record<string, unknown>): Map<string, Given> {
     const of = given.get(name) ?? { values: [], keys: new Map() }
     given.set(name, of)
     if (key !== undefined && key !== '') add(of.keys, key, value)
-    else if (isHash(value)) for (const [inner, one] of Object.entries(value)) add(of.keys, inner, one)
+    else if (isPlainObject(value)) for (const [inner, one] of Object.entries(value)) add(of.keys, inner, one)
     else append(of.values, value)
   }
   return given
@@ -59,8 +61,4 @@ function add(keys: Map<string, unknown[]>, key: string, value: unknown): void {
 function append(values: unknown[], value: unknown): void {
   if (Array.isArray(value)) for (const one of value) values.push(one)
   else values.push(value)
-}
-
-function isHash(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

@@ -5,6 +5,7 @@ import { problemOf, unitReminder, wrongType } from '../declarations/problems.ts'
 import { valueSchema } from '../documents/schemas.ts'
 import { jsonTypeOf, withArticle } from '../values/json.ts'
 import { didYouMean } from '../values/nearest.ts'
+import { strangersInside } from './strangers.ts'
 
 /** Names that no field has, of which so many are told. */
 const TOLD_NAMES = 20
@@ -23,7 +24,7 @@ export interface BodyDeclaration {
 export interface ParsedInput {
   /** By the field's name in answers, whichever name the body used. */
   values: Record<string, unknown>
-  /** Names in the body that no field has, the first ones. */
+  /** Names in the body that no field has, and places of those inside a field, such as `line_items.0.qty`; the first ones. */
   ignored: string[]
 }
 
@@ -39,6 +40,8 @@ export interface Faults {
 /** What was found of a body so far. */
 interface Findings extends Faults {
   values: Record<string, unknown>
+  /** Places of names inside a field that it does not have. */
+  strangers: string[]
 }
 
 /** A body that was read, whatever is wrong with it. */
@@ -64,8 +67,8 @@ export function parseBody(body: unknown, declaration: BodyDeclaration): ParsedIn
 export function readBody(body: unknown, { fields, mode, wrapper }: BodyDeclaration): ReadBody {
   const given = unwrap(body, wrapper)
   const { found, known } = readFields(given, fields, mode)
-  const { values, ...faults } = found
-  const ignored = unknownNames(given, known)
+  const { values, strangers, ...faults } = found
+  const ignored = [...unknownNames(given, known), ...strangers].slice(0, TOLD_NAMES)
   return { values, ignored, faults, refuse: (all) => refuse(all, () => strangersInWords(ignored, fields)) }
 }
 
@@ -93,7 +96,7 @@ function unknownField(name: string, names: string[]): string {
 }
 
 function readFields(given: Record<string, unknown>, fields: Fields, mode: BodyDeclaration['mode']) {
-  const found: Findings = { values: {}, errors: {}, mistyped: new Set(), missing: [] }
+  const found: Findings = { values: {}, errors: {}, mistyped: new Set(), missing: [], strangers: [] }
   const known = new Set<string>()
   for (const [name, field] of Object.entries(fields)) {
     const input = inputName(name, field)
@@ -153,7 +156,7 @@ function unwrap(body: unknown, wrapper: string): Record<string, unknown> {
 }
 
 /** Runs the field's own checks and notes the normalised value, or messages by (dotted) field. */
-function check({ values, errors, mistyped }: Findings, name: string, field: Field, value: unknown): void {
+function check({ values, errors, mistyped, strangers }: Findings, name: string, field: Field, value: unknown): void {
   const { type, schema, lenientType, unit } = field.spec
   const input = inputName(name, field)
   if (!isOfType(value, type)) {
@@ -169,6 +172,7 @@ function check({ values, errors, mistyped }: Findings, name: string, field: Fiel
   const result = schema.safeParse(value, { error: problemOf })
   if (result.success) {
     values[name] = result.data
+    if (type === 'array' || type === 'object') strangers.push(...strangersInside(value, result.data, input, TOLD_NAMES))
     return
   }
   for (const { code, path, message } of result.error.issues) {

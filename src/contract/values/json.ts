@@ -11,6 +11,11 @@ export function jsonTypeOf(value: unknown): string {
   return typeof value
 }
 
+/** Whether it is an object with keys: no list, and not null. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
 /** A value of the body, short enough for a message. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'

@@ -4,10 +4,12 @@ import type { Scope } from '../../database/database.ts'
 import type { BatchBudget } from '../../pipeline/batch-budget.ts'
 import type { ListReader } from '../../pipeline/list-reader.ts'
 import { progressOf } from '../../records/background/progress.ts'
-import { findBackground, resumeBackground, stopBackground } from '../../records/background/state.ts'
+import { findBackground, isAtWork, resumeBackground, stopBackground } from '../../records/background/state.ts'
 import type { Context } from '../../records/context.ts'
 import type { Tables } from '../../resources/tables.ts'
+import type { Json } from '../../sandbox/door.ts'
 import { notRunAnswer, type ToolAnswer } from '../answer.ts'
+import type { ExecuteOptions } from '../endpoint/server.ts'
 import { backgroundError } from '../program/run-error.ts'
 import type { BackgroundCommand } from '../program/text.ts'
 
@@ -28,6 +30,20 @@ interface Absent extends Actor {
   accountId: string
   limits: Actor[]
   approvers: Actor[]
+}
+
+/** The stored answer of a start, with the present progress, for whoever began it; others read what was stored. */
+export async function presentAnswer(
+  parts: BackgroundParts,
+  caller: Caller,
+  { body, options }: { body: { [key: string]: Json }; options: ExecuteOptions },
+): Promise<ToolAnswer> {
+  const id = body.result instanceof Object && 'background' in body.result ? body.result.background : null
+  const row = typeof id === 'string' && (await parts.inTransaction(caller, (context) => findBackground(context, id)))
+  if (!row) return { body, isError: false }
+  const result = progressOf(row)
+  const answer = { body: { ...body, changed: result.changed ?? {}, result }, isError: false }
+  return options.waits && isAtWork(row) ? { ...answer, handle: row.id } : answer
 }
 
 /** Answers `# status: bg_…`, `# stop:` and `# resume:`. */

@@ -86,7 +86,8 @@ export class FirstBatch implements BatchWork {
   /** What a dry run answers: how much would follow. */
   #planned({ last_value }: BackgroundRow): Json {
     const rows = this.#ids.length
-    return { rows, batches: Math.ceil(rows / this.#size), last_value: JSON.parse(last_value ?? 'null') }
+    const value = JSON.parse(last_value ?? 'null')
+    return { rows, batches: Math.ceil(rows / this.#size), changes_are_of: 'the first batch', last_value: value }
   }
 
   #row(): BackgroundRow {

@@ -1,8 +1,9 @@
 import type { Caller } from '../../contract/declarations/caller.ts'
-import { timestampOf } from '../../contract/values/values.ts'
+import { laterBy, timestampOf } from '../../contract/values/values.ts'
 import { currentPlan, dashboardAddress } from '../../pipeline/awaited-plans.ts'
 import { openAnswer } from '../../pipeline/kept-answers.ts'
 import { findPlan, PLANS_KEPT_MS, type ProgramPlanRow } from '../../pipeline/program-plans.ts'
+import type { BackgroundRow } from '../../records/background/row.ts'
 import type { Vault } from '../../records/services.ts'
 import type { Json } from '../../sandbox/door.ts'
 import { changeInWords } from '../../words/names.ts'
@@ -29,7 +30,7 @@ export async function planHandle(parts: HandleParts, caller: Caller, id: string)
     id,
     createdAt: plan.created_at,
     changedAt: current.decided_at ?? (isExpired ? current.expires_at : current.created_at),
-    forgottenAt: timestampOf(new Date(Date.parse(current.expires_at) + PLANS_KEPT_MS)),
+    forgottenAt: laterBy(current.expires_at, PLANS_KEPT_MS),
   }
   if (current.state === 'withdrawn') return { ...times, status: 'cancelled', message: 'The plan was withdrawn.' }
   if (current.state === 'applied') return { ...times, ...(await applied(parts, current)) }
@@ -55,11 +56,16 @@ export async function cancelPlanHandle(parts: HandleParts, caller: Caller, id: s
 async function applied(
   parts: HandleParts,
   plan: ProgramPlanRow,
-): Promise<Pick<Handle, 'status' | 'message' | 'answer'> & { changedAt?: string }> {
+): Promise<Pick<Handle, 'status' | 'message' | 'answer'> & Partial<Pick<Handle, 'changedAt' | 'forgottenAt'>>> {
   const program = await begun(parts.database, plan.account_id, { plan: plan.id })
   if (program) {
     const { answer, ...now } = await progressing(parts, program)
-    return { ...now, ...(answer && { answer: { ...answer, body: { ...ownBody(parts.vault, plan), ...answer.body } } }) }
+    const forgottenAt = keptUntil(plan, program)
+    return {
+      ...now,
+      forgottenAt,
+      ...(answer && { answer: { ...answer, body: { ...ownBody(parts.vault, plan), ...answer.body } } }),
+    }
   }
   const closed = plan.answer === null ? closedError(plan, '') : null
   return {
@@ -67,6 +73,12 @@ async function applied(
     message: `The plan was applied at ${plan.decided_at}.`,
     answer: closed ? notRunAnswer(closed) : { body: ownBody(parts.vault, plan), isError: false },
   }
+}
+
+/** A plan is kept as long as what it has begun is not over, and a day longer. */
+function keptUntil({ expires_at }: ProgramPlanRow, { finished_at }: BackgroundRow): string | null {
+  if (finished_at === null) return null
+  return laterBy(finished_at > expires_at ? finished_at : expires_at, PLANS_KEPT_MS)
 }
 
 /** What applying it answered, as far as that was kept. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { TransactionLostError } from '../../database/database.ts'
+import type { Left } from '../../pipeline/foresee.ts'
 import type { CallBudget, OperationAnswer, OperationRequest } from '../../pipeline/request.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { CallAnswer, Json, ProgramCall } from '../../sandbox/door.ts'
@@ -74,8 +75,8 @@ export class ProgramCalls {
   #acting: Caller | null = null
   /** The program has rehearsed a task, so it makes no plan. */
   rehearsed = false
-  /** Jobs were enqueued, which start with the commit. */
-  enqueued = false
+  /** What they left for those who work after the commit. */
+  readonly left: Left = { jobs: [], deliveries: 0 }
 
   constructor(parts: CallParts, place: CallPlace) {
     this.#parts = parts
@@ -166,7 +167,8 @@ export class ProgramCalls {
     if (request.method !== 'GET' && answer.status < 400 && answer.operation) this.writes.add(answer.operation)
     this.pages.note(request, answer, listing)
     this.changes.add(answer.changes)
-    this.enqueued ||= answer.enqueued
+    this.left.jobs.push(...answer.left.jobs)
+    this.left.deliveries += answer.left.deliveries
     this.#warn(request, answer)
   }
 

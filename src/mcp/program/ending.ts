@@ -1,5 +1,7 @@
+import { type Consequence, type Consequences, summed } from '../../contract/declarations/consequence.ts'
 import type { Difference } from '../../contract/declarations/planned-change.ts'
 import { TransactionLostError, type Unit } from '../../database/database.ts'
+import { isLeft } from '../../pipeline/foresee.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome } from '../../sandbox/door.ts'
 import type { ProgramCalls } from './calls.ts'
@@ -11,6 +13,7 @@ import {
   overlookedError,
   planOutdatedError,
   type RunError,
+  sandboxFailedError,
 } from './run-error.ts'
 import type { ProgramScope } from './scope.ts'
 import type { ProgramText } from './text.ts'
@@ -23,8 +26,18 @@ export interface Ending {
   committed: Committed
   /** Where the run would do otherwise than planned. */
   differences: Difference[]
+  /** What would follow the commit; empty unless it is a dry run or carries out a plan. */
+  consequences: Consequences[]
   /** What the tool answers, when the program ended well. */
   body: { [key: string]: Json }
+}
+
+/** A run that ended well, before it is committed. */
+export interface EndedWell {
+  outcome: Outcome & { ok: true }
+  calls: ProgramCalls
+  wrote: boolean
+  consequences: Consequences[]
 }
 
 /** What a run is for, besides running the program. */
@@ -32,7 +45,7 @@ export interface Purpose {
   /** The plan that the run must carry out, exactly. */
   planned?: RunChanges | undefined
   /** Makes the answer of a run that ended well, before it is committed. */
-  answer(run: { outcome: Outcome & { ok: true }; calls: ProgramCalls; wrote: boolean }): { [key: string]: Json }
+  answer(run: EndedWell): { [key: string]: Json }
   /** Written in the program's own transaction, together with its effects: the stored answer, the closed plan. */
   record?: ((unit: Unit<Tables>, body: { [key: string]: Json }) => Promise<void>) | undefined
   /** It is recorded although nothing was written: where a background program is. */
@@ -50,6 +63,8 @@ interface EndedRun extends Purpose {
   startedAt: Date
   /** All calls are one transaction. */
   together: boolean
+  /** What would follow its commit. */
+  foresee(): Promise<Consequence[]>
   signal?: AbortSignal | undefined
 }
 
@@ -59,15 +74,34 @@ export async function endRun(run: EndedRun): Promise<Ending> {
   if (!outcome.ok) return undone(run, outcome.error)
   const overlooked = together ? overlookedWrite(run) : null
   if (overlooked) return undone(run, overlooked)
-  const found = run.planned ? differences(run.planned, changesOf(run)) : []
+  const consequences = program.dryRun || run.planned ? await foreseen(run) : []
+  if (consequences === null) return undone(run, sandboxFailedError())
+  const found = run.planned ? differences(run.planned, { ...changesOf(run), consequences }) : []
   if (found.length > 0) return { ...(await undone(run, planOutdatedError())), differences: found }
-  const body = run.answer({ outcome, calls: run.calls, wrote: scope.wrote })
-  if (program.dryRun || (together && signal?.aborted)) return { ...(await undone(run, null)), body }
-  return { ...(await commit(run, body)), body }
+  const body = run.answer({ outcome, calls: run.calls, wrote: scope.wrote, consequences })
+  const ended = { body, consequences }
+  if (program.dryRun || (together && signal?.aborted)) return { ...(await undone(run, null)), ...ended }
+  return { ...(await commit(run, body)), ...ended }
+}
+
+/** Null where that cannot be read: then nothing is kept that nobody could look at before. */
+async function foreseen({ foresee, scope }: EndedRun): Promise<Consequences[] | null> {
+  try {
+    return summed(await foresee())
+  } catch (error) {
+    if (error instanceof TransactionLostError) scope.lose(error)
+    return null
+  }
 }
 
 /** The run's changes as plans keep them. */
-export function changesOf({ calls, startedAt }: { calls: ProgramCalls; startedAt: Date }): RunChanges {
+export function changesOf({
+  calls,
+  startedAt,
+}: {
+  calls: ProgramCalls
+  startedAt: Date
+}): Omit<RunChanges, 'consequences'> {
   const begunMs = startedAt.getTime()
   return { changes: plannedChanges(calls.changes.all(), begunMs), startedAt: begunMs }
 }
@@ -90,7 +124,7 @@ async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<End
     // Without effects there is nothing that could happen twice.
     if (record && together && (scope.wrote || run.recordsAlways)) await scope.transaction((unit) => record(unit, body))
     await scope.commit()
-    if (calls.enqueued) run.wakeWorker?.()
+    if (isLeft(calls.left)) run.wakeWorker?.()
     return { ...CLEAN, error: null, committed: together ? 'all' : keptAlone(scope, outcome) }
   } catch (error) {
     await scope.rollback().catch(() => {})
@@ -115,7 +149,7 @@ export class RecordRefused extends Error {
 async function undone(run: EndedRun, error: RunError | null): Promise<Ending> {
   const { scope, outcome, together } = run
   await scope.rollback().catch(() => {})
-  if (!together && run.calls.enqueued) run.wakeWorker?.()
+  if (!together && isLeft(run.calls.left)) run.wakeWorker?.()
   const committed = together ? 'none' : keptAlone(scope, outcome)
   return { ...CLEAN, error: undoneBecause(run, error), committed }
 }
@@ -134,4 +168,4 @@ function keptAlone(scope: ProgramScope<Tables>, outcome: Outcome): Committed {
   return scope.wrote ? 'partial' : 'none'
 }
 
-const CLEAN: Pick<Ending, 'differences' | 'body'> = { differences: [], body: {} }
+const CLEAN: Pick<Ending, 'differences' | 'consequences' | 'body'> = { differences: [], consequences: [], body: {} }

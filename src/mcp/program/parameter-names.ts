@@ -7,6 +7,8 @@ interface OperationNames {
   segments: string[]
   query: string[]
   body: string[]
+  /** The schema of the body, as it is documented. */
+  schema: Json
 }
 
 /** Names of a body that are compared with the declared ones. */
@@ -20,18 +22,25 @@ export class ParameterNames {
 
   constructor(tools: Tool[]) {
     for (const tool of tools) {
-      const names = { segments: tool.path.split('/'), query: queryNames(tool), body: bodyNames(tool.request_body) }
+      const names = {
+        segments: tool.path.split('/'),
+        query: queryNames(tool),
+        body: bodyNames(tool.request_body),
+        schema: tool.request_body,
+      }
       this.#operations.set(tool.method, [...(this.#operations.get(tool.method) ?? []), names])
     }
   }
 
-  /** One sentence about a field of the body that was ignored. */
+  /** One sentence about a field of the body that was ignored; of a place inside a field, such as `line_items.0.qty`, too. */
   ignored(request: ProgramRequest, name: string): string {
     const shownName = name.slice(0, 100)
     const sentence = `${request.method} ${request.path.slice(0, 300)} has no parameter \`${shownName}\`, so it was ignored`
     const operation = this.#find(request)
     if (operation === null) return `${sentence}.`
     if (operation.query.includes(name)) return `${sentence} in the body; put it in the path: "?${name}=…".`
+    const inside = takenInside(operation.schema, name)
+    if (inside !== null) return `${sentence}. ${inside}`
     const meant = nearest(shownName, operation.body)
     if (meant !== null) return `${sentence}; did you mean \`${meant}\`?`
     return `${sentence}. ${this.#takenBy(operation, name)}`
@@ -79,6 +88,30 @@ function bodyNames(body: Json): string[] {
   const { properties, ...rest } = object(body)
   if (properties !== undefined) return Object.keys(object(properties))
   return Object.values(rest).flatMap(bodyNames)
+}
+
+/** What the object takes that has an unknown name, or null where the name is at the top. */
+function takenInside(body: Json, place: string): string | null {
+  const path = place.split('.').slice(0, -1)
+  if (path.length === 0) return null
+  const taken = bodyNames(path.reduce(schemaInside, withProperties(body)))
+  return taken.length === 0 ? null : `${path.join('.').slice(0, 100)} takes ${taken.slice(0, SHOWN_FIELDS).join(', ')}.`
+}
+
+function schemaInside(schema: Json, key: string): Json {
+  const { properties, additionalProperties, items } = object(schema)
+  return object(properties)[key] ?? items ?? additionalProperties ?? null
+}
+
+/** The part of a body's description that names its fields, wherever it is in it. */
+function withProperties(body: Json): Json {
+  const { properties, ...rest } = object(body)
+  if (properties !== undefined) return body
+  return (
+    Object.values(rest)
+      .map(withProperties)
+      .find((found) => found !== null) ?? null
+  )
 }
 
 function object(value: Json | undefined): { [key: string]: Json } {

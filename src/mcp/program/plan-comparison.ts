@@ -1,3 +1,4 @@
+import { type Consequences, moneyOf } from '../../contract/declarations/consequence.ts'
 import type { Difference, PlannedChange } from '../../contract/declarations/planned-change.ts'
 import { idTimeMs } from '../../contract/values/ids.ts'
 import type { Json } from '../../sandbox/door.ts'
@@ -44,6 +45,8 @@ export interface RunChanges {
   changes: PlannedChange[]
   /** Milliseconds since 1970; times that a run computed are compared relative to this. */
   startedAt: number
+  /** What follows the commit; null where it was not kept. */
+  consequences: Consequences[] | null
 }
 
 /** What another run would do otherwise than planned; empty when it does the same things in the same way. */
@@ -52,7 +55,17 @@ export function differences(planned: RunChanges, now: RunChanges): Difference[] 
   const after = new Map(now.changes.map((change) => [change.key, change]))
   const same = sameValue(planned.startedAt, now.startedAt)
   const keys = [...new Set([...before.keys(), ...after.keys()])]
-  return keys.flatMap((key) => differencesOf(key, before.get(key), after.get(key), same)).slice(0, MOST_DIFFERENCES)
+  const found = keys.flatMap((key) => differencesOf(key, before.get(key), after.get(key), same))
+  return [...moneyDifference(planned, now), ...found].slice(0, MOST_DIFFERENCES)
+}
+
+/** Whoever approved has seen how much money moves once the plan is applied. */
+function moneyDifference({ consequences: planned }: RunChanges, { consequences: now }: RunChanges): Difference[] {
+  if (planned === null || now === null) return []
+  const [was, is] = [moneyOf(planned), moneyOf(now)]
+  return was === is
+    ? []
+    : [{ change: 'after_commit', name: 'After it is applied', field: 'money', planned: was, now: is }]
 }
 
 type Same = (planned: Json, now: Json) => boolean

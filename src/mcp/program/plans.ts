@@ -39,13 +39,19 @@ export async function planOf(
   if (changes.length === 0 && !evenUnchanged) return {}
   const text = JSON.stringify(changes)
   const shown = JSON.stringify(run.body.changes ?? {})
+  const consequences = JSON.stringify(run.consequences)
   if ([code, text, shown].reduce((sum, part) => sum + Buffer.byteLength(part), 0) > MAX_PLAN_BYTES)
     return { warnings: [`The program changes too much for a plan; split it into parts.`] }
   if (!(await storage.hasRoom(caller.accountId, 'account')))
     return { warnings: [`${fullSentence(storage, 'account')} So there is no plan.`] }
   const plannedAt = timestampOf(new Date(startedAt))
   try {
-    const plan = await storePlan(database, caller, { code, changes: text, shown, plannedAt, ...links }, confirm)
+    const plan = await storePlan(
+      database,
+      caller,
+      { code, changes: text, shown, consequences, plannedAt, ...links },
+      confirm,
+    )
     return plan === null ? {} : { plan }
   } catch (error) {
     if (error instanceof RecordRefused) return {}
@@ -88,8 +94,9 @@ function noted({ note }: ProgramPlanRow): string {
 }
 
 /** What a stored plan would change. */
-export function plannedBy({ changes, created_at }: ProgramPlanRow): RunChanges {
-  return { changes: JSON.parse(changes), startedAt: Date.parse(created_at) }
+export function plannedBy({ changes, created_at, consequences }: ProgramPlanRow): RunChanges {
+  const foreseen = consequences === null ? null : JSON.parse(consequences)
+  return { changes: JSON.parse(changes), startedAt: Date.parse(created_at), consequences: foreseen }
 }
 
 /** Closes the plan together with its effects, so that it is applied once. `output` is what the program printed. */

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Caller } from '../../contract/declarations/caller.ts'
-import type { Database, Unit } from '../../database/database.ts'
+import type { Consequence } from '../../contract/declarations/consequence.ts'
+import { type Database, type Scope, TransactionLostError, type Unit } from '../../database/database.ts'
+import type { Left } from '../../pipeline/foresee.ts'
 import type { RunBudget } from '../../pipeline/program-budget.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome, Program, Sandbox } from '../../sandbox/door.ts'
@@ -36,6 +38,8 @@ export interface Run extends Ending {
 export interface RunParts extends CallParts, QuestionParts {
   sandbox: Sandbox
   database: Database<Tables>
+  /** What an open transaction brings about outside once it is committed. */
+  foresee(scope: Scope<Tables>, caller: Caller, left: Left): Promise<Consequence[]>
 }
 
 /** Says in the transaction that would keep something of a program, its changes or its plan, whether that may be kept. */
@@ -120,9 +124,25 @@ async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise
     outcome,
     startedAt,
     together,
+    foresee: () => foreseen(parts, { scope, caller, calls, requestId }),
   })
   await calls.end(CALL_GRACE_MS)
   return { ...ending, outcome, calls, startedAt, runs: attempt.number }
+}
+
+interface Ended {
+  scope: ProgramScope<Tables>
+  caller: Caller
+  calls: ProgramCalls
+  requestId: string | undefined
+}
+
+function foreseen(parts: RunParts, { scope, caller, calls, requestId }: Ended): Promise<Consequence[]> {
+  return parts.foresee(scope, caller, calls.left).catch((error: unknown) => {
+    if (!(error instanceof TransactionLostError))
+      parts.log.error({ err: error, requestId }, 'What follows a commit could not be foreseen')
+    throw error
+  })
 }
 
 /** What only a background program can do wrong, and how one that was too long is mended. */

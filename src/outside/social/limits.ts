@@ -5,7 +5,11 @@ export interface NetworkLimits {
   videos: number
   /** Pictures and videos together in one post. */
   mixed: boolean
+  /** Of the first comment and of answers, where these may be shorter or longer than a post. */
+  commentCharacters?: number
   imageBytes: number
+  /** Of a GIF, where a post may have one alone; absent where it counts as any picture. */
+  gifBytes?: number
   videoBytes: number
   videoSeconds: number
   /** The shortest video; absent where any length will do. */
@@ -46,13 +50,19 @@ export const NETWORK_LIMITS = {
   // docs.x.com: Counting characters, Media best practices.
   x: {
     ...{ characters: 280, images: 4, videos: 1, videoSeconds: 140, mixed: false },
-    ...{ imageBytes: 5 * MIB, videoBytes: 512 * MIB, imageTypes: [...COMMON, 'image/webp'], videoTypes: FILMS },
+    ...{
+      imageBytes: 5 * MIB,
+      gifBytes: 15 * MIB,
+      videoBytes: 512 * MIB,
+      imageTypes: [...COMMON, 'image/webp'],
+      videoTypes: FILMS,
+    },
   },
   instagram: { ...UNKNOWN, characters: 2200, images: 10, videos: 1, videoSeconds: 900 },
   facebook: { ...UNKNOWN, characters: 63_206, images: 10, videos: 1, videoSeconds: 14_400 },
   // learn.microsoft.com/linkedin: Posts, Images and Videos APIs.
   linkedin: {
-    ...{ characters: 3000, images: 20, videos: 1, videoSeconds: 1800, mixed: false },
+    ...{ characters: 3000, commentCharacters: 1250, images: 20, videos: 1, videoSeconds: 1800, mixed: false },
     ...{ imageBytes: 0, videoBytes: 500 * MB, imageTypes: COMMON, videoTypes: MP4 },
   },
   // developers.tiktok.com: Media transfer guide. An account may have a shorter limit for videos, which TikTok says.
@@ -63,7 +73,7 @@ export const NETWORK_LIMITS = {
   },
   // developers.google.com/youtube: Videos (snippet.description in bytes), Videos: insert. Any type of video is tried.
   youtube: {
-    ...{ characters: 5000, images: 0, videos: 1, videoSeconds: 43_200, mixed: false },
+    ...{ characters: 5000, commentCharacters: 10_000, images: 0, videos: 1, videoSeconds: 43_200, mixed: false },
     ...{ imageBytes: 0, videoBytes: 256_000 * MB, imageTypes: [], videoTypes: [] },
     ...{ forbidden: ['<', '>'], textRequired: true },
   },

@@ -248,7 +248,7 @@ export interface AccessField {
 /**
  * The way to social platforms. Each request rejects with a PlatformRefusedError when the platform says no, and with a
  * PlatformBusyError when it limits the rate; any other rejection means that the outcome is not known, and the same request is
- * sent again later. Only jobs send requests; the page where a person allows access sends those of `authorization`.
+ * sent again later. Jobs send requests, the page where a person allows access, and the deletion of a whole account.
  */
 export interface SocialProvider {
   /** Stored with each account. */

@@ -1,3 +1,3 @@
-import { sheets, stylesheet } from '../parts/stylesheet.ts'
+import { OPTIONS, sheets, stylesheet } from '../parts/stylesheet.ts'
 
-export const CONNECT_STYLE = stylesheet('/connect/', ...sheets(import.meta.url, 'connect'))
+export const CONNECT_STYLE = stylesheet('/connect/', ...OPTIONS, ...sheets(import.meta.url, 'connect'))

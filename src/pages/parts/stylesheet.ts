@@ -15,6 +15,9 @@ export function sheets(module: string, ...names: string[]): URL[] {
 /** What every page has: colours and measures, and what looks the same wherever it is. */
 export const BASE = sheets(import.meta.url, 'tokens', 'base')
 
+/** A list of options of which one is chosen. */
+export const OPTIONS = sheets(import.meta.url, 'options')
+
 const COMMON = stylesheet('/checkout/', ...BASE, ...sheets(import.meta.url, 'page', 'controls', 'message'))
 
 export const STYLE_ADDRESS = COMMON.address

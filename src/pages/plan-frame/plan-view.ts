@@ -3,7 +3,7 @@ import type { Shown } from '../../resources/nouns.ts'
 import { type Comparison, comparisonOf, currencyIn } from '../dashboard/agents/comparison.ts'
 import { failureOf } from '../dashboard/agents/failure.ts'
 import { notApplied } from '../dashboard/agents/not-applied.ts'
-import { leadOf, NOT_APPLIED } from '../dashboard/agents/plan-lead.ts'
+import { followingOf, leadOf, NOT_APPLIED } from '../dashboard/agents/plan-lead.ts'
 import { type Plan, summaryOf, timeUntil } from '../dashboard/agents/words.ts'
 import { badge } from '../dashboard/kit/value.ts'
 import type { Surroundings } from '../dashboard/kit/visit.ts'
@@ -32,6 +32,7 @@ export function planView(surroundings: Surroundings, shown: ShownPlan): Page {
 <p class="lead">${problem === null ? leadOf(plan) : NOT_APPLIED}</p>
 ${plan.note === null ? '' : html`<blockquote class="note">${plan.note}</blockquote>`}
 ${problem ?? ''}${warningsOf(shown)}
+${followingOf(plan)}
 ${changes}
 ${footOf(shown, address)}`
 }

@@ -95,7 +95,7 @@ ${accessFields(asks, { problems, form })}
 <button class="primary" type="submit" name="do" value="continue">Continue to ${platform}</button>
 <button type="submit" name="do" value="decline" formnovalidate>Deny</button>
 </form>
-${secret ? html`<p class="hint"><a href="${address}?${BY_ENTRY}">Connect with an ${secret.label.toLowerCase()} instead</a></p>` : ''}`
+${secret ? html`<p class="hint other-way"><a href="${address}?${BY_ENTRY}">Connect with an ${secret.label.toLowerCase()} instead</a></p>` : ''}`
 }
 
 /** What a person has made at the platform to give access. */
@@ -109,7 +109,7 @@ ${accessFields(fields, { problems, form })}
 <button class="primary" type="submit" name="do" value="allow">Allow access</button>
 <button type="submit" name="do" value="decline" formnovalidate>Deny</button>
 </form>
-${asks ? html`<p class="hint"><a href="${address}">Allow access at ${platform} instead</a></p>` : ''}`
+${asks ? html`<p class="hint other-way"><a href="${address}">Allow access at ${platform} instead</a></p>` : ''}`
 }
 
 /** One of several profiles that the person may connect. */
@@ -119,7 +119,7 @@ function choiceForm({ address, platform, choices }: Connecting, { problems }: En
 <fieldset class="field${problem ? ' wrong' : ''}" id="choice"><legend>Choose what to connect</legend>
 ${problem ? html`<p class="problem">${problem.message}</p>` : ''}${choices.map(
   ({ profile: { displayName, username } }, index) =>
-    html`<label class="choice"><input type="radio" name="choice" value="${index}" required> ${displayName ?? username}${displayName === null || displayName === username ? '' : html` <span class="hint">${username}</span>`}</label>`,
+    html`<label class="option"><input type="radio" name="choice" value="${index}" required><span><strong>${displayName ?? username}</strong>${displayName === null || displayName === username ? '' : html` <span class="hint">${username}</span>`}</span></label>`,
 )}</fieldset>
 <button class="primary" type="submit" name="do" value="choose">Connect</button>
 <button type="submit" name="do" value="again" formnovalidate>Go to ${platform} again</button>
@@ -175,7 +175,7 @@ export function lostPage(platform: string): Page {
     frame: { shop: null, test: false },
     title: `${platform} was not connected`,
     words:
-      'The way back was used before, took longer than 20 minutes, or began in another browser. Open the link of the shop once more.',
+      'This address works once, for 20 minutes, in the browser that opened the link of the shop. Open that link again.',
     way: null,
   })
 }

@@ -14,6 +14,7 @@ import { Authorizer, type Authorizing } from './authorize.ts'
 import { browserCookie, browserIn, newBrowser } from './browser.ts'
 import { BY_ENTRY, type Connecting, connectPage, endedPage, leavingPage } from './connect-page.ts'
 import { readAccess, readSimulated } from './entered.ts'
+import { SOCIAL_STYLE } from './stylesheet.ts'
 
 /** In the query after a form of ours. */
 const DONE = 'done'
@@ -74,7 +75,7 @@ export class ConnectPage {
         ...{ account, open, simulation },
         address: `/social/connect/${secretOf(context, SocialAccount, account.id)}`,
         platform: platformOf(account.platform).name,
-        frame: { shop: { name: shop.name, email: shop.support_email }, test: false },
+        frame: { shop: { name: shop.name, email: shop.support_email }, test: false, style: SOCIAL_STYLE.address },
         asks: authorization?.asks ?? null,
         entry: entry ?? null,
         choices: open && authorization ? await this.#authorizer.choices(caller, browser) : [],

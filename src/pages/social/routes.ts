@@ -8,6 +8,7 @@ import { methodAnswer } from '../parts/refusals.ts'
 import { CallbackPage, lostAnswer, returningOf } from './callback.ts'
 import { ConnectPage, connectorOf } from './connect.ts'
 import { SimulatedPages, visitorOf } from './simulated.ts'
+import { SOCIAL_STYLE } from './stylesheet.ts'
 
 /** The pages of social accounts: where a person allows access, and what is shown in place of a simulated platform. */
 export function socialPages<E extends Env>(
@@ -32,6 +33,7 @@ export function socialPages<E extends Env>(
     incoming: incomingOf(context),
   })
 
+  app.get(SOCIAL_STYLE.address, SOCIAL_STYLE.answer)
   app.get('/social/connect/:key', (context) => gate.get(visit(context), connectorOf, connect.get))
   app.post('/social/connect/:key', (context) => gate.post(visit(context), connectorOf, connect.post))
   app.get('/social/callback/:platform', (context, next) => {

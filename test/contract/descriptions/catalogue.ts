@@ -39,11 +39,15 @@ export const docs = resourceDocs(operations, findNoun) as unknown as Record<stri
 const descriptions = new Descriptions(operations, findNoun)
 /** What `describe` answers for names. */
 export const textOf = (...what: string[]) =>
-  descriptions.describe(what.map((one) => ({ what: one, found: [], fits: true })))
+  descriptions.describe(what.map((one) => ({ what: one, found: [], bests: 0 })))
 /** What it answers for words that find these operations. */
 export const pageOf = (words: string, ...ids: string[]) =>
   descriptions.describe([
-    { what: words, found: ids.map((id) => operations.findIndex((one) => one.id === id)), fits: ids.length > 0 },
+    {
+      what: words,
+      found: ids.map((id) => operations.findIndex((one) => one.id === id)),
+      bests: Math.min(1, ids.length),
+    },
   ])
 
 export const bytes = (value: unknown) => Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value))

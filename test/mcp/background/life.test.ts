@@ -126,7 +126,7 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
       const dry = await agent.execute(over('planned', 3, block))
       expect(dry).toMatchObject({
         dry_run: true,
-        result: { rows: 9, batches: 3 },
+        result: { rows: 9, batches: 3, changes_are_of: 'the first batch' },
         plan: expect.stringMatching(/^plan_/),
       })
       // The newest come first, and none of these is among those that were planned.
@@ -140,7 +140,7 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
         role: 'owner' as const,
       }
       const applied = await writer.mcp.execute(session, `# apply: ${dry.plan}`)
-      expect(applied.body).toMatchObject({ committed: 'all', result: { rows: 9, done: 3 } })
+      expect(applied.body).toMatchObject({ committed: 'batch', result: { rows: 9, done: 3 } })
       const { background } = applied.body.result as { background: string }
       const waiting = await agent.until(background, 'waiting_for_approval', 'done', 'failed')
       expect(waiting).toMatchObject({ state: 'waiting_for_approval', done: 6, asks_for: ['POST /tags'] })
@@ -191,6 +191,12 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
       const again = await shop.execute(code)
       expect(again).toMatchObject({ replayed: true, result: { background: first.result.background } })
       expect(await shop.until(first.result.background, 'done', 'failed')).toMatchObject({ state: 'done', sum: 6 })
+      const { replayed, changed, result } = await shop.execute(code)
+      expect({ replayed, result }).toMatchObject({
+        replayed: true,
+        result: { state: 'done', done: 6, batches_left: 0 },
+      })
+      expect(changed).toEqual({ 'customer.updated': 6 })
     })
   })
 

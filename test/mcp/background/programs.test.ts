@@ -19,7 +19,7 @@ each_batch(list("/customers", query: "many"), of: 100) do |rows|
 end`)
       expect(begun.error).toBeUndefined()
       expect(begun).toMatchObject({
-        committed: 'all',
+        committed: 'batch',
         result: { state: 'running', rows: 3000, done: 100, batches: 1, batches_left: 29, last_value: 100 },
       })
       const done = await shop.until(begun.result.background, 'done', 'failed')

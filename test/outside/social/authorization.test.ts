@@ -1,13 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Seen, Visitor } from '../../pages/visitor.ts'
-import { type Body, Shop } from '../../support/shop.ts'
+import { ownerOf } from '../../support/dashboard.ts'
+import { type Body, onEachEngine, type Shop } from '../../support/shop.ts'
 import { Network } from './network.ts'
 
 describe('Connecting on the network’s own page', () => {
-  const shop = new Shop()
+  onEachEngine(suite, { SANDBOX_PROVIDERS: 'false' })
+})
+
+function suite(shop: Shop): void {
   let network: Network
-  beforeAll(() => shop.open('sqlite', { SANDBOX_PROVIDERS: 'false' }))
-  afterAll(() => shop.close())
   beforeEach(() => {
     network = new Network()
     shop.running.app.services.social = network.only
@@ -49,7 +51,10 @@ describe('Connecting on the network’s own page', () => {
       await back(visitor, 'nonsense'),
       await back(visitor, ''),
     ])
-      expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('began in another browser')])
+      expect([wrong.status, wrong.text]).toEqual([
+        400,
+        expect.stringContaining('This address works once, for 20 minutes'),
+      ])
     const head = await visitor.open(`/social/callback/facebook?state=${state}&code=right`, { method: 'HEAD' })
     expect(head.status).toBeGreaterThanOrEqual(400)
     expect((await account(one.id)).status).toBe('pending')
@@ -135,6 +140,17 @@ describe('Connecting on the network’s own page', () => {
     expect(JSON.stringify(jobs)).not.toContain('access 0')
   })
 
+  it('ends the access at the network when the whole account is deleted, and that of no other', async () => {
+    const doomed = shop.as(await shop.running.another('doomed'))
+    for (const one of [shop, doomed]) {
+      const credentials = { username: `of.${one.accountId.slice(-8)}`, access_token: 'access 0', refresh_token: 'x' }
+      expect(await one.post('/social_accounts', { platform: 'x', credentials })).toMatchObject({ status: 'connected' })
+    }
+    const owner = await ownerOf(doomed)
+    await owner.post('/account/delete', { subdomain: 'doomed' })
+    expect(network.revoked).toEqual(['access 0'])
+  })
+
   it('keeps the newest ten ways of an account', async () => {
     const one = await asked()
     const ways: Awaited<ReturnType<typeof setOut>>[] = []
@@ -147,4 +163,4 @@ describe('Connecting on the network’s own page', () => {
     expect(rows).toHaveLength(10)
     expect((await back(ways[0]!.visitor, ways[0]!.state)).status).toBe(400)
   })
-})
+}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSettings } from '../../../src/config.ts'
 import { Visitor } from '../../pages/visitor.ts'
 import { type Body, Shop } from '../../support/shop.ts'
 import { X_SETTINGS } from '../../support/x-oauth.ts'
@@ -57,6 +58,7 @@ describe('X', () => {
     const errors = await shop.refusal('POST', '/social_accounts', { platform: 'x' })
     expect(errors.platform[0]).toContain('whoever runs it sets X_CLIENT_ID and X_CLIENT_SECRET')
     x.reachedBy(shop, X_SETTINGS)
+    expect(() => readSettings({ X_CLIENT_ID: 'some-id' })).toThrow('X_CLIENT_SECRET is missing')
   })
 
   it('connects on the page of X with the scopes that are needed', async () => {

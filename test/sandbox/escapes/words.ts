@@ -115,10 +115,10 @@ in_zone(Time.at(0), zone: "UTC")`,
   ),
   contained(
     'asks the host far too much',
-    'class << JSON; def generate(*) = %q([{"what":") + "x" * 5_000_000 + %q(","found":[],"fits":true}]); end\ndescribe("product")',
+    'class << JSON; def generate(*) = %q([{"what":") + "x" * 5_000_000 + %q(","found":[],"bests":1}]); end\ndescribe("product")',
   ),
   contained(
     'asks the host about operations that are not there',
-    'class << JSON; def generate(*) = %q([{"what":"x","found":[1e9,-1,"a",null],"fits":true}]); end\ndescribe("product")',
+    'class << JSON; def generate(*) = %q([{"what":"x","found":[1e9,-1,"a",null],"bests":1}]); end\ndescribe("product")',
   ),
 ]

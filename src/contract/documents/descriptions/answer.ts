@@ -8,9 +8,9 @@ export interface Part {
   needsKey?: boolean
 }
 
-/** The parts of all answers in their order, each once, with the key above them where one needs it. */
-export function together(parts: readonly Part[]): string {
+/** The parts of all answers in their order, each once, with the key above them where one needs it and it was not given before. */
+export function together(parts: readonly Part[], { again = false } = {}): string {
   const once = [...new Map(parts.map((part) => [part.key, part])).values()]
-  const key = once.some(({ needsKey }) => needsKey) ? [TYPE_KEY] : []
+  const key = !again && once.some(({ needsKey }) => needsKey) ? [TYPE_KEY] : []
   return [...key, ...once.map(({ text }) => text)].join('\n')
 }

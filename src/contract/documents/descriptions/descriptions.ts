@@ -18,8 +18,8 @@ export interface Asked {
   what: string
   /** Positions in the catalogue. */
   found: readonly number[]
-  /** Whether the first of them is about what was asked. */
-  fits: boolean
+  /** How many of them, from the first on, are each the best for a part of what was asked. None: nothing is about it. */
+  bests: number
 }
 
 /** Resources that are named where nothing fits. */
@@ -41,8 +41,11 @@ export class Descriptions {
     this.#names = new Names(this.#nouns, operations)
   }
 
-  /** The map of everything where nothing is asked for, else all answers without repetitions. */
-  describe(asked: readonly Asked[]): string {
+  /**
+   * The map of everything where nothing is asked for, else all answers without repetitions. Whoever asks `again` has read the key
+   * of their words.
+   */
+  describe(asked: readonly Asked[], { again = false } = {}): string {
     if (asked.length === 0) return mapText(this.#nouns, this.#operations)
     const all = asked.map((one) => ({
       one,
@@ -56,7 +59,7 @@ export class Descriptions {
       if (name) return this.#named(name, { alone, described })
       return topic.length > 0 ? topic : this.#answer(one, pages)
     })
-    return together(parts)
+    return together(parts, { again })
   }
 
   #named(named: Named, { alone, described }: { alone: Set<OperationDeclaration>; described: Set<Noun> }): Part[] {
@@ -70,11 +73,12 @@ export class Descriptions {
     return signatures === '' ? [resource] : [resource, { key: `operations of ${named.noun.name}`, text: signatures }]
   }
 
-  #answer({ what, found, fits }: Asked, pages: number): Part[] {
+  #answer({ what, found, bests }: Asked, pages: number): Part[] {
     const operations = found.map((position) => this.#operations[position]).filter((one) => one !== undefined)
     const paragraphs = paragraphsFor(what)
-    if (fits && operations.length > 0)
+    if (bests > 0 && operations.length > 0)
       return page(operations, {
+        bests,
         operations: this.#operations,
         findNoun: this.#findNoun,
         resource: (noun) => this.#resource(noun),

@@ -9,7 +9,9 @@ import { TYPE_KEY } from './type-word.ts'
 /** What one page about plain words may take, and each of several in one answer. */
 const MAX_PAGE_BYTES = 4096
 const MAX_PAGE_BYTES_OF_SEVERAL = 2400
-/** The share of it that the operation that fits best may take. */
+/** And a page about a task of three parts or more. */
+const MAX_TASK_BYTES = 6000
+/** The share of it that the operation that fits best has at least, with its resource. */
 const BEST_SHARE = 0.8
 /** Other operations that may have been meant. */
 const OTHERS = 3
@@ -24,6 +26,8 @@ export interface PageSources {
   paragraphs: readonly Part[]
   /** How many pages are asked for in one answer. */
   pages: number
+  /** How many operations, from the first on, are each the best for a part of what was asked. */
+  bests: number
 }
 
 /**
@@ -33,23 +37,44 @@ export interface PageSources {
 export function page(found: readonly OperationDeclaration[], sources: PageSources): Part[] {
   const [best, ...others] = found
   if (!best) return []
+  if (sources.bests > 1) return taskPage(found, sources)
   const needed = neededNouns(best, sources.findNoun)
-  const most = roomFor(sources)
-  const mostOfBest = Math.floor(most * BEST_SHARE)
-  const parts: Part[] = [...bestParts(best, sources, mostOfBest)]
+  const ways: Part[] = []
   const said = new Set([best])
   const lists = needed.flatMap((noun) => findingLists(noun, sources.operations, sources.findNoun))
-  for (const list of new Set(lists)) if (!said.has(list)) parts.push(findPart(list, said))
+  for (const list of new Set(lists)) if (!said.has(list)) ways.push(findPart(list, said))
   const different = others.filter((other) => !said.has(other) && !isPlainRead(other, best))
-  parts.push(...different.slice(0, OTHERS).map(otherPart))
+  ways.push(...different.slice(0, OTHERS).map(otherPart))
+  const most = roomFor(sources)
+  const left = most - ways.reduce((sum, { text }) => sum + bytes(text) + 1, 0)
   const room = new Room(most)
-  const kept = parts.flatMap((part, index) => room.take(part, index === 0 ? mostOfBest : Number.POSITIVE_INFINITY))
-  for (const noun of needed) kept.push(...room.take(sources.resource(noun)))
+  const kept = room.takeAll(bestParts(best, sources, left), Math.max(left, Math.floor(most * BEST_SHARE)))
+  kept.push(...room.takeAll(ways), ...room.takeAll(needed.map((noun) => sources.resource(noun))))
   return [...kept, ...sources.paragraphs]
 }
 
-function roomFor({ paragraphs, pages }: PageSources): number {
-  const most = pages > 1 ? MAX_PAGE_BYTES_OF_SEVERAL : MAX_PAGE_BYTES
+/**
+ * A task of several parts: for each the operation that fits best, with all that it takes as far as there is room, and in a line where
+ * there is none.
+ */
+function taskPage(found: readonly OperationDeclaration[], sources: PageSources): Part[] {
+  const bests = found.slice(0, sources.bests)
+  const lines = bests.map(otherPart)
+  const room = new Room(roomFor(sources))
+  let reserved = lines.reduce((sum, { text }) => sum + bytes(text) + 1, 0)
+  const kept = bests.flatMap((operation, index) => {
+    reserved -= bytes(lines[index]!.text) + 1
+    const whole = sources.operation(operation)
+    return bytes(whole.text) + 1 <= room.left - reserved ? room.takeAll([whole]) : room.takeAll([lines[index]!])
+  })
+  const nouns = new Set(bests.map(({ noun }) => noun))
+  const others = found.slice(sources.bests).filter(({ noun, kind }) => kind === 'create' || !nouns.has(noun))
+  kept.push(...room.takeAll(others.map(otherPart)))
+  return [...kept, ...sources.paragraphs]
+}
+
+function roomFor({ paragraphs, pages, bests }: PageSources): number {
+  const most = pages > 1 ? MAX_PAGE_BYTES_OF_SEVERAL : bests > 2 ? MAX_TASK_BYTES : MAX_PAGE_BYTES
   return paragraphs.reduce((left, { text }) => left - bytes(text) - 1, most - bytes(TYPE_KEY) - 1)
 }
 
@@ -82,10 +107,19 @@ class Room {
     this.#left = left
   }
 
-  take(part: Part, most = Number.POSITIVE_INFINITY): Part[] {
-    const text = fitted(part, Math.min(this.#left, most) - 1)
-    this.#left -= bytes(text) + 1
-    return text === '' ? [] : [{ ...part, text }]
+  get left(): number {
+    return this.#left
+  }
+
+  /** As many of the parts as fit into `most` bytes of it. */
+  takeAll(parts: readonly Part[], most = Number.POSITIVE_INFINITY): Part[] {
+    const least = Math.max(0, this.#left - most)
+    return parts.flatMap((part) => {
+      const text = fitted(part, this.#left - least - 1)
+      if (text === '') return []
+      this.#left -= bytes(text) + 1
+      return [{ ...part, text }]
+    })
   }
 }
 

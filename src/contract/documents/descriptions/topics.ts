@@ -49,6 +49,23 @@ Alone in a program: \`# apply: plan_…\` commits a plan if it still does the sa
     text: `Tasks: in a dry run, rehearse(task, event: "order.paid", data: order) does what the event would start, also for a task made in it, and answers status and summary; there is no plan then.`,
   },
 ]
+/** Which letters the service writes, for who asks about them. */
+const LETTERS: Paragraph = {
+  key: 'letters',
+  names: [
+    'emails',
+    'e-mails',
+    'mails',
+    'letters',
+    'automatic e-mails',
+    'automatic emails',
+    'notifications',
+    'receipts',
+  ],
+  words:
+    /\b(?:who (?:gets|receives|hears)|notif\w+|receipts?|automatic(?:ally)? (?:e-?)?mails?|(?:which|what) (?:e-?)?mails?|(?:e-?)?mails? (?:is|are|does|do|will|when)|mailed)\b/i,
+  text: `E-mails that are sent by themselves. To buyers: a receipt for each paid or free order, renewals too; the bill of a new invoice; a link to pay where a renewal failed; a request to confirm a form submission. To members: form submissions (notification_emails), results and failures of their tasks, plans that wait. Nothing else: none about refunds, voids, cancellations, coming renewals or sales. POST /emails writes others; sent ones cannot be listed.`,
+}
 const EVENTS = ['event', 'events', 'event types', 'event names', 'webhook events', 'enabled_events', 'event_types']
 /** Longer texts are searched for a paragraph's words only as far as this. */
 const SEARCHED = 200
@@ -57,14 +74,14 @@ const SEARCHED = 200
 export function topicParts(what: string, nouns: readonly Noun[]): Part[] {
   const topic = what.trim().toLowerCase()
   if (EVENTS.includes(topic)) return [{ key: 'events', text: eventNames(nouns) }]
-  const named = PARAGRAPHS.find(({ names }) => names.includes(topic))
+  const named = [...PARAGRAPHS, LETTERS].find(({ names }) => names.includes(topic))
   if (named === PARAGRAPHS[0]) return [...PARAGRAPHS]
   return named ? [named] : []
 }
 
 /** The paragraphs about programs that belong to what a longer text asks for. */
 export function paragraphsFor(what: string): Part[] {
-  return PARAGRAPHS.filter(({ words }) => words?.test(what.slice(0, SEARCHED)))
+  return [...PARAGRAPHS, LETTERS].filter(({ words }) => words?.test(what.slice(0, SEARCHED)))
 }
 
 function eventNames(nouns: readonly Noun[]): string {

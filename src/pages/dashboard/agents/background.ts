@@ -19,7 +19,7 @@ type Background = Viewed<'background_program'>
 
 const BATCHES = 10
 const TONES: Partial<Record<Background['state'], string>> = {
-  waiting_for_approval: 'warn',
+  waiting_for_approval: 'wait',
   failed: 'bad',
   done: 'good',
 }

@@ -1,4 +1,6 @@
+import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
+import type { Page } from '../../parts/document.ts'
 import type { Plan } from './words.ts'
 
 export const NOT_APPLIED = 'None of these changes were made.'
@@ -17,4 +19,16 @@ export function leadOf({ state, background_rows }: Plan): string {
   if (state !== 'open' || background_rows === null) return LEADS[state]
   const rows = counted(background_rows, 'row')
   return `Nothing has changed yet. This is the next batch of a program over ${rows}: applying the plan makes exactly these changes, or none, and then goes on with the others in the background.`
+}
+
+/** What happens outside the shop once it is applied, where something does: money that moves, letters, posts. */
+export function followingOf({ state, after_commit, background_rows }: Plan): Page | '' {
+  if (after_commit === null || (state !== 'open' && state !== 'applied')) return ''
+  const when =
+    state === 'applied'
+      ? 'After it was applied'
+      : background_rows === null
+        ? 'Once applied'
+        : 'Once this batch is applied'
+  return html`<p class="notice following"><strong>${when}:</strong> ${after_commit}</p>`
 }

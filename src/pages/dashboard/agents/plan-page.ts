@@ -14,7 +14,7 @@ import { type Comparison, comparisonOf, currencyIn } from './comparison.ts'
 import { failureOf } from './failure.ts'
 import { type NotApplied, notApplied } from './not-applied.ts'
 import { decision, makeAgainForm } from './plan-decision.ts'
-import { leadOf, NOT_APPLIED } from './plan-lead.ts'
+import { followingOf, leadOf, NOT_APPLIED } from './plan-lead.ts'
 import { type Plan, summaryOf, whoOf } from './words.ts'
 
 const SHOWN = 10
@@ -90,7 +90,7 @@ async function show(visit: Visit, id: string, refused?: Refused): Promise<Respon
   const comparison = await comparisonWith(visit, id, each)
   const address = `${visit.base}/plans/${encodeURIComponent(id)}`
   const content = html`${refused ? notApplied(refused, plan.state === 'open' ? makeAgainForm(visit, plan) : '') : ''}
-<div class="plan"><div class="plan-changes">${plan.state === 'open' ? TO_DECISION : ''}${comparisonOf(visit, comparison, { allAddress: `${address}?all=1`, isOff: plan.state !== 'open' && plan.state !== 'applied' })}
+<div class="plan"><div class="plan-changes">${plan.state === 'open' ? TO_DECISION : ''}${followingOf(plan)}${comparisonOf(visit, comparison, { allAddress: `${address}?all=1`, isOff: plan.state !== 'open' && plan.state !== 'applied' })}
 <details class="program"><summary>View the program</summary>${numberedCode(plan.code)}</details></div>
 <aside class="plan-side" id="decision" aria-label="Decision">${decision(visit, plan, refused?.note ?? '')}${facts(visit, plan)}</aside></div>`
   const options = {

@@ -2,7 +2,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
-import { findRow, insertUnlessTaken } from '../../../records/records.ts'
+import { findRow, findRows, insertUnlessTaken } from '../../../records/records.ts'
 import { deleteRowsOf } from '../../../records/rows-of.ts'
 import { queueAddressConfirmation } from '../../messages/email/service_mail.ts'
 import { Form } from '../form/form.ts'
@@ -16,6 +16,14 @@ const LIFE_MS = 7 * 24 * 60 * 60 * 1000
 /** Asks the owners of the addresses that a form names whether they want to hear of its submissions. */
 export const askNotified = dueJob<{ form: string }>('form.ask_notified', {
   emits: ['email.created'],
+  async foresee(context, forms) {
+    const ids = forms.map(({ form }) => form)
+    const named = [...(await findRows(context, Form, ids)).values()].flatMap((form) => form.notification_emails)
+    const addresses = [...new Set(named)]
+    const consent = await consentOf(context, addresses)
+    const asked = withoutConsent(addresses, consent).filter((address) => !consent.asked.has(address))
+    return asked.map((to) => ({ kind: 'email', to }))
+  },
   async work(context, { form: id }) {
     const form = await findRow(context, Form, id)
     if (form) await askFor(context, form, await consentOf(context, form.notification_emails))

@@ -33,6 +33,7 @@ export const taskDue = dueJob<{ task: string }>(TASK_DUE.name, {
 /** An event has happened that tasks wait for: one run of each. */
 export const startEventRuns = dueJob<TriggeredRuns>(START_EVENT_RUN.name, {
   emits: RUN_EVENTS,
+  foresee: async (_, triggered) => triggered.flatMap(({ tasks }) => tasks.map(() => ({ kind: 'task_run' }))),
   async work(context, { event: eventId, tasks }) {
     const row = await rowsOf(context, 'events').selectAll().where('id', '=', eventId).executeTakeFirst()
     if (!row) return

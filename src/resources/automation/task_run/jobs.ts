@@ -1,3 +1,4 @@
+import type { Consequence } from '../../../contract/declarations/consequence.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Assignment, RunOutcome } from '../../../outside/runners/provider.ts'
@@ -28,6 +29,7 @@ const LOST =
 export const runTask = job<{ run: string }>(RUN_TASK.name, {
   emits: ['ai_task_run.started', ...RUN_EVENTS],
   timeoutMs: TIMEOUT_MS,
+  foresee: oneRunEach,
   work: doRun,
 })
 
@@ -36,9 +38,14 @@ export const runLongTask: JobType<{ run: string }> = {
   ...job<{ run: string }>(RUN_LONG_TASK.name, {
     emits: ['ai_task_run.started', ...RUN_EVENTS],
     timeoutMs: LONG_TIMEOUT_MS,
+    foresee: oneRunEach,
     work: doRun,
   }),
   lane: 'long',
+}
+
+async function oneRunEach(_: Context, runs: { run: string }[]): Promise<Consequence[]> {
+  return runs.map(() => ({ kind: 'task_run' }))
 }
 
 async function doRun(place: JobPlace, { run: id }: { run: string }): Promise<void> {

@@ -1,5 +1,14 @@
 import { headerValue } from '../../../contract/declarations/header-value.ts'
-import { currency, email, flag, integer, longText, text, timeZone } from '../../../contract/declarations/kinds.ts'
+import {
+  currency,
+  email,
+  flag,
+  integer,
+  longText,
+  servedAddress,
+  text,
+  timeZone,
+} from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
 
 /** How long plans can be decided on, in hours: an hour to thirty days. */
@@ -27,7 +36,8 @@ export const Account = noun('account', {
       says: 'must be lower-case letters and digits, separated by single hyphens',
       example: 'adas-books',
     }).required(),
-    support_email: email('URL of the shop for buyers', 'help@example.com').nullable('none'),
+    storefront_url: servedAddress('URL of the storefront', 'https://shop.example/s/adas-books'),
+    support_email: email('E-mail address of the shop for buyers', 'help@example.com').nullable('none'),
     default_currency: currency(
       'Default currency of new prices, and currency of total_spend; existing prices keep theirs',
     ).default('usd'),

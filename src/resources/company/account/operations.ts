@@ -4,11 +4,13 @@ import { Account } from './account.ts'
 import { currentAccount } from './current.ts'
 import { grantLater } from './grant_credits.ts'
 import { returnLostCredits } from './jobs.ts'
+import { deriveAccounts } from './show.ts'
 import { updateAccount } from './update.ts'
 
 const { retrieve, update } = verbs(Account)
 
 export const account = resource(Account, {
+  derive: deriveAccounts,
   jobs: [returnLostCredits, grantLater],
   operations: [
     retrieve({ summary: 'Show the account the token belongs to', path: '/account', find: currentAccount }),

@@ -23,6 +23,7 @@ interface Submission {
 export const fileFormation = job('formation.file', {
   emits: ENDING_EVENTS,
   attempts: ATTEMPTS,
+  foresee: async (_, submissions: Submission[]) => submissions.map(() => ({ kind: 'filing' })),
   async work(place, submission: Submission) {
     const asked = await place.transaction((context) => requestOf(context, submission))
     if (!asked) return

@@ -9,6 +9,10 @@ type Place = Pick<Context, 'db' | 'services' | 'publicUrl'>
 /** Mails the link that proves an address. Each attempt makes its own, so no job holds a secret; the last one counts. */
 export const mailAddressLink = job<{ change: string }>('user.mail_address_link', {
   attempts: 5,
+  async foresee({ db }, changes) {
+    const found = await Promise.all(changes.map(({ change }) => addressChange({ db }, change)))
+    return found.flatMap((change) => (change ? [{ kind: 'email', to: change.email }] : []))
+  },
   async work(place, { change: id }) {
     const letter = await place.transaction((context) => letterFor(context, id))
     if (letter) await sendLetter(place, letter)
@@ -66,6 +70,7 @@ interface AddressNews {
 /** Tells the earlier address of a person that another was asked for, or has taken its place. */
 export const mailAddressNews = job<AddressNews>('user.mail_address_news', {
   attempts: 5,
+  foresee: async (_, news) => news.map(({ to }) => ({ kind: 'email', to })),
   async work(place, news) {
     const publicUrl = await place.read(async (context) => context.publicUrl)
     await sendLetter(place, news.made ? madeLetter(news) : askedLetter(news, publicUrl))

@@ -2,12 +2,13 @@ import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Scope } from '../../../database/database.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { deleteAccount } from '../../company/account/life/delete.ts'
+import { revokeAll } from '../../social/social_account/revoke_all.ts'
 import type { Tables } from '../../tables.ts'
 
 /** What a person waits for; a running server removes the rest. */
 const WITHIN_MS = 3_000
 
-/** Deletes an account whose subdomain was typed to confirm it. */
+/** Deletes an account whose subdomain was typed to confirm it, and ends its access to social networks. */
 export async function removeAccount(
   context: OutsideContext,
   { id, subdomain }: { id: string; subdomain: string },
@@ -15,6 +16,7 @@ export async function removeAccount(
 ): Promise<object> {
   if (typed.trim() !== subdomain)
     throw invalid({ subdomain: [`does not match. Type ${subdomain} to delete the account`] })
+  await revokeAll(context, id)
   const { finished } = await deleteAccount(scopeOf(context), id, { withinMs: WITHIN_MS })
   return { id, subdomain, deleted: true, finished }
 }

@@ -28,6 +28,7 @@ export const ProgramPlan = noun('program_plan', {
     limits: actors('Others whose rights bounded whoever planned it'),
     changes: longText('JSON: every change, in a form that another run’s changes can be compared with', MAX_CHANGES),
     shown: longText('JSON: the changes as the answer of the dry run showed them', MAX_CHANGES),
+    consequences: longText('JSON: what follows its commit, by kind', MAX_CHANGES).nullable('not known'),
     awaited: flag('Whether a client waits for the decision'),
     answer: longText('Sealed: what applying it answered, for the client that waits', MAX_ANSWER).nullable('nothing'),
     announced_at: text('When the approvers were written to').nullable(),
@@ -40,6 +41,14 @@ export const ProgramPlan = noun('program_plan', {
     counts: structure<PlanCounts>('object', z.custom<PlanCounts>(), 'Number of changes by event type', {
       'product.created': 1,
     }).derived(),
+    after_commit: text(
+      'What follows once it is applied, and is not taken back: charges, refunds, e-mails, posts, webhooks',
+      {
+        example: 'Charges $49.00.',
+      },
+    )
+      .nullable('nothing')
+      .derived(),
     background_rows: integer(
       'Rows that it would go over in the background, batch by batch, from the one that is planned',
     )

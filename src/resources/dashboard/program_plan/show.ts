@@ -1,3 +1,4 @@
+import { consequencesInWords } from '../../../contract/declarations/consequence.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { rowsOfPlans } from '../../../records/background/keep.ts'
 import type { Context } from '../../../records/context.ts'
@@ -16,6 +17,7 @@ export async function showPlans(rows: PlanRow[], context: Context) {
     ...names[index],
     state: stateOf(plan, context.realNow),
     counts: countsOf(plan.shown),
+    after_commit: consequencesInWords(JSON.parse(plan.consequences ?? '[]')),
     background_rows: inBackground.get(plan.id) ?? null,
     decided_by_name: members.get(plan.decided_by ?? '')?.name ?? null,
   }))

@@ -1,7 +1,7 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { MailRefusedError, type Message } from '../../../outside/mail/provider.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
-import { changeRow, findRow, requireRow } from '../../../records/records.ts'
+import { changeRow, findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Email } from './email.ts'
 
 /** With pauses that double up to an hour, about a day. */
@@ -20,6 +20,10 @@ interface Delivery {
 export const deliverEmail = job<Delivery>('deliver_email', {
   emits: ['email.sent', 'email.failed'],
   attempts: MOST_ATTEMPTS,
+  async foresee(context, deliveries) {
+    const sent = deliveries.filter(({ refusal }) => refusal === undefined).map(({ email }) => email)
+    return [...(await findRows(context, Email, sent)).values()].map(({ to }) => ({ kind: 'email', to }))
+  },
   async work(place, { email: id, refusal }) {
     const found = await find(place, id)
     if (!found) return

@@ -58,7 +58,9 @@ export const Invoice = noun('invoice', {
       .nullable('unknown')
       .createOnly(),
     email_address: email('Address the bill is sent to. Default: the customer’s address').createOnly(),
-    description: text('Text on the bill', { max: 500, example: 'Workshop in May' }).nullable('none').createOnly(),
+    description: text('Text on the bill and in its e-mail', { max: 500, example: 'Workshop in May' })
+      .nullable('none')
+      .createOnly(),
     due_at: timestamp('When payment is due; must be in the future', '2027-01-31T00:00:00Z').required().createOnly(),
     paid_at: timestamp('When it was paid').nullable('not paid').readOnly(),
     voided_at: timestamp('When it was voided').nullable('not voided').readOnly(),

@@ -1,7 +1,7 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
-import { findRow } from '../../../records/records.ts'
+import { findRow, findRows } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { queueInvoice } from '../../messages/email/service_mail.ts'
 import type { InvoiceData } from '../../messages/email/templates/invoice.ts'
@@ -14,6 +14,12 @@ type InvoiceRow = Row<typeof Invoice>
 /** Sends an invoice to its address, with the page where it can be paid. A job of its own, so that nobody waits for it. */
 export const sendInvoice = dueJob('invoice.send', {
   emits: ['email.created'],
+  async foresee(context: Context, sent: { invoice: string }[]) {
+    const ids = sent.map(({ invoice }) => invoice)
+    const invoices = [...(await findRows(context, Invoice, ids)).values()]
+    const open = invoices.filter(({ status }) => status === 'open' || status === 'past_due')
+    return open.map(({ email_address: to }) => ({ kind: 'email', to }))
+  },
   async work(context: Context, { invoice: id }: { invoice: string }) {
     const invoice = await findRow(context, Invoice, id)
     if (invoice?.status !== 'open' && invoice?.status !== 'past_due') return

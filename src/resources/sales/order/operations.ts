@@ -16,7 +16,7 @@ export const orders = resource(Order, {
     list({
       summary: 'List orders',
       description:
-        'Includes orders in every status. Revenue is amount less amount_refunded, filtered by paid_at, with any status; months are those of the account’s timezone. A refund so lowers the month of the payment; for the month of the refund, list refunds. By product: GET /order_items.',
+        'Includes orders in every status. Revenue is amount less amount_refunded, filtered by paid_at, with any status; months are those of the account’s timezone. A refund so lowers the month of the payment; for the month of the refund, list refunds. By product: GET /order_items. A renewal has a subscription and no checkout.',
       sortedBy: ['amount'],
       filters: {
         status: equals(Order, 'status', 'Only orders in this status'),

@@ -21,6 +21,17 @@ type ItemRow = Row<typeof OrderItem>
 /** Sends the buyer of a paid order a receipt. A job of its own, so that no buyer waits until it is written. */
 export const sendReceipt = dueJob('order.receipt', {
   emits: ['email.created'],
+  async foresee(context: Context, paid: { order: string }[]) {
+    const ids = paid.map(({ order }) => order)
+    // Of free orders, those that open something get one as well, which takes more to find out.
+    const orders = [...(await findRows(context, Order, ids)).values()].filter(({ amount }) => amount > 0)
+    const customers = await findRows(
+      context,
+      Customer,
+      orders.map(({ customer }) => customer),
+    )
+    return [...customers.values()].map(({ email: to }) => ({ kind: 'email', to }))
+  },
   async work(context: Context, { order: id }: { order: string }) {
     const order = await requireRow(context, Order, id)
     const customer = await findRow(context, Customer, order.customer)

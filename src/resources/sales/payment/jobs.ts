@@ -1,8 +1,9 @@
+import type { Consequence } from '../../../contract/declarations/consequence.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { PaymentOutcome, SavedMethod } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
-import { findRow, requireRow } from '../../../records/records.ts'
+import { findRow, findRows, requireRow } from '../../../records/records.ts'
 import { SALE_EVENTS } from './events.ts'
 import { fail } from './fail.ts'
 import { Payment } from './payment.ts'
@@ -29,6 +30,7 @@ export interface Charging {
 /** Asks the provider to take a payment from a buyer; the same payment is the same request, however often it is sent. */
 export const collectPayment = job('payment.collect', {
   emits: SALE_EVENTS,
+  foresee: (context, asked: Collecting[]) => chargesOf(context, asked),
   work: (place, { payment: id, ...collecting }: Collecting) =>
     ask(place, id, (payment) => providerOf(place, payment).collect({ ...requestOf(place, payment), ...collecting })),
 })
@@ -36,6 +38,7 @@ export const collectPayment = job('payment.collect', {
 /** Asks the provider to charge a saved method. */
 export const chargePayment = job('payment.charge', {
   emits: SALE_EVENTS,
+  foresee: (context, asked: Charging[]) => chargesOf(context, asked),
   work: (place, { payment: id, ...charging }: Charging) =>
     ask(place, id, (payment) =>
       providerOf(place, payment).charge({ ...requestOf(place, payment), ...charging, attempt: place.attempt }),
@@ -65,6 +68,12 @@ export const abandonPayment = job('payment.abandon', {
     if (payment.reference !== null) await giveUpAtProvider(place, payment, payment.reference)
   },
 })
+
+async function chargesOf(context: Context, asked: { payment: string }[]): Promise<Consequence[]> {
+  const ids = asked.map(({ payment }) => payment)
+  const payments = [...(await findRows(context, Payment, ids)).values()]
+  return payments.map(({ amount, currency }) => ({ kind: 'charge', amount, currency }))
+}
 
 /** After this the payment can no longer be made; one that was made meanwhile is booked. */
 export async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference: string): Promise<void> {

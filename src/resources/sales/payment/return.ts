@@ -34,6 +34,8 @@ async function bookReturned(context: Context, payment: Row<typeof Payment>, refe
 
 export const returnMoney = job('payment.return', {
   attempts: 50,
+  foresee: async (_, returned: Returned[]) =>
+    returned.map(({ amount, currency }) => ({ kind: 'refund', amount, currency })),
   async work({ services, accountId, signal, attempt }, { payment, provider, reference, amount, currency }: Returned) {
     const request = { accountId, key: `${payment}_return`, reference, amount, currency, signal, attempt }
     const outcome = await services.payments.named(provider).refund(request)

@@ -1,7 +1,7 @@
 import type { RefundOutcome } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
-import { findRow, requireRow } from '../../../records/records.ts'
+import { findRow, findRows, requireRow } from '../../../records/records.ts'
 import { REFUND_EVENTS } from './events.ts'
 import { Refund } from './refund.ts'
 import { settleRefund } from './settle.ts'
@@ -17,6 +17,11 @@ interface Sending {
 export const sendRefund = job('refund.send', {
   emits: REFUND_EVENTS,
   attempts: 30,
+  async foresee(context, sending: Sending[]) {
+    const ids = sending.map(({ refund }) => refund)
+    const refunds = [...(await findRows(context, Refund, ids)).values()]
+    return refunds.map(({ amount, currency }) => ({ kind: 'refund', amount, currency }))
+  },
   async work(place, { refund: id, provider, reference }: Sending) {
     const { accountId, services, signal, attempt } = place
     const refund = await place.transaction((context) => requireRow(context, Refund, id))

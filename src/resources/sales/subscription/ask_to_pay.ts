@@ -1,7 +1,7 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
-import { findRow, requireRow } from '../../../records/records.ts'
+import { findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { queueFailedRenewal } from '../../messages/email/service_mail.ts'
@@ -22,6 +22,16 @@ type CustomerRow = Row<typeof Customer>
 /** Sends the buyer of an unpaid period a link to a checkout, where another card can be entered. */
 export const askToPay = dueJob(ASK_TO_PAY.name, {
   emits: ['checkout.created', 'email.created'],
+  async foresee(context, asked: NonNullable<typeof ASK_TO_PAY.payload>[]) {
+    const ids = asked.map(({ subscription }) => subscription)
+    const subscriptions = [...(await findRows(context, Subscription, ids)).values()]
+    const customers = await findRows(
+      context,
+      Customer,
+      subscriptions.map(({ customer }) => customer),
+    )
+    return [...customers.values()].map(({ email: to }) => ({ kind: 'email', to }))
+  },
   async work(context, { subscription: id, order }: NonNullable<typeof ASK_TO_PAY.payload>) {
     const subscription = await findRow(context, Subscription, id)
     if (!subscription || (subscription.status !== 'past_due' && subscription.status !== 'unpaid')) return

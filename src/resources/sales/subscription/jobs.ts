@@ -1,12 +1,13 @@
+import type { Consequence } from '../../../contract/declarations/consequence.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
-import { changeRow, findRow } from '../../../records/records.ts'
+import { changeRow, findRow, findRows } from '../../../records/records.ts'
 import { SALE_EVENTS } from '../payment/events.ts'
 import { chargeNextPeriod } from './charge.ts'
 import type { Step } from './due.ts'
 import { endSubscription } from './end.ts'
-import { isPaidUp } from './period.ts'
+import { isPaidUp, priceOfNext } from './period.ts'
 import { goOn } from './resume.ts'
 import { type Falling, SUBSCRIPTION_DUE, scheduleNext } from './schedule.ts'
 import { Subscription } from './subscription.ts'
@@ -30,11 +31,23 @@ const STEPS: Record<Step, (context: Context, subscription: SubscriptionRow) => P
 export const subscriptionDue = dueJob(SUBSCRIPTION_DUE.name, {
   emits: [...SALE_EVENTS, 'subscription.resumed'],
   attempts: MOST_ATTEMPTS,
+  foresee: chargesOf,
   async work(context: Context, { subscription: id, step }: Falling) {
     const subscription = await findRow(context, Subscription, id)
     if (subscription && isPlanned(context, subscription)) await STEPS[step](context, subscription)
   },
 })
+
+/** What resuming costs the buyer at once. */
+async function chargesOf(context: Context, falling: Falling[]): Promise<Consequence[]> {
+  const charged = falling.filter(({ step }) => step === 'charge').map(({ subscription }) => subscription)
+  const subscriptions = [...(await findRows(context, Subscription, charged)).values()]
+  return subscriptions.flatMap((subscription) => {
+    const { total: amount } = priceOfNext(subscription)
+    if (amount === 0 || subscription.method === null) return []
+    return [{ kind: 'charge' as const, amount, currency: subscription.currency }]
+  })
+}
 
 function isPlanned({ caller }: Context, { due_job }: SubscriptionRow): boolean {
   return caller.kind === 'job' && caller.jobId === due_job

@@ -69,7 +69,7 @@ export const Subscription = noun('subscription', {
   fields: {
     status: oneOf(
       ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused', 'canceled'],
-      'active: paid; trialing: free until trial_ends_at; past_due: a charge failed and is retried 1, 3, 5 and 7 days after current_period_end; unpaid: from day 14, canceled on day 30; incomplete: never used; paused: nothing is charged; canceled: ended. Buyers keep access while past_due or unpaid. Recurring revenue counts active and past_due',
+      'active: paid; trialing: free until trial_ends_at; past_due: a charge failed and is retried 1, 3, 5 and 7 days after current_period_end; unpaid: from day 14 after it, canceled on day 30 if nothing was paid; incomplete: never used; paused: nothing is charged; canceled: ended. Buyers keep access while past_due or unpaid. Recurring revenue counts active and past_due',
     ).readOnly(),
     customer: reference('customer', 'Buyer').readOnly().expandable(),
     price_variant: reference('price_variant', 'Price that is charged').readOnly().expandable(),

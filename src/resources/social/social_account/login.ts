@@ -9,8 +9,10 @@ type Known = Pick<
   'platform' | 'id' | 'username' | 'offered_credentials' | 'sealed_credentials'
 >
 
+type Place = Pick<Context, 'services' | 'publicUrl' | 'test'>
+
 /** An account as its adapter is told of it. */
-export function loginOf({ services, publicUrl, test }: Context, account: Known): Login {
+export function loginOf({ services, publicUrl, test }: Place, account: Known): Login {
   const { platform, id, username } = account
   return { platform, id, username, publicUrl, test, credentials: credentialsOf(services.vault, account) }
 }

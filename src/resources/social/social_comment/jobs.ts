@@ -33,6 +33,7 @@ interface Speaker {
 export const tellPlatform = job<Told>('social_comment.tell_platform', {
   emits: ['social_comment.updated', 'social_comment.deleted', 'social_account.expired', 'social_account.updated'],
   attempts: MOST_ATTEMPTS,
+  foresee: async (_, told) => told.map(() => ({ kind: 'comment' })),
   async work(place, told) {
     const speaker = await place.transaction((context) => speakerOf(context, told))
     if (!speaker) return

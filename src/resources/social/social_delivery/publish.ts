@@ -42,6 +42,7 @@ export const publishDelivery = job<{ delivery: string }>('social_post.publish_on
   ],
   attempts: MOST_ATTEMPTS,
   timeoutMs: TIMEOUT_MS,
+  foresee: async (_, deliveries) => deliveries.map(() => ({ kind: 'post' })),
   async work(place, { delivery: id }) {
     const claimed = await claimMeasured(place, id)
     if (claimed === null) return

@@ -48,6 +48,7 @@ export async function fitsOf(context: Context, { draft, accounts, scheduled }: Q
       ...textProblems(platform, limits, { text, characters, media: media.length }),
       ...mediaProblems(platform, limits, media).map((message) => ({ field: 'media' as const, message })),
       ...featureProblems(platform, draft, scheduled),
+      ...commentProblems(platform, limits, draft.first_comment ?? ''),
     ]
     return { account, platform, limits, characters, problems }
   })
@@ -85,4 +86,11 @@ function featureProblems({ name, supports }: Platform, { first_comment }: Draft,
       message: `cannot be used with ${name}, which does not support scheduled posts`,
     })
   return problems
+}
+
+function commentProblems({ platform, name, supports }: Platform, limits: AccountLimits, comment: string): Problem[] {
+  const most = limits.commentCharacters ?? limits.characters
+  const characters = countCharacters(platform, comment, limits.charactersPerLink)
+  if (!supports.first_comment || characters <= most) return []
+  return [{ field: 'first_comment', message: `is too long for ${name} (${characters} characters, maximum is ${most})` }]
 }

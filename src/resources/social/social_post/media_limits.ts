@@ -17,12 +17,30 @@ export function mediaProblems(
   if (number('unready') > 0) problems.push('has a file that is not ready yet')
   if (number('other') > 0) problems.push(`must be image and video files; ${name} accepts nothing else`)
   for (const kind of ['image', 'video'] as const) problems.push(...kindProblems(kind, name, limits, media))
+  problems.push(...gifProblems(name, limits, media))
   if (!limits.mixed && number('image') > 0 && number('video') > 0)
     problems.push(`has images and a video; ${name} accepts either in one post`)
   if (required_media === 'video' && number('video') === 0) problems.push(`must have a video for ${name}`)
   if (required_media === 'image_or_video' && media.length === 0)
     problems.push(`must have an image or a video for ${name}`)
   return problems
+}
+
+function gifProblems(name: string, { gifBytes: most }: AccountLimits, media: Medium[]): string[] {
+  const gifs = media.filter(isGif)
+  if (most === undefined || gifs.length === 0) return []
+  const largest = Math.max(...gifs.map(({ bytes }) => bytes))
+  const problems: string[] = []
+  if (media.length > 1) problems.push(`has a GIF and other files; ${name} accepts a GIF alone`)
+  if (largest > most)
+    problems.push(
+      `has a GIF that is too large for ${name} (${bytesInWords(largest)}, maximum is ${bytesInWords(most)})`,
+    )
+  return problems
+}
+
+function isGif({ type }: Medium): boolean {
+  return type !== null && bareType(type) === 'image/gif'
 }
 
 function kindProblems(kind: 'image' | 'video', name: string, limits: AccountLimits, all: Medium[]): string[] {
@@ -36,7 +54,8 @@ function kindProblems(kind: 'image' | 'video', name: string, limits: AccountLimi
   const longest = Math.max(...media.map(({ seconds }) => seconds))
   const shortest = Math.min(...media.map(({ seconds }) => seconds || limits.videoSeconds))
   const { leastVideoSeconds: least = 0 } = limits
-  const largest = Math.max(...media.map(({ bytes }) => bytes))
+  const sized = limits.gifBytes === undefined ? media : media.filter((one) => !isGif(one))
+  const largest = Math.max(0, ...sized.map(({ bytes }) => bytes))
   const foreign = media.find(({ type }) => types.length > 0 && type !== null && !types.includes(bareType(type)))
   const problems: string[] = []
   if (media.length > most) problems.push(tooMany(media.length, `${kind}s`, most, name))

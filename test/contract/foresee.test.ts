@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { dashboard } from '../../src/resources/dashboard.ts'
+import { shop } from '../../src/resources/shop.ts'
+
+/** Jobs that reach outside and only look, prepare, or clean up: nobody hears of them, and no money moves. */
+const UNNOTICED = [
+  'cancel_webhook_events',
+  'import_file',
+  'payment.abandon',
+  'payment.look_up',
+  'payment.settle',
+  'payment.take_back',
+  'poll_event_source',
+  'remove_file_bytes',
+  'site.verify_domain',
+  'social_account.check_access',
+  'social_account.sync',
+]
+/** Jobs that no operation of the catalogue leaves: people ask for them in the dashboard, or other jobs and clocks do. */
+const NOT_OF_PROGRAMS = [
+  'export_account',
+  'continue_background_program',
+  'form_submission.ask_to_confirm',
+  'form_submission.notify',
+  'invitation.mail',
+  'pass_event_source_time',
+  'plans_wait',
+  'task_plan_decided',
+  'user.mail_password_link',
+]
+
+it('every job that writes to somebody or works outside says beforehand what it does', () => {
+  const jobs = [...shop, ...dashboard].flatMap((resource) => resource.jobs)
+  const reaching = jobs.filter(({ lane, emits }) => lane !== 'due' || emits.includes('email.created'))
+  const silent = reaching.filter(({ foresee }) => foresee === undefined).map(({ name }) => name)
+  expect(silent.toSorted()).toEqual([...UNNOTICED, ...NOT_OF_PROGRAMS].toSorted())
+})
