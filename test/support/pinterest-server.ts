@@ -35,6 +35,8 @@ export class PinterestServer extends NetworkServer {
   refusesWith: [status: number, message: string] | null = null
   /** Figures are for business accounts. */
   hasFigures = true
+  /** Where films are sent to, in place of its store. */
+  storeAt: string | null = null
   readonly #codes = new Map<string, { redirect: string; scopes: string[] }>()
   #made = 9_000
 
@@ -162,7 +164,15 @@ export class PinterestServer extends NetworkServer {
     const id = String(++this.#made)
     this.media.push({ id, status: 'registered', looks: 0, bytes: 0, hash: '' })
     const upload_parameters = { key: `uploads/${id}`, 'x-amz-signature': 'signed', policy: 'policy' }
-    return [201, { media_id: id, media_type, upload_url: `${this.url}/films.s3.amazonaws.com/`, upload_parameters }]
+    return [
+      201,
+      {
+        media_id: id,
+        media_type,
+        upload_url: this.storeAt ?? `${this.url}/films.s3.amazonaws.com/`,
+        upload_parameters,
+      },
+    ]
   }
 
   /** The store takes a form with the signed fields first and the file last. */

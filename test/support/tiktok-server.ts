@@ -38,6 +38,8 @@ export class TikTokServer extends NetworkServer {
   looksForId = 3
   /** What the next request to begin a post is refused with. */
   refusesWith: [status: number, code: string, message: string] | null = null
+  /** Where films are sent to, in place of TikTok. */
+  uploadsTo: string | null = null
   /** The addresses of uploads have ended. */
   uploadsOver = false
   readonly #codes = new Map<string, { redirect: string; scopes: string[] }>()
@@ -149,7 +151,8 @@ export class TikTokServer extends NetworkServer {
       return refused(400, 'invalid_params', 'The title is too long')
     const id = `v_pub_file~v2-1.${++this.#made}`
     this.#add({ id, kind: 'video', words: post_info, size, chunk, chunks, status: 'PROCESSING_UPLOAD', urls: [] })
-    return done({ publish_id: id, upload_url: `${this.url}/open-upload.tiktokapis.com/video/?upload_id=${id}` })
+    const upload_url = this.uploadsTo ?? `${this.url}/open-upload.tiktokapis.com/video/?upload_id=${id}`
+    return done({ publish_id: id, upload_url })
   }
 
   #beginPhotos({ post_info, source_info, post_mode, media_type, ...more }: Body): Answer {

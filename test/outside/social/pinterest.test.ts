@@ -108,6 +108,15 @@ describe('Pinterest', () => {
     expect(shop.running.errors.splice(0)).toHaveLength(1)
   })
 
+  it.each(['http://169.254.169.254/latest', 'https://10.0.0.1/films'])('sends no film to %s', async (address) => {
+    pinterest.storeAt = address
+    const post = await shop.publish({ content: 'Elsewhere', media: [await shop.film(5, 1000)] })
+    pinterest.storeAt = null
+    expect(post).toMatchObject({
+      ...{ status: 'failed', error_message: expect.stringContaining('The address for the upload must be a public') },
+    })
+  })
+
   it('makes another pin of the same words where an earlier one is another post', async () => {
     for (const _ of [1, 2]) await shop.publish({ content: 'Said twice', media: [picture] })
     expect(pinsOf('Said twice')).toHaveLength(2)

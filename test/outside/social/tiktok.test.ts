@@ -146,6 +146,13 @@ describe('TikTok', () => {
     expect(shop.running.errors.splice(0)).toHaveLength(1)
   })
 
+  it('sends no film to a private address', async () => {
+    tiktok.uploadsTo = 'http://169.254.169.254/latest'
+    const post = await shop.publish({ content: 'Elsewhere', media: [await film()] })
+    tiktok.uploadsTo = null
+    expect(post.error_message).toContain('The address for the upload must be a public address')
+  })
+
   it('begins again where the upload ended before the film was complete', async () => {
     tiktok.uploadsOver = true
     const post = await shop.publish({ content: 'Too slow', media: [await film()] })
