@@ -29,6 +29,20 @@ export interface NetworkLimits {
   links?: number
 }
 
+/** Limits of one account, where its server or its plan has others than the platform usually has. */
+export interface PostLimits {
+  characters?: number
+  /** What a link counts for, however long it is. */
+  charactersPerLink?: number
+  /** Pictures and videos of a post together. */
+  media?: number
+  imageBytes?: number
+  videoBytes?: number
+  videoSeconds?: number
+  /** Media types that it takes, such as `image/png`. */
+  mediaTypes?: string[]
+}
+
 const MB = 1_000_000
 const MIB = 1_048_576
 const COMMON = ['image/jpeg', 'image/png', 'image/gif']
@@ -73,7 +87,7 @@ export const NETWORK_LIMITS = {
   },
   // developers.google.com/youtube: Videos (snippet.description in bytes), Videos: insert. Any type of video is tried.
   youtube: {
-    ...{ characters: 5000, images: 0, videos: 1, videoSeconds: 43_200, mixed: false },
+    ...{ characters: 5000, commentCharacters: 10_000, images: 0, videos: 1, videoSeconds: 43_200, mixed: false },
     ...{ imageBytes: 0, videoBytes: 256_000 * MB, imageTypes: [], videoTypes: [] },
     ...{ forbidden: ['<', '>'], textRequired: true },
   },

@@ -1,3 +1,8 @@
+import type { PostLimits } from './limits.ts'
+import type { Progress } from './progress.ts'
+
+export type { PostLimits } from './limits.ts'
+
 /** What an adapter needs to act for an account: names and secret values that only the adapter reads. */
 export type Credentials = Record<string, string>
 
@@ -39,20 +44,6 @@ export interface Connection extends Access {
   profile: Profile
   /** What the account's own server allows; null or absent where the platform's limits are all that is known. */
   limits?: PostLimits | null
-}
-
-/** Limits of one account, where its server or its plan has others than the platform usually has. */
-export interface PostLimits {
-  characters?: number
-  /** What a link counts for, however long it is. */
-  charactersPerLink?: number
-  /** Pictures and videos of a post together. */
-  media?: number
-  imageBytes?: number
-  videoBytes?: number
-  videoSeconds?: number
-  /** Media types that it takes, such as `image/png`. */
-  mediaTypes?: string[]
 }
 
 /** Apps that servers have registered for this service, by the server's address; kept encrypted. */
@@ -100,18 +91,6 @@ export interface Authorization {
   begin(request: BeginRequest): Promise<{ url: string; kept: Credentials }>
   /** Trades what the network answered for access. */
   finish(request: FinishRequest): Promise<Finished>
-}
-
-/**
- * What an adapter keeps of a post on its way, such as the address of an upload or the id of a container, so that a later try
- * goes on where an earlier one ended. Encrypted, and removed when the post is published. Where the platform refuses, an adapter
- * keeps what is there of the post, for a retry by a person, or nothing, so that a retry begins anew.
- */
-export interface Progress {
-  /** What was kept last under the key of the request; empty at first. */
-  readonly known: Credentials
-  /** Resolves when the values are stored, in place of those before. Rejects where another try goes on with the post. */
-  keep(values: Credentials): Promise<void>
 }
 
 export interface PublishRequest extends Asked {
@@ -249,11 +228,6 @@ export class PlatformBusyError extends Error {
     super(message)
     this.until = until
   }
-}
-
-/** The platform has what it was sent, and is not done with it, or there is more to send. The same request is sent again then. */
-export class PlatformWorkingError extends PlatformBusyError {
-  override name = 'PlatformWorkingError'
 }
 
 /** What a simulated platform does with an account that has this token. */

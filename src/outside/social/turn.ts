@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { PlatformWorkingError } from './provider.ts'
+import { PlatformBusyError } from './provider.ts'
 
 /** Less than a job has. What is not done by then goes on in the next try, which counts as no failure. */
 const TURN_MS = 150_000
@@ -7,6 +7,11 @@ const FIRST_LOOK_MS = 200
 const LONGEST_LOOK_MS = 15_000
 const NEXT_TURN_MS = 60_000
 const SEND_ON_MS = 1_000
+
+/** The platform has what it was sent, and is not done with it, or there is more to send. The same request is sent again then. */
+export class PlatformWorkingError extends PlatformBusyError {
+  override name = 'PlatformWorkingError'
+}
 
 /** The time that one try has for sending parts and for looking whether the platform is done. */
 export class Turn {

@@ -60,7 +60,7 @@ describe('YouTube', () => {
   })
 
   it('sends a film in parts, waits until it is processed, and comments below it', async () => {
-    const film = await shop.film(3, 17 * MIB)
+    const film = await shop.film(3, 9 * MIB)
     const content = 'A kestrel at dawn\n\nFilmed from the tower.'
     const post = await shop.publish({ content, media: [film], first_comment: 'Which bird next?' })
     const [video] = youtube.videos
@@ -68,8 +68,8 @@ describe('YouTube', () => {
       ...{ status: 'published', platform_post_id: video!.id },
       platform_url: `https://www.youtube.com/watch?v=${video!.id}`,
     })
-    expect(video).toMatchObject({ title: 'A kestrel at dawn', description: content, bytes: 17 * MIB, looks: 2 })
-    expect(uploads()).toBe(4)
+    expect(video).toMatchObject({ title: 'A kestrel at dawn', description: content, bytes: 9 * MIB, looks: 2 })
+    expect(uploads()).toBe(3)
     expect(youtube.comments.all).toMatchObject([{ text: 'Which bird next?', video: video!.id }])
     expect(await shop.progress(post.id)).toEqual({ progress: null })
   })

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { NetworkParts } from '../network.ts'
 import { partsOf } from '../part-of-file.ts'
-import { PlatformRefusedError, type PostedFile, type Progress } from '../provider.ts'
+import type { Progress } from '../progress.ts'
+import { PlatformRefusedError, type PostedFile } from '../provider.ts'
+import { sendBytes } from '../send-bytes.ts'
 import type { Turn } from '../turn.ts'
 import type { Api } from './api.ts'
 import { Media, Registered } from './shapes.ts'
@@ -46,7 +48,7 @@ async function upload({ parts, api, file, turn, progress }: Sending): Promise<st
   await progress.keep({ media_id })
   const boundary = `shopwright-${randomBytes(12).toString('hex')}`
   const [head, tail] = around(boundary, upload_parameters, file.contentType)
-  const { status } = await parts.web.fetch(upload_url, {
+  const { status } = await sendBytes(parts.web, upload_url, {
     method: 'POST',
     headers: {
       'content-type': `multipart/form-data; boundary=${boundary}`,

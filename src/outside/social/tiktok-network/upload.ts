@@ -1,6 +1,7 @@
 import type { NetworkParts } from '../network.ts'
 import { partOf } from '../part-of-file.ts'
 import { PlatformRefusedError, type PostedFile } from '../provider.ts'
+import { sendBytes } from '../send-bytes.ts'
 import type { Turn } from '../turn.ts'
 
 /** Chunks have 5 to 64 MB; the last one takes what is left over, so that it may have twice as much (Media transfer guide). */
@@ -31,7 +32,7 @@ export async function sendFilm({ parts, file, turn }: Sending, address: string, 
     const length = index === total_chunk_count - 1 ? size - start : chunk_size
     const body = await partOf(file, { start, length }, { web: parts.web, signal: turn.signal })
     const range = `bytes ${start}-${start + length - 1}/${size}`
-    const { status } = await parts.web.fetch(address, {
+    const { status } = await sendBytes(parts.web, address, {
       method: 'PUT',
       headers: { 'content-type': contentType, 'content-range': range },
       body,

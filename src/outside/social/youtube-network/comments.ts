@@ -61,7 +61,7 @@ export async function actOn(api: Api, request: CommentRequest): Promise<{ id: st
 
 /** A thread has one level: an answer to an answer goes below the same comment, by whose id its own begins. */
 async function reply(api: Api, { to, text, again }: { to: string; text: string; again: boolean }): Promise<string> {
-  const parentId = to.split('.')[0]!
+  const [parentId = to] = to.split('.')
   const known = again ? ownIn(await answersTo(api, parentId), api, text) : null
   if (known !== null) return known
   const body = { snippet: { parentId, textOriginal: text } }
@@ -76,7 +76,8 @@ async function moderate(api: Api, id: string, status: string): Promise<void> {
 async function remove(api: Api, id: string): Promise<void> {
   const path = `id=${encodeURIComponent(id)}`
   const { items } = await api.call(`/comments?part=snippet&${path}`, Comments)
-  if (items.length === 0) return
-  if (items[0]!.snippet.authorChannelId?.value !== api.channel) return moderate(api, id, 'rejected')
+  const [found] = items
+  if (!found) return
+  if (found.snippet.authorChannelId?.value !== api.channel) return moderate(api, id, 'rejected')
   await api.call(`/comments?${path}`, Anything, { method: 'DELETE' })
 }

@@ -1,6 +1,6 @@
 import type { NetworkParts } from '../network.ts'
-import { progressIn } from '../progress.ts'
-import { PlatformRefusedError, type Progress, type Published, type PublishRequest } from '../provider.ts'
+import { type Progress, progressIn } from '../progress.ts'
+import { PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
 import { titleOf } from '../title.ts'
 import { Turn } from '../turn.ts'
 import type { Api } from './api.ts'

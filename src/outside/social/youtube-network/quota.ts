@@ -17,8 +17,6 @@ export function quotaRenewedAt(now: number): number {
 
 function secondsOfDay(at: number): number {
   const parts = clock.formatToParts(at)
-  const [hour, minute, second] = (['hour', 'minute', 'second'] as const).map((name) =>
-    Number(parts.find(({ type }) => type === name)?.value),
-  )
-  return (hour! * 60 + minute!) * 60 + second!
+  const count = (name: string) => Number(parts.find(({ type }) => type === name)?.value)
+  return (count('hour') * 60 + count('minute')) * 60 + count('second')
 }

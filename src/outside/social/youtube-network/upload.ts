@@ -2,6 +2,7 @@ import type { WebAnswer } from '../../web/client.ts'
 import type { NetworkParts } from '../network.ts'
 import { partOf } from '../part-of-file.ts'
 import { PlatformRefusedError, type PostedFile } from '../provider.ts'
+import { sendBytes } from '../send-bytes.ts'
 import type { Turn } from '../turn.ts'
 import { type Api, refusalIn } from './api.ts'
 import { Uploaded } from './shapes.ts'
@@ -76,7 +77,7 @@ function put(
   headers: Record<string, string>,
   body: Uint8Array = new Uint8Array(),
 ): Promise<WebAnswer> {
-  return parts.web.fetch(session, {
+  return sendBytes(parts.web, session, {
     method: 'PUT',
     headers: { authorization: `Bearer ${api.token}`, 'content-type': file.contentType, ...headers },
     body,
