@@ -80,6 +80,15 @@ describe('Facebook pages', () => {
     meta.hasInsights = true
   })
 
+  it('leave the reading of posts to another day where the limits are almost used up', async () => {
+    const asked = () => meta.asked.filter((one) => /GET graph\.facebook\.com\/v25\.0\/101_/.test(one)).length
+    const before = asked()
+    meta.usage = { 'x-app-usage': JSON.stringify({ call_count: 91, total_time: 3, total_cputime: 2 }) }
+    expect(await shop.sync(account)).toMatchObject({ status: 'connected', error_message: null })
+    expect(asked()).toBe(before)
+    meta.usage = {}
+  })
+
   it('publish several photos in one post, with their descriptions', async () => {
     const photos = [await shop.upload('a.png', PNG, { alternative_text: 'A kestrel' }), await shop.upload('b.png', PNG)]
     expect(await publish({ content: 'Two', media: photos })).toMatchObject({ status: 'published' })

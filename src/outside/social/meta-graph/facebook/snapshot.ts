@@ -10,7 +10,7 @@ const READ = 20
 const MOST_COMMENTS = 100
 /** What is free and not deprecated (Page Insights). */
 const OF_POST = 'post_media_view,post_total_media_view_unique,post_clicks'
-const OF_PAGE = [...['page_media_view', 'page_total_media_view_unique', 'page_follows', 'page_daily_follows_unique']]
+const OF_PAGE = 'page_media_view,page_total_media_view_unique,page_follows,page_daily_follows_unique'
 const NOTHING = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 }
 
 const Comment = z.object({
@@ -75,7 +75,7 @@ async function figuresOf(graph: Graph, { id, publishedAt }: KnownPost, post: Pos
 /** Views, viewers and followers of the page; it says no likes, comments and shares of a day. */
 async function daysOfPage(graph: Graph, { from, to }: SyncRequest): Promise<DayFigures[]> {
   const range = { period: 'day', since: secondsOf(from), until: secondsOf(to, 1) }
-  const days = daysIn(await orNone(graph.get('/me/insights', Insights, { metric: OF_PAGE.join(','), ...range })))
+  const days = daysIn(await orNone(graph.get('/me/insights', Insights, { metric: OF_PAGE, ...range })))
   return [...days].map(([date, figures]) => ({
     ...{ date, post: null, followersUnknown: !figures.has('page_follows') },
     figures: {
