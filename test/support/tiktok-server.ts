@@ -32,6 +32,7 @@ export class TikTokServer extends NetworkServer {
   posts: Post[] = []
   options = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY']
   longest = 300
+  mayNotPost = false
   commentsOff = false
   /** How a post ends, and after how many looks its id can be had. */
   endsAs: { status: string; reason: string | null } = { status: 'PUBLISH_COMPLETE', reason: null }
@@ -131,6 +132,7 @@ export class TikTokServer extends NetworkServer {
   }
 
   #creator(): Answer {
+    if (this.mayNotPost) return refused(200, 'spam_risk_user_banned_from_posting', 'The user is banned from posting.')
     return done({
       ...{ creator_avatar_url: 'https://p16.example/k.jpg', creator_username: 'kestrel', creator_nickname: 'Kestrel' },
       ...{ privacy_level_options: this.options, comment_disabled: this.commentsOff, duet_disabled: false },

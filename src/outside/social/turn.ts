@@ -9,7 +9,7 @@ const NEXT_TURN_MS = 60_000
 const SEND_ON_MS = 1_000
 
 /** The platform has what it was sent, and is not done with it, or there is more to send. The same request is sent again then. */
-export class PlatformWorkingError extends PlatformBusyError {
+class PlatformWorkingError extends PlatformBusyError {
   override name = 'PlatformWorkingError'
 }
 

@@ -95,6 +95,18 @@ describe('TikTok', () => {
     ])
   })
 
+  it('reads figures of an account that may not post now, and says so when it does', async () => {
+    tiktok.mayNotPost = true
+    await shop.sync()
+    expect(await shop.get(`/social_accounts/${shop.account.id}`)).toMatchObject({
+      ...{ status: 'connected', error_message: null },
+    })
+    expect(await shop.publish({ content: 'Banned', media: [picture] })).toMatchObject({
+      ...{ status: 'failed', error_message: 'The user is banned from posting.' },
+    })
+    tiktok.mayNotPost = false
+  })
+
   it('holds posts against TikTok’s limits', async () => {
     const [short, png] = [await shop.film(2, 1000), await shop.file()]
     expect(await shop.errorsFor({ content: '😀'.repeat(1101), media: [picture] })).toEqual([

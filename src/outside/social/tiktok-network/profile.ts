@@ -1,4 +1,4 @@
-import type { PostLimits, Profile } from '../provider.ts'
+import { PlatformRefusedError, type PostLimits, type Profile } from '../provider.ts'
 import type { Api } from './api.ts'
 import { CreatorInfo, UserInfo } from './shapes.ts'
 
@@ -20,7 +20,13 @@ export function creatorOf(api: Api): Promise<CreatorInfo> {
   return api.post('/v2/post/publish/creator_info/query/', CreatorInfo, {})
 }
 
-/** The longest film differs from account to account. */
-export function limitsOf({ max_video_post_duration_sec: videoSeconds }: CreatorInfo): PostLimits | null {
-  return videoSeconds === undefined ? null : { videoSeconds }
+/** The longest film differs from account to account. Undefined where TikTok does not say, as for an account that may not post now. */
+export async function limitsOf(api: Api): Promise<PostLimits | undefined> {
+  try {
+    const { max_video_post_duration_sec: videoSeconds } = await creatorOf(api)
+    return videoSeconds === undefined ? undefined : { videoSeconds }
+  } catch (error) {
+    if (error instanceof PlatformRefusedError && !error.expired) return undefined
+    throw error
+  }
 }

@@ -1,6 +1,6 @@
 import type { DayFigures, KnownPost, Snapshot, SyncRequest } from '../provider.ts'
 import { type Api, CodedRefusalError } from './api.ts'
-import { creatorOf, limitsOf, profileOf } from './profile.ts'
+import { limitsOf, profileOf } from './profile.ts'
 import { statusOf } from './publish.ts'
 import { Videos } from './shapes.ts'
 
@@ -12,7 +12,7 @@ const NOTHING = { reach: 0, clicks: 0, saves: 0, followers: 0, followers_gained:
 
 /** TikTok gives totals of each video and no days, so they count on the day of the post. Its views are the impressions. */
 export async function snapshotOf(api: Api, { posts, from, to }: SyncRequest): Promise<Snapshot> {
-  const [profile, creator] = [await profileOf(api), await creatorOf(api)]
+  const [profile, limits] = [await profileOf(api), await limitsOf(api)]
   const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
   const days: DayFigures[] = []
   for (let start = 0; start < newest.length; start += TOGETHER) {
@@ -27,7 +27,7 @@ export async function snapshotOf(api: Api, { posts, from, to }: SyncRequest): Pr
       days.push({ date, post: post.id, figures: { ...NOTHING, impressions: view_count, likes, comments, shares } })
     }
   }
-  return { profile, limits: limitsOf(creator), comments: [], days }
+  return { profile, ...(limits && { limits }), comments: [], days }
 }
 
 /** By TikTok's id of the video: a post that was out before TikTok gave that is known by the id of its publishing. */

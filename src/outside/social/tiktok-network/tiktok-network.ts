@@ -2,7 +2,7 @@ import type { NetworkEntry, NetworkParts } from '../network.ts'
 import { PlatformRefusedError, type SocialProvider } from '../provider.ts'
 import { apiOf } from './api.ts'
 import { renewed, revoked, tiktokAuthorization } from './authorization.ts'
-import { creatorOf, limitsOf, profileOf } from './profile.ts'
+import { limitsOf, profileOf } from './profile.ts'
 import { publishPost } from './publish.ts'
 import { snapshotOf } from './snapshot.ts'
 
@@ -29,7 +29,7 @@ function tiktokProvider(parts: NetworkParts): SocialProvider {
     async connect({ login: { credentials }, signal }) {
       const api = apiOf(parts, credentials, signal)
       const renewAt = credentials.renew_at ?? (credentials.refresh_token ? new Date().toISOString() : null)
-      return { profile: await profileOf(api), limits: limitsOf(await creatorOf(api)), credentials, renewAt }
+      return { profile: await profileOf(api), limits: (await limitsOf(api)) ?? null, credentials, renewAt }
     },
     renew: ({ login, signal }) => renewed(parts, login.credentials, signal),
     revoke: ({ login, signal }) => revoked(parts, login.credentials, signal),

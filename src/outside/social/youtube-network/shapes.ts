@@ -59,7 +59,7 @@ export const PlaylistItems = z.object({
   ),
 })
 
-const Comment = z.object({
+export const CommentShape = z.object({
   id: z.string(),
   snippet: z.object({
     textDisplay: z.string(),
@@ -71,16 +71,15 @@ const Comment = z.object({
     publishedAt: z.string(),
   }),
 })
-export type Comment = z.output<typeof Comment>
-export const Comments = z.object({ items: z.array(Comment) })
-export { Comment as CommentShape }
+export type Comment = z.output<typeof CommentShape>
+export const Comments = z.object({ items: z.array(CommentShape) })
 
 export const Threads = z.object({
   items: z.array(
     z.object({
       id: z.string(),
-      snippet: z.object({ topLevelComment: Comment, totalReplyCount: z.number().default(0) }),
-      replies: z.object({ comments: z.array(Comment) }).optional(),
+      snippet: z.object({ topLevelComment: CommentShape, totalReplyCount: z.number().default(0) }),
+      replies: z.object({ comments: z.array(CommentShape) }).optional(),
     }),
   ),
 })
