@@ -14,6 +14,7 @@ const UNNOTICED = [
   'remove_file_bytes',
   'site.verify_domain',
   'social_account.check_access',
+  'social_account.revoke',
   'social_account.sync',
 ]
 /** Jobs that no operation of the catalogue leaves: people ask for them in the dashboard, or other jobs and clocks do. */
