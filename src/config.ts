@@ -1,42 +1,22 @@
 import { z } from 'zod'
-import { normalizeEmail } from './contract/values/email.ts'
-import { couldBeToken, TOKEN_PREFIX } from './contract/values/token-format.ts'
 import { NETWORK_PAIRS, NETWORK_SETTINGS } from './network-settings.ts'
-import { count, headerName, hosts, nameServers, origins, RETRY_GAPS, SECRETS, seconds } from './setting-forms.ts'
-
-function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
-  return z.enum(values, { error: `it needs one of ${values.join(', ')}` })
-}
-
-const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'it needs an address such as https://shop.example' })
-  .transform((url) => url.replace(/\/+$/, ''))
-const smtpUrl = z.url({
-  protocol: /^smtps?$/,
-  hostname: /./,
-  error: 'it needs an address such as smtp://user:password@mail.example:587, or smtps:// for TLS from the start',
-})
-const address = z.string().transform((given, context) => {
-  const { address, problem } = normalizeEmail(given)
-  if (address !== null) return address
-  context.addIssue({
-    code: 'custom',
-    message: `it needs an e-mail address such as shop@mail.example, and this one ${problem}`,
-  })
-  return z.NEVER
-})
-/** The secret key goes there, so it is never sent unencrypted over a network. */
-const stripeUrl = z.url({
-  protocol: /^http$/,
-  hostname: /^(localhost|127\.0\.0\.1)$/,
-  error: 'it needs an address such as http://127.0.0.1:4000',
-})
-const onOff = z.stringbool({ error: 'it needs true or false' })
-const bootstrapToken = z
-  .string()
-  .min(24, 'it needs 24 characters or more')
-  .regex(/^[!-~]{1,512}$/, 'it needs 24 to 512 visible ASCII characters without spaces')
-  .refine(couldBeToken, `it begins with ${TOKEN_PREFIX}, but Shopwright did not make it, so it would never be accepted`)
+import { PAYMENT_PAIRS, PAYMENT_SETTINGS } from './payment-settings.ts'
+import {
+  address,
+  bootstrapToken,
+  choice,
+  count,
+  headerName,
+  hosts,
+  httpUrl,
+  nameServers,
+  onOff,
+  origins,
+  RETRY_GAPS,
+  SECRETS,
+  seconds,
+  smtpUrl,
+} from './setting-forms.ts'
 
 /** Every setting: its form, its default, and what it means. Each is an environment variable of its name. */
 const SETTINGS = {
@@ -91,21 +71,7 @@ const SETTINGS = {
   SANDBOX_WORKERS: [count(1, 64).optional(), 'Workers that run programs; by default the number of cores, at most 2'],
   ALLOWED_HOSTS: [hosts.default([]), 'Additional host names that the agent endpoint accepts, comma-separated'],
   ALLOWED_ORIGINS: [origins.default([]), 'Origins of web pages that may call the agent endpoint, comma-separated'],
-  STRIPE_SECRET_KEY: [
-    z
-      .string()
-      .regex(/^[sr]k_(test|live)_[!-~]+$/, 'it needs a key that begins with sk_test_, sk_live_, rk_test_ or rk_live_')
-      .optional(),
-    'Stripe secret key for payments in live accounts; without it, everything runs in test mode',
-  ],
-  STRIPE_WEBHOOK_SECRET: [
-    z
-      .string()
-      .regex(/^whsec_[!-~]+$/, 'it needs a secret that begins with whsec_')
-      .optional(),
-    'Signing secret of the Stripe webhook that posts to `PUBLIC_URL/payments/stripe/notices`',
-  ],
-  STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
+  ...PAYMENT_SETTINGS,
   ...NETWORK_SETTINGS,
   S3_ENDPOINT: [
     httpUrl.optional(),
@@ -175,7 +141,11 @@ const SETTINGS = {
   ],
   MODEL_TOKENS_PER_DAY: [
     count(1).default(2_000_000),
-    'Tokens per day (UTC) that the tasks of one account may use, read and written',
+    'Tokens of this model per day (UTC) that the tasks and questions of one account may use, read and written',
+  ],
+  MODEL_TOKENS_PER_CREDIT: [
+    count(0).default(10_000),
+    'Tokens of this model that one credit of an account pays for; 0: they cost no credits',
   ],
   FILING_AGENT: [
     choice(['by_hand']).optional(),
@@ -236,6 +206,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
     )
   if (settings.MODEL_PROVIDER === 'anthropic' && (settings.MODEL_API_KEY ?? settings.MODEL_BASE_URL) === undefined)
     throw new SettingError('MODEL_API_KEY is missing: MODEL_PROVIDER is anthropic, which needs one.')
+  if (settings.X402_SETTLER_KEY !== undefined && settings.X402_FACILITATOR_URL !== undefined)
+    throw new SettingError('X402_SETTLER_KEY is invalid: X402_FACILITATOR_URL is set, and one of them settles.')
   refuseForDevelopment(settings as Settings)
   return settings as Settings
 }
@@ -243,9 +215,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
 /** Settings that are of no use without another: what has one, what it needs, and what for. */
 const TOGETHER: readonly [name: Names, needed: Names, what: string][] = [
   // Without its notices, payments at Stripe would end only when somebody asks.
-  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'to check the notices of Stripe'],
-  ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'to take payments'],
-  ['STRIPE_API_URL', 'STRIPE_SECRET_KEY', 'to take payments'],
+  ...PAYMENT_PAIRS,
   ...NETWORK_PAIRS,
   ['MODEL_PROVIDER', 'MODEL_ID', 'the model to ask'],
   ['MODEL_ID', 'MODEL_PROVIDER', 'the API that it is asked by'],

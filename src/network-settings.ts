@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import { appSecret } from './setting-forms.ts'
 
-/** The apps of whoever runs the service at social networks. */
+/** The apps of whoever runs the service at social networks, and where networks are. */
 export const NETWORK_SETTINGS = {
+  PLC_DIRECTORY_URL: [
+    z.url({ protocol: /^https?$/, error: 'it needs an address such as https://plc.directory' }).optional(),
+    'Directory of identities for Bluesky, for private networks and tests; `https://plc.directory` by default',
+  ],
   X_CLIENT_ID: [
     appSecret.optional(),
     'OAuth 2.0 client id of the app at X; its redirect URI is `PUBLIC_URL/social/callback/x`. Without it, live accounts cannot connect X',

@@ -35,13 +35,17 @@ export function createServices(
   storage: Storage = UNCOUNTED,
 ): Services {
   const web = createWeb(settings)
-  const models = createModels(settings)
+  const vault = vaultOf(secret)
+  const domains = createDomains(settings)
   const pretending = mayPretend(settings)
   return {
-    payments: createPayments(settings),
+    payments: createPayments(settings, pretending),
     mail: createMail(settings),
     files: createFiles(settings),
-    social: createSocial({ pretending, web: web.outside, settings }),
+    social: createSocial({
+      ...{ pretending, web: web.outside, domains, settings },
+      secretOf: (purpose) => Buffer.from(vault.derive('networks', purpose), 'base64url'),
+    }),
     web,
     webhooks: signedSender(web.webhooks, {
       timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
@@ -50,14 +54,15 @@ export function createServices(
     sources: createSources(),
     filings: createFilings(settings, pretending),
     builder: createBuilder(),
-    domains: createDomains(settings),
-    tasks: createRunners({ ...runners, models }),
-    models,
+    domains,
+    tasks: createRunners(runners),
+    models: createModels(settings, web.models),
     agentTools: runners.agentTools,
     programs,
-    vault: vaultOf(secret),
+    vault,
     monthlyCredits: settings.MONTHLY_CREDITS,
     modelTokensPerDay: settings.MODEL_TOKENS_PER_DAY,
+    modelTokensPerCredit: settings.MODEL_TOKENS_PER_CREDIT,
     storage,
   }
 }

@@ -1,5 +1,56 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { normalizeEmail } from './contract/values/email.ts'
+import { couldBeToken, TOKEN_PREFIX } from './contract/values/token-format.ts'
+import { X402_CHAIN_NAMES, type X402ChainName } from './contract/values/x402-chains.ts'
+
+export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, { error: `it needs one of ${values.join(', ')}` })
+}
+
+export const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'it needs an address such as https://shop.example' })
+  .transform((url) => url.replace(/\/+$/, ''))
+export const smtpUrl = z.url({
+  protocol: /^smtps?$/,
+  hostname: /./,
+  error: 'it needs an address such as smtp://user:password@mail.example:587, or smtps:// for TLS from the start',
+})
+/** The secret key goes there, so it is never sent unencrypted over a network. */
+export const stripeUrl = z.url({
+  protocol: /^http$/,
+  hostname: /^(localhost|127\.0\.0\.1)$/,
+  error: 'it needs an address such as http://127.0.0.1:4000',
+})
+export const onOff = z.stringbool({ error: 'it needs true or false' })
+
+export const address = z.string().transform((given, context) => {
+  const { address, problem } = normalizeEmail(given)
+  if (address !== null) return address
+  context.addIssue({
+    code: 'custom',
+    message: `it needs an e-mail address such as shop@mail.example, and this one ${problem}`,
+  })
+  return z.NEVER
+})
+export const bootstrapToken = z
+  .string()
+  .min(24, 'it needs 24 characters or more')
+  .regex(/^[!-~]{1,512}$/, 'it needs 24 to 512 visible ASCII characters without spaces')
+  .refine(couldBeToken, `it begins with ${TOKEN_PREFIX}, but Shopwright did not make it, so it would never be accepted`)
+
+/** Addresses by the names of chains: `base=https://mainnet.base.org`. */
+export const chainNodes = z.string().transform((text, context) => {
+  const pairs = text.split(',').map((part) => part.trim().split(/=(.*)/s))
+  const isKnown = (name: string | undefined) => X402_CHAIN_NAMES.some((one) => one === name)
+  if (pairs.every(([name, url = '']) => isKnown(name) && httpUrl.safeParse(url).success))
+    return Object.fromEntries(pairs) as Partial<Record<X402ChainName, string>>
+  context.addIssue({
+    code: 'custom',
+    message: `it needs addresses by the names of chains (${X402_CHAIN_NAMES.join(', ')}), such as base=https://mainnet.base.org`,
+  })
+  return z.NEVER
+})
 
 /** A week, in seconds. */
 const LONGEST_GAP = 604_800
@@ -73,6 +124,9 @@ export const SECRETS = new Set([
   'TIKTOK_CLIENT_SECRET',
   'PINTEREST_APP_SECRET',
   'MODEL_API_KEY',
+  'X402_RPC_URLS',
+  'X402_FACILITATOR_KEY',
+  'X402_SETTLER_KEY',
   'S3_SECRET_ACCESS_KEY',
   'METRICS_TOKEN',
 ])

@@ -1,15 +1,16 @@
-// The reference server with a directory of its own, for as long as its parent runs. Prints its address.
+// The reference server with a directory of its own, for as long as its parent runs. Prints its address and that of the directory.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { oauthClientMetadataSchema } from '@atproto/oauth-types'
 import { envToCfg, envToSecrets, PDS } from '@atproto/pds'
 import plcServer from '@did-plc/server'
 
 const { PlcServer, Database } = plcServer
 const plc = await PlcServer.create({ db: Database.mock(), port: 0 }).start()
 const directory = mkdtempSync(join(tmpdir(), 'pds-'))
-const port = Number(process.argv[2])
+const { port, appView } = JSON.parse(process.argv[2])
 const env = {
   devMode: true,
   port,
@@ -23,7 +24,28 @@ const env = {
   serviceHandleDomains: ['.test'],
   inviteRequired: false,
   rateLimitsEnabled: false,
+  ...(appView && { bskyAppViewUrl: appView.url, bskyAppViewDid: appView.did }),
 }
-await (await PDS.create(envToCfg(env), envToSecrets(env))).start()
-process.stdout.write(`http://localhost:${port}\n`)
+const places = new Map()
+const server = await PDS.create(envToCfg(env), envToSecrets(env))
+readDocumentsHere(server.ctx.oauthProvider.clientManager)
+await server.start()
+process.stdout.write(`http://localhost:${port} ${env.didPlcUrl}\n`)
 process.on('disconnect', () => process.exit(0))
+
+/** What the parent wants: to say where a service is on this machine, or to know how many services an account lets in. */
+process.on('message', async ({ origin, url, grantsOf }) => {
+  if (origin) places.set(origin, url)
+  if (grantsOf) process.send((await server.ctx.oauthProvider.tokenManager.listAccountTokens(grantsOf)).length)
+})
+
+/** Services at https addresses run on this machine too. What they publish is checked like any other's. */
+function readDocumentsHere(clients) {
+  clients.getDiscoverableClientMetadata = async (id) => {
+    const { origin, pathname } = new URL(id)
+    const answer = await fetch(places.get(origin) + pathname)
+    if (!answer.ok || !answer.headers.get('content-type').startsWith('application/json'))
+      throw new Error(`${id} was answered with ${answer.status}`)
+    return clients.validateClientMetadata(id, oauthClientMetadataSchema.parse(await answer.json()))
+  }
+}

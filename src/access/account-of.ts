@@ -17,6 +17,7 @@ const TABLES = [
   'invitations',
   'invoices',
   'notification_addresses',
+  'orders',
   'price_variants',
   'sandbox_posts',
   'social_accounts',

@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely'
+import type { CardTables } from './card-tables.ts'
 import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
+import type { ModelTables } from './model-tables.ts'
 import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 import type { SocialTables } from './social-tables.ts'
@@ -218,9 +220,8 @@ export interface StorageUsageRow {
 }
 
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
-export interface SystemTables extends PeopleTables, OAuthTables, SocialTables {
+export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, CardTables, SocialTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
-  model_tokens: { account_id: string; day: string; tokens: number }
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string }
   api_tokens: ApiToken

@@ -17,7 +17,7 @@ const company = (names: string[], description: string, naics_code: string) => ({
 
 /**
  * The shop became a company, and its owners want a second one for their courses, which they have not paid yet. The site was
- * ordered just now, and waits for a builder. Payments by x402 stay off: no facilitator is connected, so whoever signed one would wait for ever; the chain for
+ * ordered just now, and waits for a builder. Payments by x402 stay off, because only an owner can name a wallet; the chain for
  * tests is chosen already.
  */
 export const COMPANY: readonly Happening[] = [

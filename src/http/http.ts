@@ -3,6 +3,7 @@ import type { Connect } from '../access/oauth/connect.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, errorDocsUrl, internalError } from '../contract/declarations/errors.ts'
 import type { Mcp } from '../mcp/mcp.ts'
+import { cardPages } from '../pages/checkout/other-card-routes.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
 import { connectPages } from '../pages/connect/routes.ts'
 import { dashboardPages } from '../pages/dashboard/routes.ts'
@@ -69,6 +70,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', connectPages<Environment>(parts, incoming))
   addWellKnown(app)
   app.route('/', checkoutPages<Environment>(parts, incoming))
+  app.route('/', cardPages<Environment>(parts, incoming))
   app.route('/', formPages<Environment>(parts, incoming))
   app.route('/', ingestAddresses<Environment>(parts, { incomingOf: incoming, refusal }))
   app.route('/', documentPages<Environment>(parts))

@@ -4,7 +4,7 @@ import type { DomainRecords } from '../outside/dns/provider.ts'
 import type { Files } from '../outside/files/provider.ts'
 import type { Filings } from '../outside/filing/provider.ts'
 import type { Mail } from '../outside/mail/provider.ts'
-import type { Models } from '../outside/models/provider.ts'
+import type { ModelRegistry } from '../outside/models/provider.ts'
 import type { Payments } from '../outside/payments/provider.ts'
 import type { AgentTools, TaskRunners } from '../outside/runners/provider.ts'
 import type { Social } from '../outside/social/provider.ts'
@@ -52,15 +52,17 @@ export interface Services {
   tasks: TaskRunners
   /** Only outside operations of the dashboard run programs. */
   programs: Programs
-  /** The model of the service; null where none is set up. Only jobs and outside operations ask it. */
-  models: Models | null
+  /** The model of the service, and those that accounts bring. Only jobs and outside operations ask them. */
+  models: ModelRegistry
   /** What agents are told of the two tools. */
   agentTools: AgentTools
   vault: Vault
   /** Credits that each account is granted a month; 0 for none. */
   monthlyCredits: number
-  /** Tokens of models that the tasks of an account may use in a day. */
+  /** Tokens of the service's model that an account may use in a day. */
   modelTokensPerDay: number
+  /** Tokens of the service's model that a credit pays for; 0 where they cost none. */
+  modelTokensPerCredit: number
   /** How much the account may store. */
   storage: Storage
 }

@@ -13,6 +13,7 @@ import { fileUses } from './dashboard/file_uses/operations.ts'
 import { invitations } from './dashboard/invitation/operations.ts'
 import { mailSettings } from './dashboard/mail_settings/operations.ts'
 import { members } from './dashboard/member/operations.ts'
+import { modelSettings } from './dashboard/model_settings/operations.ts'
 import { overviews } from './dashboard/overview/operations.ts'
 import { paymentSettings } from './dashboard/payment_settings/operations.ts'
 import { planComparisons } from './dashboard/plan_comparison/operations.ts'
@@ -50,6 +51,7 @@ const kept = [
   creditEntries,
   paymentSettings,
   mailSettings,
+  modelSettings,
   storageUse,
   testAccounts,
   accountDeletions,

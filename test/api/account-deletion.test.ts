@@ -200,7 +200,17 @@ async function fill(shop: Shop): Promise<void> {
     const bucket = { caller_id: 'token_x', bucket: 'filled', permits: 1, refilled_at: 1 }
     await db
       .insertInto('model_tokens')
-      .values({ ...owned, day: '2026-01-01', tokens: 1 })
+      .values({ ...owned, day: '2026-01-01', tokens: 1, own_tokens: 0 })
+      .execute()
+    const model = { provider: 'anthropic', model_id: 'm', base_url: null, sealed_key: 'x', tokens_per_day: 1 } as const
+    await db
+      .insertInto('own_models')
+      .values({ ...id(), ...model, updated_at: now })
+      .execute()
+    const card = { customer: 'cus_x', provider: 'test', status: 'begun', reference: null, url: null } as const
+    await db
+      .insertInto('card_changes')
+      .values({ ...id(), ...card, failure_message: null, created_at: now, expires_at: now })
       .execute()
     await db
       .insertInto('rate_buckets')

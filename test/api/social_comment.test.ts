@@ -14,7 +14,7 @@ const ALLOWED: Record<string, Action[]> = {
   youtube: ['hide', 'reply'],
   threads: ['hide', 'reply'],
   pinterest: [],
-  bluesky: ['like', 'reply'],
+  bluesky: ['hide', 'like', 'reply'],
   mastodon: ['like', 'reply'],
 }
 const ACTIONS: Action[] = ['hide', 'like', 'reply', 'unhide', 'unlike']

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { X402_CHAINS } from '../../src/contract/values/x402-chains.ts'
 import { isMistyped, withChecksum } from '../../src/resources/company/x402_configuration/checksum.ts'
-import { USDC } from '../../src/resources/company/x402_configuration/requirements.ts'
-import { CHAINS } from '../../src/resources/company/x402_configuration/x402_configuration.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { priceForSale, sell } from '../support/sell.ts'
 import { onGateEngine, type Shop } from '../support/shop.ts'
@@ -19,6 +18,13 @@ const OF_THE_SPECIFICATION = [
 ]
 const WALLET = OF_THE_SPECIFICATION[4]!
 const PATH = '/x402_configuration'
+
+/** Enough to show terms: nothing of it is asked before somebody pays. */
+const SET_UP = {
+  X402_RPC_URLS: 'base=http://127.0.0.1:9,base-sepolia=http://127.0.0.1:9,avalanche=http://127.0.0.1:9',
+  X402_SETTLER_KEY: `0x${'1'.repeat(64)}`,
+}
+const AS_A_BROWSER = { headers: { Accept: 'text/html' } }
 
 describe('The checksum of an address', () => {
   it('is that of EIP-55', () => {
@@ -39,7 +45,8 @@ describe('The checksum of an address', () => {
   })
 
   it('is right in the addresses of USDC', () => {
-    expect(CHAINS.map((chain) => USDC[chain].asset).filter((asset) => asset !== withChecksum(asset))).toEqual([])
+    const assets = Object.values(X402_CHAINS).map(({ asset }) => asset)
+    expect(assets.filter((asset) => asset !== withChecksum(asset))).toEqual([])
   })
 })
 
@@ -62,6 +69,7 @@ describe('The x402 configuration', () => {
         x402_wallet_address: null,
         x402_chain: null,
         currency: 'USDC',
+        unavailable_reason: null,
         updated_at: (await own.get('/account')).created_at,
       })
       expect(await shop.db.selectFrom('x402_configurations').select('id').execute()).toEqual([])
@@ -123,13 +131,13 @@ describe('The x402 configuration', () => {
       const { id, url, x402 } = await checkout(own, { amount: 2905 })
       expect(x402).toEqual({
         x402Version: 2,
-        resource: { url, description: expect.any(String), mimeType: 'text/html' },
+        resource: { url, description: expect.any(String), mimeType: 'application/json' },
         accepts: [
           {
             scheme: 'exact',
             network: 'eip155:8453',
             amount: '29050000',
-            asset: USDC.base.asset,
+            asset: X402_CHAINS.base.asset,
             payTo: WALLET,
             maxTimeoutSeconds: 300,
             extra: { name: 'USD Coin', version: '2' },
@@ -160,30 +168,14 @@ describe('The x402 configuration', () => {
       const own = await account({ test: true })
       const { url, id } = await checkout(own, { amount: 2905 })
       const visitor = new Visitor(shop.running.url)
-      expect((await visitor.open(url)).html).not.toContain('USDC')
+      expect((await visitor.open(url, AS_A_BROWSER)).html).not.toContain('USDC')
       await enable(own, { x402_chain: 'base-sepolia' })
-      const page = await visitor.open(url)
+      const page = await visitor.open(url, AS_A_BROWSER)
       expect(page.text).toContain(`Amount 29.05 USDC Network eip155:84532`)
       expect(page.text).toContain(`Shop wallet ${WALLET}`)
+      expect(page.text).toContain('USDC on this network is for tests and worth nothing.')
       const [, json] = /<pre[^>]*><code>([^<]*)</.exec(page.html)!
       expect(JSON.parse(json!.replaceAll('&quot;', '"'))).toEqual((await own.get(`/checkouts/${id}`)).x402)
-    })
-
-    it('takes no payment that a program signs, because no provider here can take it', async () => {
-      const own = await account({ test: true })
-      await enable(own, { x402_chain: 'base-sepolia' })
-      const { id, url, x402 } = await checkout(own)
-      const payload = { x402Version: 2, accepted: x402.accepts[0], payload: { signature: `0x${'1'.repeat(130)}` } }
-      const signed = Buffer.from(JSON.stringify(payload)).toString('base64')
-      for (const header of ['PAYMENT-SIGNATURE', 'X-PAYMENT']) {
-        const visitor = new Visitor(shop.running.url)
-        const page = await visitor.open(url, { headers: { [header]: signed } })
-        expect([page.status, page.headers.get('payment-response')]).toEqual([200, null])
-        const sent = await visitor.post(page, 'pay', { email: 'ada@example.com' }, { headers: { [header]: signed } })
-        expect([sent.status, sent.headers.get('payment-response')]).toEqual([422, null])
-      }
-      expect(await own.get(`/checkouts/${id}`)).toMatchObject({ status: 'open', order: null })
-      expect(await own.listed('/orders')).toEqual([])
     })
 
     it('lets a test account show it on a test chain alone', async () => {
@@ -191,8 +183,53 @@ describe('The x402 configuration', () => {
       await enable(own)
       const { id, x402 } = await checkout(own)
       expect(x402).toBeNull()
-      await own.patch(PATH, { x402_chain: 'base-sepolia' })
+      expect((await own.get(PATH)).unavailable_reason).toBe(
+        'base moves real money, and this is a test account. Choose base-sepolia.',
+      )
+      expect((await own.patch(PATH, { x402_chain: 'base-sepolia' })).unavailable_reason).toBeNull()
       expect((await own.get(`/checkouts/${id}`)).x402.accepts[0]).toMatchObject({ network: 'eip155:84532' })
     })
+
+    it('says why a chain is not offered that nobody settles on', async () => {
+      const own = await account()
+      expect(await enable(own, { x402_chain: 'polygon' })).toMatchObject({
+        x402_enabled: true,
+        unavailable_reason: 'The setting X402_RPC_URLS names no node of polygon.',
+      })
+      expect((await checkout(own)).x402).toBeNull()
+    })
+  }, SET_UP)
+})
+
+describe('The x402 configuration where nothing settles payments', () => {
+  const missing =
+    'Nothing settles payments in USDC yet. To whoever runs the service: Set X402_RPC_URLS to a node of each chain'
+  const enabled = { x402_enabled: true, x402_wallet_address: WALLET, x402_chain: 'base-sepolia' }
+
+  onGateEngine((shop) => {
+    it('can be tried out, offers nothing, and says what is missing', async () => {
+      const { unavailable_reason } = await shop.patch(PATH, enabled)
+      expect(unavailable_reason).toContain(missing)
+      const { url, x402 } = await shop.post('/checkouts', {
+        line_items: [{ price_variant: (await priceForSale(shop)).id }],
+      })
+      expect(x402).toBeNull()
+      const answer = await fetch(url)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    })
   })
+
+  onGateEngine(
+    (shop) => {
+      it('cannot be enabled by a live account where nothing may pretend', async () => {
+        expect(await shop.refusal('PATCH', PATH, enabled)).toEqual({
+          x402_chain: [expect.stringContaining(`is not available. ${missing}`)],
+        })
+        expect(await shop.patch(PATH, { ...enabled, x402_enabled: false })).toMatchObject({ x402_enabled: false })
+        const test = shop.as(await shop.running.another('rehearsal', { test: true }))
+        expect(await test.patch(PATH, enabled)).toMatchObject({ x402_enabled: true })
+      })
+    },
+    { SANDBOX_PROVIDERS: 'false' },
+  )
 })

@@ -6,7 +6,9 @@ import { shop } from '../../src/resources/shop.ts'
 const UNNOTICED = [
   'cancel_webhook_events',
   'import_file',
+  'card_change.look_up',
   'payment.abandon',
+  'payment.look_again',
   'payment.look_up',
   'payment.settle',
   'payment.take_back',
@@ -14,16 +16,19 @@ const UNNOTICED = [
   'remove_file_bytes',
   'site.verify_domain',
   'social_account.check_access',
+  'social_account.revoke',
   'social_account.sync',
 ]
 /** Jobs that no operation of the catalogue leaves: people ask for them in the dashboard, or other jobs and clocks do. */
 const NOT_OF_PROGRAMS = [
+  'card_change.ask',
   'export_account',
   'continue_background_program',
   'form_submission.ask_to_confirm',
   'form_submission.notify',
   'invitation.mail',
   'pass_event_source_time',
+  'payment.hand_in',
   'plans_wait',
   'task_plan_decided',
   'user.mail_password_link',

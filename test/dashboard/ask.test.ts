@@ -83,6 +83,8 @@ describe('Ask', () => {
     const other = new Shop()
     await other.open('sqlite', {})
     const person = await signIn(other.running)
+    expect((await person.get(`${BASE}/ask`)).html).toContain(`href="${BASE}/settings/model"`)
+    expect((await owner.get(`${BASE}/ask`)).html).not.toContain('No model is set up')
     const { html } = await person.submit(`${BASE}/ask`, { question: 'Anything?' }, `${BASE}/ask`)
     expect(html).toContain('MODEL_PROVIDER')
     await other.close()

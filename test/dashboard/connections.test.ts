@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signIn } from '../support/person.ts'
 import { Shop } from '../support/shop.ts'
 
+const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const PAGE = '/dashboard/my-shop/settings/connections'
 const wordsOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 
@@ -10,8 +11,10 @@ describe('The page of connections', () => {
   const real = new Shop()
   beforeAll(async () => {
     await pretending.open('sqlite', {})
+    await pretending.patch('/x402_configuration', { x402_enabled: true, x402_wallet_address: WALLET })
     await real.open('sqlite', {
       ...{ SANDBOX_PROVIDERS: 'false', MODEL_PROVIDER: 'openai-compatible', MODEL_ID: 'm' },
+      ...{ X402_RPC_URLS: 'base=http://127.0.0.1:9/rpc-key-not-to-be-seen', X402_SETTLER_KEY: `0x${'7'.repeat(64)}` },
       ...{ MODEL_BASE_URL: 'http://127.0.0.1:9/v1', MODEL_API_KEY: 'sk-not-to-be-seen' },
     })
   })
@@ -22,8 +25,9 @@ describe('The page of connections', () => {
 
   it('says what is simulated and what to set', async () => {
     const words = wordsOf((await (await signIn(pretending.running)).get(PAGE)).html)
-    expect(words).toContain('Set MODEL_PROVIDER, MODEL_ID and MODEL_API_KEY.')
+    expect(words).toContain('Set a model of your own under Settings, Model. Or set MODEL_PROVIDER, MODEL_ID')
     expect(words).toContain('Bluesky and Mastodon Simulated Posts stay on this service')
+    expect(words).toContain('(x402) Not set up Programs cannot pay. Set X402_RPC_URLS to a node of each chain')
     expect(words).toMatch(/E-mail Simulated .*outbox/)
   })
 
@@ -33,6 +37,10 @@ describe('The page of connections', () => {
     expect(words).toContain('Bluesky and Mastodon Ready Posts are published on the network.')
     expect(words).toContain('Not set up These networks cannot be connected yet.')
     expect(words).toContain('Model for tasks and questions Ready')
-    expect(html).not.toContain('sk-not-to-be-seen')
+    expect(words).toContain('(x402) Not set up Programs cannot pay, because x402 is off. Turn x402 on under Settings')
+    expect(html).not.toMatch(/not-to-be-seen|7777/)
+    await real.patch('/x402_configuration', { x402_enabled: true, x402_wallet_address: WALLET })
+    const then = wordsOf((await (await signIn(real.running)).get(PAGE)).html)
+    expect(then).toContain('(x402) Ready Programs pay straight to your wallet on base.')
   })
 })

@@ -54,6 +54,8 @@ export const ALLOWED: Record<string, string[]> = {
   ...ADAPTERS,
   // Prompts in plain words are for a model.
   'outside/runners': [...FOR_ADAPTERS, 'outside/models/provider.ts'],
+  // Handles of people are in the records of domains.
+  'outside/social': [...FOR_ADAPTERS, 'outside/dns/provider.ts'],
   'outside/web': ['words'],
   // What accounts store, and how much they may.
   storage: ['contract', 'words', 'database', TABLES],
@@ -140,11 +142,12 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   'make-directory.ts': [],
   'newest.ts': [],
-  'setting-forms.ts': [],
+  'setting-forms.ts': ['contract/values'],
   'network-settings.ts': ['setting-forms.ts'],
+  'payment-settings.ts': ['setting-forms.ts'],
   'setting-warnings.ts': ['config.ts', 'contract/values'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
-  'config.ts': ['contract/values', 'setting-forms.ts', 'network-settings.ts'],
+  'config.ts': ['contract/values', 'setting-forms.ts', 'network-settings.ts', 'payment-settings.ts'],
   'documented-settings.ts': ['config.ts'],
   'services.ts': ['config.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
   // The wiring: what is opened, and in which order.

@@ -7,6 +7,8 @@ export type Reply =
   | { say: string }
   | { call: string; with: unknown }
   | { refuse: true }
+  /** Stopped in the middle of a sentence, because the answer became too long. */
+  | { cut: string }
   | { status: number; headers?: Record<string, string>; words?: string }
   | { raw(response: ServerResponse): void }
 
@@ -183,16 +185,17 @@ function answer(response: ServerResponse, { protocol, model, streams }: Turn, re
   response.writeHead(200, JSON_TYPE).end(JSON.stringify(body))
 }
 
-type Said = Extract<Reply, { say: string } | { call: string; with: unknown } | { refuse: true }>
+type Said = Extract<Reply, { say: string } | { call: string; with: unknown } | { refuse: true } | { cut: string }>
 
 function anthropicReply(model: string, reply: Said) {
   const content =
     'call' in reply
       ? [{ type: 'tool_use', id: `toolu_${calls}`, name: reply.call, input: reply.with }]
-      : 'say' in reply
-        ? [{ type: 'text', text: reply.say }]
-        : []
-  const stop_reason = 'call' in reply ? 'tool_use' : 'say' in reply ? 'end_turn' : 'refusal'
+      : 'refuse' in reply
+        ? []
+        : [{ type: 'text', text: 'say' in reply ? reply.say : reply.cut }]
+  const stop_reason =
+    'call' in reply ? 'tool_use' : 'say' in reply ? 'end_turn' : 'cut' in reply ? 'max_tokens' : 'refusal'
   const usage = { input_tokens: 100, output_tokens: 10 }
   return {
     id: `msg_${calls}`,
@@ -217,8 +220,9 @@ function openAiReply(model: string, reply: Said) {
           },
         ]
       : undefined
-  const content = 'say' in reply ? reply.say : null
-  const finish_reason = 'call' in reply ? 'tool_calls' : 'say' in reply ? 'stop' : 'content_filter'
+  const content = 'say' in reply ? reply.say : 'cut' in reply ? reply.cut : null
+  const finish_reason =
+    'call' in reply ? 'tool_calls' : 'say' in reply ? 'stop' : 'cut' in reply ? 'length' : 'content_filter'
   const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
   const choices = [{ index: 0, message: { role: 'assistant', content, tool_calls }, finish_reason }]
   return { id: `chatcmpl-${calls}`, object: 'chat.completion', created: 0, model, choices, usage }

@@ -1,18 +1,18 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { type Peer, startPeer } from './peer.ts'
+import { freePort } from './postgres-server.mjs'
 
-const PEER = fileURLToPath(new URL('../../peers/atproto/node_modules/@atproto/pds/package.json', import.meta.url))
-const PROCESS = fileURLToPath(new URL('../../peers/atproto/serve.mjs', import.meta.url))
+const PACKAGE = fileURLToPath(new URL('../../peers/atproto/node_modules/@atproto/pds/package.json', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('../../peers/atproto/serve.mjs', import.meta.url))
 
 /** Whether the reference server of the AT Protocol is installed for this Node.js: `peers/install atproto`. */
-export const HAS_PDS = existsSync(PEER) && itsDatabaseLoads()
+export const HAS_PDS = existsSync(PACKAGE) && itsDatabaseLoads()
 
 function itsDatabaseLoads(): boolean {
   try {
-    const Database = createRequire(PEER)('better-sqlite3')
+    const Database = createRequire(PACKAGE)('better-sqlite3')
     new Database(':memory:').close()
     return true
   } catch {
@@ -23,23 +23,34 @@ function itsDatabaseLoads(): boolean {
 /** The reference server of the AT Protocol, with a directory of its own. */
 export interface Pds {
   url: string
+  /** Its directory of identities. */
+  plcUrl: string
   /** Makes an account; the app password is one that can post and no more. */
   account(handle: string): Promise<{ did: string; token: string; appPassword: string }>
   /** Calls a method: a query without a body, else a procedure. */
   call(method: string, options?: { token?: string; query?: Record<string, string>; body?: unknown }): Promise<Answer>
-  close(): Promise<void>
+  /** Where a service is on this machine that has another address for everybody else. */
+  finds(origin: string, url: string): void
+  /** How many services an account has let in on the server's page. */
+  grants(did: string): Promise<unknown>
+  close: Peer['close']
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of any method
 type Answer = any
 
-const PASSWORD = 'a long password of the account'
+export const PASSWORD = 'a long password of the account'
 
-export async function startPds(): Promise<Pds> {
-  const port = await freePort()
-  const child = fork(PROCESS, [String(port)], { silent: true })
-  await started(child)
-  const url = `http://localhost:${port}`
+interface PdsOptions {
+  port: number
+  /** Where its accounts read what the network says. */
+  appView?: { url: string; did: string }
+}
+
+export async function startPds(given?: PdsOptions): Promise<Pds> {
+  const { port, ...more } = given ?? { port: await freePort() }
+  const { said, tell, ask, close } = await startPeer(SCRIPT, { port, ...more })
+  const [url = '', plcUrl = ''] = said.split(' ')
   const call: Pds['call'] = async (method, { token, query = {}, body } = {}) => {
     const search = new URLSearchParams(query).toString()
     const answer = await fetch(`${url}/xrpc/${method}${search === '' ? '' : `?${search}`}`, {
@@ -56,37 +67,16 @@ export async function startPds(): Promise<Pds> {
   }
   return {
     url,
+    plcUrl,
     call,
+    close,
+    grants: (did) => ask({ grantsOf: did }),
+    finds: (origin, url) => tell({ origin, url }),
     async account(handle) {
       const body = { handle, email: `${handle}@example.com`, password: PASSWORD }
       const { did, accessJwt: token } = await call('com.atproto.server.createAccount', { body })
       const made = await call('com.atproto.server.createAppPassword', { token, body: { name: 'shopwright' } })
       return { did, token, appPassword: made.password }
     },
-    close: () =>
-      new Promise((resolve) => {
-        child.once('exit', () => resolve())
-        child.kill('SIGKILL')
-      }),
   }
-}
-
-function started(child: ChildProcess): Promise<void> {
-  let said = ''
-  return new Promise((resolve, reject) => {
-    child.stdout?.on('data', (words) => String(words).startsWith('http') && resolve())
-    child.stderr?.on('data', (words) => {
-      said += words
-    })
-    child.once('exit', () => reject(new Error(`The server did not start: ${said.slice(-2_000)}`)))
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

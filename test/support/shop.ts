@@ -44,8 +44,12 @@ export class Shop {
   /** Whose requests it makes, where that is not the first account. */
   #account: { token: string; accountId: string } | undefined
 
-  async open(engine: (typeof onEngines)[number]['name'], settings: Record<string, string>): Promise<void> {
-    this.#running = await startApp({ engine, settings })
+  async open(
+    engine: (typeof onEngines)[number]['name'],
+    settings: Record<string, string>,
+    more: Pick<NonNullable<Parameters<typeof startApp>[0]>, 'publicUrl'> = {},
+  ): Promise<void> {
+    this.#running = await startApp({ engine, settings, ...more })
     this.#departures = await readConformance(this.#running)
   }
 

@@ -159,7 +159,15 @@ describe.each(['anthropic', 'openai-compatible'] as const)(
       ['is refused its key', { status: 401, words: 'Incorrect key sk-model-0123456789' }, /refused the API key/],
       ['is not known', { status: 404 }, /does not know this model/],
       ['answers what is no JSON', { raw: (response) => begin(response).end('{"id":') }, /The model/],
+      [
+        'answers in another shape',
+        { raw: (response) => begin(response).end('{"choices":{},"content":7}') },
+        /The model/,
+      ],
+      ['answers with a page', { raw: (response) => begin(response, 'text/html').end('<h1>Hello</h1>') }, /The model/],
       ['breaks off', { raw: breakOff }, /The model/],
+      ['sends less than it announced', { raw: sendLess }, /The model/],
+      ['is cut off in its answer', { cut: 'The tags are' }, /limits of a run/],
       ['answers without end', { raw: endless }, /The model/],
       ['sends elsewhere', { status: 302, headers: { Location: 'http://169.254.169.254/' } }, /status 302/],
     ]
@@ -225,8 +233,13 @@ describe.each(['anthropic', 'openai-compatible'] as const)(
   },
 )
 
-function begin(response: ServerResponse): ServerResponse {
-  return response.writeHead(200, { 'Content-Type': 'application/json' })
+function begin(response: ServerResponse, type = 'application/json'): ServerResponse {
+  return response.writeHead(200, { 'Content-Type': type })
+}
+
+function sendLess(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
+  response.write('{"id":"1","choices":[', () => response.destroy())
 }
 
 function breakOff(response: ServerResponse): void {
@@ -259,6 +272,74 @@ describe('The model tokens of an account', () => {
     expect(await run()).toMatchObject({ status: 'completed' })
     expect(await run()).toMatchObject({ status: 'failed', error_message: expect.stringContaining('150 model tokens') })
     expect(model.turns).toHaveLength(2)
+    await shop.close()
+    await model.close()
+  })
+})
+
+describe('The model of the service', () => {
+  it('costs credits, and answers nobody who has none', async () => {
+    const model = await startModelServer()
+    const shop = new Shop()
+    await shop.open('sqlite', {
+      ...{ MODEL_PROVIDER: 'openai-compatible', MODEL_ID: 'm', MODEL_API_KEY: model.key, MODEL_BASE_URL: model.url },
+      MODEL_TOKENS_PER_CREDIT: '150',
+    })
+    const run = async () => {
+      const task = await shop.post('/tasks', { name: 'Plain', prompt: 'Say something.' })
+      return ended(shop, task.last_run)
+    }
+    const balance = async () => (await shop.get('/account')).credit_balance
+    const done = await run()
+    expect(done).toMatchObject({ status: 'completed', credits_consumed: 1 })
+    expect(await balance()).toBe(999)
+    const entries = shop.db.selectFrom('credit_entries').select(['kind', 'delta', 'reason', 'reference', 'run'])
+    const about = { reason: 'task_run', reference: done.id, run: done.id }
+    expect(await entries.where('run', '=', done.id).orderBy('id').execute()).toEqual([
+      { kind: 'reserved', delta: -999 - 1, ...about },
+      { kind: 'settled', delta: 999, ...about },
+    ])
+
+    const setBalance = (credit_balance: number) =>
+      shop.running.app.database.transaction(({ db }) => db.updateTable('accounts').set({ credit_balance }).execute())
+    await setBalance(2)
+    model.script = () => ({ call: 'code_execute', with: { code: '1' } })
+    const stopped = await run()
+    expect(stopped).toMatchObject({ status: 'failed', credits_consumed: 2, input_tokens: 300 })
+    expect(stopped.error_message).toContain('limits of a run')
+    expect(await balance()).toBe(0)
+    const turns = model.turns.length
+    expect(await run()).toMatchObject({
+      status: 'failed',
+      credits_consumed: 0,
+      error_message: expect.stringContaining('no credits left'),
+    })
+    expect(model.turns).toHaveLength(turns)
+    await setBalance(3)
+    model.script = () => ({ status: 401 })
+    expect(await run()).toMatchObject({ status: 'failed', credits_consumed: 0 })
+    expect(await balance()).toBe(3)
+    await shop.close()
+    await model.close()
+  })
+
+  it('is paid for what a run took that was canceled', async () => {
+    const model = await startModelServer()
+    const shop = new Shop()
+    await shop.open('sqlite', {
+      ...{ MODEL_PROVIDER: 'anthropic', MODEL_ID: 'm', MODEL_API_KEY: model.key, MODEL_BASE_URL: model.url },
+      MODEL_TOKENS_PER_CREDIT: '100',
+    })
+    const waits = Promise.withResolvers<void>()
+    model.script = (_, number) =>
+      number === 1 ? { call: 'code_execute', with: { code: '1' } } : { raw: () => waits.resolve() }
+    const task = await shop.post('/tasks', { name: 'Slow', prompt: 'Think long.' })
+    await waits.promise
+    await shop.patch(`/task_runs/${task.last_run}`, { status: 'canceled' })
+    const balance = async () => (await shop.get('/account')).credit_balance
+    await expect.poll(balance, { timeout: 10_000 }).toBe(998)
+    const used = await shop.db.selectFrom('model_tokens').select('tokens').executeTakeFirst()
+    expect(Number(used!.tokens)).toBe(110)
     await shop.close()
     await model.close()
   })

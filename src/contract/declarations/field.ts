@@ -61,6 +61,8 @@ export interface FieldSpec {
   inside?: Readonly<Record<string, string>>
   /** A value of the wrong JSON type is a validation error of this field rather than `parameter_invalid`. */
   lenientType?: boolean
+  /** Its values are typed unseen, and no form shows them again. */
+  secret?: boolean
   /** Its values are HTML that is safe to show. */
   rich?: boolean
   /** Its values may be long, so pages of them have fewer rows. */
@@ -149,6 +151,11 @@ export class Field<
   /** A value of the wrong JSON type is reported as a validation error of the field. */
   lenient(): Field<Value, Given, Use, Means, Write> {
     return this.with({ lenientType: true })
+  }
+
+  /** Forms hide what is typed. */
+  secret(): Field<Value, Given, Use, Means, Write> {
+    return this.with({ secret: true })
   }
 
   /** A page has fewer rows where its values are long. */

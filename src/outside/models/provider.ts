@@ -53,8 +53,26 @@ export class ModelFailedError extends Error {
   }
 }
 
-/** The way to the model of the service. Only jobs talk to it. */
+/** The way to one model. Only jobs and outside operations talk to it. */
 export interface Models {
-  /** Lets the model call tools until it has said its last words. Rejects with ModelFailedError, or when it was aborted. */
+  /** Lets the model call tools until it has said its last words. Rejects with ModelFailedError, also when it was aborted. */
   converse(conversation: Conversation): Promise<Spoken>
+}
+
+/** How a model is reached that an account brings itself. */
+export interface ModelAccess {
+  /** The API that it is asked by. */
+  provider: 'anthropic' | 'openai-compatible'
+  modelId: string
+  apiKey: string | null
+  /** Null for the address of the provider itself. */
+  baseUrl: string | null
+}
+
+/** The models that prompts and questions are given to. */
+export interface ModelRegistry {
+  /** That of the service; null where none is set up. */
+  readonly service: Models | null
+  /** One that an account brings. It is reached at public addresses alone. */
+  own(access: ModelAccess): Models
 }

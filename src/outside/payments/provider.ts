@@ -186,6 +186,81 @@ export interface TestProvider extends PaymentProvider {
   answerSecondStep(answer: PaymentReference & { approved: boolean }): Promise<PaymentOutcome>
 }
 
+type Hex = `0x${string}`
+
+/** What a transfer must be, in the words of x402. */
+export interface TransferTerms {
+  scheme: 'exact'
+  /** The identifier of the chain (CAIP-2): `eip155:8453`. */
+  network: string
+  /** Units of the token, of which a dollar of USDC has a million. */
+  amount: string
+  /** The contract of the token. */
+  asset: string
+  /** The wallet that is paid. */
+  payTo: string
+  maxTimeoutSeconds: number
+  extra: { name: string; version: string }
+}
+
+/** A transfer that its payer has signed: anybody may hand it in, and it moves money once at most (EIP-3009). */
+export interface SignedTransfer {
+  from: Hex
+  to: Hex
+  value: string
+  /** Seconds since 1970. */
+  validAfter: string
+  validBefore: string
+  /** 32 bytes that the payer signs once only. */
+  nonce: Hex
+  signature: Hex
+}
+
+/** What a client of x402 brings: the terms that it has accepted, and what it has signed. */
+export interface BroughtTransfer {
+  accepted: Pick<TransferTerms, 'scheme' | 'network' | 'amount' | 'asset' | 'payTo'>
+  transfer: SignedTransfer
+}
+
+/** Why a transfer is not taken: a code of x402, and a sentence. */
+export interface TransferRefusal {
+  code: string
+  message: string
+}
+
+export type TransferCheck =
+  | ({ state: 'refused' } & TransferRefusal)
+  /** It would move the money now. `key` names it among all transfers; `reference` is what `lookUp` finds it by. */
+  | { state: 'good'; key: string; reference: string }
+
+export interface TransferRequest extends Repeatable {
+  reference: string
+  terms: TransferTerms
+  transfer: SignedTransfer
+}
+
+/**
+ * Payments in USDC by x402. The money goes to the wallet of the account, so nothing can be sent back: `check` looks without moving
+ * anything, and `hand in` comes after the payment is claimed. `abandon` rejects as long as the transfer could still be made.
+ */
+export interface X402Provider extends PaymentProvider {
+  /** Whether it can settle on a network. */
+  serves(network: string): boolean
+  /** Reads the header that a client sends. Throws TransferUnreadableError. */
+  read(header: string): BroughtTransfer
+  /** Names a transfer as `check` does, without looking. */
+  keyOf(brought: BroughtTransfer): string
+  /** Rejects when the network cannot be asked now. */
+  check(brought: BroughtTransfer, terms: TransferTerms, signal?: AbortSignal): Promise<TransferCheck>
+  /** Hands the transfer in and waits until it is final. Rejects while the outcome is not known. */
+  handIn(request: TransferRequest): Promise<PaymentOutcome>
+}
+
+/** A header that is no payment of x402; the message says what is wrong with it. */
+export class TransferUnreadableError extends Error {
+  override name = 'TransferUnreadableError'
+}
+
 /** The providers of this service. */
 export interface Payments {
   /** The one that takes new payments of an account; a test account's is always the test provider. */
@@ -193,6 +268,12 @@ export interface Payments {
   /** The one that a stored payment names. Throws when the settings do not allow it any more. */
   named(name: string): PaymentProvider
   readonly test: TestProvider
+  /** Payments in USDC; null where nothing settles them. */
+  readonly x402: X402Provider | null
+  /** What to do so that payments in USDC are settled, one step each. */
+  readonly x402SetUp: readonly string[]
+  /** Whether live accounts, too, may try out what is not set up. */
+  readonly pretending: boolean
   /** Those that are set up, the test provider included. */
   readonly all: readonly PaymentProvider[]
   /** Providers of real payments that the service can be set up with. */

@@ -1,25 +1,31 @@
 import type { PaymentEntry, Payments } from './provider.ts'
 import { type StripeSettings, stripe } from './stripe/stripe.ts'
 import { testProvider } from './test/test.ts'
+import { openX402, X402_SET_UP, type X402Settings } from './x402/x402.ts'
 
 /** What decides which provider takes payments. */
-export type PaymentSettings = StripeSettings
+export type PaymentSettings = StripeSettings & X402Settings
 
 /** Providers of real payments. The first one that is set up takes the new payments of live accounts. */
 const ENTRIES: readonly PaymentEntry<PaymentSettings>[] = [stripe]
 
 /** The providers that the settings set up, and the test provider, which takes payments where there is no other. */
-export function createPayments(settings: PaymentSettings): Payments {
+export function createPayments(settings: PaymentSettings, pretending = false): Payments {
   const real = ENTRIES.flatMap((entry) => entry.open(settings) ?? [])
-  const all = [...real, testProvider]
+  const x402 = openX402(settings)
+  const forPages = [...real, testProvider]
+  const all = [...forPages, ...(x402 ? [x402] : [])]
   return {
-    providerFor: ({ test }) => (test ? testProvider : all[0]!),
+    providerFor: ({ test }) => (test ? testProvider : forPages[0]!),
     named(name) {
       const provider = all.find((one) => one.name === name)
       if (!provider) throw new Error(`The payment provider ${name} is not set up; its settings are missing.`)
       return provider
     },
     test: testProvider,
+    x402,
+    x402SetUp: X402_SET_UP,
+    pretending,
     all,
     options: ENTRIES,
   }

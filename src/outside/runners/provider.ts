@@ -1,5 +1,6 @@
 import type { Actor, RunOrigin } from '../../contract/declarations/caller.ts'
 import type { Json } from '../../contract/values/json.ts'
+import type { Models } from '../models/provider.ts'
 
 /** Whose rights a run has: whoever wrote the prompt. */
 export interface RunOwner extends Actor {
@@ -27,6 +28,8 @@ export interface Assignment {
   distrusted: boolean
   /** The model that the task asks for. */
   modelId: string | null
+  /** The model that carries out a prompt in plain words, and the most tokens that it may take; null where none is to be asked. */
+  model: { models: Models; tokens: number } | null
   /** What the run has asked before, and a person has answered. */
   answered: { question: string; answer: string } | null
 }
@@ -90,11 +93,13 @@ export interface TaskRunner {
   /** `shortly`: in seconds; `long`: in minutes, with a model that costs tokens. */
   readonly lasts: 'shortly' | 'long'
   takes(prompt: string): boolean
+  /** It is of no use to an account that has no model. */
+  readonly needsModel: boolean
   /** Never rejects because of the run itself. An abort of the signal ends it; what it had not committed is undone. */
   run(assignment: Assignment, signal: AbortSignal): Promise<RunOutcome>
 }
 
 /** The runners of this service. Runs that none takes wait for an outside agent. */
 export interface TaskRunners {
-  find(prompt: string): TaskRunner | undefined
+  find(prompt: string, has: { model: boolean }): TaskRunner | undefined
 }

@@ -2,6 +2,8 @@ import { AddressRefusedError, type WebClient } from '../web/client.ts'
 import { PlatformRefusedError } from './provider.ts'
 
 const TIMEOUT_MS = 20_000
+/** What each megabyte that is sent adds to the time. */
+const TIMEOUT_MS_PER_MB = 1_000
 const MOST_BYTES = 5_000_000
 
 /**
@@ -16,9 +18,9 @@ export function guardedFetch(web: WebClient, signal: AbortSignal): typeof fetch 
       method: request.method,
       headers: Object.fromEntries(request.headers),
       ...(sent.byteLength > 0 && { body: new Uint8Array(sent) }),
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: TIMEOUT_MS + Math.ceil(sent.byteLength / 1e6) * TIMEOUT_MS_PER_MB,
       maxBytes: MOST_BYTES,
-      signal,
+      signal: AbortSignal.any([signal, request.signal]),
     })
     const answer = await asked.catch((error: unknown) => {
       throw error instanceof AddressRefusedError ? new PlatformRefusedError(`The address ${error.message}.`) : error

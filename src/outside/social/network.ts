@@ -1,3 +1,4 @@
+import type { DomainRecords } from '../dns/provider.ts'
 import type { WebClient } from '../web/client.ts'
 import type { SocialProvider } from './provider.ts'
 
@@ -5,6 +6,9 @@ import type { SocialProvider } from './provider.ts'
 export interface NetworkParts {
   /** The guarded client: public addresses alone, with a limit of time and size. */
   web: WebClient
+  domains: DomainRecords
+  /** 32 bytes that only this service knows, always the same for the same purpose. */
+  secretOf(purpose: string): Buffer
   /** The settings that its entry names; all that it needs are there. */
   settings: Readonly<Record<string, string>>
   /** Where an address of the network is reached, such as `https://api.example.com`: there, or at a stand-in of tests. */

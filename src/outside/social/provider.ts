@@ -1,6 +1,8 @@
+import type { DayFigures, PostTotals } from './figures.ts'
 import type { PostLimits } from './limits.ts'
 import type { Progress } from './progress.ts'
 
+export type { DayFigures, Figures, PostTotals } from './figures.ts'
 export type { PostLimits } from './limits.ts'
 
 /** What an adapter needs to act for an account: names and secret values that only the adapter reads. */
@@ -91,6 +93,11 @@ export interface Authorization {
   begin(request: BeginRequest): Promise<{ url: string; kept: Credentials }>
   /** Trades what the network answered for access. */
   finish(request: FinishRequest): Promise<Finished>
+  /**
+   * What the network reads of this service at `clientPath`; absent where it knows the service by settings. Throws a
+   * PlatformRefusedError where the service has no address that the network reads.
+   */
+  document?(client: { publicUrl: string; platform: string }): object
 }
 
 export interface PublishRequest extends Asked {
@@ -150,25 +157,8 @@ export interface ReceivedComment {
   authorUsername: string | null
   content: string
   likesCount: number
-}
-
-export interface Figures {
-  impressions: number
-  reach: number
-  likes: number
-  comments: number
-  shares: number
-  clicks: number
-  saves: number
-  followers: number
-  followers_gained: number
-}
-
-/** The figures of one day: of the whole account, or of one post (by the platform's id). */
-export interface DayFigures {
-  date: string
-  post: string | null
-  figures: Figures
+  /** The account wrote it itself, outside of this service. */
+  own?: boolean
 }
 
 /** What a platform says of an account. Comments are in the order of their writing, parents before their answers. */
@@ -178,6 +168,8 @@ export interface Snapshot {
   limits?: PostLimits | null
   comments: ReceivedComment[]
   days: DayFigures[]
+  /** In place of days, from a platform that counts without saying when: what is new since the last reading counts today. */
+  totals?: PostTotals[]
 }
 
 export type CommentAction = 'reply' | 'hide' | 'unhide' | 'like' | 'unlike' | 'delete'
@@ -293,4 +285,9 @@ export interface Social {
 /** The path that a network sends people back to. It is registered there, after PUBLIC_URL. */
 export function callbackPath(platform: string): string {
   return `/social/callback/${platform}`
+}
+
+/** The path of what a network reads of this service, after PUBLIC_URL. */
+export function clientPath(platform: string): string {
+  return `/social/clients/${platform}.json`
 }

@@ -1,4 +1,4 @@
-import type { WebClient } from '../web/client.ts'
+import { randomBytes } from 'node:crypto'
 import { atProtocolProvider } from './at-protocol/at-protocol.ts'
 import { fediverseProvider } from './fediverse/fediverse.ts'
 import { linkedIn } from './linked-in/linked-in.ts'
@@ -15,11 +15,9 @@ import { youtubeNetwork } from './youtube-network/youtube-network.ts'
 /** What decides which networks are reached. */
 export type SocialSettings = Readonly<Record<string, unknown>>
 
-interface Options {
+interface Options extends Pick<NetworkParts, 'web'>, Partial<Pick<NetworkParts, 'domains' | 'secretOf'>> {
   /** The simulated platforms serve live accounts too: nothing reaches a network then. */
   pretending: boolean
-  /** The way to addresses, also to those that accounts name. */
-  web: WebClient
   settings?: SocialSettings
   /** Where a network is reached instead; tests put a stand-in there. By default the network itself. */
   addressOf?: NetworkParts['addressOf']
@@ -27,7 +25,10 @@ interface Options {
 
 /** Networks, each with the platforms that it serves and the settings that it needs. A platform belongs to the first one. */
 const NETWORKS: readonly NetworkEntry[] = [
-  { name: 'at-protocol', platforms: ['bluesky'], settings: [], steps: [], open: ({ web }) => atProtocolProvider(web) },
+  {
+    ...{ name: 'at-protocol', platforms: ['bluesky'], steps: [], open: atProtocolProvider },
+    ...{ settings: [], optional: ['PLC_DIRECTORY_URL'] },
+  },
   { name: 'fediverse', platforms: ['mastodon'], settings: [], steps: [], open: ({ web }) => fediverseProvider(web) },
   xNetwork,
   linkedIn,
@@ -36,13 +37,19 @@ const NETWORKS: readonly NetworkEntry[] = [
   pinterestNetwork,
 ]
 
+/** For a service that keeps nothing: handles are not looked up, and nobody knows it again. */
+const WITHOUT: Pick<NetworkParts, 'domains' | 'secretOf'> = {
+  domains: { texts: async () => [] },
+  secretOf: () => randomBytes(32),
+}
+
 /** The adapters that there are, by the platforms that they serve. */
 export function createSocial(
-  { pretending, web, settings = {}, addressOf = (address) => address }: Options,
+  { pretending, settings = {}, addressOf = (address) => address, ...more }: Options,
   networks: readonly NetworkEntry[] = NETWORKS,
 ): Social {
   const simulated = pretending ? simulatedProvider : guarded(simulatedProvider)
-  const opened = networks.flatMap((one) => openIfSet(one, { web, settings, addressOf }) ?? [])
+  const opened = networks.flatMap((one) => openIfSet(one, { ...WITHOUT, ...more, settings, addressOf }) ?? [])
   const all = [...opened, ...networks.map(unsetProvider), simulated]
   const live = pretending ? [simulated] : opened
   return {

@@ -62,6 +62,8 @@ export interface Web {
   webhooks: WebClient
   /** Sites, feeds and files that accounts name: http and https. */
   outside: WebClient
+  /** Models that accounts bring: https alone, since a key goes along, and http to this machine where that is allowed. */
+  models: WebClient
   /** Ends every connection. */
   close(): Promise<void>
 }

@@ -27,11 +27,21 @@ export function createWeb(settings: WebSettings, resolve: Resolve = nameResolver
     },
     resolve,
   )
+  const models = new GuardedClient(
+    {
+      schemes: ['https:'],
+      example: 'https://api.example.com/v1',
+      loopback: settings.OUTSIDE_ALLOW_LOOPBACK,
+      setting: 'OUTSIDE_ALLOW_LOOPBACK',
+    },
+    resolve,
+  )
   return {
     webhooks,
     outside,
+    models,
     async close() {
-      await Promise.all([webhooks.close(), outside.close()])
+      await Promise.all([webhooks.close(), outside.close(), models.close()])
     },
   }
 }

@@ -11,6 +11,7 @@ import type { PageParts, PageRequest } from '../parts/parts.ts'
 import { act, type Done } from './act.ts'
 import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
 import { type Entered, entriesOf } from './entries.ts'
+import { ProgramDoor } from './program.ts'
 import { openParts, type Shown, showAnswer, shownOf } from './show.ts'
 
 /** How often the provider is asked about one checkout: the page that waits for it asks every three seconds. */
@@ -26,13 +27,22 @@ export async function buyerOf(parts: PageParts, secret: string): Promise<BuyerCa
 /** The page of one checkout, which its buyer reaches by its secret. */
 export class CheckoutPage {
   readonly #parts: PageParts
+  readonly #programs: ProgramDoor
 
   constructor(parts: PageParts) {
     this.#parts = parts
+    this.#programs = new ProgramDoor(parts)
   }
 
-  /** Shows it. Nothing is written, but that the provider is asked about a payment whose buyer comes back from there. */
-  get = async (caller: BuyerCaller, { request }: PageRequest): Promise<Response> => {
+  /**
+   * Shows it, or answers a program that pays by x402. Otherwise nothing is written, but that the provider is asked about a payment
+   * whose buyer comes back from there.
+   */
+  get = async (caller: BuyerCaller, incoming: PageRequest): Promise<Response> => {
+    return (await this.#programs.answer(caller, incoming)) ?? this.#page(caller, incoming)
+  }
+
+  async #page(caller: BuyerCaller, { request }: PageRequest): Promise<Response> {
     const query = new URL(request.url).searchParams
     const payment = query.get('payment')
     const [paid, turnedBack] = [payment === 'done', payment === 'canceled']

@@ -6,6 +6,7 @@ import { PostLimit } from '../parts/guard.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
 import { methodAnswer } from '../parts/refusals.ts'
 import { CallbackPage, lostAnswer, returningOf } from './callback.ts'
+import { clientAnswer } from './client.ts'
 import { ConnectPage, connectorOf } from './connect.ts'
 import { SimulatedPages, visitorOf } from './simulated.ts'
 import { SOCIAL_STYLE } from './stylesheet.ts'
@@ -44,6 +45,7 @@ export function socialPages<E extends Env>(
     const arriving = { path: context.req.path, key: context.req.query('state') ?? '', incoming: incomingOf(context) }
     return arrival.get(arriving, returningOf, callback.get(platform))
   })
+  app.get('/social/clients/:file', (context) => clientAnswer(parts, context.req.param('file')))
   app.get('/social/sandbox/accounts/:key', (context) => gate.get(visit(context), visitorOf.profile, simulated.profile))
   app.get('/social/sandbox/posts/:key', (context) => gate.get(visit(context), visitorOf.post, simulated.post))
   app.all('/social/*', (context) => methodAnswer(context.req.method))

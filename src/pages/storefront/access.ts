@@ -5,8 +5,10 @@ import { accessUrl, boughtFileUrl, experiencesOf } from '../../resources/content
 import type { Experience } from '../../resources/content/experience/experience.ts'
 import { filesIn, withFileAddresses } from '../../resources/content/experience/files.ts'
 import type { File } from '../../resources/content/file/file.ts'
+import { chargedSubscriptions } from '../../resources/sales/subscription/card/find.ts'
 import { shopAnswer } from './answers.ts'
 import { contentPart } from './content.ts'
+import { Loaded } from './embedded.ts'
 import { heading } from './experience.ts'
 import { shopFrame, shopPage } from './frame.ts'
 
@@ -25,8 +27,12 @@ export async function accessPage(context: Context, customerId: string): Promise<
     list.length > 0
       ? html`<ul class="entries">${list}</ul>`
       : html`<p class="lead">Your purchases do not currently include access to any content.</p>`
+  const isCharged = (await chargedSubscriptions(context, customerId)).length > 0
+  const card = isCharged
+    ? html`<p class="way"><a href="${address}/-/card">Change the card of your subscriptions</a></p>`
+    : ''
   const title = 'Your purchases'
-  return shopAnswer(shopPage({ title, secret: true }, frame, html`<h1>${title}</h1>${content}`), SECRET)
+  return shopAnswer(shopPage({ title, secret: true }, frame, html`<h1>${title}</h1>${content}${card}`), SECRET)
 }
 
 /** One of these, with its content. Null for what the customer has no access to. */
@@ -35,10 +41,13 @@ export async function accessedPage(context: Context, customerId: string, slug: s
   if (!found) return null
   const addressOf = (id: string) => boughtFileUrl(context, customerId, slug, id)
   const experience = await withFileAddresses(context, found, addressOf)
-  const back = html`<p><a href="${accessUrl(context, customerId)}">Your purchases</a></p>`
-  const content = html`${heading(experience)}${await contentPart(context, experience, ({ id }) => addressOf(id))}${back}`
+  const back = html`<p class="way"><a href="${accessUrl(context, customerId)}">Your purchases</a></p>`
+  const loaded = new Loaded(context.publicUrl)
+  const part = await contentPart(context, experience, { addressOf: ({ id }) => addressOf(id), loaded })
+  const content = html`${heading(experience)}${part}${back}`
   const about = { title: experience.name, secret: true }
-  return shopAnswer(shopPage(about, await shopFrame(context), content), SECRET)
+  const page = shopPage(about, await shopFrame(context), content)
+  return shopAnswer(page, { ...SECRET, places: loaded.places })
 }
 
 /** Which file of which experience a customer asks for. */

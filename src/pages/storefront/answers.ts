@@ -2,12 +2,23 @@ import { ALWAYS } from '../parts/asset.ts'
 import type { Page } from '../parts/document.ts'
 import { etagOf, namesTag } from '../parts/etag.ts'
 
+/** Where a page loads frames, and films and sounds, from. */
+export interface Places {
+  frames: readonly string[]
+  media: readonly string[]
+}
+
 /** No script runs on these pages. Pictures may be anywhere, since merchants name them in their texts. */
+function policyOf({ frames, media }: Places): string {
+  const framed = frames.length > 0 ? `frame-src ${frames.join(' ')}; ` : ''
+  return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${framed}form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
+}
+
+const NO_PLACES: Places = { frames: [], media: [] }
+
 const OF_PAGES = {
   ...ALWAYS,
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src 'self' https:; media-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
@@ -18,10 +29,22 @@ const PUBLIC = { 'Cache-Control': 'no-cache', 'Referrer-Policy': 'strict-origin-
 /** Their addresses are capabilities. */
 const SECRET = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' }
 
-/** A page, `secret` where its address lets its holder see what others may not. */
-export async function shopAnswer(page: Page, { status = 200, secret = false } = {}): Promise<Response> {
+interface ShopAnswerOptions {
+  status?: number
+  /** Its address lets its holder see what others may not. */
+  secret?: boolean
+  /** What it loads from elsewhere. */
+  places?: Places
+}
+
+/** A page of a shop. */
+export async function shopAnswer(
+  page: Page,
+  { status = 200, secret = false, places = NO_PLACES }: ShopAnswerOptions = {},
+): Promise<Response> {
   const html = String(await page)
-  const headers = { ...OF_PAGES, ...(secret ? SECRET : PUBLIC) }
+  const policy = { 'Content-Security-Policy': policyOf(places) }
+  const headers = { ...OF_PAGES, ...policy, ...(secret ? SECRET : PUBLIC) }
   return new Response(html, {
     status,
     headers: secret || status !== 200 ? headers : { ...headers, ETag: etagOf(html) },

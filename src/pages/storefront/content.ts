@@ -4,51 +4,95 @@ import type { Context } from '../../records/context.ts'
 import { findRows } from '../../records/records.ts'
 import { type Contents, contentOf, type Lesson } from '../../resources/content/experience/content.ts'
 import type { Experience } from '../../resources/content/experience/experience.ts'
+import { isInvite } from '../../resources/content/experience/invite.ts'
 import { File } from '../../resources/content/file/file.ts'
 import { counted } from '../../words/counts.ts'
+import { listed } from '../../words/lists.ts'
 import { formatUtcMoment } from '../../words/moments.ts'
 import { bytesInWords } from '../../words/sizes.ts'
 import type { Page } from '../parts/document.ts'
+import type { Loaded } from './embedded.ts'
 import { prose } from './prose.ts'
 
 type ExperienceRow = Row<typeof Experience>
-/** Where those who see the page open a file that is kept here. */
-type AddressOf = (file: Row<typeof File>) => string | null
+type FileRow = Row<typeof File>
+
+interface Showing {
+  /** Where those who see the page open a file that is kept here. */
+  addressOf(file: FileRow): string | null
+  loaded: Loaded
+}
 
 /** What an experience holds, for those who have access to it. */
-export async function contentPart(context: Context, experience: ExperienceRow, addressOf: AddressOf): Promise<Page> {
+export async function contentPart(context: Context, experience: ExperienceRow, showing: Showing): Promise<Page> {
   const of = <Type extends keyof Contents>(type: Type) => contentOf(experience, type)
   switch (experience.item_type) {
     case 'course':
-      return html`${of('course').chapters.map(({ title, lessons }) => html`<h2>${title}</h2>${lessons.map(lesson)}`)}`
+      return course(context, of('course'), showing)
     case 'download':
-      return downloads(context, of('download').files, addressOf)
+      return downloads(context, of('download').files, showing)
     case 'written_content':
       return html`<h2>${of('written_content').title}</h2>${prose(of('written_content').body_html)}`
     case 'embed':
-      return entries([link('Open', of('embed').url)])
+      return embedded(of('embed').url, experience.name, showing)
     case 'link':
       return entries(of('link').links.map(({ title, url }) => link(title, url)))
     case 'event':
       return entries(of('event').sessions.map(session))
     case 'discord':
-      return html`<p>You are invited to the Discord server <strong>${of('discord').server_name}</strong>.</p>`
+      return discord(of('discord'))
     case 'telegram':
-      return entries(of('telegram').chats.map(({ title }) => html`Telegram chat ${title}`))
+      return entries(of('telegram').chats.map(chat))
     case 'forum':
       return html`<p>Chat with the other members here.</p>`
   }
 }
 
-function lesson({ title, content_html, video_url, duration_seconds }: Lesson): Page {
+async function course(context: Context, { chapters }: Contents['course'], showing: Showing): Promise<Page> {
+  const linked = chapters.flatMap(({ lessons }) => lessons.map(({ video_url }) => fileIn(video_url)))
+  const files = await findRows(
+    context,
+    File,
+    linked.filter((id) => id !== null),
+  )
+  return html`${chapters.map(({ title, lessons }) => html`<h2>${title}</h2>${lessons.map((one) => lesson(one, files, showing))}`)}`
+}
+
+/** The end of the address of a file that is kept here, for buyers or for everybody. */
+const FILE = /\/files\/(file_[0-9a-z]{26})(?:\/|$)/
+
+function fileIn(url: string | null | undefined): string | null {
+  return FILE.exec(url ?? '')?.[1] ?? null
+}
+
+function lesson(
+  { title, content_html, video_url, duration_seconds }: Lesson,
+  files: Map<string, FileRow>,
+  { loaded }: Showing,
+): Page {
   const minutes = duration_seconds
     ? html` <span class="optional">${counted(Math.ceil(duration_seconds / 60), 'minute')}</span>`
     : ''
+  const film = video_url
+    ? html`${filmOf(video_url, title, files, loaded) ?? html`<p>${link('Watch the video', video_url)}</p>`}`
+    : ''
   return html`<details class="lesson"><summary>${title}${minutes}</summary>
-${video_url ? html`<p>${link('Watch the video', video_url)}</p>` : ''}${content_html ? prose(content_html) : ''}</details>`
+${film}${content_html ? prose(content_html) : ''}</details>`
 }
 
-async function downloads(context: Context, ids: string[], addressOf: AddressOf): Promise<Page> {
+function filmOf(url: string, title: string, files: Map<string, FileRow>, loaded: Loaded): Page | null {
+  const file = files.get(fileIn(url) ?? '')
+  if (!file) return loaded.film(url, title)
+  const kind = playedAs(file)
+  return kind && loaded.own(kind, url, title)
+}
+
+function playedAs({ detected_type }: FileRow): 'video' | 'audio' | null {
+  const [kind] = (detected_type ?? '').split('/')
+  return kind === 'video' || kind === 'audio' ? kind : null
+}
+
+async function downloads(context: Context, ids: string[], { addressOf, loaded }: Showing): Promise<Page> {
   const found = await findRows(context, File, ids)
   const files = ids.flatMap((id) => found.get(id) ?? [])
   return entries(
@@ -56,9 +100,35 @@ async function downloads(context: Context, ids: string[], addressOf: AddressOf):
       const hint = file.size === null ? '' : html`<span class="hint">${bytesInWords(file.size)}</span>`
       const name = file.title ?? file.filename ?? 'File'
       const url = file.store === null ? file.url : addressOf(file)
-      return html`${link(name, url ?? '')}${hint}`
+      const kind = file.store === null || url === null ? null : playedAs(file)
+      const player = kind && url !== null ? (loaded.own(kind, url, name) ?? '') : ''
+      return html`${link(name, url ?? '')}${hint}${player}`
     }),
   )
+}
+
+/** Its site may not let itself be shown in frames, so there is always a link. */
+function embedded(url: string, name: string, { loaded }: Showing): Page {
+  const frame = loaded.embed(url, name)
+  return frame
+    ? html`${frame}<p class="hint">${link('Open it in a page of its own', url)}</p>`
+    : entries([link('Open', url)])
+}
+
+function discord({ server_name, role_names, invite_url }: Contents['discord']): Page {
+  const roles =
+    role_names.length > 0 ? html` with the ${role_names.length === 1 ? 'role' : 'roles'} ${listed(role_names)}` : ''
+  const way =
+    invite_url && isInvite('discord', invite_url)
+      ? html`<p class="way"><a class="button" href="${invite_url}" rel="noreferrer">Join on Discord</a></p>`
+      : ''
+  return html`<p class="lead">You are invited to the Discord server <strong>${server_name}</strong>${roles}.</p>${way}`
+}
+
+function chat({ title, invite_url }: Contents['telegram']['chats'][number]): Page {
+  return invite_url && isInvite('telegram', invite_url)
+    ? html`${link(title, invite_url)}<span class="hint">Telegram chat</span>`
+    : html`Telegram chat ${title}`
 }
 
 function session({ title, url, starts_at, ends_at }: Contents['event']['sessions'][number]): Page {

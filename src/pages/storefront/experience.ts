@@ -11,6 +11,7 @@ import { fileUrl } from '../../resources/content/file/addresses.ts'
 import type { Page } from '../parts/document.ts'
 import { shopAnswer } from './answers.ts'
 import { contentPart } from './content.ts'
+import { Loaded } from './embedded.ts'
 import { shopFrame, shopPage } from './frame.ts'
 
 type ExperienceRow = Row<typeof Experience>
@@ -21,12 +22,13 @@ export async function experiencePage(context: Context, slug: string): Promise<Re
   if (!experience) return null
   const frame = await shopFrame(context)
   const isOpen = experience.access_type === 'open'
+  const loaded = new Loaded(context.publicUrl)
   const part = isOpen
-    ? await contentPart(context, experience, (file) => fileUrl(context, file))
+    ? await contentPart(context, experience, { addressOf: (file) => fileUrl(context, file), loaded })
     : await waysIn(context, experience, frame.url)
   const { name: title, description, slug: path } = experience
   const about = { title, url: `${frame.url}/x/${path}`, description }
-  return shopAnswer(shopPage(about, frame, html`${heading(experience)}${part}`))
+  return shopAnswer(shopPage(about, frame, html`${heading(experience)}${part}`), { places: loaded.places })
 }
 
 export function heading({ name, description }: ExperienceRow): Page {

@@ -6,6 +6,7 @@ import type { Pipeline } from '../../pipeline/run.ts'
 import type { Context } from '../../records/context.ts'
 import type { Services } from '../../records/services.ts'
 import { opensAccess } from '../../resources/content/experience/access.ts'
+import { Order } from '../../resources/sales/order/order.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { sendFile } from '../files/download.ts'
 import { methodAnswer, unknownAnswer } from '../parts/refusals.ts'
@@ -83,9 +84,10 @@ export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> 
   return app
 }
 
-/** The account of a customer, for those who have the address of the customer's purchases. */
-async function accountOfHolder(parts: StorefrontParts, customer: string, capability: string): Promise<string | null> {
-  return opensAccess(parts, customer, capability) ? accountOf(parts.database.read, 'customers', customer) : null
+/** The account of a customer or an order, for those who have the address of what was bought. */
+async function accountOfHolder(parts: StorefrontParts, holder: string, capability: string): Promise<string | null> {
+  const table = Order.isId(holder) ? 'orders' : 'customers'
+  return opensAccess(parts, holder, capability) ? accountOf(parts.database.read, table, holder) : null
 }
 
 /** Pages only read. */

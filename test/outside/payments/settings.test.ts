@@ -8,6 +8,8 @@ describe('The settings of Stripe', () => {
   it('are a key and the secret of its notices, together or not at all', () => {
     expect(readSettings(keys)).toMatchObject(keys)
     expect(readSettings({}).STRIPE_SECRET_KEY).toBeUndefined()
+    const two = { ...keys, STRIPE_WEBHOOK_SECRET: 'whsec_old,whsec_new' }
+    expect(readSettings(two)).toMatchObject(two)
     const alone = () => readSettings({ STRIPE_SECRET_KEY: STRIPE_KEY })
     expect(alone).toThrow('STRIPE_WEBHOOK_SECRET is missing: STRIPE_SECRET_KEY needs it')
   })
@@ -17,6 +19,8 @@ describe('The settings of Stripe', () => {
       ['STRIPE_SECRET_KEY', 'pk_live_published'],
       ['STRIPE_SECRET_KEY', 'sk_live_with a blank'],
       ['STRIPE_WEBHOOK_SECRET', 'mysecret'],
+      ['STRIPE_WEBHOOK_SECRET', 'whsec_old,mysecret'],
+      ['STRIPE_WEBHOOK_SECRET', 'whsec_1,whsec_2,whsec_3'],
     ]) {
       const read = () => readSettings({ ...keys, [name!]: given })
       expect(read).toThrow(`${name} is invalid: it needs a `)
@@ -28,5 +32,40 @@ describe('The settings of Stripe', () => {
     for (const url of ['https://stripe.example', 'http://10.0.0.1', 'ftp://127.0.0.1'])
       expect(() => readSettings({ ...keys, STRIPE_API_URL: url })).toThrow('STRIPE_API_URL is invalid')
     expect(readSettings({ ...keys, STRIPE_API_URL: 'http://127.0.0.1:4000' }).STRIPE_API_URL).toContain('4000')
+  })
+})
+
+describe('The settings of x402', () => {
+  const X402_RPC_URLS = 'base=https://node.example/key, base-sepolia=http://127.0.0.1:8545'
+  const X402_SETTLER_KEY = `0x${'1'.repeat(64)}`
+
+  it('are nodes by the names of chains, and one who settles', () => {
+    expect(readSettings({ X402_RPC_URLS, X402_SETTLER_KEY })).toMatchObject({
+      X402_RPC_URLS: { base: 'https://node.example/key', 'base-sepolia': 'http://127.0.0.1:8545' },
+      X402_SETTLER_KEY,
+    })
+    const X402_FACILITATOR_URL = 'https://facilitator.example/'
+    expect(readSettings({ X402_RPC_URLS, X402_FACILITATOR_URL }).X402_FACILITATOR_URL).toBe(
+      'https://facilitator.example',
+    )
+    expect(() => readSettings({ X402_SETTLER_KEY })).toThrow('X402_RPC_URLS is missing: X402_SETTLER_KEY needs it')
+    expect(() => readSettings({ X402_FACILITATOR_URL })).toThrow('X402_RPC_URLS is missing')
+    const both = { X402_RPC_URLS, X402_SETTLER_KEY, X402_FACILITATOR_URL }
+    expect(() => readSettings(both)).toThrow('X402_FACILITATOR_URL is set, and one of them settles')
+  })
+
+  it('are refused in another form, without being repeated', () => {
+    for (const [name, given] of [
+      ['X402_RPC_URLS', 'https://secret-node.example'],
+      ['X402_RPC_URLS', 'solana=https://secret-node.example'],
+      ['X402_RPC_URLS', 'base=wss://secret-node.example'],
+      ['X402_SETTLER_KEY', '2'.repeat(64)],
+      ['X402_SETTLER_KEY', `0x${'2'.repeat(63)}`],
+      ['X402_FACILITATOR_KEY', 'secret with a blank'],
+    ]) {
+      const read = () => readSettings({ X402_RPC_URLS, [name!]: given })
+      expect(read).toThrow(`${name} is invalid: it needs `)
+      expect(read).not.toThrow(given)
+    }
   })
 })

@@ -194,4 +194,19 @@ describe('Notices of Stripe', () => {
     const header = () => headers['stripe-signature']
     expect(await createPayments(settings).named('stripe').readNotice(new TextEncoder().encode(body), header)).toBeNull()
   })
+
+  it('are read with either of two secrets, while one takes the place of the other', async () => {
+    const settings = { ...till.server.settings, STRIPE_WEBHOOK_SECRET: 'whsec_old,whsec_new' }
+    const provider = createPayments(settings).named('stripe')
+    const read = (secret: string, at = Date.now()) => {
+      const { body, headers } = till.server.signed({ type: 'x', data: { object: { id: 'x' } } }, { secret, at })
+      return provider.readNotice(new TextEncoder().encode(body), () => headers['stripe-signature'])
+    }
+    expect(await read('whsec_old')).toBeNull()
+    expect(await read('whsec_new')).toBeNull()
+    await expect(read('whsec_other')).rejects.toThrow(BadNoticeError)
+    await expect(read('whsec_old,whsec_new')).rejects.toThrow(BadNoticeError)
+    await expect(read('whsec_new', Date.now() - 301_000)).rejects.toThrow(BadNoticeError)
+    expect(await read('whsec_new', Date.now() - 290_000)).toBeNull()
+  })
 })

@@ -1,7 +1,11 @@
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atProtocolProvider } from '../../../src/outside/social/at-protocol/at-protocol.ts'
 import { PlatformRefusedError } from '../../../src/outside/social/provider.ts'
 import { createWeb } from '../../../src/outside/web/registry.ts'
+import { film } from '../../support/film.ts'
+import { startSite } from '../../support/local_site.ts'
+import { networkParts } from '../../support/network-parts.ts'
 import { HAS_PDS, type Pds, startPds } from '../../support/pds.ts'
 import { type Body, Shop } from '../../support/shop.ts'
 
@@ -51,7 +55,9 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
   it('connects on our page, by what a person enters there', async () => {
     await pds.account('robin.test')
     const { id, connect_url } = await shop.post('/social_accounts', { platform: 'bluesky' })
-    const page = await (await fetch(connect_url)).text()
+    const front = await (await fetch(connect_url)).text()
+    const [, instead] = /href="([^"]*\?by=entry)"/.exec(front)!
+    const page = await (await fetch(new URL(instead!, connect_url))).text()
     expect(page).toContain('App password')
     expect(page).toContain('type="password"')
     const enter = (fields: Record<string, string>) =>
@@ -71,6 +77,7 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
     )
     expect(await shop.get(`/social_accounts/${id}`)).toMatchObject({ status: 'pending', username: null })
     expect(await (await fetch(connect_url)).text()).not.toContain('wrong-wrong-wrong')
+    expect(await (await fetch(new URL(instead!, connect_url))).text()).not.toContain('wrong-wrong-wrong')
   })
 
   it('publishes words with links, mentions and tags, and a first comment below', async () => {
@@ -103,6 +110,40 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
     expect(JSON.stringify(targets[0])).toContain('"https://bsky.app/profile/kestrel.test/post/')
   })
 
+  it('shows a card of the first link, with the picture of its page where there is one', async () => {
+    const { data } = await shop.get('/social_accounts?status=connected')
+    const page = (picture: string) =>
+      `<title>Feld</title><meta property="og:title" content="Das Feld&amp;buch"><meta name="description" content="Paper"><meta property="og:image" content="${picture}">`
+    const png = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
+    const site = await startSite({
+      ...{ '/with': page('/bird.png'), '/bird.png': png },
+      ...{ '/text': page('/words'), '/words': 'no picture', '/private': page('http://169.254.169.254/bird.png') },
+    })
+    const cardOf = async (path: string) => {
+      const post = await shop.post('/social_posts', {
+        content: `Look: ${site.url}${path}`,
+        social_accounts: [data[0].id],
+      })
+      await shop.post(`/social_posts/${post.id}/publish`)
+      await shop.settled()
+      const [target] = (await shop.get(`/social_posts/${post.id}/targets`)).data
+      return (await records()).find(({ uri }) => uri === target.platform_post_id)!.value.embed.external
+    }
+    const card = { title: 'Das Feld&buch', description: 'Paper' }
+    expect(await cardOf('/with')).toMatchObject({ ...card, thumb: { mimeType: 'image/png', size: PNG.length } })
+    for (const path of ['/text', '/private']) {
+      const without = await cardOf(path)
+      expect(without).toMatchObject({ ...card, uri: site.url + path })
+      expect(without).not.toHaveProperty('thumb')
+    }
+    expect(await cardOf('/nothing')).toEqual({
+      uri: `${site.url}/nothing`,
+      title: `${site.url}/nothing`,
+      description: '',
+    })
+    await site.close()
+  })
+
   it('publishes pictures, and none that is too large', async () => {
     const { data } = await shop.get('/social_accounts?status=connected')
     const picture = async (bytes: Buffer, alternative_text: string | null = null) => {
@@ -132,9 +173,40 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
     expect(JSON.stringify(refused)).toContain('has an image that is too large for Bluesky (2.1 MB, maximum is 2 MB)')
   })
 
+  it('publishes a video, and says what its server or the network does not take', async () => {
+    const { data } = await shop.get('/social_accounts?status=connected')
+    const published = async (bytes: Uint8Array, filename: string) => {
+      const file = await shop.post('/files', { filename, alternative_text: 'Ein Falke im Flug' })
+      await fetch(file.upload_url, { method: 'PUT', body: Buffer.from(bytes), headers: file.upload_headers })
+      const media = [(await shop.post(`/files/${file.id}/uploaded`)).id]
+      const post = await shop.post('/social_posts', { content: 'A film', media, social_accounts: [data[0].id] })
+      await shop.post(`/social_posts/${post.id}/publish`)
+      await shop.settled()
+      return (await shop.get(`/social_posts/${post.id}/targets`)).data[0]
+    }
+    const bytes = await film('mp4', 3)
+    const sent = await published(bytes, 'bird.mp4')
+    const record = (await records()).find(({ uri }) => uri === sent.platform_post_id)
+    expect(record!.value.embed).toMatchObject({
+      $type: 'app.bsky.embed.video',
+      alt: 'Ein Falke im Flug',
+      video: { mimeType: 'video/mp4', size: bytes.length },
+    })
+    const query = new URLSearchParams({ did: owner.did, cid: record!.value.embed.video.ref.$link })
+    const blob = await fetch(`${pds.url}/xrpc/com.atproto.sync.getBlob?${query}`)
+    expect(Buffer.from(await blob.arrayBuffer())).toEqual(Buffer.from(bytes))
+
+    // The server of the tests takes 5 MB.
+    const padded = Buffer.concat([bytes, Buffer.alloc(6_000_000)])
+    expect(await published(padded, 'long.mp4')).toMatchObject({
+      status: 'failed',
+      error_message: expect.stringContaining('a video was refused: request entity too large'),
+    })
+  })
+
   describe('asked directly', () => {
     const provider = atProtocolProvider(
-      createWeb({ WEBHOOKS_ALLOW_LOOPBACK: false, OUTSIDE_ALLOW_LOOPBACK: true }).outside,
+      networkParts(createWeb({ WEBHOOKS_ALLOW_LOOPBACK: false, OUTSIDE_ALLOW_LOOPBACK: true }).outside),
     )
     const login = (given: object = credentials()) => ({
       ...{ platform: 'bluesky', id: 'sacct_x', username: 'kestrel.test', test: false, publicUrl: 'http://localhost' },
@@ -202,7 +274,7 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
       'goes to no private address: %s',
       async (service) => {
         const strict = atProtocolProvider(
-          createWeb({ WEBHOOKS_ALLOW_LOOPBACK: false, OUTSIDE_ALLOW_LOOPBACK: false }).outside,
+          networkParts(createWeb({ WEBHOOKS_ALLOW_LOOPBACK: false, OUTSIDE_ALLOW_LOOPBACK: false }).outside),
         )
         const given = login({ ...credentials(), service })
         await expect(strict.connect({ login: given, signal: AbortSignal.timeout(20_000) })).rejects.toThrow()

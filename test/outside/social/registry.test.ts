@@ -3,6 +3,7 @@ import type { NetworkEntry } from '../../../src/outside/social/network.ts'
 import { PlatformRefusedError } from '../../../src/outside/social/provider.ts'
 import { createSocial } from '../../../src/outside/social/registry.ts'
 import { createWeb } from '../../../src/outside/web/registry.ts'
+import { networkParts } from '../../support/network-parts.ts'
 import { Platform } from './platform.ts'
 
 const live = { test: false }
@@ -17,7 +18,7 @@ function networkOf(name: string, platforms: string[], settings: string[] = []): 
 describe('The adapters of social platforms', () => {
   const adapters = [networkOf('meta', ['facebook', 'instagram']), networkOf('all-in-one', ['instagram', 'x'])]
   const named = (pretending: boolean, platform: string, account = live) =>
-    createSocial({ pretending, web }, adapters).providerFor({ platform, ...account })?.name ?? null
+    createSocial({ ...networkParts(web), pretending }, adapters).providerFor({ platform, ...account })?.name ?? null
 
   it('serve the platforms that they name, the first of several', () => {
     expect(['facebook', 'instagram', 'x'].map((platform) => named(false, platform))).toEqual([
@@ -40,14 +41,14 @@ describe('The adapters of social platforms', () => {
   })
 
   it('are found by the name that an account has stored', () => {
-    const social = createSocial({ pretending: false, web }, adapters)
+    const social = createSocial({ ...networkParts(web), pretending: false }, adapters)
     expect(social.named('all-in-one').platforms).toEqual(['instagram', 'x'])
     expect(() => social.named('gone')).toThrow('The social adapter gone is not set up.')
   })
   describe('that need settings', () => {
     const networks = [networkOf('needy', ['x'], ['X_ID', 'X_SECRET'])]
     const withSettings = (settings: Record<string, string | undefined>) =>
-      createSocial({ pretending: false, web, settings }, networks)
+      createSocial({ ...networkParts(web), pretending: false, settings }, networks)
 
     it('serve nobody until all of them are there, and say which they are', () => {
       const [none, one] = [withSettings({}), withSettings({ X_ID: 'id' })]

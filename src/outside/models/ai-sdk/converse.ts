@@ -8,17 +8,17 @@ import {
   type ModelUse,
   type Spoken,
 } from '../provider.ts'
-import { failureInWords } from './failure.ts'
+import { failureInWords, type ModelOwner } from './failure.ts'
 
 /** Attempts after the first, where a provider is busy for a moment. */
 const RETRIES = 2
 
 /** Conversations with the model that `modelOf` gives. */
-export function converseBy(modelOf: (modelId: string | null) => LanguageModel): Models {
-  return { converse: (conversation) => converse(modelOf(conversation.modelId), conversation) }
+export function converseBy(modelOf: (modelId: string | null) => LanguageModel, owner: ModelOwner): Models {
+  return { converse: (conversation) => converse(modelOf(conversation.modelId), conversation, owner) }
 }
 
-async function converse(model: LanguageModel, conversation: Conversation): Promise<Spoken> {
+async function converse(model: LanguageModel, conversation: Conversation, owner: ModelOwner): Promise<Spoken> {
   const { system, prompt, tools, limits, signal } = conversation
   const use: ModelUse = { inputTokens: 0, outputTokens: 0 }
   const ends = { now: false }
@@ -38,8 +38,7 @@ async function converse(model: LanguageModel, conversation: Conversation): Promi
     const isCut = finishReason === 'length' || (finishReason === 'tool-calls' && !ends.now)
     return { ...use, text, ending: isCut ? 'limit' : 'said' }
   } catch (error) {
-    signal.throwIfAborted()
-    throw new ModelFailedError(failureInWords(error), use)
+    throw new ModelFailedError(signal.aborted ? 'The model was stopped.' : failureInWords(error, owner), use)
   }
 }
 

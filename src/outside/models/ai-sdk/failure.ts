@@ -2,12 +2,15 @@ import { APICallError, RetryError } from 'ai'
 
 const MOST_WORDS = 300
 
+/** Whose model it is. */
+export type ModelOwner = 'service' | 'account'
+
 /** Why a provider gave no answer. What it says of a refused key is left out, because some repeat a part of the key. */
-export function failureInWords(error: unknown): string {
+export function failureInWords(error: unknown, owner: ModelOwner): string {
   const cause = RetryError.isInstance(error) ? error.lastError : error
   if (!APICallError.isInstance(cause)) return `The model could not be asked: ${wordsOf(cause)}`
   const { statusCode } = cause
-  if (statusCode === 401 || statusCode === 403) return 'The model provider refused the API key of this service.'
+  if (statusCode === 401 || statusCode === 403) return `The model provider refused the API key of this ${owner}.`
   if (statusCode === 404) return 'The model provider does not know this model or address.'
   if (statusCode === 429) return 'The model provider takes no more requests for now.'
   if (statusCode === undefined) return `The model provider could not be reached: ${wordsOf(cause)}`

@@ -1,32 +1,28 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModel } from 'ai'
-import { boundedFetch } from './bounded-fetch.ts'
+import type { ModelAccess } from '../provider.ts'
 
-interface Access {
-  apiKey: string | undefined
-  baseUrl: string | undefined
-}
-
+type Access = Omit<ModelAccess, 'modelId'>
 type ModelOf = (modelId: string) => LanguageModel
 
+/** The models of a provider, by their names there. */
+export function modelsOf(access: Access, fetch: typeof globalThis.fetch): ModelOf {
+  return access.provider === 'anthropic' ? anthropicModels(access, fetch) : compatibleModels(access, fetch)
+}
+
 /** Models that speak Anthropic's Messages API. Without a key, `x-api-key` is empty, as gateways accept that add it themselves. */
-export function anthropicModel({ apiKey, baseUrl }: Access): ModelOf {
-  const provider = createAnthropic({
-    apiKey: apiKey ?? '',
-    ...(baseUrl !== undefined && { baseURL: baseUrl }),
-    fetch: boundedFetch,
-  })
+function anthropicModels({ apiKey, baseUrl }: Access, fetch: typeof globalThis.fetch): ModelOf {
+  // Without an address of ours the library would take that of an environment variable.
+  const provider = createAnthropic({ apiKey: apiKey ?? '', baseURL: baseUrl ?? ANTHROPIC, fetch })
   return (modelId) => provider(modelId)
 }
 
+const ANTHROPIC = 'https://api.anthropic.com/v1'
+
 /** Models that speak OpenAI's Chat Completions, as most local servers do. */
-export function compatibleModel({ apiKey, baseUrl }: Access): ModelOf {
-  const provider = createOpenAICompatible({
-    name: 'compatible',
-    baseURL: baseUrl ?? '',
-    ...(apiKey !== undefined && { apiKey }),
-    fetch: boundedFetch,
-  })
+function compatibleModels({ apiKey, baseUrl }: Access, fetch: typeof globalThis.fetch): ModelOf {
+  const name = 'compatible'
+  const provider = createOpenAICompatible({ name, baseURL: baseUrl ?? '', ...(apiKey !== null && { apiKey }), fetch })
   return (modelId) => provider(modelId)
 }

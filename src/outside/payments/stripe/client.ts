@@ -3,7 +3,8 @@ import { RefusedError, UnknownOutcomeError } from './refused.ts'
 
 export interface StripeOptions {
   secretKey: string
-  webhookSecret: string
+  /** More than one while a new secret takes the place of an old one. */
+  webhookSecrets: readonly string[]
   /** Of a local server in tests, such as `http://127.0.0.1:4000`. */
   apiUrl?: string | undefined
 }

@@ -15,18 +15,31 @@ export interface Reading {
   metadataOfIntent(reference: string): Promise<Record<string, string>>
 }
 
-/** An event whose signature is right, or BadNoticeError. `raw` is the body as it came. */
-export function verifiedEvent(stripe: Stripe, raw: Uint8Array, signature: string | null, secret: string): Stripe.Event {
-  let event: Stripe.Event
-  try {
-    event = stripe.webhooks.constructEvent(Buffer.from(raw), signature ?? '', secret)
-  } catch {
-    // The library's errors hold the body, which names the buyer.
-    throw new BadNoticeError('The notice has no valid signature from the last five minutes, or is not JSON.')
-  }
+interface Signed {
+  /** The body as it came. */
+  raw: Uint8Array
+  signature: string | null
+}
+
+/** An event whose signature is right by one of the secrets, or BadNoticeError. */
+export function verifiedEvent(stripe: Stripe, signed: Signed, secrets: readonly string[]): Stripe.Event {
+  const event = firstRight(stripe, signed, secrets)
+  // The library's errors hold the body, which names the buyer.
+  if (!event) throw new BadNoticeError('The notice has no valid signature from the last five minutes, or is not JSON.')
   if (typeof event?.type !== 'string' || typeof idOfObject(event) !== 'string')
     throw new BadNoticeError('The notice is not a Stripe event.')
   return event
+}
+
+function firstRight(stripe: Stripe, { raw, signature }: Signed, secrets: readonly string[]): Stripe.Event | null {
+  for (const secret of secrets) {
+    try {
+      return stripe.webhooks.constructEvent(Buffer.from(raw), signature ?? '', secret)
+    } catch {
+      // The next secret may be the right one.
+    }
+  }
+  return null
 }
 
 /** What an event is about, or null for what is not ours. */

@@ -35,8 +35,9 @@ export const stripe: PaymentEntry<StripeSettings> = {
     'At Stripe, add a webhook with the URL shown here for the events of checkout sessions, payment intents, refunds and disputes, and set STRIPE_WEBHOOK_SECRET to its signing secret.',
   ],
   noticesPath: '/payments/stripe/notices',
-  open({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret = '', STRIPE_API_URL: apiUrl }) {
-    return secretKey ? new StripeProvider({ secretKey, webhookSecret, apiUrl }) : null
+  open({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl }) {
+    const webhookSecrets = webhookSecret?.split(',') ?? []
+    return secretKey ? new StripeProvider({ secretKey, webhookSecrets, apiUrl }) : null
   },
 }
 
@@ -57,7 +58,7 @@ class StripeProvider implements PaymentProvider {
   readonly missing: readonly string[]
   readonly immediate = false
   readonly #client: StripeClient
-  readonly #webhookSecret: string
+  readonly #webhookSecrets: readonly string[]
 
   constructor(options: StripeOptions) {
     this.live = LIVE_KEY.test(options.secretKey)
@@ -66,7 +67,7 @@ class StripeProvider implements PaymentProvider {
       : 'Stripe is set up with a test key, so payments are not real.'
     this.missing = this.live ? [] : ['Set STRIPE_SECRET_KEY to a live key of Stripe, and restart the service.']
     this.#client = new StripeClient(options)
-    this.#webhookSecret = options.webhookSecret
+    this.#webhookSecrets = options.webhookSecrets
   }
 
   /** Sent again within a minute it is the same page. After that it is a new one: nobody has seen the address of the other. */
@@ -131,7 +132,7 @@ class StripeProvider implements PaymentProvider {
 
   async readNotice(body: Uint8Array, header: (name: string) => string | null): Promise<Notice | null> {
     const stripe = await this.#client.loaded
-    const event = verifiedEvent(stripe, body, header('stripe-signature'), this.#webhookSecret)
+    const event = verifiedEvent(stripe, { raw: body, signature: header('stripe-signature') }, this.#webhookSecrets)
     return orUnknown(() =>
       noticeOf(event, {
         payment: (reference) => this.lookUp({ reference }),

@@ -1,5 +1,5 @@
 import { cut } from '../../../contract/values/values.ts'
-import { ModelFailedError, type Models, type ModelTool, type Spoken } from '../../models/provider.ts'
+import { ModelFailedError, type ModelTool, type Spoken } from '../../models/provider.ts'
 import { errorOf, NO_RIGHTS, questionOf } from '../answers.ts'
 import type {
   AgentTools,
@@ -12,8 +12,8 @@ import type {
 } from '../provider.ts'
 import { promptOf, systemOf } from './words.ts'
 
-/** What one run may take. */
-const LIMITS = { steps: 24, tokens: 300_000, tokensOfAnswer: 8_000 }
+/** What one run may take; the account may have fewer tokens left. */
+const LIMITS = { steps: 24, tokensOfAnswer: 8_000 }
 /** A run ends before its job does. */
 const MOST_MS = 270_000
 /** Bytes of a tool's answer that the model reads. */
@@ -26,13 +26,13 @@ interface Parts {
   runProgram: RunProgram
   searchCatalogue: SearchCatalogue
   agentTools: AgentTools
-  models: Models
 }
 
-/** Lets the model of this service carry out prompts in plain words, with the two tools of agents. */
+/** Lets the model of the account, or of this service, carry out prompts in plain words, with the two tools of agents. */
 export function modelRunner(parts: Parts): TaskRunner {
   return {
     lasts: 'long',
+    needsModel: true,
     takes: () => true,
     run: (assignment, signal) => new ModelRun(parts, assignment, signal).run(),
   }
@@ -73,23 +73,25 @@ class ModelRun {
   }
 
   async #converse(): Promise<Ending> {
-    const { agentTools, models } = this.#parts
+    const { agentTools } = this.#parts
+    const { model } = this.#assignment
+    if (!model) return { status: 'failed', error: 'The account has no model any more.' }
     const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(MOST_MS)])
     try {
-      const spoken = await models.converse({
+      const spoken = await model.models.converse({
         system: systemOf(agentTools.instructions, this.#proposes),
         prompt: promptOf(this.#assignment),
         tools: this.#tools(signal),
         modelId: this.#assignment.modelId,
-        limits: LIMITS,
+        limits: { ...LIMITS, tokens: model.tokens },
         signal,
       })
       return this.#ending(spoken)
     } catch (error) {
-      this.#signal.throwIfAborted()
-      const spent = error instanceof ModelFailedError ? error.use : {}
-      const words =
-        error instanceof ModelFailedError ? error.message : `The model was not done after ${MOST_MS / 1000} seconds.`
+      if (!(error instanceof ModelFailedError)) throw error
+      const spent = error.use
+      const isLate = signal.aborted && !this.#signal.aborted
+      const words = isLate ? `The model was not done after ${MOST_MS / 1000} seconds.` : error.message
       return { ...spent, status: 'failed', error: cut(`${words}${this.#kept()}`, MAX_ERROR) }
     }
   }

@@ -17,6 +17,7 @@ const MAX_REASON = 500
 export function rubyRunner(runProgram: RunProgram): TaskRunner {
   return {
     lasts: 'shortly',
+    needsModel: false,
     takes: (prompt) => MARK.test(prompt),
     run: (assignment, signal) => new RubyRun(runProgram, assignment, signal).run(),
   }

@@ -1,17 +1,31 @@
-import { AppBskyFeedPost } from '@atproto/api'
-import type { WebClient } from '../../web/client.ts'
-import { type CommentRequest, type Connection, PlatformRefusedError, type SocialProvider } from '../provider.ts'
-import { publishPost, reply } from './publish.ts'
-import { recordKey } from './record-key.ts'
-import { refusing, type Session, signIn } from './session.ts'
+import type { NetworkParts } from '../network.ts'
+import type { Login, SocialProvider } from '../provider.ts'
+import { atProtocolAuthorization } from './authorization.ts'
+import { clientKey } from './client-document.ts'
+import { actOn } from './comment.ts'
+import { newRecent, type OAuthParts } from './oauth-client.ts'
+import { isGranted, openSession, renewAtOf, renewed, revoked, savedOf } from './oauth-session.ts'
+import { profileOf } from './profile.ts'
+import { publishPost } from './publish.ts'
+import { type Session, signIn } from './session.ts'
 import { snapshotOf } from './snapshot.ts'
 
-/** Bluesky, and every server of the AT Protocol, with app passwords. Each job signs in for itself. */
-export function atProtocolProvider(web: WebClient): SocialProvider {
+type Parts = Pick<NetworkParts, 'web' | 'domains' | 'secretOf' | 'settings'>
+
+const DIRECTORY = 'https://plc.directory'
+
+/**
+ * Bluesky, and every server of the AT Protocol: on the server's own page, or by an app password, with which each job signs in
+ * for itself.
+ */
+export function atProtocolProvider({ web, domains, secretOf, settings }: Parts): SocialProvider {
+  const key = clientKey(secretOf('at-protocol client'))
+  const parts = { web, domains, key, directory: settings.PLC_DIRECTORY_URL ?? DIRECTORY, recent: newRecent() }
   return {
     name: 'at-protocol',
     platforms: ['bluesky'],
     simulation: null,
+    authorization: atProtocolAuthorization(parts),
     entry: [
       { name: 'identifier', label: 'Handle', secret: false, hint: 'Such as kestrel.bsky.social' },
       {
@@ -29,75 +43,30 @@ export function atProtocolProvider(web: WebClient): SocialProvider {
       },
     ],
     async connect({ login, signal }) {
-      const session = await signIn(web, login.credentials, signal)
-      const profile = await profileOf(session)
-      return { profile, credentials: login.credentials }
+      const session = await sessionOf(parts, login, signal)
+      const { credentials } = login
+      const renewAt = isGranted(credentials) ? renewAtOf(savedOf(credentials)) : null
+      return { profile: await profileOf(session), credentials, renewAt }
+    },
+    renew: ({ login, signal }) => renewed(parts, { ...login, signal }),
+    /** An app password belongs to its owner, and only they can end it. */
+    async revoke({ login, signal }) {
+      if (isGranted(login.credentials)) await revoked(parts, { ...login, signal })
     },
     async publish(request) {
-      return publishPost(await signIn(web, request.login.credentials, request.signal), request, web)
+      return publishPost(await sessionOf(parts, request.login, request.signal), request, web)
     },
     async sync(request) {
-      const session = await signIn(web, request.login.credentials, request.signal)
+      const session = await sessionOf(parts, request.login, request.signal)
       return snapshotOf(session, await profileOf(session), request)
     },
     async comment(request) {
-      return act(await signIn(web, request.login.credentials, request.signal), request)
+      return actOn(await sessionOf(parts, request.login, request.signal), request)
     },
   }
 }
 
-/** From the account's own server; figures that only an app view has are null where none answers. */
-async function profileOf(session: Session): Promise<Connection['profile']> {
-  const { agent, did, handle } = session
-  const seen = await agent.getProfile({ actor: did }).catch(() => null)
-  return {
-    username: handle,
-    displayName: seen?.data.displayName || null,
-    profileUrl: `https://bsky.app/profile/${handle}`,
-    avatarUrl: seen?.data.avatar ?? null,
-    followersCount: seen?.data.followersCount ?? null,
-  }
-}
-
-const LIKES = 'app.bsky.feed.like'
-
-async function act(
-  session: Session,
-  { action, comment, content, key }: CommentRequest,
-): Promise<{ id: string | null }> {
-  const { agent, did: repo } = session
-  if (action === 'hide' || action === 'unhide') throw new PlatformRefusedError('Bluesky cannot hide comments of others')
-  const rkey = recordKey(`${did(session)} like ${comment}`)
-  if (action === 'unlike') {
-    await refusing(() => agent.com.atproto.repo.deleteRecord({ repo, collection: LIKES, rkey }), 'taking back the like')
-    return { id: null }
-  }
-  if (action === 'delete') {
-    await refusing(() => agent.deletePost(comment), 'deleting the reply')
-    return { id: null }
-  }
-  const subject = await referenceOf(session, comment)
-  if (action === 'like') {
-    const record = {
-      $type: LIKES,
-      subject: { uri: subject.uri, cid: subject.cid },
-      createdAt: new Date().toISOString(),
-    }
-    await refusing(() => agent.com.atproto.repo.putRecord({ repo, collection: LIKES, rkey, record }), 'the like')
-    return { id: null }
-  }
-  const parent = { uri: subject.uri, cid: subject.cid }
-  const made = await reply(session, { key, text: content ?? '', root: subject.root ?? parent, parent })
-  return { id: made.uri }
-}
-
-function did(session: Session): string {
-  return session.did
-}
-
-async function referenceOf({ agent }: Session, uri: string) {
-  const [, , repo = '', collection = '', rkey = ''] = uri.split('/')
-  const { data } = await refusing(() => agent.com.atproto.repo.getRecord({ repo, collection, rkey }), 'the comment')
-  const post = AppBskyFeedPost.validateRecord(data.value)
-  return { uri: data.uri, cid: data.cid ?? '', root: post.success ? post.value.reply?.root : undefined }
+function sessionOf(parts: OAuthParts, login: Login, signal: AbortSignal): Promise<Session> {
+  if (isGranted(login.credentials)) return openSession(parts, { ...login, signal })
+  return signIn(parts.web, login.credentials, signal)
 }

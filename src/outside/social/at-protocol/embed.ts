@@ -1,9 +1,10 @@
 import type { AppBskyEmbedExternal, AppBskyEmbedImages, AppBskyEmbedVideo } from '@atproto/api'
-import { Parser } from 'htmlparser2'
+import { Places } from '../../../queues/places.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { WebClient } from '../../web/client.ts'
 import { NETWORK_LIMITS } from '../limits.ts'
 import { PlatformRefusedError, type PublishRequest } from '../provider.ts'
+import { cardOf } from './card.ts'
 import { refusing, type Session } from './session.ts'
 
 type Embed =
@@ -12,10 +13,10 @@ type Embed =
   | ({ $type: 'app.bsky.embed.external' } & AppBskyEmbedExternal.Main)
 
 const TIMEOUT_MS = 60_000
-const MOST_PAGE = 300_000
-const PAGE_TIMEOUT_MS = 5_000
-const MAX_TITLE = 300
-const MAX_DESCRIPTION = 1_000
+/** Lexicon app.bsky.embed.video. */
+const VIDEO_TYPE = 'video/mp4'
+/** A video is held in memory on its way. */
+const videos = new Places({ count: 1 })
 
 interface Options {
   web: WebClient
@@ -26,11 +27,7 @@ interface Options {
 export async function embedOf(session: Session, request: PublishRequest, options: Options): Promise<Embed | undefined> {
   const { media, text } = request
   const video = media.find(({ contentType }) => contentType.startsWith('video/'))
-  if (video) {
-    const alt = video.alternativeText
-    const uploading = await uploaded(session, video, options)
-    return { $type: 'app.bsky.embed.video', video: uploading, ...(alt !== null && { alt }) }
-  }
+  if (video) return videoOf(session, video, options)
   if (media.length > 0) {
     const images = []
     for (const one of media)
@@ -38,7 +35,22 @@ export async function embedOf(session: Session, request: PublishRequest, options
     return { $type: 'app.bsky.embed.images', images }
   }
   const [link] = text.match(/https?:\/\/[^\s<>"]+[^\s<>".,;:!?'()]/) ?? []
-  return link === undefined ? undefined : cardOf(link, options)
+  if (link === undefined) return undefined
+  return { $type: 'app.bsky.embed.external', external: await cardOf(session, link, options) }
+}
+
+/** The server of the account keeps the video; the network makes it playable once the post is out. */
+async function videoOf(session: Session, video: PublishRequest['media'][number], options: Options): Promise<Embed> {
+  if (video.contentType !== VIDEO_TYPE)
+    throw new PlatformRefusedError(`Bluesky takes MP4 videos alone, and this one is ${video.contentType}`)
+  const alt = video.alternativeText
+  const leave = await videos.take(session.did, options.signal)
+  try {
+    const blob = await uploaded(session, video, options)
+    return { $type: 'app.bsky.embed.video', video: blob, ...(alt !== null && { alt }) }
+  } finally {
+    leave()
+  }
 }
 
 async function uploaded(
@@ -53,46 +65,4 @@ async function uploaded(
   if (answer.body.byteLength > most) throw new PlatformRefusedError(`a ${kind} is larger than ${bytesInWords(most)}`)
   const { data } = await refusing(() => agent.uploadBlob(answer.body, { encoding: contentType }), `a ${kind}`)
   return data.blob
-}
-
-/** The title and description that a page gives of itself; its address alone where it cannot be read. */
-async function cardOf(uri: string, { web, signal }: Options): Promise<Embed> {
-  const found: Record<string, string> = {}
-  try {
-    const { status, body } = await web.fetch(uri, {
-      method: 'GET',
-      timeoutMs: PAGE_TIMEOUT_MS,
-      maxBytes: MOST_PAGE,
-      signal,
-    })
-    if (status === 200) readHead(Buffer.from(body).toString('utf8'), found)
-  } catch {
-    signal.throwIfAborted()
-  }
-  const title = found['og:title'] ?? found.title ?? uri
-  const description = found['og:description'] ?? found.description ?? ''
-  const external = {
-    uri,
-    title: title.trim().slice(0, MAX_TITLE),
-    description: description.trim().slice(0, MAX_DESCRIPTION),
-  }
-  return { $type: 'app.bsky.embed.external', external }
-}
-
-function readHead(text: string, found: Record<string, string>): void {
-  let inTitle = false
-  const parser = new Parser({
-    onopentag(tag, { property, name, content }) {
-      inTitle = tag === 'title' && found.title === undefined
-      const key = property ?? name
-      if (tag === 'meta' && key && content) found[key.toLowerCase()] ??= content
-    },
-    ontext(words) {
-      if (inTitle) found.title = (found.title ?? '') + words
-    },
-    onclosetag() {
-      inTitle = false
-    },
-  })
-  parser.end(text)
 }

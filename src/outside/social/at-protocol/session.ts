@@ -1,4 +1,4 @@
-import { AtpAgent, XRPCError } from '@atproto/api'
+import { type Agent, AtpAgent, XRPCError } from '@atproto/api'
 import type { WebClient } from '../../web/client.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
 import { type Credentials, PlatformBusyError, PlatformRefusedError } from '../provider.ts'
@@ -19,7 +19,7 @@ const ENDED = [
 
 /** Who is signed in, for one job. */
 export interface Session {
-  agent: AtpAgent
+  agent: Agent
   did: string
   handle: string
 }
@@ -48,6 +48,8 @@ export async function refusing<Result>(work: () => Promise<Result>, doing: strin
     return await work()
   } catch (error) {
     if (!(error instanceof XRPCError)) throw error
+    // Of our own: the address is none to go to.
+    if (error.cause instanceof PlatformRefusedError) throw error.cause
     const { error: code, message } = error
     const status: number = error.status
     const until = busyUntil(status, headersOf(error))

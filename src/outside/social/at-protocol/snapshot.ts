@@ -1,50 +1,68 @@
-import { AppBskyFeedDefs, AppBskyFeedPost } from '@atproto/api'
-import type { DayFigures, KnownPost, Profile, ReceivedComment, Snapshot, SyncRequest } from '../provider.ts'
-import type { Session } from './session.ts'
+import { AppBskyFeedDefs, AppBskyFeedGetPostThread, AppBskyFeedPost } from '@atproto/api'
+import type { KnownPost, PostTotals, Profile, ReceivedComment, Snapshot, SyncRequest } from '../provider.ts'
+import { refusing, type Session } from './session.ts'
 
 /** Posts that one request may name. */
 const TOGETHER = 25
 /** Posts whose replies are read, the newest. */
 const READ = 10
 const DEPTH = 6
-const NOTHING = { impressions: 0, reach: 0, clicks: 0, saves: 0, followers: 0, followers_gained: 0 }
 
 /**
- * What the app view of the network says. It gives totals of each post and no days, so they count on the day of the post; it has
- * no impressions, reach, clicks or saves. Rejects where no app view answers.
+ * What the app view of the network says. It counts what each post has had so far, without days, and knows no impressions,
+ * reach, clicks or saves.
  */
 export async function snapshotOf(session: Session, profile: Profile, request: SyncRequest): Promise<Snapshot> {
   const posts = request.posts.filter(({ id }) => id.startsWith('at://'))
-  const days: DayFigures[] = []
+  const totals: PostTotals[] = []
   for (let place = 0; place < posts.length; place += TOGETHER)
-    days.push(...(await figuresOf(session, posts.slice(place, place + TOGETHER), request)))
+    totals.push(...(await totalsOf(session, posts.slice(place, place + TOGETHER))))
   const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
   const comments: ReceivedComment[] = []
   for (const { id } of newest) comments.push(...(await repliesTo(session, id)))
-  return { profile, comments, days }
+  return { profile, comments, days: [], totals }
 }
 
-async function figuresOf({ agent }: Session, posts: KnownPost[], { from, to }: SyncRequest): Promise<DayFigures[]> {
-  const { data } = await agent.app.bsky.feed.getPosts({ uris: posts.map(({ id }) => id) })
-  return data.posts.flatMap(({ uri, likeCount = 0, replyCount = 0, repostCount = 0, quoteCount = 0 }) => {
-    const date = posts.find(({ id }) => id === uri)?.publishedAt.slice(0, 10) ?? ''
-    if (date < from || date > to) return []
-    const figures = { ...NOTHING, likes: likeCount, comments: replyCount, shares: repostCount + quoteCount }
-    return [{ date, post: uri, figures }]
-  })
+/** Of those that are still there. */
+async function totalsOf({ agent }: Session, posts: KnownPost[]): Promise<PostTotals[]> {
+  const uris = posts.map(({ id }) => id)
+  const { data } = await refusing(() => agent.app.bsky.feed.getPosts({ uris }), 'reading the figures')
+  return data.posts.map(({ uri, likeCount = 0, replyCount = 0, repostCount = 0, quoteCount = 0 }) => ({
+    post: uri,
+    figures: {
+      ...{ impressions: 0, reach: 0, clicks: 0, saves: 0 },
+      ...{ likes: likeCount, comments: replyCount, shares: repostCount + quoteCount },
+    },
+  }))
 }
 
-async function repliesTo({ agent }: Session, uri: string): Promise<ReceivedComment[]> {
-  const { data } = await agent.app.bsky.feed.getPostThread({ uri, depth: DEPTH, parentHeight: 0 })
+/** None for a post that was deleted on the network. */
+async function repliesTo(session: Session, uri: string): Promise<ReceivedComment[]> {
+  const thread = await threadOf(session, uri)
   const found: ReceivedComment[] = []
   const read = (thread: AppBskyFeedDefs.ThreadViewPost | { $type: string }, parent: string | null) => {
     if (!AppBskyFeedDefs.isThreadViewPost(thread)) return
     const { post, replies = [] } = thread
-    if (post.uri !== uri) found.push(commentOf(post, uri, parent === uri ? null : parent))
+    if (post.uri !== uri) {
+      const own = post.author.did === session.did
+      found.push({ ...commentOf(post, uri, parent === uri ? null : parent), own })
+    }
     for (const one of replies) read(one, post.uri)
   }
-  read(data.thread, null)
+  if (thread) read(thread, null)
   return found
+}
+
+async function threadOf({ agent }: Session, uri: string) {
+  const given = { uri, depth: DEPTH, parentHeight: 0 }
+  return refusing(async () => {
+    try {
+      return (await agent.app.bsky.feed.getPostThread(given)).data.thread
+    } catch (error) {
+      if (error instanceof AppBskyFeedGetPostThread.NotFoundError) return null
+      throw error
+    }
+  }, 'reading the comments')
 }
 
 function commentOf(

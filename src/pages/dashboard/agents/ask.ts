@@ -28,7 +28,7 @@ const MAX_TICK = 10
 /** One box for questions about the shop, and for what is to change in it. */
 export const askPage: DashboardPage = {
   path: '/ask',
-  get: async (visit) => page(visit, visit.query.get('question') ?? '', html``),
+  get: async (visit) => page(visit, visit.query.get('question') ?? '', await missingModel(visit)),
   post: async (visit, _, form) => {
     const question = (form.get('question') ?? '').trim()
     if (question === '') return page(visit, '', refused('Write a question first.'), 422)
@@ -37,6 +37,13 @@ export const askPage: DashboardPage = {
     if (refusal) return page(visit, question, refused(refusal.message), answer.status)
     return page(visit, question, answered(visit, answer.body))
   },
+}
+
+/** How to set a model up, for those who may, before they write a question that nothing would answer. */
+async function missingModel(visit: Visit): Promise<Page> {
+  const { status, body } = await visit.ask('GET /model_settings')
+  if (status !== 200 || body.used !== 'none') return html``
+  return html`<p class="notice wait">No model is set up, so questions cannot be answered yet. <a href="${visit.base}/settings/model" data-turbo-frame="_top">Set a model of your own</a>, or ask the operator of this service for one.</p>`
 }
 
 function refused(message: string): Page {

@@ -66,6 +66,7 @@ export async function inputOf({ visit, field, name, id, text, described, label, 
   const { spec } = field
   const most = spec.json?.maxLength === undefined ? '' : html` maxlength="${Number(spec.json.maxLength)}"`
   const basics = html`id="${id}" name="${name}"${described}`
+  if (spec.secret) return html`<input type="password" autocomplete="new-password" spellcheck="false"${most} ${basics}>`
   switch (kindOf(spec)) {
     case 'flag':
       return select(basics, text, spec.required ? [] : [['', 'Not set']], [

@@ -56,5 +56,7 @@ export const x402 = settingsForm({
   },
   operation: 'PATCH /x402_configuration',
   read: ({ ask }) => ask('GET /x402_configuration'),
+  note: ({ unavailable_reason: reason }) =>
+    typeof reason === 'string' ? `No checkout offers x402 yet. ${reason}` : null,
   change: ({ ask }, body) => ask('PATCH /x402_configuration', { body }),
 })

@@ -48,7 +48,7 @@ export const credits: DashboardPage = {
     const content = html`<p class="setting-figure"><strong>${counted(credit_balance, 'credit')}</strong> left</p>
 ${dataTable({ caption: 'Balance history', columns, rows })}${nextPage(visit, rows.at(-1)?.id, more)}`
     const lead =
-      'Mapping a website costs credits. They are reserved before the work and returned if it fails. The operator of this service can add more.'
+      'Mapping a website and the model of the service cost credits. They are reserved before the work, and what it does not use is returned. The operator of this service can add more.'
     return settingsPage(visit, { title: 'Credits', lead }, content)
   },
 }
@@ -63,6 +63,8 @@ function named({ kind, reason, reference }: Entry): Page | string {
   if (kind === 'opening') return 'Opening of the account'
   if (kind === 'granted') return `Credits of ${reference}`
   if (kind === 'added') return reason
+  if (reason === 'task_run') return 'Model, for a task'
+  if (reason === 'question') return 'Model, for a question'
   if (reason !== 'web_map' || reference === null) return valueTitle(reason)
   return html`Map of <a href="${`https://${reference}/`}" rel="noreferrer">${reference}</a>`
 }

@@ -25,6 +25,8 @@ interface SettingsForm<Name extends OperationName, Settings extends Values> {
   change(visit: Visit, body: object): Promise<Answer<Settings>>
   /** How its fields are laid out and called. */
   view?: FormView<keyof BodyFields<Name> & string>
+  /** What people should know about the values as they are, in a sentence; null for nothing. */
+  note?(values: Values): string | null
   /** The address after a change; the page itself when absent. */
   next?(visit: Visit, changed: Settings): string
 }
@@ -66,7 +68,9 @@ async function page<Name extends OperationName, Settings extends Values>(
     back: visit.path,
     view,
   })
-  return settingsPage(visit, { title, lead }, content, refused?.status ?? 200)
+  const note = settings.note?.(values) ?? null
+  const noted = note === null ? content : html`<p class="notice" role="status">${note}</p>${content}`
+  return settingsPage(visit, { title, lead }, noted, refused?.status ?? 200)
 }
 
 interface ShownOnly {

@@ -5,6 +5,7 @@ import { credits } from './credits.ts'
 import { deletion } from './deletion.ts'
 import { email } from './email.ts'
 import { deleteExport, downloadExport, exports } from './export.ts'
+import { model, removeModel } from './model.ts'
 import { payments } from './payments.ts'
 import { storage } from './storage.ts'
 import { advanceClock, deleteTestAccount, testAccounts } from './test-accounts.ts'
@@ -15,6 +16,8 @@ export const SETTINGS: DashboardPage[] = [
   account,
   payments,
   connections,
+  model,
+  removeModel,
   email,
   x402,
   credits,

@@ -12,6 +12,7 @@ const SETTINGS_TABS: readonly (Tab & { for: Role })[] = [
   { path: '/settings/members', words: 'Members', for: 'member' },
   { path: '/settings/payments', words: 'Payments', for: 'admin' },
   { path: '/settings/connections', words: 'Connections', for: 'admin' },
+  { path: '/settings/model', words: 'Model', for: 'admin' },
   { path: '/settings/email', words: 'E-mail', for: 'admin' },
   { path: '/settings/x402', words: 'x402', for: 'member' },
   { path: '/settings/credits', words: 'Credits', for: 'member' },

@@ -110,6 +110,8 @@ function payment(_: Visit, { charge: found, processor }: ViewedOrder): Page {
     ['Paid by', PROCESSORS[processor]],
     charge && ['State', badge(charge.status)],
     charge?.failure_message ? ['Why it failed', charge.failure_message] : null,
+    charge?.payer ? ['Wallet that paid', html`<code>${charge.payer}</code>`] : null,
+    charge?.network ? ['Network', html`<code>${charge.network}</code>`] : null,
     reference ? ['Processor reference', html`<code>${reference}</code>`] : null,
   ])
   return headedCard('payment', 'Payment', facts)

@@ -50,7 +50,7 @@ function sinceStart({ now }: Context, { started_at }: RunRow): number {
 }
 
 /** What the calls of a run have spent: entries of the ledger name the run. */
-async function creditsOf(context: Context, run: string): Promise<number> {
+export async function creditsOf(context: Context, run: string): Promise<number> {
   const entries = rowsOf(context, 'credit_entries').select(sql<number>`coalesce(sum(delta), 0)`.as('sum'))
   const { sum } = await entries.where('run', '=', run).executeTakeFirstOrThrow()
   return Math.max(0, -Number(sum))

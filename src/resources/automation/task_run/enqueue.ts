@@ -2,6 +2,7 @@ import type { RunOrigin } from '../../../contract/declarations/caller.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import type { Task } from '../task/task.ts'
+import { findRunner } from './find_runner.ts'
 import type { TaskRun } from './task_run.ts'
 
 /** The jobs that let a runner of this service do a run: one that takes seconds, and one that takes minutes. */
@@ -14,7 +15,7 @@ export async function enqueueRun(
   { prompt }: Pick<Row<typeof Task>, 'prompt'>,
   run: Row<typeof TaskRun>,
 ): Promise<string | null> {
-  const runner = context.services.tasks.find(prompt)
+  const runner = await findRunner(context, prompt)
   if (!runner) return null
   return context.enqueue(runner.lasts === 'long' ? RUN_LONG_TASK : RUN_TASK, { run: run.id }, { origin: originOf(run) })
 }

@@ -1,18 +1,20 @@
 import type { Consequence } from '../../../contract/declarations/consequence.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { withoutImplied } from '../../../contract/declarations/rights.ts'
-import type { Assignment, RunOutcome } from '../../../outside/runners/provider.ts'
+import type { Assignment, RunOutcome, TaskRunner } from '../../../outside/runners/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob, type JobPlace, type JobType, job } from '../../../records/job.ts'
 import { PLAN_DECIDED, type PlanDecision } from '../../../records/plan-decision.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { countTokens, tokensSpent } from '../../company/account/model_tokens.ts'
+import { type Allowance, allowTokens, settleTokens } from '../../company/account/model_allowance.ts'
 import { followBuild } from '../../content/ai_site/follow.ts'
 import { Task } from '../task/task.ts'
 import { deliverResult } from './deliver.ts'
-import { endRun, RUN_EVENTS, rejectOtherPlans } from './end.ts'
+import { creditsOf, endRun, RUN_EVENTS, rejectOtherPlans } from './end.ts'
 import { originOf, RUN_LONG_TASK, RUN_TASK } from './enqueue.ts'
+import { findRunner } from './find_runner.ts'
 import { hasCommitted, stateOfPlan } from './kept.ts'
 import { TaskRun } from './task_run.ts'
 import { watchRun } from './watch.ts'
@@ -22,6 +24,8 @@ type RunRow = Row<typeof TaskRun>
 /** A program has 5 seconds, and two may follow each other; before that they wait for their turn. */
 const TIMEOUT_MS = 30_000
 const LONG_TIMEOUT_MS = 300_000
+/** Tokens that one run may take, read and written. */
+const MOST_TOKENS = 300_000
 const LOST =
   'Its runner stopped before reporting a result. The run is not repeated automatically; check what it did before you run it again.'
 
@@ -49,13 +53,17 @@ async function oneRunEach(_: Context, runs: { run: string }[]): Promise<Conseque
 }
 
 async function doRun(place: JobPlace, { run: id }: { run: string }): Promise<void> {
-  const assignment = await place.transaction((context) => claim(context, id, place))
-  if (!assignment) return
-  const runner = place.services.tasks.find(assignment.prompt)
-  if (!runner) return
+  const claimed = await place.transaction((context) => claim(context, id, place))
+  if (!claimed) return
+  const { runner, assignment, allowance } = claimed
   const watch = watchRun(place, id)
   const outcome = await runner.run(assignment, watch.signal).finally(() => watch.end())
-  await place.finish((context) => settle(context, id, place.jobId, outcome))
+  // What was stopped with the service is found as lost by the next attempt.
+  place.signal.throwIfAborted()
+  await place.finish(async (context) => {
+    if (allowance) await settleTokens(context, allowance, outcome)
+    await settle(context, id, place.jobId, outcome)
+  })
 }
 
 /** A plan that a run waits for was applied or rejected at a terminal, or withdrawn. */
@@ -71,8 +79,15 @@ export const planDecided = dueJob<PlanDecision>(PLAN_DECIDED, {
   },
 })
 
+interface Claimed {
+  runner: TaskRunner
+  assignment: Assignment
+  /** What a model may take for it; null where none is asked. */
+  allowance: Allowance | null
+}
+
 /** Null when there is nothing to do: it was canceled, another has claimed it, or it was lost, and is failed. */
-async function claim(context: Context, id: string, { jobId, attempt }: JobPlace): Promise<Assignment | null> {
+async function claim(context: Context, id: string, { jobId, attempt }: JobPlace): Promise<Claimed | null> {
   const run = await findRow(context, TaskRun, id)
   if (!run) return null
   const isMine = run.status === 'running' && run.runner_job === jobId
@@ -82,15 +97,25 @@ async function claim(context: Context, id: string, { jobId, attempt }: JobPlace)
   }
   const task = await findRow(context, Task, run.task_id)
   if (!task || (!isMine && run.status !== 'pending')) return null
-  const isLong = context.services.tasks.find(task.prompt)?.lasts === 'long'
-  if (isLong && (await buildsSite(context, task.id))) return null
+  const runner = await findRunner(context, task.prompt)
+  if (!runner || (runner.needsModel && (await buildsSite(context, task.id)))) return null
   if (!isMine) await begin(context, run, jobId)
-  const spent = isLong ? await tokensSpent(context) : null
-  if (spent !== null) {
-    await endRun(context, run, { status: 'failed', error_message: spent })
+  // A plan that was approved is applied without the model.
+  const asksModel = runner.needsModel && run.plan === null
+  const allowance = asksModel ? await allowed(context, run) : null
+  if (asksModel && !allowance) return null
+  return { runner, assignment: assignmentOf(task, run, { jobId, allowance }), allowance }
+}
+
+/** What the model may take for a run. The run fails where that is nothing. */
+async function allowed(context: Context, run: RunRow): Promise<Allowance | null> {
+  try {
+    return await allowTokens(context, { most: MOST_TOKENS, reason: 'task_run', reference: run.id })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    await endRun(context, run, { status: 'failed', error_message: error.message })
     return null
   }
-  return assignmentOf(task, run, jobId)
 }
 
 /** A site is put online by an agent with more than the two tools, so its run goes on waiting for one. */
@@ -106,7 +131,11 @@ async function begin(context: Context, run: RunRow, runner_job: string): Promise
   await followBuild(context, begun)
 }
 
-function assignmentOf(task: Row<typeof Task>, run: RunRow, jobId: string): Assignment {
+function assignmentOf(
+  task: Row<typeof Task>,
+  run: RunRow,
+  { jobId, allowance }: { jobId: string; allowance: Allowance | null },
+): Assignment {
   const { account_id: accountId, prompt, approval_mode, owner_user: userId, owner_token: tokenId } = task
   return {
     prompt,
@@ -119,6 +148,7 @@ function assignmentOf(task: Row<typeof Task>, run: RunRow, jobId: string): Assig
     event: run.event,
     distrusted: run.event !== null && !task.trust_events,
     modelId: task.model_id,
+    model: allowance && { models: allowance.models, tokens: allowance.tokens },
     answered: run.asked !== null && run.input !== null ? { question: run.asked, answer: run.input } : null,
   }
 }
@@ -131,7 +161,6 @@ async function failLost(context: Context, run: RunRow): Promise<void> {
 
 /** Nothing when the run was canceled meanwhile. */
 async function settle(context: Context, id: string, jobId: string, outcome: RunOutcome): Promise<void> {
-  await countTokens(context, outcome)
   const run = await findRow(context, TaskRun, id)
   if (run?.status !== 'running' || run.runner_job !== jobId) return
   const { status, summary, error, question, plan, calls, durationMs, inputTokens, outputTokens } = outcome
@@ -157,7 +186,13 @@ async function ask(context: Context, run: RunRow, asked: Partial<RunRow>): Promi
 }
 
 async function wait(context: Context, run: RunRow, asked: Partial<RunRow>): Promise<void> {
-  const waiting = await changeRow(context, TaskRun, run, { ...asked, status: 'needs_input', runner_job: null })
+  const credits_consumed = await creditsOf(context, run.id)
+  const waiting = await changeRow(context, TaskRun, run, {
+    ...asked,
+    credits_consumed,
+    status: 'needs_input',
+    runner_job: null,
+  })
   await rejectOtherPlans(context, waiting)
   context.emit(TaskRun, 'needs_input', waiting)
   const task = await findRow(context, Task, run.task_id)

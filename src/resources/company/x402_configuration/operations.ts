@@ -18,7 +18,7 @@ export const x402Configuration = resource(X402Configuration, {
     update({
       summary: 'Change the crypto payment settings',
       description:
-        'Requires the role owner or admin, else 403. While enabled, each open one-time checkout in usd shows in `x402` what a client must sign to pay. Test accounts use test chains only.',
+        'Requires the role owner or admin, else 403. While enabled, the url of each open one-time checkout in usd answers 402 to programs, which pay by x402; `x402` shows the terms. Live accounts need a chain that the service settles on, else 422. Test accounts use test chains only.',
       path: '/x402_configuration',
       role: 'admin',
       emits: ['x402_configuration.updated'],

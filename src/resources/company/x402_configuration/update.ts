@@ -4,6 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
 import { isMistyped, withChecksum } from './checksum.ts'
 import { findStored } from './current.ts'
+import { whyNotServed } from './served.ts'
 import { X402Configuration } from './x402_configuration.ts'
 
 type Configuration = Row<typeof X402Configuration>
@@ -14,6 +15,7 @@ export async function updateConfiguration(
   changes: Changes<typeof X402Configuration>,
 ): Promise<Configuration> {
   const wanted = withDefaults({ ...before, ...changes })
+  requireServed(context, wanted)
   const stored = (await findStored(context)) ?? (await insertRow(context, X402Configuration, before))
   const changed = await changeRow(context, X402Configuration, stored, wanted)
   context.emit(X402Configuration, 'updated', changed)
@@ -32,4 +34,15 @@ function withDefaults({ x402_enabled, x402_wallet_address: address, x402_chain }
     x402_wallet_address: address && withChecksum(address),
     x402_chain: x402_chain ?? (x402_enabled ? 'base' : null),
   } as const
+}
+
+/** Where nothing may be pretended, enabling what nobody settles is refused with what is missing. */
+function requireServed(
+  context: Context,
+  { x402_enabled, x402_chain }: Pick<Configuration, 'x402_enabled' | 'x402_chain'>,
+): void {
+  const mayTryOut = context.test || context.services.payments.pretending
+  if (!x402_enabled || x402_chain === null || mayTryOut) return
+  const problem = whyNotServed(context, x402_chain)
+  if (problem !== null) throw invalid({ x402_chain: [`is not available. ${problem}`] })
 }

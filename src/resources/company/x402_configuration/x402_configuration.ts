@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { flag, oneOf, text } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
-
-/** The blockchains whose USDC is taken, by the names that x402 gave them first. */
-export const CHAINS = ['base', 'base-sepolia', 'polygon', 'avalanche'] as const
-export type Chain = (typeof CHAINS)[number]
+import { X402_CHAIN_NAMES } from '../../../contract/values/x402-chains.ts'
 
 const stored = noun('x402_configuration', {
   prefix: 'x402',
@@ -26,10 +23,15 @@ const stored = noun('x402_configuration', {
       },
     ).nullable('none'),
     x402_chain: oneOf(
-      CHAINS,
+      X402_CHAIN_NAMES,
       'Blockchain of the wallet, base by default. base-sepolia: for tests, no real money',
     ).nullable('not chosen'),
     currency: text('Always USDC', { max: 4, example: 'USDC' }).derived(),
+    unavailable_reason: text('Why no checkout offers x402 although it is enabled', {
+      example: 'The setting X402_RPC_URLS names no node of polygon.',
+    })
+      .nullable('checkouts offer it, or it is disabled')
+      .derived(),
   },
 })
 

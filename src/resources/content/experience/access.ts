@@ -4,6 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import { Order } from '../../sales/order/order.ts'
 import { Experience } from './experience.ts'
 
 type Vaulted = Pick<Context, 'services'>
@@ -11,27 +12,30 @@ type Published = Pick<Context, 'services' | 'publicUrl'>
 
 const PURPOSE = 'customer_access'
 
-/** Where a customer opens what was bought, without signing in: an address that nobody can guess. */
-export function accessUrl({ services, publicUrl }: Published, customerId: string): string {
-  return inOnePiece(publicUrl, '/access/', customerId, '/', services.vault.derive(PURPOSE, customerId))
+/**
+ * Where the holder opens what was bought, without signing in: an address that nobody can guess. The holder is a customer, with all
+ * purchases, or one order, for a payer who is not known to be its customer.
+ */
+export function accessUrl({ services, publicUrl }: Published, holderId: string): string {
+  return inOnePiece(publicUrl, '/access/', holderId, '/', services.vault.derive(PURPOSE, holderId))
 }
 
-/** Whether somebody has the address of a customer's purchases. */
-export function opensAccess({ services }: Vaulted, customerId: string, given: string): boolean {
-  return services.vault.matches(PURPOSE, customerId, given)
+/** Whether somebody has the address of a customer's purchases, or of an order's. */
+export function opensAccess({ services }: Vaulted, holderId: string, given: string): boolean {
+  return services.vault.matches(PURPOSE, holderId, given)
 }
 
-/** Where a customer opens a file of an experience, as long as there is access to it. */
-export function boughtFileUrl(context: Published, customerId: string, slug: string, fileId: string): string {
-  return `${accessUrl(context, customerId)}/${slug}/files/${fileId}`
+/** Where a file of an experience is opened, as long as the holder has access to it. */
+export function boughtFileUrl(context: Published, holderId: string, slug: string, fileId: string): string {
+  return `${accessUrl(context, holderId)}/${slug}/files/${fileId}`
 }
 
-/** The experiences that a customer's purchases give access to at this moment, by their names. */
-export async function experiencesOf(context: Context, customerId: string): Promise<Row<typeof Experience>[]> {
+/** The experiences that a customer's purchases, or an order, give access to at this moment, by their names. */
+export async function experiencesOf(context: Context, holderId: string): Promise<Row<typeof Experience>[]> {
   const grants = await rowsOf(context, 'access_grants')
     .select('price_variant')
     .distinct()
-    .where('customer', '=', customerId)
+    .where(Order.isId(holderId) ? 'order_id' : 'customer', '=', holderId)
     .where('starts_at', '<=', context.now)
     .where(({ eb, or }) => or([eb('ends_at', 'is', null), eb('ends_at', '>', context.now)]))
     .execute()

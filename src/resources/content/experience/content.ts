@@ -17,8 +17,8 @@ export interface Contents {
   written_content: { title: string; body_html: string }
   embed: { url: string }
   link: { links: { title: string; url: string }[] }
-  discord: { server_name: string; role_names: string[] }
-  telegram: { chats: { title: string }[] }
+  discord: { server_name: string; role_names: string[]; invite_url?: string | null }
+  telegram: { chats: { title: string; invite_url?: string | null }[] }
   event: { sessions: { starts_at: string; ends_at: string; title: string; url: string }[] }
   forum: { layout: 'feed' | 'list' | 'card'; topics: unknown[] }
 }

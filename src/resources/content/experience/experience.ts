@@ -38,7 +38,8 @@ const CONTENT = {
     links: listOf({ title: WORDS, url: WORDS }),
     server_name: WORDS,
     role_names: { type: 'array', items: WORDS },
-    chats: listOf({ title: WORDS }),
+    invite_url: MAYBE_WORDS,
+    chats: listOf({ title: WORDS, invite_url: MAYBE_WORDS }),
     sessions: listOf({ starts_at: WORDS, ends_at: WORDS, title: WORDS, url: WORDS }),
     layout: WORDS,
     topics: { type: 'array', items: {} },
@@ -82,7 +83,7 @@ export const Experience = noun('experience', {
     content: structure(
       'object',
       z.record(z.string(), z.unknown()),
-      'By item_type. course: chapters with lessons, whose content_html lists leave out; download: files; written_content: title, body_html; embed: url; link: links; discord: server_name, role_names; telegram: chats; event: sessions; forum: layout, topics',
+      'By item_type. course: chapters with lessons, whose content_html lists leave out; download: files; written_content: title, body_html; embed: url; link: links; discord: server_name, role_names, invite_url; telegram: chats with invite_url; event: sessions; forum: layout, topics',
       { url: 'https://example.com' },
       { json: CONTENT },
     )

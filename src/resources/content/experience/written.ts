@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Fields } from '../../../contract/declarations/field.ts'
+import { Field, type Fields } from '../../../contract/declarations/field.ts'
 import {
   oneOf,
   references,
@@ -11,6 +11,7 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { nestedText } from '../../../contract/declarations/nested-text.ts'
 import { richText } from '../../../contract/declarations/rich-text.ts'
+import { INVITE_PROBLEMS, isInvite } from './invite.ts'
 
 /** Bounds of what one experience holds. */
 const MAX_CHAPTERS = 50
@@ -41,7 +42,9 @@ const chapter = z.object({
 export type WrittenChapter = z.infer<typeof chapter>
 
 const titledLink = z.object({ title: nestedText(200), url: addressSchema })
-const chat = z.object({ title: nestedText(200) })
+const invite = (service: keyof typeof INVITE_PROBLEMS) =>
+  addressSchema.refine((url) => isInvite(service, url), INVITE_PROBLEMS[service])
+const chat = z.object({ title: nestedText(200), invite_url: invite('telegram').nullish() })
 const session = z.object({
   title: nestedText(200),
   url: addressSchema,
@@ -52,6 +55,7 @@ const session = z.object({
 const HIDDEN_ID = { type: ['string', 'null'], readOnly: true }
 const TITLE = { type: 'string', maxLength: 200 }
 const ADDRESS = { type: 'string', format: 'uri', maxLength: 2048 }
+const INVITE = { ...ADDRESS, type: ['string', 'null'], description: 'Invite link; only buyers see it' }
 const MOMENT = { type: 'string', format: 'date-time' }
 
 const listOf = (properties: Record<string, object>, required: string[], maxItems: number) => ({
@@ -71,6 +75,12 @@ const LESSONS = listOf(
   ['title'],
   MAX_LESSONS,
 )
+
+const anyAddress = webAddress('Invite link of the server; only buyers see it', 'https://discord.gg/abcdef')
+const discordInvite = new Field<string, false, 'stored', null, 'always'>({
+  ...anyAddress.spec,
+  schema: invite('discord'),
+}).nullable('none')
 
 const list = <Value>(schema: z.ZodType<Value>, description: string, json: Record<string, unknown>) =>
   structure('array', z.array(schema), description, [], { json }).default([])
@@ -96,8 +106,15 @@ export const CONTENT_FIELDS = {
   discord: {
     server_name: text('Name of the server', { max: 100, example: 'Readers' }).required(),
     role_names: texts('Roles that buyers get').default([]),
+    invite_url: discordInvite.default(null),
   },
-  telegram: { chats: list(chat, 'Chats that buyers may join', listOf({ title: TITLE }, ['title'], MAX_ENTRIES)) },
+  telegram: {
+    chats: list(
+      chat,
+      'Chats that buyers may join',
+      listOf({ title: TITLE, invite_url: INVITE }, ['title'], MAX_ENTRIES),
+    ),
+  },
   event: {
     sessions: list(
       session,

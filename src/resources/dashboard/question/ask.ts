@@ -2,20 +2,19 @@ import { isUser, type UserCaller } from '../../../contract/declarations/caller.t
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Json } from '../../../contract/values/json.ts'
 import { cut } from '../../../contract/values/values.ts'
-import { ModelFailedError, type Models, type ModelTool, type ModelUse } from '../../../outside/models/provider.ts'
+import { ModelFailedError, type ModelTool, type ModelUse } from '../../../outside/models/provider.ts'
 import type { ProgramAnswer } from '../../../outside/runners/provider.ts'
 import type { OutsideContext } from '../../../records/context.ts'
-import { countTokens, tokensSpent } from '../../company/account/model_tokens.ts'
+import { type Allowance, allowTokens, settleTokens } from '../../company/account/model_allowance.ts'
 
 /** What one question may take. */
-const LIMITS = { steps: 12, tokens: 150_000, tokensOfAnswer: 4_000 }
+const LIMITS = { steps: 12, tokensOfAnswer: 4_000 }
+const MOST_TOKENS = 150_000
 const MOST_MS = 60_000
 /** Bytes of a tool's answer that the model reads. */
 const MOST_ANSWER = 30_000
 const MAX_TEXT = 20_000
-
-const NO_MODEL =
-  'No model is set up on this service. Its operator sets MODEL_PROVIDER, MODEL_ID and MODEL_API_KEY; until then, programs in the playground answer questions.'
+const NOTHING = { inputTokens: 0, outputTokens: 0 }
 
 const SYSTEM = `You answer one question of a person who runs this shop, or prepare what the person wants to change.
 Look up only what you need, then write one program. Every program is a dry run: it reads, and changes nothing.
@@ -30,15 +29,12 @@ interface AskCall {
 
 /** Lets the model answer by reading, or plan a change: whatever it does, nothing is kept before a person applies the plan. */
 export async function ask(context: OutsideContext, { input }: AskCall): Promise<object> {
-  const { caller, services } = context
+  const { caller } = context
   if (!isUser(caller)) throw new ApiError('permission_denied', 'Only a person can ask here.')
-  const { models } = services
-  if (!models) throw new ApiError('invalid_state', NO_MODEL)
-  const spent = await tokensSpent(context)
-  if (spent !== null) throw new ApiError('rate_limit_exceeded', spent)
+  const allowance = await context.transaction((part) => allowTokens(part, { most: MOST_TOKENS, reason: 'question' }))
   const asking = new Asking(context, caller)
-  const { text, ...use } = await asking.converse(models, input.question)
-  await context.transaction((part) => countTokens(part, use))
+  const { text, ...use } = await asking.converse(allowance, input.question)
+  await context.transaction((part) => settleTokens(part, allowance, use))
   return {
     ...asking.shown,
     text,
@@ -58,26 +54,25 @@ class Asking {
     this.#caller = caller
   }
 
-  async converse(models: Models, question: string): Promise<ModelUse & { text: string }> {
+  async converse(allowance: Allowance, question: string): Promise<ModelUse & { text: string }> {
     const { agentTools } = this.#context.services
+    const signal = AbortSignal.timeout(MOST_MS)
     try {
-      const { text, ending, ...use } = await models.converse({
+      const { text, ending, ...use } = await allowance.models.converse({
         system: `${agentTools.instructions}\n\n${SYSTEM}`,
         prompt: question,
         tools: this.#tools(),
         modelId: null,
-        limits: LIMITS,
-        signal: AbortSignal.timeout(MOST_MS),
+        limits: { ...LIMITS, tokens: allowance.tokens },
+        signal,
       })
       return { ...use, text: cut(text.trim(), MAX_TEXT) || ENDINGS[ending] }
     } catch (error) {
-      if (!(error instanceof ModelFailedError))
-        throw new ApiError(
-          'upstream_failed',
-          `The model was not done after ${MOST_MS / 1000} seconds. Nothing was changed.`,
-        )
-      await this.#context.transaction((part) => countTokens(part, error.use))
-      throw new ApiError('upstream_failed', `${error.message} Nothing was changed.`)
+      const use = error instanceof ModelFailedError ? error.use : NOTHING
+      await this.#context.transaction((part) => settleTokens(part, allowance, use))
+      if (!(error instanceof ModelFailedError)) throw error
+      const words = signal.aborted ? `The model was not done after ${MOST_MS / 1000} seconds.` : error.message
+      throw new ApiError('upstream_failed', `${words} Nothing was changed.`)
     }
   }
 

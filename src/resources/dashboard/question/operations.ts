@@ -14,6 +14,7 @@ export const questions = resource(Question, {
       path: '/ask',
       summary: 'Ask about the shop, or plan a change',
       rate: 'slow',
+      spendsCredits: true,
       callers: ['session'],
       answers: Question,
       body: {

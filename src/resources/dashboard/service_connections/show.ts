@@ -1,5 +1,9 @@
+import { X402_CHAINS } from '../../../contract/values/x402-chains.ts'
 import type { Context } from '../../../records/context.ts'
 import { listed } from '../../../words/lists.ts'
+import { modelOf } from '../../company/account/own_model.ts'
+import { currentConfiguration } from '../../company/x402_configuration/current.ts'
+import { whyNotServed } from '../../company/x402_configuration/served.ts'
 import { stepsOf } from '../../social/social_account/platform_set_up.ts'
 import { PLATFORMS } from '../../social/social_platform/platforms.ts'
 import { showPaymentSettings } from '../payment_settings/show.ts'
@@ -10,13 +14,37 @@ const OF_TEST_ACCOUNTS = 'This is a test account, so nothing leaves the service.
 
 /** What reaches outside for this account, by what the providers say of themselves. */
 export async function showConnections(context: Context): Promise<object> {
-  return { connections: [await payments(context), mail(context), ...networks(context), model(context)] }
+  return {
+    connections: [
+      await payments(context),
+      await usdc(context),
+      mail(context),
+      ...networks(context),
+      await model(context),
+    ],
+  }
 }
 
 async function payments(context: Context): Promise<Connected> {
   const { takes_real_money: live, reason, missing } = await showPaymentSettings(context)
   return { what: 'Payments', state: live ? 'ready' : 'simulated', words: reason, set_up: missing }
 }
+
+/** Programs that pay: what the service lacks, what the account lacks, or where the money goes. */
+async function usdc(context: Context): Promise<Connected> {
+  const what = 'Payments in USDC by programs (x402)'
+  const { x402, x402SetUp } = context.services.payments
+  if (x402 === null) return { what, state: 'missing', words: 'Programs cannot pay.', set_up: [...x402SetUp] }
+  const { x402_enabled, x402_chain: chain } = await currentConfiguration(context)
+  if (!x402_enabled || chain === null)
+    return { what, state: 'missing', words: 'Programs cannot pay, because x402 is off.', set_up: [TURN_X402_ON] }
+  const problem = whyNotServed(context, chain)
+  if (problem !== null) return { what, state: 'missing', words: problem, set_up: [] }
+  const worth = X402_CHAINS[chain].real ? '' : ' It is a test chain, so its dollars are worth nothing.'
+  return { what, state: 'ready', words: `Programs pay straight to your wallet on ${chain}.${worth}`, set_up: [] }
+}
+
+const TURN_X402_ON = 'Turn x402 on under Settings, with the address of your wallet.'
 
 function mail({ services, test }: Context): Connected {
   const { sends, reason } = services.mail.providerFor({ test })
@@ -50,9 +78,16 @@ function networks(context: Context): Connected[] {
   ]
 }
 
-function model({ services }: Context): Connected {
+async function model(context: Context): Promise<Connected> {
   const what = 'Model for tasks and questions'
-  if (services.models) return { what, state: 'ready', words: 'It carries out prompts in plain words.', set_up: [] }
+  const found = await modelOf(context)
+  const whose = found?.own ? 'The account’s own model' : 'The model of the service'
+  if (found) return { what, state: 'ready', words: `${whose} carries out prompts in plain words.`, set_up: [] }
   const words = 'Prompts in plain words wait for an external agent, and questions cannot be asked.'
-  return { what, state: 'missing', words, set_up: ['Set MODEL_PROVIDER, MODEL_ID and MODEL_API_KEY.'] }
+  return {
+    what,
+    state: 'missing',
+    words,
+    set_up: ['Set a model of your own under Settings, Model.', 'Or set MODEL_PROVIDER, MODEL_ID and MODEL_API_KEY.'],
+  }
 }

@@ -7,7 +7,7 @@ export const Charge = noun('charge', {
   description: 'An attempt to collect the payment of an order; shown when an order is expanded.',
   gist: 'payment of an order',
   immutable: true,
-  example: { failure_message: null, amount_refunded: 0 },
+  example: { failure_message: null, amount_refunded: 0, payer: null, network: null },
   hidden: { payment: text('The payment that it came of') },
   fields: {
     amount: money('Amount charged').readOnly(),
@@ -18,7 +18,16 @@ export const Charge = noun('charge', {
       ['test', 'card', 'x402'],
       'test: test mode, no real money; card: by card; x402: in USDC',
     ).readOnly(),
-    processor_reference: text('Id at the processor', { max: 200, example: 'pi_3PqXyz' }).nullable('none').readOnly(),
+    processor_reference: text('Id at the processor; x402: transaction hash', {
+      max: 300,
+      example: 'pi_3PqXyz',
+    })
+      .nullable('none')
+      .readOnly(),
+    payer: text('Wallet that paid', { max: 42, example: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' })
+      .nullable('not x402')
+      .readOnly(),
+    network: text('Blockchain (CAIP-2)', { max: 50, example: 'eip155:8453' }).nullable('not x402').readOnly(),
     failure_message: text('Why it failed', { max: 500, example: 'The card was declined.' })
       .nullable('it did not fail')
       .readOnly(),

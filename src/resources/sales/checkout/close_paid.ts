@@ -10,7 +10,7 @@ type CheckoutRow = Row<typeof Checkout>
 export async function closePaid(
   context: Context,
   checkout: CheckoutRow,
-  became: Pick<CheckoutRow, 'order' | 'customer' | 'subscription'>,
+  became: Pick<CheckoutRow, 'order' | 'customer' | 'subscription'> & Partial<Pick<CheckoutRow, 'processor'>>,
 ): Promise<void> {
   if (checkout.expire_job !== null) await context.cancel(checkout.expire_job)
   const completed = await changeRow(context, Checkout, checkout, {

@@ -57,8 +57,9 @@ async function completePeriod(
 }
 
 function close(context: Context, checkout: Row<typeof Checkout>, order: OrderRow): Promise<void> {
-  const { id, customer, subscription } = order
-  return closePaid(context, checkout, { order: id, customer, subscription })
+  const { id, customer, subscription, amount } = order
+  const processor = amount > 0 ? order.processor : checkout.processor
+  return closePaid(context, checkout, { order: id, customer, subscription, processor })
 }
 
 /** Prices that were sold keep their terms from now on. */

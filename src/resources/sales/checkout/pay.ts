@@ -5,7 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { holdInvoice, requirePayableInvoice } from '../invoice/payable.ts'
-import { beginPayment } from '../payment/begin.ts'
+import { type Begun, beginPayment } from '../payment/begin.ts'
 import { beginFee } from '../payment/fee.ts'
 import { Payment } from '../payment/payment.ts'
 import { providerOf } from '../payment/provider.ts'
@@ -43,17 +43,31 @@ export interface PaymentStarted {
  * order, and asks the provider. Throws a 400 when it cannot be paid in its state, and a 422 over what the buyer still has to
  * enter or cannot have any more.
  */
-export async function payCheckout(context: Context, given: CheckoutRow, paying: Paying): Promise<PaymentStarted> {
-  requirePayable(given)
-  const agreed = paying.agreedTotal ?? given.total
-  const checkout = await reprice(context, given)
-  if (checkout.total !== agreed) return { checkout, payment: null }
+export function payCheckout(context: Context, given: CheckoutRow, paying: Paying): Promise<PaymentStarted> {
   const provider = providerOf(context)
-  const begun = await begin(context, checkout, paying.name ?? null, provider)
-  const frozen = await freeze(context, checkout, begun.payment.id)
-  await collect(context, begun, provider, { ...requestOf(context, frozen), ...cardOf(paying) })
+  return startPayment(context, given, { ...paying, provider }, (begun, frozen) =>
+    collect(context, begun, provider, { ...requestOf(context, frozen), ...cardOf(paying) }),
+  )
+}
+
+interface Starting extends Omit<Paying, 'card'> {
+  provider: PaymentProvider
+}
+
+/** As `payCheckout`, by a provider; `take` lets it have the money, once the checkout is claimed. */
+export async function startPayment(
+  context: Context,
+  given: CheckoutRow,
+  { provider, agreedTotal = given.total, name = null }: Starting,
+  take: (begun: Pick<Begun, 'payment'>, frozen: CheckoutRow) => Promise<unknown>,
+): Promise<PaymentStarted> {
+  requirePayable(given)
+  const checkout = await reprice(context, given)
+  if (checkout.total !== agreedTotal) return { checkout, payment: null }
+  const begun = await begin(context, checkout, name, provider)
+  await take(begun, await freeze(context, checkout, begun.payment.id))
   return {
-    checkout: await requireRow(context, Checkout, frozen.id),
+    checkout: await requireRow(context, Checkout, checkout.id),
     payment: await requireRow(context, Payment, begun.payment.id),
   }
 }

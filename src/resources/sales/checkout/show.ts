@@ -34,10 +34,13 @@ export async function x402RequirementsOf(context: Context, row: CheckoutRow): Pr
 }
 
 /** USDC is paid once, to the cent: there are no subscriptions in it. It goes to the account, so no fee of the service is paid so. */
+export function isInDollars(row: CheckoutRow): boolean {
+  const { mode, currency, total, lines } = row
+  return !isFee(row) && mode === 'payment' && currency === 'usd' && total > 0 && hasAllAmounts(lines)
+}
+
 function isPayableInDollars(row: CheckoutRow): boolean {
-  const { status, paying, mode, currency, total, lines } = row
-  const isOpen = status === 'open' && paying === null && !isFee(row)
-  return isOpen && mode === 'payment' && currency === 'usd' && total > 0 && hasAllAmounts(lines)
+  return row.status === 'open' && row.paying === null && isInDollars(row)
 }
 
 function x402Of(wallet: X402Wallet, url: string, { lines, total }: CheckoutRow): X402Requirements {

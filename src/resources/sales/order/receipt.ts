@@ -37,9 +37,12 @@ export const sendReceipt = dueJob('order.receipt', {
     const customer = await findRow(context, Customer, order.customer)
     if (!customer) return
     const items = (await itemsByOrder([id], context)).get(id) ?? []
-    const access = await accessOf(context, customer.id, items)
+    const opens = await givesAccess(context, items)
     // Who paid nothing is sent nothing, unless there is something to open.
-    if (order.amount === 0 && access === null) return
+    if (order.amount === 0 && !opens) return
+    const renewal = await renewalOf(context, order)
+    // The card of a subscription is replaced there, too.
+    const access = opens || (renewal?.nextAt ?? null) !== null ? accessUrl(context, customer.id) : null
     await queueReceipt(
       context,
       { to: customer.email, customer: customer.id },
@@ -52,7 +55,7 @@ export const sendReceipt = dueJob('order.receipt', {
         setupFee: items.reduce((sum, item) => sum + item.setup_fee_amount, 0),
         discount: order.amount_discount > 0 ? await discountOf(context, order) : null,
         total: order.amount,
-        renewal: await renewalOf(context, order),
+        renewal,
         accessUrl: access,
       },
     )
@@ -70,11 +73,11 @@ function soldLine(item: ItemRow): SoldLine {
   }
 }
 
-/** Where the customer opens what the items give access to; null where they give none. */
-async function accessOf(context: Context, customerId: string, items: readonly ItemRow[]): Promise<string | null> {
+/** Whether there is something to open. */
+async function givesAccess(context: Context, items: readonly ItemRow[]): Promise<boolean> {
   const ids = items.map(({ price_variant }) => price_variant)
   const variants = [...(await findRows(context, PriceVariant, ids)).values()]
-  return variants.some(({ experiences }) => experiences.length > 0) ? accessUrl(context, customerId) : null
+  return variants.some(({ experiences }) => experiences.length > 0)
 }
 
 async function discountOf(context: Context, { discount, amount_discount }: Row<typeof Order>) {

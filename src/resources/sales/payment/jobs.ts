@@ -7,6 +7,7 @@ import { findRow, findRows, requireRow } from '../../../records/records.ts'
 import { SALE_EVENTS } from './events.ts'
 import { fail } from './fail.ts'
 import { Payment } from './payment.ts'
+import { requireReturnable } from './returnable.ts'
 import { isOpen, settle } from './settle.ts'
 
 type PaymentRow = Row<typeof Payment>
@@ -95,8 +96,12 @@ export async function release(
   if (isOpen(payment)) await fail(context, payment, { status: 'released', reference: null, message })
 }
 
-/** As `release`, before the buyer's time is over: the provider is told too. */
+/**
+ * As `release`, before the buyer's time is over: the provider is told too. Throws a 400 over a payment that could not be sent back if
+ * it were made after all.
+ */
 export async function giveUp(context: Context, id: string, message: string): Promise<void> {
+  await requireReturnable(context, id)
   await release(context, id, message)
   const { provider } = await requireRow(context, Payment, id)
   if (!context.services.payments.named(provider).immediate) await context.enqueue(abandonPayment, { payment: id })

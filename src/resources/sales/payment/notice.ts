@@ -7,6 +7,7 @@ import { bookDispute } from '../refund/dispute.ts'
 import { REFUND_EVENTS } from '../refund/events.ts'
 import { settleRefundById } from '../refund/jobs.ts'
 import { bookOutsideRefund } from '../refund/outside.ts'
+import { settleChange } from '../subscription/card/settle.ts'
 import { SALE_EVENTS } from './events.ts'
 import { settleById } from './jobs.ts'
 import { Payment } from './payment.ts'
@@ -16,7 +17,10 @@ export const NOTICE_EVENTS = [...SALE_EVENTS, ...REFUND_EVENTS, 'order.disputed'
 
 /** Books what a provider reports by itself. A notice about nothing that this account has changes nothing. */
 export async function applyNotice(context: Context, notice: Notice): Promise<void> {
-  if (notice.kind === 'payment') return settleById(context, notice.key, notice.outcome)
+  if (notice.kind === 'payment') {
+    await settleById(context, notice.key, notice.outcome)
+    return settleChange(context, notice.key, notice.outcome)
+  }
   if (notice.kind === 'refund') return settleRefundById(context, notice.key, notice.outcome)
   const payment = await findRow(context, Payment, notice.key)
   if (notice.kind === 'outside_refund')

@@ -3,7 +3,18 @@ import { lookUpPayment, takeBackPayment } from './buyer_jobs.ts'
 import { abandonPayment, chargePayment, collectPayment, settlePayment } from './jobs.ts'
 import { Payment } from './payment.ts'
 import { returnMoney } from './return.ts'
+import { handInTransfer, lookAgain } from './transfer.ts'
 
 export const payments = resource(Payment, {
-  jobs: [collectPayment, chargePayment, settlePayment, abandonPayment, lookUpPayment, takeBackPayment, returnMoney],
+  jobs: [
+    collectPayment,
+    chargePayment,
+    settlePayment,
+    abandonPayment,
+    lookUpPayment,
+    takeBackPayment,
+    returnMoney,
+    handInTransfer,
+    lookAgain,
+  ],
 })

@@ -19,7 +19,8 @@ export type Processor = (typeof PROCESSORS)[number]
 
 /**
  * One try at taking money for one order, from its begin to its outcome. No operation shows it.
- * begun → needs_buyer | pending → succeeded | failed | released; released → returned when money arrives after all.
+ * begun → needs_buyer | pending → succeeded | failed | released; released → returned when money arrives after all, or late
+ * where it cannot be sent back.
  */
 export const Payment = noun('payment', {
   prefix: 'pay',
@@ -32,11 +33,13 @@ export const Payment = noun('payment', {
     /** JSON of SavedMethod: what a renewal is charged to, or what the buyer left. */
     method: text('A saved method').nullable(),
     url: text('Where the buyer has to go').nullable(),
+    /** `network/payer/nonce`; no other payment of any account has it. */
+    transfer: text('The signed transfer in USDC that pays it').nullable(),
     settle_job: text('The job that settles what a crash or an absent buyer leaves').nullable(),
   },
   fields: {
     status: oneOf(
-      ['begun', 'needs_buyer', 'pending', 'succeeded', 'failed', 'released', 'returned'],
+      ['begun', 'needs_buyer', 'pending', 'succeeded', 'failed', 'released', 'returned', 'late'],
       'Outcome so far',
     ).readOnly(),
     checkout: reference('checkout', 'Checkout that the buyer pays').nullable('a renewal').readOnly(),

@@ -3,6 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'
+import { partiesOf } from './parties.ts'
 import { Payment } from './payment.ts'
 import { insertCharge } from './succeed.ts'
 
@@ -16,11 +17,24 @@ interface Returned {
 
 /** Sends back money that arrived too late: for a payment that was given up, or for an invoice that was voided. */
 export async function giveMoneyBack(context: Context, payment: Row<typeof Payment>, reference: string): Promise<void> {
+  if (payment.transfer !== null) return bookLate(context, payment, reference)
   await changeRow(context, Payment, payment, { status: 'returned', reference })
   if (payment.amount === 0) return
   if (payment.formation === null) await bookReturned(context, payment, reference)
   const { id, provider, amount, currency } = payment
   await context.enqueue(returnMoney, { payment: id, provider, reference, amount, currency })
+}
+
+/** Nobody but the shop can send it back: it is in the shop's own wallet. The charge says so. */
+async function bookLate(context: Context, payment: Row<typeof Payment>, reference: string): Promise<void> {
+  await changeRow(context, Payment, payment, { status: 'late', reference })
+  const order = await requireRow(context, Order, payment.order_id)
+  const { payer } = partiesOf(payment)
+  await insertCharge(context, payment, order, {
+    status: 'failed',
+    reference,
+    message: `The payment arrived in your wallet after it was given up, so nothing was sold for it. Send it back to ${payer}, the wallet that paid.`,
+  })
 }
 
 async function bookReturned(context: Context, payment: Row<typeof Payment>, reference: string): Promise<void> {

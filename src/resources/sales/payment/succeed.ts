@@ -11,6 +11,7 @@ import { sendReceipt } from '../order/receipt.ts'
 import { setOrderStatus } from '../order/status.ts'
 import { periodPaid } from '../subscription/period_paid.ts'
 import { feePaid } from './fee.ts'
+import { partiesOf } from './parties.ts'
 import { Payment } from './payment.ts'
 
 type PaymentRow = Row<typeof Payment>
@@ -77,6 +78,7 @@ export function insertCharge(
     status,
     processor: order.processor === 'none' ? 'test' : order.processor,
     processor_reference: reference,
+    ...partiesOf(payment),
     failure_message: message ?? null,
   })
 }

@@ -2,6 +2,7 @@ import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
+import { formatMoney } from '../../../words/money.ts'
 import { requireRefundableFormation } from '../../company/formation/refund.ts'
 import { Charge } from '../charge/charge.ts'
 import { Order } from '../order/order.ts'
@@ -20,6 +21,7 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
   if (amount > left) throw invalid({ amount: [`must be at most ${left}, the amount of the order that is left`] })
   await requireRefundableFormation(context, order, amount === order.amount)
   const charge = await requireRow(context, Charge, order.charge!)
+  requireReversible(charge, amount)
   const payment = await requireRow(context, Payment, charge.payment)
   const { processor } = charge
   const refund = await insertRow(context, Refund, {
@@ -34,6 +36,15 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
   // The same event, of the refund as it is now; what came of sending it follows.
   context.emit(Refund, 'created', sent)
   return sent
+}
+
+/** Throws a 400 that says what to do about a payment that went to the wallet of the shop itself. */
+function requireReversible({ processor, payer, network, currency }: Row<typeof Charge>, amount: number): void {
+  if (processor !== 'x402') return
+  throw new ApiError(
+    'invalid_state',
+    `This order was paid in USDC straight to your wallet, so it cannot be refunded from here. Send ${formatMoney(amount, currency)} in USDC on ${network} from your wallet to ${payer}, the wallet that paid, and note it in the metadata of the customer. The order stays as it is.`,
+  )
 }
 
 /** What can still be refunded. Throws a 400 when nothing can. */

@@ -4,6 +4,7 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { askToPay } from './ask_to_pay.ts'
 import { cancelSubscription } from './cancel.ts'
+import { askForCard, lookUpCard } from './card/jobs.ts'
 import { subscriptionDue } from './jobs.ts'
 import { pauseSubscription } from './pause.ts'
 import { resumeSubscription } from './resume.ts'
@@ -14,7 +15,7 @@ const { list, retrieve, action } = verbs(Subscription)
 
 export const subscriptions = resource(Subscription, {
   derive: deriveSubscriptions,
-  jobs: [subscriptionDue, askToPay],
+  jobs: [subscriptionDue, askToPay, askForCard, lookUpCard],
   operations: [
     list({
       summary: 'List subscriptions',

@@ -46,7 +46,8 @@ async function beginPeriod(
   })
 }
 
-/** A card that the buyer entered to pay is charged from now on. */
+/** A card that the buyer entered to pay is charged from now on. One that was charged meanwhile may be replaced by now. */
 function methodOf({ provider, method }: SubscriptionRow, payment: Row<typeof Payment>) {
-  return payment.method === null ? { provider, method } : { provider: payment.provider, method: payment.method }
+  const isEntered = payment.checkout !== null && payment.method !== null
+  return isEntered ? { provider: payment.provider, method: payment.method } : { provider, method }
 }

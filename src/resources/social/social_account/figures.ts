@@ -40,11 +40,18 @@ const NO_FIGURES: Omit<Figures, 'followers' | 'followers_gained'> = {
   ...{ impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 },
 }
 
-/** A platform without figures still says in its profile how many followers an account has on the day of a reading. */
-export async function noteFollowers(
+interface OwnDay {
+  date: string
+  /** Null where the platform does not say it now: as many as before. */
+  followers: number | null
+  figures?: typeof NO_FIGURES
+}
+
+/** Stores the day of a reading of an account, from a platform that does not report days. */
+export async function noteDay(
   context: Context,
   social_account: string,
-  { date, followers }: { date: string; followers: number },
+  { date, followers: said, figures = NO_FIGURES }: OwnDay,
 ): Promise<void> {
   const ofAccount = { account_id: context.accountId, social_account, social_post: '' }
   const known = await rowsOf(context, 'social_figures')
@@ -55,12 +62,13 @@ export async function noteFollowers(
     .orderBy('date', 'desc')
     .limit(1)
     .executeTakeFirst()
+  const followers = said ?? Number(known?.followers ?? 0)
   const followers_gained = followers - Number(known?.followers ?? followers)
   await deleteRowsOf(context, 'social_figures')
     .where('social_account', '=', social_account)
     .where('social_post', '=', '')
     .where('date', '=', date)
     .execute()
-  const day = { ...ofAccount, date, ...NO_FIGURES, followers, followers_gained }
+  const day = { ...ofAccount, date, ...figures, followers, followers_gained }
   await context.db.insertInto('social_figures').values(day).execute()
 }

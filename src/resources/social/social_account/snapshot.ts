@@ -6,9 +6,10 @@ import { changeRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { importComments } from '../social_comment/import.ts'
 import { platformOf } from '../social_platform/platforms.ts'
-import { noteFollowers, storeFigures } from './figures.ts'
+import { noteDay, storeFigures } from './figures.ts'
 import { loginOf } from './login.ts'
 import { SocialAccount } from './social_account.ts'
+import { storeTotals } from './totals.ts'
 
 type AccountRow = Row<typeof SocialAccount>
 
@@ -62,17 +63,18 @@ export async function bookSnapshot(
   context: Context,
   account: AccountRow,
   { posts, from, now }: Reading,
-  { profile, limits, comments, days }: Snapshot,
+  { profile, limits, comments, days, totals }: Snapshot,
 ): Promise<AccountRow> {
   const { supports } = platformOf(account.platform)
   const postOf = (id: string | null) => (id === null ? null : (posts.get(id)?.id ?? null))
-  if (supports.analytics) await storeFigures(context, account.id, { from, days, posts })
-  else if (profile.followersCount !== null)
-    await noteFollowers(context, account.id, { date: now.slice(0, 10), followers: profile.followersCount })
+  const { followersCount: followers } = profile
+  if (totals) await storeTotals(context, account.id, { date: now.slice(0, 10), totals, posts, followers })
+  else if (supports.analytics) await storeFigures(context, account.id, { from, days, posts })
+  else if (followers !== null) await noteDay(context, account.id, { date: now.slice(0, 10), followers })
   if (supports.comments) await importComments(context, account, { comments, postOf })
   return changeRow(context, SocialAccount, account, {
     ...{ display_name: profile.displayName, profile_url: profile.profileUrl, avatar_url: profile.avatarUrl },
-    ...{ followers_count: profile.followersCount, last_synced_at: now, error_message: null },
+    ...{ followers_count: followers, last_synced_at: now, error_message: null },
     ...(limits !== undefined && { limits }),
   })
 }

@@ -31,7 +31,7 @@ export async function importComments(
       ...{ social_account: account.id, platform: account.platform, social_post: postOf(comment.post), parent },
       ...{ author_name: cut(comment.authorName, MAX_NAME), author_username: comment.authorUsername },
       ...{ content: cut(comment.content, MAX_COMMENT), likes_count: comment.likesCount, replies_count: 0 },
-      ...{ status: 'visible', platform_comment_id: comment.id },
+      ...{ status: 'visible', platform_comment_id: comment.id, from_account: comment.own ?? false },
     })
     known.set(comment.id, row.id)
     context.emit(SocialComment, 'created', row)

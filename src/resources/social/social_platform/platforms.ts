@@ -63,7 +63,7 @@ export const PLATFORMS: readonly Platform[] = [
   },
   {
     ...{ platform: 'bluesky', name: 'Bluesky', required_media: 'none', ...shownLimits('bluesky') },
-    supports: { ...EVERYTHING, hide_comments: false },
+    supports: EVERYTHING,
   },
   {
     ...{ platform: 'mastodon', name: 'Mastodon', required_media: 'none', ...shownLimits('mastodon') },

@@ -1,0 +1,27 @@
+import { AddressRefusedError, type WebClient } from '../../web/client.ts'
+import { MOST_BYTES, TOO_LONG } from './bounded-fetch.ts'
+
+/** One answer may take as long as a run; the signal of the conversation ends it before. */
+const TIMEOUT_MS = 270_000
+
+/** As `boundedFetch`, through the client that goes to public addresses alone: an account names this one. */
+export function guardedFetch(web: WebClient): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const answer = await web
+      .fetch(request.url, {
+        method: request.method,
+        headers: Object.fromEntries(request.headers),
+        body: await request.text(),
+        timeoutMs: TIMEOUT_MS,
+        maxBytes: MOST_BYTES + 1,
+        signal: request.signal,
+      })
+      .catch((error: unknown) => {
+        throw error instanceof AddressRefusedError ? new Error(`The URL of the model ${error.message}.`) : error
+      })
+    if (answer.body.byteLength > MOST_BYTES) throw new Error(TOO_LONG)
+    const isEmpty = answer.status === 204 || answer.status === 304
+    return new Response(isEmpty ? null : Buffer.from(answer.body), { status: answer.status, headers: answer.headers })
+  }
+}

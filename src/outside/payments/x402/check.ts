@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { BroughtTransfer, TransferCheck, TransferRefusal, TransferTerms } from '../provider.ts'
+import { type Chain, TOKEN_ABI } from './chain.ts'
+import { referenceOf, transferKey } from './reference.ts'
+import { schemeOf } from './scheme.ts'
+import { handedOf, refusalOf, type Settler } from './settler.ts'
+
+/** What is left of a transfer's time when it is handed in: it has to reach a block. */
+const LEAST_SECONDS = 20
+/** By how much the clock of a client may be ahead. */
+const SKEW_SECONDS = 60
+
+/** Looks at a transfer in every way without moving anything. Rejects when the chain or the settler cannot be asked. */
+export async function checkTransfer(
+  { chain, settler }: { chain: Chain; settler: Settler },
+  brought: BroughtTransfer,
+  terms: TransferTerms,
+): Promise<TransferCheck> {
+  const refusal = whyNotAccepted(brought, terms) ?? whyNotNow(brought, terms, Math.floor(Date.now() / 1000))
+  if (refusal) return { state: 'refused', ...refusal }
+  const block = await chain.ask((client) => client.getBlockNumber({ cacheTime: 0 }))
+  const refused =
+    (await askToken(chain, brought, block)) ??
+    (await askScheme(chain, brought, terms)) ??
+    (await settler.verify(chain, handedOf(chain, terms, brought.transfer)))
+  if (refused) return { state: 'refused', ...refused }
+  return { state: 'good', key: transferKey(brought), reference: referenceOf(brought, block) }
+}
+
+/** The terms that the client accepted, and what it signed, against the terms as they are. */
+function whyNotAccepted({ accepted, transfer }: BroughtTransfer, terms: TransferTerms): TransferRefusal | null {
+  const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+  if (accepted.network !== terms.network)
+    return { code: 'invalid_exact_evm_network_mismatch', message: `The payment must be on ${terms.network}.` }
+  if (!same(accepted.asset, terms.asset))
+    return { code: 'invalid_payment_requirements', message: `The payment must be in the token ${terms.asset}.` }
+  if (!same(accepted.payTo, terms.payTo) || !same(transfer.to, terms.payTo))
+    return { code: 'invalid_exact_evm_recipient_mismatch', message: `The payment must be to ${terms.payTo}.` }
+  if (accepted.amount !== terms.amount || transfer.value !== terms.amount)
+    return {
+      code: 'invalid_exact_evm_payload_authorization_value_mismatch',
+      message: `The payment must be of ${terms.amount} units of the token.`,
+    }
+  return null
+}
+
+/** A transfer that holds for long would keep the checkout from being paid in another way while its outcome is unknown. */
+function whyNotNow({ transfer }: BroughtTransfer, terms: TransferTerms, now: number): TransferRefusal | null {
+  const [after, before] = [BigInt(transfer.validAfter), BigInt(transfer.validBefore)]
+  const longest = terms.maxTimeoutSeconds + SKEW_SECONDS
+  if (after >= BigInt(now))
+    return {
+      code: 'invalid_exact_evm_payload_authorization_valid_after',
+      message: 'The payment is not valid yet: validAfter must be in the past.',
+    }
+  if (before < BigInt(now + LEAST_SECONDS))
+    return {
+      code: 'invalid_exact_evm_payload_authorization_valid_before',
+      message: `The payment has expired: validBefore must be ${LEAST_SECONDS} seconds or more from now.`,
+    }
+  if (before > BigInt(now + longest))
+    return {
+      code: 'invalid_exact_evm_payload_authorization_valid_before',
+      message: `The payment is valid for too long: validBefore must be at most ${terms.maxTimeoutSeconds} seconds from now.`,
+    }
+  return null
+}
+
+function askToken(chain: Chain, { transfer }: BroughtTransfer, blockNumber: bigint): Promise<TransferRefusal | null> {
+  const { from: payer, nonce } = transfer
+  return chain.ask(async (client) => {
+    if (await chain.isUsed(client, { payer, nonce }, blockNumber))
+      return refusalOf('invalid_exact_evm_nonce_already_used')
+    const balance = { address: chain.facts.asset, abi: TOKEN_ABI, functionName: 'balanceOf', args: [payer] } as const
+    const has = await client.readContract(balance)
+    return has < BigInt(transfer.value) ? refusalOf('invalid_exact_evm_insufficient_balance') : null
+  })
+}
+
+/** The signature, and a run of the transfer that changes nothing. */
+async function askScheme(
+  chain: Chain,
+  brought: BroughtTransfer,
+  terms: TransferTerms,
+): Promise<TransferRefusal | null> {
+  const { payload, requirements } = handedOf(chain, terms, brought.transfer)
+  const { isValid, invalidReason } = await chain.ask(async () => (await schemeOf(chain)).verify(payload, requirements))
+  return isValid ? null : refusalOf(invalidReason)
+}
+
+/** Asks until an answer is final, for as long as a request may wait. */
+export async function waitUntil<Answer extends { state: string }>(
+  ask: () => Promise<Answer>,
+  { mostMs, pauseMs, signal }: { mostMs: number; pauseMs: number; signal?: AbortSignal | undefined },
+): Promise<Answer> {
+  const end = performance.now() + mostMs
+  for (;;) {
+    const answer = await ask()
+    if (answer.state !== 'pending' || performance.now() > end) return answer
+    await delay(pauseMs, undefined, signal && { signal })
+  }
+}

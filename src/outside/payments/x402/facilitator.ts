@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { TransferRefusal } from '../provider.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+import type { Chain } from './chain.ts'
+import { type Handed, refusalOf, type Settler } from './settler.ts'
+import { UnknownOutcomeError } from './unknown.ts'
+
+/** Facilitators wait for the chain before they answer. */
+const TIMEOUT_MS = 25_000
+const MAX_BYTES = 64 * 1024
+
+const verified = z.object({
+  isValid: z.boolean(),
+  invalidReason: z.string().nullish(),
+  invalidMessage: z.string().nullish(),
+})
+const settled = z.object({
+  success: z.boolean(),
+  errorReason: z.string().nullish(),
+  errorMessage: z.string().nullish(),
+  transaction: z.string().nullish(),
+})
+
+export interface FacilitatorOptions {
+  url: string
+  /** Sent as a bearer token. */
+  key?: string | undefined
+}
+
+/** Hands transfers in through a facilitator: the interface of x402, version 2, with `POST /verify` and `POST /settle`. */
+export class Facilitator implements Settler {
+  readonly #options: FacilitatorOptions
+  readonly #fetch = boundedFetch({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
+
+  constructor(options: FacilitatorOptions) {
+    this.#options = options
+  }
+
+  async verify(_chain: Chain, handed: Handed): Promise<TransferRefusal | null> {
+    const { isValid, invalidReason, invalidMessage } = await this.#post('verify', handed, verified)
+    return isValid ? null : refusalOf(invalidReason ?? undefined, invalidMessage ?? undefined)
+  }
+
+  /** One that names a transaction has sent it, whatever it says of its success. */
+  async settle(_chain: Chain, handed: Handed): Promise<TransferRefusal | null> {
+    const { success, transaction, errorReason, errorMessage } = await this.#post('settle', handed, settled)
+    return success || transaction ? null : refusalOf(errorReason ?? undefined, errorMessage ?? undefined)
+  }
+
+  /** Refusals come with other statuses than 200 too. What is no answer of the interface leaves the outcome unknown. */
+  async #post<Answer>(path: string, { payload, requirements }: Handed, schema: z.ZodType<Answer>): Promise<Answer> {
+    const { url, key } = this.#options
+    const body = { x402Version: 2, paymentPayload: payload, paymentRequirements: requirements }
+    const headers = { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) }
+    const answer = await this.#fetch(`${url}/${path}`, { method: 'POST', headers, body: JSON.stringify(body) }).catch(
+      () => {
+        throw new UnknownOutcomeError(`The facilitator did not answer ${path}.`)
+      },
+    )
+    const result = schema.safeParse(await answer.json().catch(() => null))
+    if (result.success) return result.data
+    throw new UnknownOutcomeError(`The facilitator answered ${path} with status ${answer.status} and no result.`)
+  }
+}

@@ -1,0 +1,109 @@
+import type { Hex, Log, PublicClient } from 'viem'
+import type { PaymentOutcome } from '../provider.ts'
+import type { Chain, Viem } from './chain.ts'
+import { keyOfReference, type Reference, readReference } from './reference.ts'
+import { UnknownOutcomeError } from './unknown.ts'
+
+/** Nodes answer for a range of blocks at once; most take 500. */
+const BLOCKS_AT_ONCE = 499n
+/** A transfer holds for minutes, and the fastest chain makes some four blocks a second. */
+const MOST_BLOCKS = 4_000n
+
+const EVENTS = {
+  used: 'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+  canceled: 'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
+  moved: 'event Transfer(address indexed from, address indexed to, uint256 value)',
+} as const
+
+/**
+ * What became of a transfer, by its nonce on the chain: whoever handed it in, it is made once or never. It fails for good when it was
+ * canceled, when its nonce was used for something else, or when it is too late for it.
+ */
+export function fateOf(chain: Chain, reference: string): Promise<PaymentOutcome> {
+  const wanted = readReference(reference)
+  return chain.ask(async (client, viem) => {
+    const latest = await client.getBlock({ blockTag: 'latest' })
+    const final = latest.number - BigInt(chain.facts.confirmations - 1)
+    const pending = { state: 'pending', reference } as const
+    if (await chain.isUsed(client, wanted, latest.number)) {
+      const log = await findUse({ chain, client, viem }, wanted, latest.number)
+      if (log.blockNumber > final) return pending
+      return log.canceled ? failed(reference, CANCELED) : outcomeOfUse({ chain, client, viem }, wanted, log, reference)
+    }
+    if (final < 0n) return pending
+    const { timestamp } = await client.getBlock({ blockNumber: final })
+    return timestamp >= wanted.validBefore ? failed(reference, TOO_LATE) : pending
+  })
+}
+
+const CANCELED = 'The buyer’s wallet canceled the transfer.'
+const TOO_LATE = 'The transfer was not made before its time was over. No money moved.'
+const OTHER_USE = 'The buyer’s wallet used what it had signed for another transfer.'
+
+function failed(reference: string, message: string): PaymentOutcome {
+  return { state: 'failed', reference: keyOfReference(reference), message }
+}
+
+interface Asking {
+  chain: Chain
+  client: PublicClient
+  viem: Viem
+}
+
+interface Use {
+  canceled: boolean
+  blockNumber: bigint
+  transactionHash: Hex
+}
+
+async function findUse({ chain, client, viem }: Asking, wanted: Reference, latest: bigint): Promise<Use> {
+  const { asset: address } = chain.facts
+  const events = viem.parseAbi([EVENTS.used, EVENTS.canceled])
+  const args = { authorizer: wanted.payer, nonce: wanted.nonce }
+  const end = wanted.fromBlock + MOST_BLOCKS < latest ? wanted.fromBlock + MOST_BLOCKS : latest
+  for (let fromBlock = wanted.fromBlock; fromBlock <= end; fromBlock += BLOCKS_AT_ONCE + 1n) {
+    const toBlock = fromBlock + BLOCKS_AT_ONCE < end ? fromBlock + BLOCKS_AT_ONCE : end
+    for (const event of events) {
+      const [log] = await client.getLogs({ address, event, args, fromBlock, toBlock, strict: true })
+      if (log) {
+        const { blockNumber, transactionHash } = log
+        return { canceled: event.name === 'AuthorizationCanceled', blockNumber, transactionHash }
+      }
+    }
+  }
+  throw new UnknownOutcomeError(`The node of ${chain.facts.network} does not show where a transfer was made.`)
+}
+
+/**
+ * A payer can sign several transfers with one nonce, and make several in one transaction. The one of the nonce is that whose record
+ * follows its use at once, as the token writes it.
+ */
+async function outcomeOfUse(
+  { chain, client, viem }: Asking,
+  { payer, nonce, payTo, value }: Reference,
+  { transactionHash: hash }: Use,
+  reference: string,
+): Promise<PaymentOutcome> {
+  const { logs } = await client.getTransactionReceipt({ hash })
+  const own = logs.filter((log) => log.address.toLowerCase() === chain.facts.asset.toLowerCase())
+  const place = own.findIndex((log) => isUse(viem, log, payer, nonce))
+  const [used, next] = place < 0 ? [] : own.slice(place)
+  if (!used || !next) throw new UnknownOutcomeError(`The node of ${chain.facts.network} shows no such transfer.`)
+  const follows = next.logIndex === used.logIndex + 1
+  const moved = follows && isMove(viem, next, { payer, payTo, value })
+  return moved ? { state: 'succeeded', reference: hash, method: null } : failed(reference, OTHER_USE)
+}
+
+function isUse(viem: Viem, log: Log, payer: Hex, nonce: Hex): boolean {
+  const [read] = viem.parseEventLogs({ abi: viem.parseAbi([EVENTS.used]), logs: [log] })
+  return (
+    read !== undefined && viem.isAddressEqual(read.args.authorizer, payer) && read.args.nonce.toLowerCase() === nonce
+  )
+}
+
+function isMove(viem: Viem, log: Log, { payer, payTo, value }: Pick<Reference, 'payer' | 'payTo' | 'value'>): boolean {
+  const [read] = viem.parseEventLogs({ abi: viem.parseAbi([EVENTS.moved]), logs: [log] })
+  if (!read) return false
+  const { from, to, value: given } = read.args
+  return viem.isAddressEqual(from, payer) && viem.isAddressEqual(to, payTo) && given === value
+}

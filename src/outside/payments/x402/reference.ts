@@ -1,0 +1,52 @@
+import type { BroughtTransfer } from '../provider.ts'
+
+/** What the fate of a transfer is found out by. */
+export interface Reference {
+  network: string
+  payer: `0x${string}`
+  nonce: `0x${string}`
+  payTo: `0x${string}`
+  /** Units of the token. */
+  value: bigint
+  /** Seconds since 1970. */
+  validBefore: bigint
+  /** The transfer was not made before this block. */
+  fromBlock: bigint
+}
+
+/** `eip155:8453/0xpayer/0xnonce`, in small letters: the same transfer has the same key, however it was written. */
+export function transferKey({ accepted, transfer }: BroughtTransfer): string {
+  return [accepted.network, transfer.from, transfer.nonce].join('/').toLowerCase()
+}
+
+/** The key, followed by what else is needed. */
+export function referenceOf(brought: BroughtTransfer, fromBlock: bigint): string {
+  const { to, value, validBefore } = brought.transfer
+  return [transferKey(brought), to.toLowerCase(), value, validBefore, fromBlock].join('/')
+}
+
+export function keyOfReference(reference: string): string {
+  return reference.split('/').slice(0, 3).join('/')
+}
+
+/** Throws for a text that `referenceOf` has not made, such as the hash of a transfer that was made. */
+export function readReference(reference: string): Reference {
+  const [network, payer, nonce, payTo, value, validBefore, fromBlock, ...more] = reference.split('/')
+  if (
+    !network ||
+    !isHex(payer) ||
+    !isHex(nonce) ||
+    !isHex(payTo) ||
+    !value ||
+    !validBefore ||
+    !fromBlock ||
+    more.length
+  )
+    throw new Error('The reference does not belong to a transfer that is under way.')
+  const [amount, end, block] = [BigInt(value), BigInt(validBefore), BigInt(fromBlock)]
+  return { network, payer, nonce, payTo, value: amount, validBefore: end, fromBlock: block }
+}
+
+function isHex(text: string | undefined): text is `0x${string}` {
+  return text?.startsWith('0x') ?? false
+}

@@ -1,0 +1,95 @@
+import { Agent } from '@atproto/api'
+import type { NodeSavedSession, OAuthSession } from '@atproto/oauth-client-node'
+import { z } from 'zod'
+import { type Access, type Credentials, type Login, PlatformRefusedError } from '../provider.ts'
+import { explained } from './explained.ts'
+import { clientFor, type OAuthParts, Single } from './oauth-client.ts'
+import { refusing, type Session } from './session.ts'
+
+/** Access is renewed so long before it ends, so that it lasts for the job that uses it. */
+const AHEAD_MS = 10 * 60 * 1000
+
+const Shape = z.object({
+  dpopJwk: z.looseObject({ kty: z.string() }),
+  authMethod: z.looseObject({ method: z.string() }),
+  tokenSet: z.looseObject({
+    iss: z.string(),
+    sub: z.string().startsWith('did:'),
+    aud: z.string(),
+    access_token: z.string(),
+    refresh_token: z.string().optional(),
+    expires_at: z.string().optional(),
+  }),
+})
+
+/** What the library keeps of an account that a person has given access to. */
+const Saved = z.custom<NodeSavedSession>((given) => Shape.safeParse(given).success)
+
+type Asked = Pick<Login, 'platform' | 'publicUrl' | 'credentials'> & { signal: AbortSignal }
+
+/** Whether access was given on the network's page, and not by an app password. */
+export function isGranted({ session }: Credentials): boolean {
+  return session !== undefined
+}
+
+export function granted(saved: NodeSavedSession): Access {
+  return { credentials: { did: saved.tokenSet.sub, session: JSON.stringify(saved) }, renewAt: renewAtOf(saved) }
+}
+
+/** Throws a PlatformRefusedError for credentials that this service has not made. */
+export function savedOf({ session = '' }: Credentials): NodeSavedSession {
+  try {
+    return Saved.parse(JSON.parse(session))
+  } catch {
+    throw new PlatformRefusedError('the session is not one that this service has stored; allow access at connect_url')
+  }
+}
+
+/** When to renew access that ends, so that no job is left without it. */
+export function renewAtOf({ tokenSet }: NodeSavedSession, now = Date.now()): string | null {
+  if (tokenSet.expires_at === undefined) return null
+  const endsAt = Date.parse(tokenSet.expires_at)
+  return new Date(Math.max(endsAt - AHEAD_MS, now + (endsAt - now) / 2)).toISOString()
+}
+
+/** Uses access that was given. It cannot be renewed here: only `renewed` can, by one job at a time. */
+export async function openSession(parts: OAuthParts, { credentials, signal, ...login }: Asked): Promise<Session> {
+  const saved = savedOf(credentials)
+  const { refresh_token: _, expires_at, ...tokenSet } = saved.tokenSet
+  const client = await clientFor(parts, { ...login, signal, session: new Single({ ...saved, tokenSet }) })
+  const session = await explained(() => client.restore(tokenSet.sub, false))
+  const agent = new Agent({ did: session.did, fetchHandler: endingAt(session, expires_at) })
+  const handle = await refusing(async () => {
+    const { data } = await agent.com.atproto.server.getSession()
+    return data.handle
+  }, 'using the access')
+  return { agent, did: session.did, handle }
+}
+
+/** A refusal of access whose time is over says nothing: the job tries again, with access that was renewed. */
+function endingAt(session: OAuthSession, expiresAt: string | undefined): OAuthSession['fetchHandler'] {
+  return async (path, init) => {
+    const answer = await session.fetchHandler(path, init)
+    if (answer.status === 401 && expiresAt !== undefined && Date.parse(expiresAt) <= Date.now())
+      throw new Error('The access ended while it was used')
+    return answer
+  }
+}
+
+/** New access in place of access that ends. The server takes each refresh token once. */
+export async function renewed(parts: OAuthParts, { credentials, ...asked }: Asked): Promise<Access> {
+  const session = new Single(savedOf(credentials))
+  const client = await clientFor(parts, { ...asked, session })
+  await explained(() => client.restore(savedOf(credentials).tokenSet.sub, true))
+  return granted(session.required())
+}
+
+/** Ends the access, with everything that it could be renewed to. */
+export async function revoked(parts: OAuthParts, { credentials, ...asked }: Asked): Promise<void> {
+  const saved = savedOf(credentials)
+  const client = await clientFor(parts, { ...asked, session: new Single(saved) })
+  await explained(async () => {
+    const { server } = await client.restore(saved.tokenSet.sub, false)
+    await server.request('revocation', { token: saved.tokenSet.refresh_token ?? saved.tokenSet.access_token })
+  })
+}

@@ -1,0 +1,23 @@
+const MOST = 200
+const KEPT_MS = 60_000
+
+/** What was learnt in the last minute, at most 200 things. */
+export class Recent<Value> {
+  readonly #known = new Map<string, { value: Value; until: number }>()
+
+  get = (name: string): Value | undefined => {
+    const found = this.#known.get(name)
+    return found && found.until > Date.now() ? found.value : undefined
+  }
+
+  set = (name: string, value: Value): void => {
+    this.#known.delete(name)
+    this.#known.set(name, { value, until: Date.now() + KEPT_MS })
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
+  }
+
+  del = (name: string): void => {
+    this.#known.delete(name)
+  }
+}

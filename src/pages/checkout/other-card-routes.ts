@@ -1,0 +1,50 @@
+import { type Context, type Env, Hono } from 'hono'
+import { accountOf } from '../../access/account-of.ts'
+import type { BuyerCaller } from '../../contract/declarations/caller.ts'
+import { opensAccess } from '../../resources/content/experience/access.ts'
+import { Gate } from '../parts/gate.ts'
+import { PostLimit } from '../parts/guard.ts'
+import type { PageParts, PageRequest } from '../parts/parts.ts'
+import { methodAnswer, refusalsIn } from '../parts/refusals.ts'
+import { CardPage, type Holder } from './other-card.ts'
+
+const REFUSALS = refusalsIn({
+  foreign: 'it was not accepted, and nothing was changed. Open the page and try again.',
+  tooMany: 'Too many attempts in a short time. Nothing was changed.',
+  open: 'Open the page',
+  openAgain: 'Open the page again',
+  undone: 'Nothing was changed.',
+  busy: 'The shop is very busy',
+  broken: (requestId) => `Please try again. If this happens again, give the shop this number: ${requestId}.`,
+})
+
+/** No experience has this slug, so that the page of one is never hidden. */
+const PATH = '/access/:customer/:capability/-/card'
+
+/** The page on which a buyer replaces the card of subscriptions, reached from the page of the purchases. */
+export function cardPages<E extends Env>(parts: PageParts, incomingOf: (context: Context<E>) => PageRequest): Hono<E> {
+  const app = new Hono<E>()
+  const gate = new Gate(parts, {
+    posts: new PostLimit('cards', parts, { ofClient: parts.postsPerMinute }),
+    refusals: REFUSALS,
+  })
+  const page = new CardPage(parts)
+  const visit = (context: Context<E>) => ({
+    path: context.req.path,
+    key: `${context.req.param('customer')}/${context.req.param('capability')}`,
+    incoming: incomingOf(context),
+  })
+  app.get(PATH, (context) => gate.get(visit(context), holderOf, page.get))
+  app.post(PATH, (context) => gate.post(visit(context), holderOf, page.post))
+  app.all(PATH, (context) => methodAnswer(context.req.method))
+  return app
+}
+
+/** The customer whose purchases an address opens; null when it opens none. */
+async function holderOf(parts: PageParts, key: string): Promise<Holder | null> {
+  const [customer = '', capability = ''] = key.split('/')
+  if (!opensAccess(parts, customer, capability)) return null
+  const accountId = await accountOf(parts.database.read, 'customers', customer)
+  const caller: BuyerCaller | null = accountId === null ? null : { kind: 'buyer', accountId, checkoutId: 'none' }
+  return caller && { caller, customer }
+}

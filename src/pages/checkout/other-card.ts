@@ -1,0 +1,105 @@
+import type { BuyerCaller } from '../../contract/declarations/caller.ts'
+import { ApiError } from '../../contract/declarations/errors.ts'
+import type { Context } from '../../records/context.ts'
+import { currentAccount } from '../../resources/company/account/current.ts'
+import { accessUrl } from '../../resources/content/experience/access.ts'
+import { providerOf } from '../../resources/sales/payment/provider.ts'
+import { beginChange } from '../../resources/sales/subscription/card/begin.ts'
+import { chargedSubscriptions, isOpen, latestChange } from '../../resources/sales/subscription/card/find.ts'
+import { lookUpCard } from '../../resources/sales/subscription/card/jobs.ts'
+import { pageAnswer, seeOther } from '../parts/answers.ts'
+import type { Frame } from '../parts/document.ts'
+import { readForm } from '../parts/form.ts'
+import type { PageParts, PageRequest } from '../parts/parts.ts'
+import { cardPage, enteringPage, type ShownCard, waitingPage } from './other-card-page.ts'
+import { CHECKOUT_STYLE } from './stylesheet.ts'
+
+/** How often the provider is asked about the card of one customer. */
+const LOOK_UPS = { name: 'look-ups of cards', perMinute: 20, burst: 5 }
+/** Seconds between two looks at a card that the provider has not confirmed yet. */
+const LOOK_AGAIN_S = 3
+
+/** The customer whose purchases the address opens. */
+export interface Holder {
+  caller: BuyerCaller
+  customer: string
+}
+
+/** The page on which a buyer replaces the card that subscriptions are charged to. */
+export class CardPage {
+  readonly #parts: PageParts
+
+  constructor(parts: PageParts) {
+    this.#parts = parts
+  }
+
+  /** Shows it. Nothing is written, but that the provider is asked about a card whose buyer comes back from there. */
+  get = async (holder: Holder, { request }: PageRequest): Promise<Response> => {
+    const query = new URL(request.url).searchParams
+    const isBack = query.get('payment') === 'done'
+    if (isBack) await this.#lookUp(holder)
+    const shown = await this.#shown(holder)
+    const { change, entering, address } = shown
+    if (entering && change?.url === null && query.has('on'))
+      return pageAnswer(waitingPage(shown), { refresh: { seconds: LOOK_AGAIN_S } })
+    if (!entering || change?.url == null || query.get('payment') === 'canceled')
+      return isBack ? seeOther(`${address}?saved`) : pageAnswer(cardPage(shown, { news: query.has('saved') }))
+    if (isBack) return pageAnswer(enteringPage(shown, change.url), { refresh: { seconds: LOOK_AGAIN_S } })
+    const goesOn = query.has('on') ? { refresh: { seconds: 0, address: change.url } } : {}
+    return pageAnswer(enteringPage(shown, change.url), goesOn)
+  }
+
+  /** Goes on to the provider, or takes a test card. */
+  post = async (holder: Holder, incoming: PageRequest): Promise<Response> => {
+    const form = await readForm(this.#parts.bodies, incoming)
+    const shown = await this.#shown(holder)
+    const { address, cards } = shown
+    const card = cards.length > 0 ? (form.get('card') ?? '').trim() : undefined
+    const problem = card === undefined ? null : this.#parts.services.payments.test.cardProblem(card)
+    if (problem !== null) return pageAnswer(cardPage(shown, { problem }), { status: 422 })
+    try {
+      await this.#parts.pipeline.visits.act(holder.caller, [], (context) =>
+        beginChange(context, {
+          customer: holder.customer,
+          returnUrl: this.#parts.publicUrl + address,
+          ...(card !== undefined && { card }),
+        }),
+      )
+    } catch (error) {
+      // The page shows the state that does not allow it.
+      if (!(error instanceof ApiError) || error.code !== 'invalid_state') throw error
+    }
+    return seeOther(`${address}?${card === undefined ? 'on' : 'saved'}`)
+  }
+
+  #shown({ caller, customer }: Holder): Promise<ShownCard> {
+    return this.#parts.pipeline.visits.look(caller, async (context) => {
+      const change = (await latestChange(context, customer)) ?? null
+      const home = new URL(accessUrl(context, customer)).pathname
+      return {
+        frame: await frameOf(context),
+        home,
+        address: `${home}/-/card`,
+        subscriptions: await chargedSubscriptions(context, customer),
+        change,
+        entering: change !== null && isOpen(change, context),
+        cards: providerOf(context).immediate ? context.services.payments.test.cards : [],
+      }
+    })
+  }
+
+  async #lookUp({ caller, customer }: Holder): Promise<void> {
+    if ((await this.#parts.takeTurn(customer, LOOK_UPS)) > 0) return
+    await this.#parts.pipeline.visits.act(caller, [], async (context) => {
+      const change = await latestChange(context, customer)
+      if (change && isOpen(change, context))
+        await context.enqueue(lookUpCard, { change: change.id }, { awaited: true, inRealTime: true })
+    })
+  }
+}
+
+async function frameOf(context: Context): Promise<Frame> {
+  const { name, support_email: email } = await currentAccount(context)
+  const isTest = providerOf(context).name === context.services.payments.test.name
+  return { shop: { name, email }, test: isTest, style: CHECKOUT_STYLE.address }
+}

@@ -1,0 +1,53 @@
+import type { Row } from '../../contract/declarations/noun.ts'
+import type { Context } from '../../records/context.ts'
+import { requireRow } from '../../records/records.ts'
+import { accessUrl, boughtFileUrl, experiencesOf } from '../../resources/content/experience/access.ts'
+import type { Experience } from '../../resources/content/experience/experience.ts'
+import { filesIn } from '../../resources/content/experience/files.ts'
+import { Checkout } from '../../resources/sales/checkout/checkout.ts'
+import { itemsByOrder } from '../../resources/sales/order/items.ts'
+import { Order } from '../../resources/sales/order/order.ts'
+import { partiesOf } from '../../resources/sales/payment/parties.ts'
+import type { Payment } from '../../resources/sales/payment/payment.ts'
+
+/** What a program has paid, and where it opens what it bought: what this order gives access to, and nothing else of its customer. */
+export async function receiptOf(context: Context, payment: Row<typeof Payment>): Promise<object> {
+  const { id, status, amount, currency, paid_at } = await requireRow(context, Order, payment.order_id)
+  const { id: checkout, email } = await requireRow(context, Checkout, payment.checkout!)
+  const items = (await itemsByOrder([id], context)).get(id) ?? []
+  const line_items = items.map(({ product_name, price_variant_name, quantity, amount: of }) => ({
+    ...{ product_name, price_variant_name, quantity, amount: of },
+  }))
+  return {
+    object: 'x402_receipt',
+    checkout,
+    order: { id, status, amount, currency, paid_at, line_items },
+    payment: { ...partiesOf(payment), transaction: payment.reference },
+    receipt_sent_to: email,
+    access: await accessOf(context, id),
+  }
+}
+
+async function accessOf(context: Context, order: string): Promise<object | null> {
+  const experiences = await experiencesOf(context, order)
+  if (experiences.length === 0) return null
+  return {
+    url: accessUrl(context, order),
+    experiences: await Promise.all(experiences.map((experience) => shown(context, order, experience))),
+  }
+}
+
+async function shown(context: Context, order: string, { name, slug, item_type, content }: Row<typeof Experience>) {
+  const files = [...(await filesIn(context, content)).values()]
+  return {
+    name,
+    item_type,
+    url: `${accessUrl(context, order)}/${slug}`,
+    files: files.map(({ id, title, filename, content_type, size, store, url }) => ({
+      name: title ?? filename ?? 'File',
+      content_type,
+      size,
+      url: store === null ? url : boughtFileUrl(context, order, slug, id),
+    })),
+  }
+}

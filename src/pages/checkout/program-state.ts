@@ -1,0 +1,80 @@
+import type { BuyerCaller } from '../../contract/declarations/caller.ts'
+import type { FieldErrors } from '../../contract/declarations/errors.ts'
+import { normalizeEmail } from '../../contract/values/email.ts'
+import type { Context } from '../../records/context.ts'
+import { requireRow } from '../../records/records.ts'
+import { x402Wallet } from '../../resources/company/x402_configuration/requirements.ts'
+import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
+import { Checkout } from '../../resources/sales/checkout/checkout.ts'
+import { sheetOf } from '../../resources/sales/checkout/sheet.ts'
+import { isInDollars, x402RequirementsOf } from '../../resources/sales/checkout/show.ts'
+import { unavailableItems } from './problems.ts'
+import { answer, paymentRequired, refusal } from './program-answers.ts'
+
+export interface Payable {
+  state: 'payable'
+  terms: X402Requirements
+  /** Whom the receipt goes to. */
+  email: string
+}
+
+/** What a program finds at the address of a checkout. */
+export type Offered =
+  | Payable
+  /** The buyer, or the shop, has to change something first. */
+  | { state: 'incomplete'; errors: FieldErrors }
+  | { state: 'being_paid' | 'complete' | 'expired' | 'abandoned' }
+
+/** What there is to pay, or null where the account takes no USDC for the checkout. `email` is what the program says of itself. */
+export async function offeredOf(
+  context: Context,
+  { checkoutId }: BuyerCaller,
+  email: string | null,
+): Promise<Offered | null> {
+  const stored = await requireRow(context, Checkout, checkoutId)
+  if (!isInDollars(stored) || (await x402Wallet(context)) === null) return null
+  const { status, paying } = stored
+  if (status === 'open' && paying !== null) return { state: 'being_paid' }
+  if (status !== 'open') return { state: status }
+  if (stored.expires_at <= context.now) return { state: 'expired' }
+  const sheet = await sheetOf(context, stored)
+  const blocked = unavailableItems(sheet)
+  if (blocked.length > 0) return { state: 'incomplete', errors: { line_items: blocked.map(({ message }) => message) } }
+  const buyer = buyerOf(stored.email, email)
+  if ('errors' in buyer) return { state: 'incomplete', ...buyer }
+  // As it is when payment starts: a discount may have ended since it was stored.
+  const { total, subtotal, amount_discount } = sheet
+  const terms = await x402RequirementsOf(context, { ...stored, total, subtotal, amount_discount })
+  return terms && { state: 'payable', terms, email: buyer.email }
+}
+
+function buyerOf(known: string | null, given: string | null): { email: string } | { errors: FieldErrors } {
+  if (known !== null) return { email: known }
+  if (given === null) return { errors: { email: ["can't be blank: add ?email=… to the address, for the receipt"] } }
+  const { address, problem } = normalizeEmail(given)
+  return address === null ? { errors: { email: [problem] } } : { email: address }
+}
+
+const CLOSED = {
+  being_paid: [409, 'This checkout is being paid. Look again in a minute.'],
+  complete: [200, 'This checkout is complete; it has already been paid.'],
+  expired: [410, 'This checkout has expired.'],
+  abandoned: [410, 'A newer checkout replaced this one.'],
+} as const
+
+/** What a program is answered that has sent no payment. */
+export function stateAnswer(offered: Offered): Response {
+  if (offered.state === 'payable') return paymentRequired(offered.terms)
+  if (offered.state === 'incomplete')
+    return refusal(422, 'The checkout cannot be paid yet. Nothing was settled.', { errors: offered.errors })
+  const [status, message] = CLOSED[offered.state]
+  return answer(status, { status: offered.state, message })
+}
+
+/** What a program is answered whose payment comes too late: it is never settled. */
+export function notPayable(offered: Exclude<Offered, Payable> | null): Response {
+  if (offered === null) return refusal(409, 'This checkout cannot be paid in USDC. Nothing was settled.')
+  if (offered.state === 'incomplete') return stateAnswer(offered)
+  const [status, message] = CLOSED[offered.state]
+  return refusal(status === 200 ? 409 : status, `${message} Your payment was not settled.`, { status: offered.state })
+}

@@ -1,0 +1,99 @@
+import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
+import { formatNumber } from '../../../words/numbers.ts'
+import type { Page } from '../../parts/document.ts'
+import { factCard } from '../../parts/facts.ts'
+import { formOf } from '../derived/form.ts'
+import { readBody } from '../derived/read-form.ts'
+import { shown } from '../kit/ask.ts'
+import { goDone } from '../kit/notices.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { type Refused, refusedForm } from '../kit/refused.ts'
+import type { Visit } from '../kit/visit.ts'
+import { settingsPage } from './tabs.ts'
+
+type Settings = Shown<'model_settings'>
+
+const VIEW = {
+  groups: [{ names: ['provider', 'model_id', 'base_url', 'api_key', 'tokens_per_day'] }],
+  labels: {
+    model_id: 'Model',
+    base_url: 'URL of its API',
+    api_key: 'API key',
+    tokens_per_day: 'Tokens a day',
+  },
+} as const
+
+/** The model that carries out prompts in plain words, and the account's own. */
+export const model: DashboardPage = {
+  path: '/settings/model',
+  get: (visit) => page(visit, null),
+  post: async (visit, _, form) => {
+    const body = readBody(visit, visit.catalogue.bodyOf('PATCH /model_settings'), form, null)
+    const answer = await visit.ask('PATCH /model_settings', { body })
+    const refused = refusedForm(form, answer)
+    return refused ? page(visit, refused) : goDone(visit, `${visit.base}/settings/model`, 'saved')
+  },
+}
+
+/** Goes back to the model of the service. */
+export const removeModel: DashboardPage = {
+  path: '/settings/model/remove',
+  post: async (visit) => {
+    await shown(visit.ask('DELETE /model_settings'))
+    return goDone(visit, `${visit.base}/settings/model`, 'saved')
+  },
+}
+
+async function page(visit: Visit, refused: Refused | null): Promise<Response> {
+  const settings = await shown(visit.ask('GET /model_settings'))
+  const form = await formOf(visit, {
+    fields: visit.catalogue.bodyOf('PATCH /model_settings'),
+    before: settings.used === 'own' ? settings : null,
+    sent: refused?.sent ?? null,
+    refusal: refused?.refusal ?? null,
+    button: settings.used === 'own' ? 'Save' : 'Use this model',
+    back: visit.path,
+    view: { ...VIEW, hints: hintsOf(settings) },
+  })
+  const content = html`<p class="notice ${settings.used === 'none' ? 'wait' : 'good'}">${NOW[settings.used]}</p>
+${figures(settings)}<h2 class="above-card">A model of your own</h2>${form}${settings.used === 'own' ? removal(visit) : ''}`
+  const lead = 'It carries out the prompts of tasks and answers questions under Ask.'
+  return settingsPage(visit, { title: 'Model', lead }, content, refused?.status ?? 200)
+}
+
+const NOW: Record<Settings['used'], string> = {
+  own: 'Your own model is used. Its provider bills you, and it costs no credits.',
+  service: 'The model of the service is used.',
+  none: 'No model is set up: prompts in plain words wait for an external agent, and questions cannot be asked.',
+}
+
+function figures(settings: Settings): Page {
+  const { used, tokens_today, tokens_per_day, service_tokens_today, tokens_per_credit } = settings
+  const number = (value: number) => html`<span class="number">${formatNumber(value)}</span>`
+  if (used === 'none') return html``
+  if (used === 'own')
+    return factCard('Use', [['Tokens today', html`${number(tokens_today)} of ${number(tokens_per_day ?? 0)}`]])
+  return factCard('Use', [
+    ['Tokens today', number(service_tokens_today)],
+    ['Cost', tokens_per_credit === 0 ? 'No credits' : html`1 credit for ${number(tokens_per_credit)} tokens`],
+  ])
+}
+
+function hintsOf({ has_key }: Settings): Record<string, string> {
+  const stored = has_key
+    ? 'A key is stored and not shown. Leave this empty to keep it; another URL needs it again.'
+    : ''
+  return {
+    model_id: 'As its provider calls it.',
+    base_url: 'Such as https://api.example.com/v1. Anthropic needs none.',
+    api_key: stored || 'Stored encrypted, and never shown again.',
+    tokens_per_day: 'Runs and questions beyond that are refused until the next day (UTC).',
+  }
+}
+
+function removal(visit: Visit): Page {
+  return html`<form class="card form" method="post" action="${visit.base}/settings/model/remove"><input type="hidden" name="csrf" value="${visit.csrf}">
+<p>The key is deleted, and the model of the service is used again, if there is one.</p>
+<div class="form-buttons"><button class="danger">Remove this model</button></div></form>`
+}

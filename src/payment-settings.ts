@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { chainNodes, httpUrl, stripeUrl } from './setting-forms.ts'
+
+/** How money is taken: by card, and in USDC. */
+export const PAYMENT_SETTINGS = {
+  STRIPE_SECRET_KEY: [
+    z
+      .string()
+      .regex(/^[sr]k_(test|live)_[!-~]+$/, 'it needs a key that begins with sk_test_, sk_live_, rk_test_ or rk_live_')
+      .optional(),
+    'Stripe secret key for payments in live accounts; without it, everything runs in test mode',
+  ],
+  STRIPE_WEBHOOK_SECRET: [
+    z
+      .string()
+      .regex(
+        /^whsec_[!-+\--~]+(,whsec_[!-+\--~]+)?$/,
+        'it needs a secret that begins with whsec_, or two with a comma between them',
+      )
+      .optional(),
+    'Signing secret of the Stripe webhook that posts to `PUBLIC_URL/payments/stripe/notices`; two, comma-separated, while a new one takes the place of an old one',
+  ],
+  STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
+  X402_RPC_URLS: [
+    chainNodes.optional(),
+    'Nodes of the chains on which programs pay in USDC by x402, comma-separated, such as `base=https://mainnet.base.org`; without them, nobody can pay so',
+  ],
+  X402_FACILITATOR_URL: [
+    httpUrl.optional(),
+    'Facilitator of x402, version 2, that settles these payments; set it or `X402_SETTLER_KEY`',
+  ],
+  X402_FACILITATOR_KEY: [
+    z
+      .string()
+      .regex(/^[!-~]{1,4000}$/, 'it needs visible ASCII characters without spaces')
+      .optional(),
+    'Bearer token for the facilitator',
+  ],
+  X402_SETTLER_KEY: [
+    z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{64}$/, 'it needs 0x and 64 hexadecimal digits')
+      .optional(),
+    'Private key of a wallet that settles these payments and pays the chain’s fees; the money itself goes straight to the shops',
+  ],
+} as const
+
+type Name = keyof typeof PAYMENT_SETTINGS
+
+/** Settings that are of no use without another: what has one, what it needs, and what for. */
+export const PAYMENT_PAIRS: readonly [name: Name, needed: Name, what: string][] = [
+  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'to check the notices of Stripe'],
+  ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'to take payments'],
+  ['STRIPE_API_URL', 'STRIPE_SECRET_KEY', 'to take payments'],
+  ['X402_FACILITATOR_URL', 'X402_RPC_URLS', 'to look payments up on their chain'],
+  ['X402_SETTLER_KEY', 'X402_RPC_URLS', 'to settle payments on their chain'],
+  ['X402_FACILITATOR_KEY', 'X402_FACILITATOR_URL', 'to which it is sent'],
+]

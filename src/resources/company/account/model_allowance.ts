@@ -1,0 +1,61 @@
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { ModelUse } from '../../../outside/models/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { countTokens, requireTokensLeft } from './model_tokens.ts'
+import { type AccountModel, modelOf } from './own_model.ts'
+import { type Reservation, reserveCredits } from './reserve_credits.ts'
+import { settleCredits } from './settle_credits.ts'
+
+const NO_MODEL =
+  'No model is set up. An admin can set one under Settings, Model, or the operator of the service sets MODEL_PROVIDER, MODEL_ID and MODEL_API_KEY; until then, programs in the playground answer questions.'
+const NO_CREDITS =
+  'The account has no credits left, and the model of the service costs credits. The operator can add some, or an admin can set a model of the account’s own under Settings, Model.'
+
+/** What one conversation may take, until `settleTokens`. */
+export interface Allowance extends AccountModel {
+  /** The most tokens that it may take. */
+  tokens: number
+  /** The credits set aside for them; null where they cost none. */
+  reservation: Reservation | null
+}
+
+/** What the conversations are for: the reason of their entries in the ledger. */
+interface Purpose {
+  most: number
+  reason: 'task_run' | 'question'
+  reference?: string
+}
+
+/**
+ * Sets aside what a conversation of at most so many tokens may cost. With fewer credits it may take fewer tokens. Throws
+ * `invalid_state` without a model, `rate_limit_exceeded` and `insufficient_credits`. To be committed before the model is asked.
+ */
+export async function allowTokens(context: Context, { most, ...purpose }: Purpose): Promise<Allowance> {
+  const model = await modelOf(context)
+  if (!model) throw new ApiError('invalid_state', NO_MODEL)
+  await requireTokensLeft(context, model)
+  const perCredit = context.services.modelTokensPerCredit
+  if (model.own !== null || perCredit === 0) return { ...model, tokens: most, reservation: null }
+  const credits = Math.min(Math.ceil(most / perCredit), await balanceOf(context))
+  if (credits === 0) throw new ApiError('insufficient_credits', NO_CREDITS)
+  const reservation = await reserveCredits(context, { ...purpose, credits })
+  return { ...model, tokens: Math.min(most, credits * perCredit), reservation }
+}
+
+/** Counts what a conversation has taken, and spends its credits: as many as were begun, of those that were set aside. */
+export async function settleTokens(
+  context: Context,
+  { own, tokens, reservation }: Omit<Allowance, 'models'>,
+  use: ModelUse,
+): Promise<void> {
+  await countTokens(context, { own }, use)
+  if (!reservation) return
+  const taken = Math.min(use.inputTokens + use.outputTokens, tokens)
+  await settleCredits(context, reservation, Math.ceil(taken / context.services.modelTokensPerCredit))
+}
+
+async function balanceOf(context: Context): Promise<number> {
+  const account = rowsOf(context, 'accounts').select('credit_balance').where('id', '=', context.accountId)
+  return (await account.executeTakeFirstOrThrow()).credit_balance
+}

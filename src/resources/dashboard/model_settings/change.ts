@@ -1,0 +1,57 @@
+import { invalid } from '../../../contract/declarations/errors.ts'
+import type { InputOf } from '../../../contract/declarations/noun.ts'
+import { newId } from '../../../contract/values/ids.ts'
+import { AddressRefusedError, type WebClient } from '../../../outside/web/client.ts'
+import type { Context } from '../../../records/context.ts'
+import { deleteRowsOf } from '../../../records/rows-of.ts'
+import { MODEL_KEY, type OwnModelRow, ownModel } from '../../company/account/own_model.ts'
+import type { OWN_MODEL } from './model_settings.ts'
+import { showModelSettings } from './show.ts'
+
+type Input = InputOf<typeof OWN_MODEL>
+
+/** Sets the account's own model. From then on it is asked, and that of the service is not. */
+export async function setOwnModel(context: Context, { input }: { input: Input }): Promise<object> {
+  const before = await ownModel(context)
+  const { provider, model_id, base_url, tokens_per_day } = input
+  requireAddress(context.services.web.models, input)
+  const sealed_key = keyOf(context, input, before)
+  if (provider === 'anthropic' && sealed_key === null && base_url === null)
+    throw invalid({ api_key: ["can't be blank: the provider’s own address needs a key"] })
+  await deleteRowsOf(context, 'own_models').execute()
+  const row = { provider, model_id, base_url, tokens_per_day, sealed_key, updated_at: context.realNow }
+  const owned = { account_id: context.accountId, id: newId('model') }
+  await context.db
+    .insertInto('own_models')
+    .values({ ...owned, ...row })
+    .execute()
+  return showModelSettings(context)
+}
+
+/** Forgets the account's own model and its key: that of the service, if there is one, is asked again. */
+export async function removeOwnModel(context: Context): Promise<object> {
+  await deleteRowsOf(context, 'own_models').execute()
+  return showModelSettings(context)
+}
+
+/** The name is looked up, and its addresses are checked, whenever the model is asked. */
+function requireAddress(web: WebClient, { provider, base_url }: Input): void {
+  if (base_url === null) {
+    if (provider !== 'anthropic') throw invalid({ base_url: ["can't be blank for this provider"] })
+    return
+  }
+  if (/[?#]/.test(base_url)) throw invalid({ base_url: ['must not have a query or a fragment'] })
+  try {
+    web.checkForm(base_url)
+  } catch (error) {
+    throw error instanceof AddressRefusedError ? invalid({ base_url: [error.message] }) : error
+  }
+}
+
+/** A stored key goes to no other address than the one that it was entered for. */
+function keyOf({ services }: Context, { api_key, ...input }: Input, before: OwnModelRow | undefined): string | null {
+  if (api_key !== undefined) return services.vault.seal(MODEL_KEY, api_key)
+  if (!before || before.sealed_key === null) return null
+  if (before.provider === input.provider && before.base_url === input.base_url) return before.sealed_key
+  throw invalid({ api_key: ['must be entered again, because the provider or the URL is another'] })
+}

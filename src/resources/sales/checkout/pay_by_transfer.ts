@@ -1,0 +1,39 @@
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { claimTransfer, type GoodTransfer } from '../payment/transfer.ts'
+import { requireFirstUse } from '../payment/transfer_use.ts'
+import { Checkout } from './checkout.ts'
+import { type PaymentStarted, requireOpen, startPayment } from './pay.ts'
+import { reprice } from './reprice.ts'
+import { x402RequirementsOf } from './show.ts'
+
+type CheckoutRow = Row<typeof Checkout>
+
+/**
+ * Claims an open checkout for a transfer in USDC that was looked at, and lets it be handed in. Throws as `payCheckout` does, a 400 over
+ * a checkout whose time is over or a transfer that pays another one, and gives no payment where the terms are no longer the same.
+ */
+export async function payByTransfer(
+  context: Context,
+  given: CheckoutRow,
+  { email, ...good }: GoodTransfer & { email: string | null },
+): Promise<PaymentStarted> {
+  const { x402 } = context.services.payments
+  if (x402 === null) throw new ApiError('invalid_state', 'Nothing settles payments in USDC any more.')
+  requireOpen(given)
+  if (given.expires_at <= context.now)
+    throw new ApiError('invalid_state', 'This checkout is expired and cannot be paid.')
+  await requireFirstUse(context, good.key)
+  const repriced = await reprice(context, given)
+  if (!(await isAgreed(context, repriced, good))) return { checkout: repriced, payment: null }
+  const checkout = repriced.email === null ? await changeRow(context, Checkout, repriced, { email }) : repriced
+  return startPayment(context, checkout, { provider: x402 }, ({ payment }) => claimTransfer(context, payment, good))
+}
+
+/** Whether the terms that were signed are those of now: the wallet, the chain or the total may have changed meanwhile. */
+async function isAgreed(context: Context, checkout: CheckoutRow, { terms }: GoodTransfer): Promise<boolean> {
+  const now = await x402RequirementsOf(context, checkout)
+  return now !== null && JSON.stringify(now.accepts[0]) === JSON.stringify(terms)
+}

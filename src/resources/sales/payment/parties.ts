@@ -1,0 +1,19 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { withChecksum } from '../../company/x402_configuration/checksum.ts'
+import type { Payment } from './payment.ts'
+
+interface Parties {
+  payer: string
+  network: string
+}
+
+/** Who paid where, as a charge shows it. */
+export function partiesOf({ transfer }: Pick<Row<typeof Payment>, 'transfer'>): Parties | Record<keyof Parties, null> {
+  return transfer === null ? { payer: null, network: null } : partiesOfTransfer(transfer)
+}
+
+/** As `partiesOf`, by the key of a transfer. */
+export function partiesOfTransfer(key: string): Parties {
+  const [network = '', payer = ''] = key.split('/')
+  return { payer: withChecksum(payer), network }
+}

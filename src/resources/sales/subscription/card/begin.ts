@@ -1,0 +1,65 @@
+import { ApiError } from '../../../../contract/declarations/errors.ts'
+import type { Row } from '../../../../contract/declarations/noun.ts'
+import { newId } from '../../../../contract/values/ids.ts'
+import { laterBy } from '../../../../contract/values/values.ts'
+import type { Context } from '../../../../records/context.ts'
+import { requireRow } from '../../../../records/records.ts'
+import { deleteRowsOf } from '../../../../records/rows-of.ts'
+import { Customer } from '../../../audience/customer/customer.ts'
+import { providerOf } from '../../payment/provider.ts'
+import type { Subscription } from '../subscription.ts'
+import { type CardChangeRow, chargedSubscriptions, isOpen, latestChange } from './find.ts'
+import { type Asking, askForCard } from './jobs.ts'
+import { settleChange } from './settle.ts'
+
+/** As long as a provider's page can be used, and a little longer. */
+const OPEN_MS = 35 * 60_000
+
+interface Beginning {
+  customer: string
+  /** Where the provider sends the buyer back to. */
+  returnUrl: string
+  /** A test card's number, where the provider takes one. */
+  card?: string
+}
+
+/**
+ * Begins to replace the card that the customer's subscriptions are charged to: asks for one at the provider, where nothing is
+ * taken. One that is begun already is gone on with. Throws `invalid_state` for a customer without such subscriptions.
+ */
+export async function beginChange(context: Context, { customer, returnUrl, card }: Beginning): Promise<void> {
+  const [first] = await chargedSubscriptions(context, customer)
+  if (!first) throw new ApiError('invalid_state', 'No subscription of this customer is charged to a card.')
+  const before = await latestChange(context, customer)
+  if (before && isOpen(before, context)) return
+  const provider = providerOf(context)
+  const change = await insertChange(context, customer, provider.name)
+  const asking = await askingOf(context, change, { first, returnUrl })
+  if (!provider.immediate) {
+    await context.enqueue(askForCard, asking, { awaited: true, inRealTime: true })
+    return
+  }
+  const { change: key, ...request } = asking
+  const { accountId } = context
+  const outcome = await provider.collect({ accountId, key, ...request, ...(card !== undefined && { card }) })
+  await settleChange(context, key, outcome)
+}
+
+async function insertChange(context: Context, customer: string, provider: string): Promise<CardChangeRow> {
+  await deleteRowsOf(context, 'card_changes').where('customer', '=', customer).execute()
+  const blank = { status: 'begun', reference: null, url: null, failure_message: null } as const
+  const times = { created_at: context.realNow, expires_at: laterBy(context.realNow, OPEN_MS) }
+  const change = { account_id: context.accountId, id: newId('cardch'), customer, provider, ...blank, ...times }
+  await context.db.insertInto('card_changes').values(change).execute()
+  return change
+}
+
+async function askingOf(
+  context: Context,
+  { id, customer }: CardChangeRow,
+  { first, returnUrl }: { first: Row<typeof Subscription>; returnUrl: string },
+): Promise<Asking> {
+  const { email } = await requireRow(context, Customer, customer)
+  const { currency } = first
+  return { change: id, amount: 0, currency, description: 'Card for subscriptions', email, saveMethod: true, returnUrl }
+}

@@ -1,0 +1,38 @@
+import type { Row } from '../../../../contract/declarations/noun.ts'
+import { decode } from '../../../../records/columns.ts'
+import type { Context } from '../../../../records/context.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
+import type { Tables } from '../../../tables.ts'
+import { Subscription } from '../subscription.ts'
+
+export type CardChangeRow = Tables['card_changes']
+
+/** Subscriptions that one page shows. */
+const MOST = 100
+
+/** The subscriptions of a customer that go on being charged, the oldest first. */
+export async function chargedSubscriptions(context: Context, customer: string): Promise<Row<typeof Subscription>[]> {
+  const rows = await rowsOf(context, 'subscriptions')
+    .selectAll()
+    .where('customer', '=', customer)
+    .where('status', '!=', 'canceled')
+    .where('ends_at', 'is', null)
+    .orderBy('id')
+    .limit(MOST)
+    .execute()
+  return rows.map((row) => decode<Row<typeof Subscription>>(Subscription, row))
+}
+
+/** The customer's change of card, the latest; at the provider if it `isOpen`. */
+export function latestChange(context: Context, customer: string): Promise<CardChangeRow | undefined> {
+  return rowsOf(context, 'card_changes').selectAll().where('customer', '=', customer).executeTakeFirst()
+}
+
+export function findChange(context: Context, id: string): Promise<CardChangeRow | undefined> {
+  return rowsOf(context, 'card_changes').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Whether the buyer may still be entering a card. */
+export function isOpen({ status, expires_at }: CardChangeRow, { realNow }: Pick<Context, 'realNow'>): boolean {
+  return (status === 'begun' || status === 'needs_buyer') && expires_at > realNow
+}

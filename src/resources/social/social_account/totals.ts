@@ -1,0 +1,82 @@
+import { keysOf } from '../../../contract/values/keys.ts'
+import type { PostTotals } from '../../../outside/social/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
+import { noteDay } from './figures.ts'
+
+type Counts = PostTotals['figures']
+
+const NONE: Counts = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 }
+
+interface Counted {
+  /** The day of the reading. */
+  date: string
+  totals: readonly PostTotals[]
+  /** Our ids of the posts that were asked about, by the platform's. */
+  posts: ReadonlyMap<string, { id: string }>
+  /** Null where they are not known. */
+  followers: number | null
+}
+
+/** What was counted of some posts on one day. */
+type ByPost = Map<string, Counts>
+
+/**
+ * Stores what posts have had so far: what is new since the days before counts on the day of the reading. A count that has
+ * fallen adds nothing until it is higher than before.
+ */
+export async function storeTotals(
+  context: Context,
+  account: string,
+  { date, totals, posts, followers }: Counted,
+): Promise<void> {
+  const counted = totals.flatMap(({ post, figures }) => {
+    const known = posts.get(post)
+    return known ? [{ id: known.id, figures }] : []
+  })
+  const ids = counted.map(({ id }) => id)
+  const before: ByPost = ids.length === 0 ? new Map() : await countsBefore(context, account, { date, ids })
+  const added = counted.map(({ id, figures }) => ({ id, figures: less(figures, before.get(id) ?? NONE) }))
+  await noteDay(context, account, { date, followers, figures: sumOf(added.map(({ figures }) => figures)) })
+  if (ids.length === 0) return
+  await deleteRowsOf(context, 'social_figures')
+    .where('social_account', '=', account)
+    .where('social_post', 'in', ids)
+    .where('date', '=', date)
+    .execute()
+  const ofPost = { account_id: context.accountId, social_account: account, date, followers: 0, followers_gained: 0 }
+  const rows = added.map(({ id, figures }) => ({ ...ofPost, social_post: id, ...figures }))
+  await context.db.insertInto('social_figures').values(rows).execute()
+}
+
+async function countsBefore(
+  context: Context,
+  account: string,
+  { date, ids }: { date: string; ids: string[] },
+): Promise<ByPost> {
+  const rows = await rowsOf(context, 'social_figures')
+    .select('social_post')
+    .select(({ fn }) => keysOf(NONE).map((name) => fn.sum(name).as(name)))
+    .where('social_account', '=', account)
+    .where('social_post', 'in', ids)
+    .where('date', '<', date)
+    .groupBy('social_post')
+    .execute()
+  return new Map(rows.map((row) => [row.social_post, eachOf((name) => Number(row[name]))]))
+}
+
+function less(counts: Counts, before: Counts): Counts {
+  return eachOf((name) => Math.max(0, counts[name] - before[name]))
+}
+
+function sumOf(all: readonly Counts[]): Counts {
+  return eachOf((name) => all.reduce((sum, one) => sum + one[name], 0))
+}
+
+function eachOf(value: (name: keyof Counts) => number): Counts {
+  return {
+    ...{ impressions: value('impressions'), reach: value('reach'), likes: value('likes') },
+    ...{ comments: value('comments'), shares: value('shares') },
+    ...{ clicks: value('clicks'), saves: value('saves') },
+  }
+}

@@ -1,0 +1,23 @@
+import { visitServer } from './pds-pages.ts'
+import { Person } from './person.ts'
+import type { Body, Shop } from './shop.ts'
+
+interface Visit {
+  /** What is entered on our page. */
+  identifier: string
+  /** Who signs in at the server. */
+  handle: string
+  allows?: boolean
+}
+
+/** Connects Bluesky as a person does: on our page, on the page of the account's server, and back. */
+export async function allowAccess(shop: Shop, { identifier, handle, allows = true }: Visit): Promise<Body> {
+  const { id, connect_url } = await shop.post('/social_accounts', { platform: 'bluesky' })
+  const person = new Person(shop.running)
+  const leaving = await person.post(new URL(connect_url).pathname, { do: 'continue', identifier })
+  const address = /url=(.+)$/.exec(leaving.headers.get('refresh') ?? '')?.[1]
+  if (address === undefined) throw new Error(`${leaving.status} ${leaving.html}`)
+  const back = await visitServer(address, { handle, allows })
+  await person.get(back.pathname + back.search)
+  return shop.get(`/social_accounts/${id}`)
+}

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto'
+import type { NetworkParts } from '../../src/outside/social/network.ts'
+import type { WebClient } from '../../src/outside/web/client.ts'
+
+/** What an adapter of a network is made with, in a service without name servers and settings. */
+export function networkParts(web: WebClient, more: Partial<NetworkParts> = {}): NetworkParts {
+  return {
+    web,
+    settings: {},
+    domains: { texts: async () => [] },
+    secretOf: (purpose) => createHash('sha256').update(purpose).digest(),
+    addressOf: (address) => address,
+    ...more,
+  }
+}
