@@ -1,4 +1,4 @@
-import type { DayFigures, KnownPost, Snapshot, SyncRequest } from '../provider.ts'
+import type { KnownPost, PostTotals, Snapshot, SyncRequest } from '../provider.ts'
 import { type Api, CodedRefusalError } from './api.ts'
 import { limitsOf, profileOf } from './profile.ts'
 import { statusOf } from './publish.ts'
@@ -8,13 +8,13 @@ import { Videos } from './shapes.ts'
 const TOGETHER = 20
 const READ = 60
 const FIELDS = 'id,view_count,like_count,comment_count,share_count'
-const NOTHING = { reach: 0, clicks: 0, saves: 0, followers: 0, followers_gained: 0 }
+const NOTHING = { reach: 0, clicks: 0, saves: 0 }
 
-/** TikTok gives totals of each video and no days, so they count on the day of the post. Its views are the impressions. */
-export async function snapshotOf(api: Api, { posts, from, to }: SyncRequest): Promise<Snapshot> {
+/** TikTok gives totals of each video and no days. Its views are the impressions. */
+export async function snapshotOf(api: Api, { posts }: SyncRequest): Promise<Snapshot> {
   const [profile, limits] = [await profileOf(api), await limitsOf(api)]
   const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
-  const days: DayFigures[] = []
+  const totals: PostTotals[] = []
   for (let start = 0; start < newest.length; start += TOGETHER) {
     const known = await withVideoIds(api, newest.slice(start, start + TOGETHER))
     if (known.size === 0) continue
@@ -22,12 +22,11 @@ export async function snapshotOf(api: Api, { posts, from, to }: SyncRequest): Pr
     const { videos } = await api.post(`/v2/video/query/?fields=${FIELDS}`, Videos, { filters })
     for (const { id, view_count, like_count: likes, comment_count: comments, share_count: shares } of videos) {
       const post = known.get(id)
-      const date = post?.publishedAt.slice(0, 10) ?? ''
-      if (!post || date < from || date > to) continue
-      days.push({ date, post: post.id, figures: { ...NOTHING, impressions: view_count, likes, comments, shares } })
+      if (!post) continue
+      totals.push({ post: post.id, figures: { ...NOTHING, impressions: view_count, likes, comments, shares } })
     }
   }
-  return { profile, ...(limits && { limits }), comments: [], days }
+  return { profile, ...(limits && { limits }), comments: [], days: [], totals }
 }
 
 /** By TikTok's id of the video: a post that was out before TikTok gave that is known by the id of its publishing. */

@@ -1,4 +1,4 @@
-import type { DayFigures, ReceivedComment, Snapshot, SyncRequest } from '../provider.ts'
+import type { PostTotals, ReceivedComment, Snapshot, SyncRequest } from '../provider.ts'
 import { type Api, ReasonedRefusalError } from './api.ts'
 import { answersTo, threadsOf, wordsOf } from './comments.ts'
 import { channelOf, limitsOf, profileOf } from './profile.ts'
@@ -7,27 +7,26 @@ import { type Comment, Videos } from './shapes.ts'
 /** Videos that one request may name, and those whose comments are read, the newest: each costs one of 10,000 units a day. */
 const TOGETHER = 50
 const READ = 20
-const NOTHING = { reach: 0, shares: 0, clicks: 0, saves: 0, followers: 0, followers_gained: 0 }
+const NOTHING = { reach: 0, shares: 0, clicks: 0, saves: 0 }
 
-/** YouTube gives totals of each video and no days, so they count on the day of the post. Its views are the impressions. */
-export async function snapshotOf(api: Api, { posts, from, to }: SyncRequest): Promise<Snapshot> {
+/** YouTube gives totals of each video and no days. Its views are the impressions. */
+export async function snapshotOf(api: Api, { posts }: SyncRequest): Promise<Snapshot> {
   const channel = await channelOf(api)
   const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
-  const days: DayFigures[] = []
+  const totals: PostTotals[] = []
   for (let start = 0; start < newest.length; start += TOGETHER) {
     const some = newest.slice(start, start + TOGETHER)
     const ids = some.map(({ id }) => encodeURIComponent(id)).join(',')
     const { items } = await api.call(`/videos?part=statistics&id=${ids}`, Videos)
     for (const { id, statistics } of items) {
-      const date = some.find((one) => one.id === id)?.publishedAt.slice(0, 10) ?? ''
-      if (!statistics || date < from || date > to) continue
+      if (!statistics) continue
       const { viewCount: impressions, likeCount: likes, commentCount: comments } = statistics
-      days.push({ date, post: id, figures: { ...NOTHING, impressions, likes, comments } })
+      totals.push({ post: id, figures: { ...NOTHING, impressions, likes, comments } })
     }
   }
   const comments: ReceivedComment[] = []
   for (const { id } of newest.slice(0, READ)) comments.push(...(await commentsOf(api, id)))
-  return { profile: profileOf(channel), limits: limitsOf(channel), comments, days }
+  return { profile: profileOf(channel), limits: limitsOf(channel), comments, days: [], totals }
 }
 
 /** None where comments are turned off, or the video is gone. */
