@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { normalizeEmail } from './contract/values/email.ts'
 import { couldBeToken, TOKEN_PREFIX } from './contract/values/token-format.ts'
-import { count, headerName, hosts, nameServers, origins, RETRY_GAPS, SECRETS, seconds } from './setting-forms.ts'
+import {
+  count,
+  headerName,
+  hosts,
+  nameServers,
+  origins,
+  RETRY_GAPS,
+  SECRETS,
+  seconds,
+  siteDomain,
+} from './setting-forms.ts'
+import { sharesDomain } from './sites-domain.ts'
 
 function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z.enum(values, { error: `it needs one of ${values.join(', ')}` })
@@ -184,6 +195,14 @@ const SETTINGS = {
     count(0, 1_000_000).default(0),
     'Credits that each account is granted every month, from the month after it was made; months are those of UTC',
   ],
+  SITES_DOMAIN: [
+    siteDomain.optional(),
+    'Domain below which sites are served, each at its subdomain, such as `sites.example`; `localhost` unless `NODE_ENV` is production, where it must not share a registrable domain with `PUBLIC_URL`. Without it, production serves no sites',
+  ],
+  SITE_REPOSITORIES_URL: [
+    httpUrl.default('https://github.com'),
+    'Git host from which the repositories of sites are cloned, as `owner/name`',
+  ],
   DNS_SERVERS: [
     nameServers.default([]),
     'DNS servers for checking the domains of sites, comma-separated; the system’s by default',
@@ -235,6 +254,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (settings.MODEL_PROVIDER === 'anthropic' && (settings.MODEL_API_KEY ?? settings.MODEL_BASE_URL) === undefined)
     throw new SettingError('MODEL_API_KEY is missing: MODEL_PROVIDER is anthropic, which needs one.')
   refuseForDevelopment(settings as Settings)
+  refuseSharedDomain(settings as Settings)
   return settings as Settings
 }
 
@@ -269,6 +289,21 @@ function refuseForDevelopment(settings: Settings): void {
   const given = DEVELOPMENT_ONLY.find((name) => settings[name])
   if (given && settings.NODE_ENV === 'production')
     throw new SettingError(`${given} is invalid: it is for development, and NODE_ENV is production.`)
+}
+
+/** Pages that accounts have made could set cookies for every host of the service's own domain. */
+function refuseSharedDomain({ SITES_DOMAIN, PUBLIC_URL, NODE_ENV }: Settings): void {
+  if (NODE_ENV !== 'production' || SITES_DOMAIN === undefined) return
+  const own = new URL(PUBLIC_URL ?? 'http://localhost').hostname
+  if (sharesDomain(SITES_DOMAIN, own))
+    throw new SettingError(
+      `SITES_DOMAIN is invalid: it needs another registrable domain than PUBLIC_URL, whose host is ${own}, so that sites cannot reach its cookies; not "${SITES_DOMAIN}".`,
+    )
+}
+
+/** The domain below which sites are served; null where none are. */
+export function sitesDomainOf({ SITES_DOMAIN, NODE_ENV }: Pick<Settings, 'SITES_DOMAIN' | 'NODE_ENV'>): string | null {
+  return SITES_DOMAIN ?? (NODE_ENV === 'production' ? null : 'localhost')
 }
 
 export interface SettingMeaning {

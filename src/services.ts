@@ -1,7 +1,7 @@
 import { vaultOf } from './access/vault.ts'
-import type { Settings } from './config.ts'
+import { type Settings, sitesDomainOf } from './config.ts'
 import { signedSender } from './events/signed-sender.ts'
-import { createBuilder } from './outside/building/registry.ts'
+import { createBuilders } from './outside/building/registry.ts'
 import { createDomains } from './outside/dns/registry.ts'
 import { createFiles } from './outside/files/registry.ts'
 import { createFilings } from './outside/filing/registry.ts'
@@ -37,6 +37,7 @@ export function createServices(
   const web = createWeb(settings)
   const models = createModels(settings)
   const pretending = mayPretend(settings)
+  const sitesDomain = sitesDomainOf(settings)
   return {
     payments: createPayments(settings),
     mail: createMail(settings),
@@ -49,7 +50,13 @@ export function createServices(
     }),
     sources: createSources(),
     filings: createFilings(settings, pretending),
-    builder: createBuilder(),
+    builders: createBuilders({
+      serves: sitesDomain !== null,
+      repositories: settings.SITE_REPOSITORIES_URL,
+      models,
+      web: web.outside,
+    }),
+    sitesDomain,
     domains: createDomains(settings),
     tasks: createRunners({ ...runners, models }),
     models,

@@ -22,6 +22,14 @@ export const seconds = z.string().transform((text, context) => {
 
 export const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'it needs letters, digits and hyphens')
 
+/** A host name in lower case, without a port. */
+export const siteDomain = z
+  .string()
+  .regex(
+    /^(?=.{1,190}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+    'it needs a domain in lower case without a port, such as sites.example',
+  )
+
 /** Scheme, host and port alone; one slash at the end does no harm. */
 function isOrigin(given: string): boolean {
   if (!/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(given) || !URL.canParse(given)) return false

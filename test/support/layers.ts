@@ -53,6 +53,8 @@ export const ALLOWED: Record<string, string[]> = {
   ...ADAPTERS,
   // Prompts in plain words are for a model.
   'outside/runners': [...FOR_ADAPTERS, 'outside/models/provider.ts'],
+  // So are briefs of sites.
+  'outside/building': [...FOR_ADAPTERS, 'outside/models/provider.ts'],
   'outside/web': ['words'],
   // What accounts store, and how much they may.
   storage: ['contract', 'words', 'database', TABLES],
@@ -142,7 +144,8 @@ export const ALLOWED: Record<string, string[]> = {
   'setting-forms.ts': [],
   'setting-warnings.ts': ['config.ts', 'contract/values'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
-  'config.ts': ['contract/values', 'setting-forms.ts'],
+  'sites-domain.ts': [],
+  'config.ts': ['contract/values', 'setting-forms.ts', 'sites-domain.ts'],
   'documented-settings.ts': ['config.ts'],
   'services.ts': ['config.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
   // The wiring: what is opened, and in which order.

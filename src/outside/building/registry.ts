@@ -1,7 +1,30 @@
-import { builderByTask } from './by-task/by-task.ts'
-import type { SiteBuilder } from './provider.ts'
+import { wantsAgent } from '../../contract/values/agent-marker.ts'
+import type { Models } from '../models/provider.ts'
+import type { WebClient } from '../web/client.ts'
+import { builtInBuilder } from './built-in/built-in.ts'
+import { modelBuilder } from './by-model/by-model.ts'
+import { builderByTask, readReport } from './by-task/by-task.ts'
+import type { SiteBuilders } from './provider.ts'
+import { repositoryBuilder } from './repository/repository.ts'
 
-/** The builder of all sites. */
-export function createBuilder(): SiteBuilder {
-  return builderByTask
+interface BuilderParts {
+  /** Whether this service serves sites; without that, agents put them online elsewhere. */
+  serves: boolean
+  /** Where repositories are, without a slash at the end. */
+  repositories: string
+  models: Models | null
+  web: WebClient
+}
+
+/** The builders that the service has. */
+export function createBuilders({ serves, repositories, models, web }: BuilderParts): SiteBuilders {
+  const fromRepository = repositoryBuilder(repositories, web)
+  const fromBrief = models ? modelBuilder(models) : builtInBuilder
+  return {
+    find({ prompt, repository }) {
+      if (!serves || wantsAgent(prompt)) return builderByTask
+      return repository === null ? fromBrief : fromRepository
+    },
+    readReport,
+  }
 }

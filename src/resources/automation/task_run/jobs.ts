@@ -7,8 +7,8 @@ import { PLAN_DECIDED, type PlanDecision } from '../../../records/plan-decision.
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { countTokens, tokensSpent } from '../../company/account/model_tokens.ts'
-import { followBuild } from '../../content/ai_site/follow.ts'
 import { Task } from '../task/task.ts'
+import { beginRun } from './begin.ts'
 import { deliverResult } from './deliver.ts'
 import { endRun, RUN_EVENTS, rejectOtherPlans } from './end.ts'
 import { originOf, RUN_LONG_TASK, RUN_TASK } from './enqueue.ts'
@@ -77,7 +77,7 @@ async function claim(context: Context, id: string, { jobId, attempt }: JobPlace)
   if (!task || (!isMine && run.status !== 'pending')) return null
   const isLong = context.services.tasks.find(task.prompt)?.lasts === 'long'
   if (isLong && (await buildsSite(context, task.id))) return null
-  if (!isMine) await begin(context, run, jobId)
+  if (!isMine) await beginRun(context, run, jobId)
   const spent = isLong ? await tokensSpent(context) : null
   if (spent !== null) {
     await endRun(context, run, { status: 'failed', error_message: spent })
@@ -90,13 +90,6 @@ async function claim(context: Context, id: string, { jobId, attempt }: JobPlace)
 async function buildsSite(context: Context, task: string): Promise<boolean> {
   const sites = rowsOf(context, 'sites').select('id').where('build_task', '=', task)
   return (await sites.executeTakeFirst()) !== undefined
-}
-
-async function begin(context: Context, run: RunRow, runner_job: string): Promise<void> {
-  const claimed = { status: 'running' as const, started_at: context.now, runner_job }
-  const begun = await changeRow(context, TaskRun, run, claimed)
-  context.emit(TaskRun, 'started', begun)
-  await followBuild(context, begun)
 }
 
 function assignmentOf(task: Row<typeof Task>, run: RunRow, jobId: string): Assignment {

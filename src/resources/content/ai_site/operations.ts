@@ -3,7 +3,10 @@ import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { removeBuilds } from '../site_build/remove.ts'
 import { AiSite } from './ai_site.ts'
+import { buildSite, buildSiteLong } from './build_jobs.ts'
+import { checkAddress } from './check_address.ts'
 import { createSite, requireBrief } from './create.ts'
 import { deleteSite } from './delete.ts'
 import { verifyDomain } from './jobs.ts'
@@ -17,7 +20,7 @@ const withoutExpand = <Op extends Operation<Context>>(operation: Op): Op => ({ .
 
 export const aiSites = resource(AiSite, {
   derive: deriveSites,
-  jobs: [verifyDomain],
+  jobs: [verifyDomain, buildSite, buildSiteLong, checkAddress, removeBuilds],
   operations: [
     withoutExpand(
       list({

@@ -1,0 +1,62 @@
+import type { SiteBrief } from '../../../outside/building/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import type { JobPlace } from '../../../records/job.ts'
+import { changeRow, findRow, insertRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { beginRun } from '../../automation/task_run/begin.ts'
+import { endRun } from '../../automation/task_run/end.ts'
+import { TaskRun } from '../../automation/task_run/task_run.ts'
+import { tokensSpent } from '../../company/account/model_tokens.ts'
+import { removeOldBuilds } from '../site_build/remove.ts'
+import { SiteBuild } from '../site_build/site_build.ts'
+import { briefOf, siteOfTask } from './order.ts'
+
+const LOST = 'The service stopped before the build was done. Make the build task active to build the site again.'
+
+/** A build that a job of this service has claimed. */
+export interface Building {
+  run: string
+  jobId: string
+  site: string
+  /** Its row. */
+  build: string
+  brief: SiteBrief
+}
+
+/** Null when there is nothing to do: the run was canceled, somebody else has claimed it, or it was lost, and is failed. */
+export async function claimBuild(context: Context, id: string, place: JobPlace): Promise<Building | null> {
+  const { jobId, attempt } = place
+  const run = await findRow(context, TaskRun, id)
+  if (attempt > 1) await forgetAttempt(context, id)
+  if (run?.status === 'running' && run.runner_job === jobId && attempt > 1) {
+    await endRun(context, run, { status: 'failed', error_message: LOST })
+    return null
+  }
+  const site = run?.status === 'pending' ? await siteOfTask(context, run.task_id) : undefined
+  if (!run || !site) return null
+  const brief = briefOf(site)
+  const builder = context.services.builders.find(brief)
+  if (!builder.work) return null
+  await beginRun(context, run, jobId)
+  const spent = builder.work.asksModel ? await tokensSpent(context) : null
+  if (spent !== null) {
+    const claimed = await findRow(context, TaskRun, id)
+    await endRun(context, claimed!, { status: 'failed', error_message: spent })
+    return null
+  }
+  const blank = { store: null, problems: [], files_count: 0, bytes: 0 }
+  const made = { site: site.id, task_run: run.id, builder: builder.name, status: 'building' as const, ...blank }
+  const build = await insertRow(context, SiteBuild, made)
+  return { run: run.id, jobId, site: site.id, build: build.id, brief }
+}
+
+/** What an attempt has written that was never finished. */
+async function forgetAttempt(context: Context, run: string): Promise<void> {
+  const begun = rowsOf(context, 'site_builds').select('id').where('task_run', '=', run).where('status', '=', 'building')
+  for (const { id } of await begun.execute()) {
+    const build = await findRow(context, SiteBuild, id)
+    if (!build) continue
+    await changeRow(context, SiteBuild, build, { status: 'failed', problems: [LOST] })
+    await removeOldBuilds(context, build.site)
+  }
+}
