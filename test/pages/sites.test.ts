@@ -42,7 +42,9 @@ describe('The site of a brief', () => {
       const { headers } = await ask(site)
       expect(headers['set-cookie']).toBeUndefined()
       expect(headers).toMatchObject({
-        'content-security-policy': expect.stringMatching(/default-src 'none'; script-src 'self';.*frame-ancestors 'none'/),
+        'content-security-policy': expect.stringMatching(
+          /default-src 'none'; script-src 'self';.*frame-ancestors 'none'/,
+        ),
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'strict-origin-when-cross-origin',
         'cache-control': 'no-cache',
@@ -52,7 +54,15 @@ describe('The site of a brief', () => {
     it('reaches nothing of the service at its host', async () => {
       const shop = await account()
       const site = await built(shop)
-      for (const path of ['/v1/products', '/dashboard', '/sign-in', '/mcp', '/healthz', '/docs', '/site-hosts?domain=x'])
+      for (const path of [
+        '/v1/products',
+        '/dashboard',
+        '/sign-in',
+        '/mcp',
+        '/healthz',
+        '/docs',
+        '/site-hosts?domain=x',
+      ])
         expect([path, (await ask(site, path)).status]).toEqual([path, 404])
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
         const answer = await ask(site, '/v1/products', { method })
@@ -90,7 +100,14 @@ describe('The site of a brief', () => {
 
     it('leads nowhere else by a path', async () => {
       const site = await built(await account())
-      const paths = ['//evil.example/about', '/..%2f..%2fetc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/a%00b', '/%zz', '/a%5cb']
+      const paths = [
+        '//evil.example/about',
+        '/..%2f..%2fetc/passwd',
+        '/%2e%2e/%2e%2e/etc/passwd',
+        '/a%00b',
+        '/%zz',
+        '/a%5cb',
+      ]
       for (const path of [...paths, `/${'x'.repeat(5_000)}`]) {
         const { status, headers } = await ask(site, path)
         expect([path, status, headers.location]).toEqual([path, 404, undefined])
@@ -126,7 +143,8 @@ describe('The site of a brief', () => {
     it('ends with the site, and leaves no bytes', async () => {
       const shop = await account()
       const site = await built(shop)
-      const files = () => service.db.selectFrom('site_files').select('id').where('account_id', '=', shop.accountId).execute()
+      const files = () =>
+        service.db.selectFrom('site_files').select('id').where('account_id', '=', shop.accountId).execute()
       const [file] = await files()
       const store = service.running.app.services.files.current
       expect(await store.inspect(`${shop.accountId}/${file!.id}`, { maxBytes: 1e6 })).not.toBeNull()

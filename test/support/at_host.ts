@@ -14,7 +14,12 @@ interface Options {
 }
 
 /** Sends a request to a running service under the name of a host, and the path exactly as it is given. */
-export function askAt({ url }: Pick<RunningApp, 'url'>, host: string, path = '/', options: Options = {}): Promise<HostAnswer> {
+export function askAt(
+  { url }: Pick<RunningApp, 'url'>,
+  host: string,
+  path = '/',
+  options: Options = {},
+): Promise<HostAnswer> {
   const { port } = new URL(url)
   const { method = 'GET', headers = {} } = options
   return new Promise((resolve, reject) => {

@@ -17,7 +17,7 @@ export function homePage(parts: PageParts): Page {
   const { words, shop } = parts
   const content = html`${hero(parts)}
 ${shop.products.length > 0 ? catalogue(parts) : ''}
-${shop.description ? about(shop) : ''}
+${shop.description && shop.description.trim() !== words.lead ? about(shop) : ''}
 ${contact(shop)}`
   return document(parts, words.title, content)
 }

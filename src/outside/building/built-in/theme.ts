@@ -9,17 +9,30 @@ export interface Theme {
   letters: 'serif' | 'sans' | 'round'
 }
 
-/** Colours that words stand for. The first word that a brief has decides. */
-const HUES: readonly [words: RegExp, hue: number, saturation: number][] = [
+type Hues = readonly [words: RegExp, hue: number, saturation: number][]
+
+/** The first colour that a brief names decides. */
+const COLOURS: Hues = [
   [/\b(black|white|grey|gray|mono(chrome)?|minimal(ist)?|austere)\b/i, 220, 8],
-  [/\b(green|garden|plants?|nature|organic|forest|tea|herbs?|eco|leaf)\b/i, 150, 45],
-  [/\b(red|chilli|passion|fire)\b/i, 4, 62],
-  [/\b(orange|warm|bak(ery|e|ing)|bread|coffee|autumn|ceramics?|pottery|clay|leather|wood(en)?)\b/i, 22, 58],
-  [/\b(yellow|sun(ny)?|honey|lemon|gold(en)?)\b/i, 42, 70],
-  [/\b(pink|rose|roses|wedding|beauty|florist|flowers?)\b/i, 338, 52],
-  [/\b(purple|violet|lavender|music|poetry)\b/i, 275, 42],
-  [/\b(teal|turquoise|spa|wellness|yoga|health)\b/i, 178, 48],
-  [/\b(blue|sea|ocean|water|sailing|travel|sky)\b/i, 212, 60],
+  [/\bgreen\b/i, 150, 45],
+  [/\bred\b/i, 4, 62],
+  [/\borange\b/i, 22, 58],
+  [/\b(yellow|gold(en)?)\b/i, 42, 70],
+  [/\bpink\b/i, 338, 52],
+  [/\b(purple|violet|lavender)\b/i, 275, 42],
+  [/\b(teal|turquoise)\b/i, 178, 48],
+  [/\bblue\b/i, 212, 60],
+]
+/** Otherwise the first thing that has a colour. */
+const THINGS: Hues = [
+  [/\b(garden|plants?|nature|organic|forest|tea|herbs?|eco|leaf)\b/i, 150, 45],
+  [/\b(chilli|passion|fire)\b/i, 4, 62],
+  [/\b(warm|bak(ery|e|ing)|bread|coffee|autumn|ceramics?|pottery|clay|leather|wood(en)?)\b/i, 22, 58],
+  [/\b(sun(ny)?|honey|lemon)\b/i, 42, 70],
+  [/\b(rose|roses|wedding|beauty|florist|flowers?)\b/i, 338, 52],
+  [/\b(music|poetry)\b/i, 275, 42],
+  [/\b(spa|wellness|yoga|health)\b/i, 178, 48],
+  [/\b(sea|ocean|water|sailing|travel|sky)\b/i, 212, 60],
   [/\b(software|code|developers?|tech(nology)?|data|startup|app|saas)\b/i, 246, 62],
   [/\b(paper|books?|ink|letters?|stationery|print(s|ing)?|archive|library)\b/i, 30, 34],
 ]
@@ -31,11 +44,14 @@ const LETTERS: readonly [words: RegExp, letters: Theme['letters']][] = [
 
 /** The same brief always gives the same theme; one without a known word has a colour of its own. */
 export function themeOf(words: string, seed: string): Theme {
-  const known = HUES.map((one) => ({ one, at: words.search(one[0]) })).filter(({ at }) => at >= 0)
-  const first = known.sort((a, b) => a.at - b.at)[0]?.one
-  const [, hue, saturation] = first ?? [null, hueOf(seed), 46]
+  const [, hue, saturation] = firstIn(words, COLOURS) ?? firstIn(words, THINGS) ?? [null, hueOf(seed), 46]
   const letters = LETTERS.find(([pattern]) => pattern.test(words))?.[1] ?? 'serif'
   return { hue, saturation, tint: Math.round(saturation / 2), letters }
+}
+
+function firstIn(words: string, hues: Hues): Hues[number] | undefined {
+  const known = hues.map((one) => ({ one, at: words.search(one[0]) })).filter(({ at }) => at >= 0)
+  return known.sort((a, b) => a.at - b.at)[0]?.one
 }
 
 function hueOf(seed: string): number {

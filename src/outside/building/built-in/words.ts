@@ -22,7 +22,7 @@ export function wordsOf({ brief, shop }: Pick<BuildOrder, 'brief' | 'shop'>): Pa
   const isMade = prompt.toLowerCase().startsWith(brief.name.toLowerCase())
   const sentence = firstSentence(prompt)
   const speaks = sentence !== '' && sentence.length <= LONGEST_LEAD && !INSTRUCTION.test(sentence)
-  return { title: isMade ? shop.name : brief.name, lead: shop.description?.trim() || (speaks ? sentence : null) }
+  return { title: isMade ? shop.name : brief.name, lead: speaks ? sentence : shop.description?.trim() || null }
 }
 
 function firstSentence(text: string): string {

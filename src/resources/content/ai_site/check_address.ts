@@ -61,7 +61,9 @@ function isThere(status: number): boolean {
 async function settle(context: Context, reported: Reported, problem: Problem | null): Promise<void> {
   const { site: id, run: runId, url, repository, attempt } = reported
   const [site, run] = [await findRow(context, AiSite, id), await findRow(context, TaskRun, runId)]
-  if (!site || !run || (await isOlder(context, run))) return
+  if (!site || !run) return
+  const older = await isOlder(context, run)
+  if (older && problem) return
   const pause = PAUSES_MS[attempt - 1]
   if (problem && !problem.lasting && pause !== undefined) {
     const runAt = laterBy(context.realNow, pause)
@@ -76,5 +78,7 @@ async function settle(context: Context, reported: Reported, problem: Problem | n
   }
   const { current_build, previous_build } = site
   const moved = { reported_url: url, current_build: null, previous_build: current_build ?? previous_build }
-  await bookBuild(context, site, { ...LIVE, ...moved, ...repositoryOf(repository) })
+  const found = { is_live: true, ...moved, ...repositoryOf(repository) }
+  // A newer run goes on, and says by itself how far it is.
+  await bookBuild(context, site, older ? { ...found, build_status: site.build_status } : { ...LIVE, ...found })
 }

@@ -75,10 +75,11 @@ export async function bookBuild(
   changes: Partial<SiteRow> & Pick<SiteRow, 'build_status'>,
 ): Promise<void> {
   const { build_status: state } = changes
-  if (state === site.build_status && state !== 'live') return
+  if (Object.keys(changes).length === 1 && state === site.build_status && state !== 'live') return
   await context.remember(AiSite, [site])
   const changed = await changeRow(context, AiSite, site, changes)
-  if (state === 'live') context.emit(AiSite, 'site.live', changed)
+  if (state === site.build_status && state !== 'live') context.emit(AiSite, 'updated', changed)
+  else if (state === 'live') context.emit(AiSite, 'site.live', changed)
   else if (state === 'failed') context.emit(AiSite, 'site.failed', changed)
   else context.emit(AiSite, 'updated', changed)
 }
