@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import type { Pictures } from '../pictures.ts'
 import type { ShopProduct, ShopWindow } from '../provider.ts'
 import { letterOf } from './icon.ts'
-import type { Pictures } from './pictures.ts'
 import type { PageWords } from './words.ts'
 
 type Page = ReturnType<typeof html>

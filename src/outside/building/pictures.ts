@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ShopProduct, SiteFile } from '../provider.ts'
+import type { ShopProduct, SiteFile } from './provider.ts'
 
 const ENDINGS: Record<string, string> = {
   'image/png': 'png',
