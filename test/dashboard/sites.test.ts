@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askAt } from '../support/at_host.ts'
 import { type NameServer, startNameServer } from '../support/name_server.ts'
-import { signIn } from '../support/person.ts'
+import { fieldsOf, signIn } from '../support/person.ts'
 import { onGateEngine } from '../support/shop.ts'
 import { words } from '../support/words.ts'
 
@@ -56,8 +56,8 @@ describe('The pages of sites', () => {
           .where('site', '=', id)
           .orderBy('id')
           .execute()
-        const bring = await person.submit(own, {}, path!)
-        expect(bring.status).toBe(400)
+        const { csrf } = fieldsOf((await person.get(own)).html, `${own}/build`)
+        expect((await person.post(path!, { csrf: csrf! })).status).toBe(400)
         expect(builds.map(({ status }) => status)).toEqual(['complete', 'complete'])
         await person.submit(own, {}, `${own}/build`)
         await shop.settled()

@@ -21,13 +21,16 @@ export async function newestBuilds(visit: Visit, site: string): Promise<Build[]>
   return rows
 }
 
-/** What has been built, with the way back to what the site showed before. */
-export function buildsTable(visit: Visit, builds: readonly Build[]) {
+/** What has been built, with the way back to what the site showed before. The problems of the build `told` are shown above. */
+export function buildsTable(visit: Visit, builds: readonly Build[], told?: string) {
   if (builds.length === 0) return html``
   const columns: Column<Build>[] = [
     { words: 'Built', cell: ({ created_at: at }) => moment(visit, at) },
     { words: 'By', cell: ({ builder }) => BUILDERS[builder] ?? builder },
-    { words: 'Result', cell: (build) => html`${badge(stateOf(build))}${problemList(build.problems)}` },
+    {
+      words: 'Result',
+      cell: (build) => html`${badge(stateOf(build))}${build.id === told ? '' : problemList(build.problems)}`,
+    },
     {
       words: 'Files',
       cell: ({ files_count: files, bytes }) =>

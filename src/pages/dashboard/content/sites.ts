@@ -29,8 +29,8 @@ async function building(visit: Visit, site: Site) {
   const again = task && !goesOn ? buttonForm(visit, { path: `/sites/${id}/build`, words: 'Build again' }) : ''
   const builds = await newestBuilds(visit, id)
   const content = html`<section class="card" aria-labelledby="build"><h2 id="build">Building</h2><ol class="steps">${list}</ol>
-<p>${stateWords(site, task)}</p>${status === 'failed' ? await lastProblems(visit, task, builds[0]?.problems ?? []) : ''}${again}${task ? html`<p><a href="${visit.base}/tasks/${task}" data-turbo-frame="_top">View the build task</a></p>` : ''}
-${buildsTable(visit, builds)}</section>`
+<p>${stateWords(site, task)}</p>${status === 'failed' ? await lastProblems(visit, task, builds[0]?.problems ?? []) : ''}<div class="build-ways">${again}${task ? html`<a href="${visit.base}/tasks/${task}" data-turbo-frame="_top">View the build task</a>` : ''}</div>
+${buildsTable(visit, builds, status === 'failed' ? builds[0]?.id : undefined)}</section>`
   return goesOn
     ? html`<turbo-frame id="building" target="_top" data-controller="refresh">${content}</turbo-frame>`
     : html`<turbo-frame id="building" target="_top">${content}</turbo-frame>`
