@@ -1,52 +1,23 @@
 import { z } from 'zod'
-import { normalizeEmail } from './contract/values/email.ts'
-import { couldBeToken, TOKEN_PREFIX } from './contract/values/token-format.ts'
 import {
+  address,
+  bootstrapToken,
+  choice,
   count,
   headerName,
   hosts,
+  httpUrl,
   nameServers,
+  onOff,
   origins,
   RETRY_GAPS,
   SECRETS,
   seconds,
   siteDomain,
+  smtpUrl,
+  stripeUrl,
 } from './setting-forms.ts'
 import { sharesDomain } from './sites-domain.ts'
-
-function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
-  return z.enum(values, { error: `it needs one of ${values.join(', ')}` })
-}
-
-const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'it needs an address such as https://shop.example' })
-  .transform((url) => url.replace(/\/+$/, ''))
-const smtpUrl = z.url({
-  protocol: /^smtps?$/,
-  hostname: /./,
-  error: 'it needs an address such as smtp://user:password@mail.example:587, or smtps:// for TLS from the start',
-})
-const address = z.string().transform((given, context) => {
-  const { address, problem } = normalizeEmail(given)
-  if (address !== null) return address
-  context.addIssue({
-    code: 'custom',
-    message: `it needs an e-mail address such as shop@mail.example, and this one ${problem}`,
-  })
-  return z.NEVER
-})
-/** The secret key goes there, so it is never sent unencrypted over a network. */
-const stripeUrl = z.url({
-  protocol: /^http$/,
-  hostname: /^(localhost|127\.0\.0\.1)$/,
-  error: 'it needs an address such as http://127.0.0.1:4000',
-})
-const onOff = z.stringbool({ error: 'it needs true or false' })
-const bootstrapToken = z
-  .string()
-  .min(24, 'it needs 24 characters or more')
-  .regex(/^[!-~]{1,512}$/, 'it needs 24 to 512 visible ASCII characters without spaces')
-  .refine(couldBeToken, `it begins with ${TOKEN_PREFIX}, but Shopwright did not make it, so it would never be accepted`)
 
 /** Every setting: its form, its default, and what it means. Each is an environment variable of its name. */
 const SETTINGS = {
@@ -299,11 +270,6 @@ function refuseSharedDomain({ SITES_DOMAIN, PUBLIC_URL, NODE_ENV }: Settings): v
     throw new SettingError(
       `SITES_DOMAIN is invalid: it needs another registrable domain than PUBLIC_URL, whose host is ${own}, so that sites cannot reach its cookies; not "${SITES_DOMAIN}".`,
     )
-}
-
-/** The domain below which sites are served; null where none are. */
-export function sitesDomainOf({ SITES_DOMAIN, NODE_ENV }: Pick<Settings, 'SITES_DOMAIN' | 'NODE_ENV'>): string | null {
-  return SITES_DOMAIN ?? (NODE_ENV === 'production' ? null : 'localhost')
 }
 
 export interface SettingMeaning {

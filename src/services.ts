@@ -1,5 +1,5 @@
 import { vaultOf } from './access/vault.ts'
-import { type Settings, sitesDomainOf } from './config.ts'
+import type { Settings } from './config.ts'
 import { signedSender } from './events/signed-sender.ts'
 import { createBuilders } from './outside/building/registry.ts'
 import { createDomains } from './outside/dns/registry.ts'
@@ -15,6 +15,7 @@ import { createSources } from './outside/sources/registry.ts'
 import { createWeb } from './outside/web/registry.ts'
 import type { Programs } from './records/programs.ts'
 import type { Services } from './records/services.ts'
+import { sitesDomainOf } from './sites-domain.ts'
 import { type Storage, UNCOUNTED } from './storage/room.ts'
 
 /** How a server runs programs. */

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { normalizeEmail } from './contract/values/email.ts'
+import { couldBeToken, TOKEN_PREFIX } from './contract/values/token-format.ts'
 
 /** A week, in seconds. */
 const LONGEST_GAP = 604_800
@@ -63,6 +65,40 @@ export const origins = list.refine(
     error: 'it needs origins without a path, such as https://app.example',
   },
 )
+
+export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, { error: `it needs one of ${values.join(', ')}` })
+}
+
+export const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'it needs an address such as https://shop.example' })
+  .transform((url) => url.replace(/\/+$/, ''))
+export const smtpUrl = z.url({
+  protocol: /^smtps?$/,
+  hostname: /./,
+  error: 'it needs an address such as smtp://user:password@mail.example:587, or smtps:// for TLS from the start',
+})
+export const address = z.string().transform((given, context) => {
+  const { address, problem } = normalizeEmail(given)
+  if (address !== null) return address
+  context.addIssue({
+    code: 'custom',
+    message: `it needs an e-mail address such as shop@mail.example, and this one ${problem}`,
+  })
+  return z.NEVER
+})
+/** The secret key goes there, so it is never sent unencrypted over a network. */
+export const stripeUrl = z.url({
+  protocol: /^http$/,
+  hostname: /^(localhost|127\.0\.0\.1)$/,
+  error: 'it needs an address such as http://127.0.0.1:4000',
+})
+export const onOff = z.stringbool({ error: 'it needs true or false' })
+export const bootstrapToken = z
+  .string()
+  .min(24, 'it needs 24 characters or more')
+  .regex(/^[!-~]{1,512}$/, 'it needs 24 to 512 visible ASCII characters without spaces')
+  .refine(couldBeToken, `it begins with ${TOKEN_PREFIX}, but Shopwright did not make it, so it would never be accepted`)
 
 /** Settings whose values are never shown. */
 export const SECRETS = new Set([

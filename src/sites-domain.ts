@@ -17,3 +17,13 @@ export function sharesDomain(one: string, other: string): boolean {
 function isBelow(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`)
 }
+
+interface SiteSettings {
+  SITES_DOMAIN?: string | undefined
+  NODE_ENV: string
+}
+
+/** The domain below which sites are served; null where none are. */
+export function sitesDomainOf({ SITES_DOMAIN, NODE_ENV }: SiteSettings): string | null {
+  return SITES_DOMAIN ?? (NODE_ENV === 'production' ? null : 'localhost')
+}

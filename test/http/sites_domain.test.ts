@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readSettings, sitesDomainOf } from '../../src/config.ts'
-import { sharesDomain } from '../../src/sites-domain.ts'
+import { readSettings } from '../../src/config.ts'
+import { sharesDomain, sitesDomainOf } from '../../src/sites-domain.ts'
 
 const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://shop.example.com' }
 

@@ -14,7 +14,7 @@ const providers = [...KINDS, 'web'].flatMap((kind) =>
 /** Names of providers that are ordinary words too. Every other one is a name that only its own folder may say. */
 const ORDINARY = [
   ...['test', 'simulated', 'outbox', 'local', 'by-hand', 'trial', 'webhook', 'feed', 'schedule', 'ruby'],
-  ...['resolver', 'by-task', 'guarded'],
+  ...['resolver', 'by-task', 'built-in', 'guarded'],
 ]
 /** Settings are declared by their public names; and no shop may take the subdomain of a well-known company. */
 const MAY_NAME = ['config.ts', 'setting-forms.ts', 'contract/values/reserved-names.ts']

@@ -141,13 +141,13 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   'make-directory.ts': [],
   'newest.ts': [],
-  'setting-forms.ts': [],
+  'setting-forms.ts': ['contract/values'],
   'setting-warnings.ts': ['config.ts', 'contract/values'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
   'sites-domain.ts': [],
   'config.ts': ['contract/values', 'setting-forms.ts', 'sites-domain.ts'],
   'documented-settings.ts': ['config.ts'],
-  'services.ts': ['config.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
+  'services.ts': ['config.ts', 'sites-domain.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
   // The wiring: what is opened, and in which order.
   app: [
     'cache-directory.ts',

@@ -8,7 +8,7 @@ export const MOST_PAGE_BYTES = 1_000_000
 const LONGEST_PATH = 200
 
 /** Letters of any script, and signs that mean nothing in a URL, in HTML or to a file system. A name never begins with a dot. */
-const SEGMENT = /^[\p{L}\p{N}_@+~()!,=-][\p{L}\p{N}\p{M}._@+~()!,= -]*$/u
+const SEGMENT = /^[\p{L}\p{N}_@+~(!),=-][\p{L}\p{N}\p{M}._@+~(!),= -]*$/u
 const WELL_KNOWN = '.well-known/'
 
 /** Why no file of a site may have the path, as the end of a sentence; null for one that is fine. */

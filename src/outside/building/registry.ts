@@ -3,9 +3,9 @@ import type { Models } from '../models/provider.ts'
 import type { WebClient } from '../web/client.ts'
 import { builtInBuilder } from './built-in/built-in.ts'
 import { modelBuilder } from './by-model/by-model.ts'
+import { repositoryBuilder } from './by-repository/by-repository.ts'
 import { builderByTask, readReport } from './by-task/by-task.ts'
 import type { SiteBuilders } from './provider.ts'
-import { repositoryBuilder } from './repository/repository.ts'
 
 interface BuilderParts {
   /** Whether this service serves sites; without that, agents put them online elsewhere. */

@@ -1,5 +1,4 @@
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
-import type { RequestRecord } from '../../monitoring/records.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { findServed, mayVisit, type ServedSite } from '../../resources/content/ai_site/served.ts'
 import { BADGE_STYLE, BELOW } from './badge.ts'
@@ -18,8 +17,13 @@ interface SiteRequest {
   header: HeaderOf
 }
 
+/** What is noted of a request. */
+interface Noted {
+  operation: string
+}
+
 /** Answers what is for a host of a site; null for what is for the service. */
-export type SiteServer = (request: Request, header: HeaderOf, record?: RequestRecord) => Promise<Response | null> | null
+export type SiteServer = (request: Request, header: HeaderOf, record?: Noted) => Promise<Response | null> | null
 
 /** Serves every site at its own hosts. No request for one of these reaches anything else of the service. */
 export function siteServer(parts: SiteParts): SiteServer {

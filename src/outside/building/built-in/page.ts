@@ -64,7 +64,7 @@ function hero({ words, shop, pictures }: PageParts): Page {
       : html`<a class="button" href="${shop.url}">Visit the shop</a>`
   const eyebrow = words.title === shop.name ? '' : html`<p class="eyebrow">${shop.name}</p>`
   const picture = path
-    ? html`<img class="figure" src="/${path}" alt="${shown.picture!.alternative}">`
+    ? html`<img class="figure" src="/${path}" alt="${shown?.picture?.alternative ?? ''}">`
     : html`<div class="figure drawn" aria-hidden="true"><span></span><span></span><span></span></div>`
   return html`<section class="hero"><div class="words">${eyebrow}<h1>${words.title}</h1>
 ${words.lead ? html`<p class="lead">${words.lead}</p>` : ''}<p class="ways">${first}</p></div>${picture}</section>`

@@ -56,7 +56,7 @@ function firstIn(words: string, hues: Hues): Hues[number] | undefined {
 
 function hueOf(seed: string): number {
   let sum = 0
-  for (const letter of seed) sum = (sum * 31 + letter.codePointAt(0)!) % 360
+  for (const letter of seed) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360
   return sum
 }
 

@@ -1,6 +1,6 @@
 import { withoutMarker } from '../../../contract/values/agent-marker.ts'
 import { ModelFailedError, type Models, type Spoken } from '../../models/provider.ts'
-import { checkSite } from '../checks/check-site.ts'
+import { checkSite } from '../check-site.ts'
 import { picturesOf } from '../pictures.ts'
 import { BuildFailedError, type BuildOrder, type BuiltSite, type SiteBuilder } from '../provider.ts'
 import { Desk } from './desk.ts'

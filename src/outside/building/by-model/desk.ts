@@ -64,7 +64,8 @@ export class Desk {
   #problemOf(path: string, content: string): string | null {
     const problem = pathProblem(path)
     if (problem !== null) return `the path ${JSON.stringify(path.slice(0, 200))} ${problem}.`
-    if (!KINDS.includes(path.split('.').at(-1)!.toLowerCase())) return `${path} must end in ${KINDS.join(', ')}.`
+    if (!KINDS.includes(path.slice(path.lastIndexOf('.') + 1).toLowerCase()))
+      return `${path} must end in ${KINDS.join(', ')}.`
     if (content.trim() === '') return `${path} has no content. The path is the first line, and the content follows.`
     const size = Buffer.byteLength(content)
     if (size > MOST_WRITTEN_BYTES) return `a file has at most ${bytesInWords(MOST_WRITTEN_BYTES)}.`

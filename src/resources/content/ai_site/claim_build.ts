@@ -37,11 +37,10 @@ export async function claimBuild(context: Context, id: string, place: JobPlace):
   const brief = briefOf(site)
   const builder = context.services.builders.find(brief)
   if (!builder.work) return null
-  await beginRun(context, run, jobId)
+  const claimed = await beginRun(context, run, jobId)
   const spent = builder.work.asksModel ? await tokensSpent(context) : null
   if (spent !== null) {
-    const claimed = await findRow(context, TaskRun, id)
-    await endRun(context, claimed!, { status: 'failed', error_message: spent })
+    await endRun(context, claimed, { status: 'failed', error_message: spent })
     return null
   }
   const blank = { store: null, problems: [], files_count: 0, bytes: 0 }

@@ -25,13 +25,14 @@ export async function settleBuild(
   building: Building,
   outcome: BuiltSite | BuildFailedError,
 ): Promise<void> {
-  const use = outcome instanceof BuildFailedError ? outcome.use : outcome
+  const problem = outcome instanceof BuildFailedError ? outcome : null
+  const use = 'use' in outcome ? outcome.use : outcome
   await countTokens(context, use)
   const run = await findRow(context, TaskRun, building.run)
   const isMine = run?.status === 'running' && run.runner_job === building.jobId
-  const failed = outcome instanceof BuildFailedError ? outcome : isMine ? null : new BuildFailedError([CANCELED])
+  const failed = problem ?? (isMine ? null : new BuildFailedError([CANCELED]))
   if (failed) await closeBuild(context, building, 'failed', failed.problems)
-  else await closeBuild(context, building, 'complete', (outcome as BuiltSite).notes)
+  else await closeBuild(context, building, 'complete', 'notes' in outcome ? outcome.notes : [])
   if (isMine) {
     const tokens = { input_tokens: use.inputTokens, output_tokens: use.outputTokens }
     if (failed)

@@ -24,7 +24,14 @@ const PICTURE_BYTES = 2_000_000
 const ALL_PICTURES_BYTES = 12_000_000
 const SHOWN = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 
-type Unpictured = Omit<ShopProduct, 'picture'> & { file: FileRow | null }
+type Unpictured = Omit<ShopProduct, 'picture'> & { file: Picture | null }
+
+/** A file that can be shown, with what is known of every such file. */
+type Picture = Pick<FileRow, 'account_id' | 'id' | 'alternative_text' | 'title'> & {
+  store: string
+  size: number
+  type: string
+}
 
 /** What visitors may learn of the account: its shop, the products that it sells, newest first, and its public pages. */
 export async function shopWindowOf(place: JobPlace): Promise<ShopWindow> {
@@ -32,7 +39,7 @@ export async function shopWindowOf(place: JobPlace): Promise<ShopWindow> {
   let room = ALL_PICTURES_BYTES
   const pictured: ShopProduct[] = []
   for (const { file, ...product } of products) {
-    const picture = file && file.size! <= room ? await pictureOf(place, file, product.name) : null
+    const picture = file && file.size <= room ? await pictureOf(place, file, product.name) : null
     room -= picture?.bytes.length ?? 0
     pictured.push({ ...product, picture })
   }
@@ -63,22 +70,27 @@ async function shopOf(context: Context): Promise<Omit<ShopWindow, 'products'> & 
   return { name, description, email, url, products, links: await linksOf(context, url) }
 }
 
-function firstPicture({ media }: Row<typeof Product>, files: Map<string, FileRow>): FileRow | null {
-  const found = (media ?? []).map((id) => files.get(id)).find((file) => file && isShown(file))
-  return found ?? null
+function firstPicture({ media }: Row<typeof Product>, files: Map<string, FileRow>): Picture | null {
+  for (const id of media ?? []) {
+    const picture = pictureIn(files.get(id))
+    if (picture) return picture
+  }
+  return null
 }
 
-function isShown({ upload_status, detected_type, size, store }: FileRow): boolean {
-  const fits = size !== null && size <= PICTURE_BYTES && store !== null
-  return fits && upload_status === 'ready' && SHOWN.includes(detected_type ?? '')
+function pictureIn(file: FileRow | undefined): Picture | null {
+  if (file?.upload_status !== 'ready') return null
+  const { store, size, detected_type: type } = file
+  if (store === null || size === null || type === null) return null
+  return size <= PICTURE_BYTES && SHOWN.includes(type) ? { ...file, store, size, type } : null
 }
 
 /** Null where its bytes are gone. */
-async function pictureOf({ services }: JobPlace, file: FileRow, otherwise: string): Promise<ShopPicture | null> {
-  const stream = await services.files.named(file.store!).read(keyOf(file))
+async function pictureOf({ services }: JobPlace, file: Picture, otherwise: string): Promise<ShopPicture | null> {
+  const stream = await services.files.named(file.store).read(keyOf(file))
   if (stream === null) return null
   const bytes = new Uint8Array(await arrayBuffer(stream))
-  return { bytes, contentType: file.detected_type!, alternative: file.alternative_text ?? file.title ?? otherwise }
+  return { bytes, contentType: file.type, alternative: file.alternative_text ?? file.title ?? otherwise }
 }
 
 async function linksOf(context: Context, url: string): Promise<ShopWindow['links']> {

@@ -7,6 +7,7 @@ import { BuildFailedError, type SiteFile } from '../../../outside/building/provi
 import type { Context } from '../../../records/context.ts'
 import type { JobPlace } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
 import { fits, QUOTA_FULL } from '../file/quota.ts'
 import { contentTypeOf } from './content_type.ts'
 import { SiteBuild } from './site_build.ts'
@@ -19,15 +20,16 @@ const AT_ONCE = 8
  * shows them yet. Throws BuildFailedError where the account has no room.
  */
 export async function keepFiles(place: JobPlace, buildId: string, files: readonly SiteFile[]): Promise<void> {
-  const rows = files.map((file) => rowOf(place.accountId, buildId, file))
+  const kept = files.map((file) => ({ row: rowOf(place.accountId, buildId, file), bytes: file.bytes }))
+  const rows = kept.map(({ row }) => row)
   const store = place.services.files.current
   await place.transaction((context) => noteFiles(context, buildId, rows, store.name))
   for (let start = 0; start < files.length; start += AT_ONCE) {
     place.signal.throwIfAborted()
-    const some = files.slice(start, start + AT_ONCE)
+    const some = kept.slice(start, start + AT_ONCE)
     await Promise.all(
-      some.map(({ bytes }, index) =>
-        store.write(bytesKey(rows[start + index]!), chunksOf(bytes), { maxBytes: bytes.length, signal: place.signal }),
+      some.map(({ row, bytes }) =>
+        store.write(bytesKey(row), chunksOf(bytes), { maxBytes: bytes.length, signal: place.signal }),
       ),
     )
   }
@@ -38,18 +40,14 @@ export async function requireServed(place: JobPlace, buildId: string): Promise<v
   const file = await place.read((context) => findFile(context, buildId, 'index.html'))
   const stream = file && (await place.services.files.current.read(bytesKey(file)))
   const bytes = stream && new Uint8Array(await arrayBuffer(stream))
-  if (!bytes || hashOf(bytes) !== file!.sha256)
+  if (!bytes || hashOf(bytes) !== file.sha256)
     throw new BuildFailedError(['The start page could not be read back from the store of files. Build the site again.'])
 }
 
 /** A file of a build by its path. */
-export async function findFile(
-  { db, accountId }: Pick<Context, 'db' | 'accountId'>,
-  build: string,
-  path: string,
-): Promise<SiteFileRow | undefined> {
-  const files = db.selectFrom('site_files').selectAll().where('account_id', '=', accountId)
-  return files.where('build', '=', build).where('path', '=', path).executeTakeFirst()
+async function findFile(context: Context, build: string, path: string): Promise<SiteFileRow | undefined> {
+  const files = rowsOf(context, 'site_files').selectAll().where('build', '=', build)
+  return files.where('path', '=', path).executeTakeFirst()
 }
 
 /** The name of a file's bytes in its store. */

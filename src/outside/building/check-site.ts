@@ -1,11 +1,11 @@
-import type { SiteFile } from '../provider.ts'
-import { sizeProblems } from '../sizes.ts'
-import { accessProblems } from './accessible.ts'
-import { contrastProblems } from './contrast.ts'
+import { accessProblems } from './check-accessible.ts'
+import { contrastProblems } from './check-contrast.ts'
+import { brokenLinks, missingFiles } from './check-links.ts'
 import { foreignLoads, policyProblems } from './elsewhere.ts'
-import { brokenLinks, missingFiles } from './links.ts'
 import { loadsOfPage, loadsOfStyle } from './loads.ts'
 import { pagesOf, textOf } from './pages.ts'
+import type { SiteFile } from './provider.ts'
+import { sizeProblems } from './sizes.ts'
 
 /**
  * Everything that is wrong with a site that was written for this service: size, links, what it loads, what the policy of

@@ -1,6 +1,6 @@
-import type { SiteFile } from '../provider.ts'
 import { type Load, loadsOfPage, loadsOfStyle } from './loads.ts'
 import { type Element, type ParsedPage, pagesOf, targetOf } from './pages.ts'
+import type { SiteFile } from './provider.ts'
 
 /** What the policy of sites lets no page do, as sentences about a page. Scripts and styles in files of the site are fine. */
 export function policyProblems(page: ParsedPage): string[] {

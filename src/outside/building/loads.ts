@@ -1,5 +1,5 @@
-import type { SiteFile } from '../provider.ts'
 import { type Element, type ParsedPage, textOf, withoutComments } from './pages.ts'
+import type { SiteFile } from './provider.ts'
 
 /** What a page or a stylesheet loads by itself, as it is written there. */
 export interface Load {
@@ -44,14 +44,16 @@ export function loadsOfStyle({ path, bytes }: SiteFile): Load[] {
 }
 
 function ofElement({ name, attributes }: Element): Omit<Load, 'from'>[] {
-  if (name === 'link')
-    return LOADED_LINKS.test(attributes.rel ?? '')
-      ? [{ what: /stylesheet/i.test(attributes.rel!) ? 'stylesheet' : 'file', address: attributes.href ?? '' }]
-      : []
+  if (name === 'link') return ofLink(attributes)
   return (OF_ELEMENTS[name] ?? []).flatMap(([attribute, what]) => {
     const address = attributes[attribute]
     return address === undefined ? [] : [{ what, address }]
   })
+}
+
+function ofLink({ rel = '', href = '' }: Element['attributes']): Omit<Load, 'from'>[] {
+  if (!LOADED_LINKS.test(rel)) return []
+  return [{ what: /stylesheet/i.test(rel) ? 'stylesheet' : 'file', address: href }]
 }
 
 function sourceSet({ attributes: { srcset } }: Element): Omit<Load, 'from'>[] {
@@ -66,10 +68,7 @@ function ofStyles({ name, attributes, text }: Element): Omit<Load, 'from'>[] {
 function inStyle(given: string): Omit<Load, 'from'>[] {
   const style = withoutComments(given)
   const imports = [...style.matchAll(/@import\s{1,20}(?:url\(\s{0,20})?["']?([^"')\s;]{1,2000})/gi)].map(
-    ([, address]) => ({
-      what: 'stylesheet' as const,
-      address: address!,
-    }),
+    ([, address = '']) => ({ what: 'stylesheet' as const, address }),
   )
   const rest = style.replace(/@import[^;]{0,2000}/gi, '')
   const files = [

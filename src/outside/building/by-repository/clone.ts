@@ -1,3 +1,4 @@
+import type { Errors as GitErrors } from 'isomorphic-git'
 import type { WebClient } from '../../web/client.ts'
 import { AddressRefusedError, NoAnswerError } from '../../web/client.ts'
 import { BuildFailedError } from '../provider.ts'
@@ -23,8 +24,8 @@ const DIRECTORY = '/repository'
 /** The newest commit of the branch that a repository shows first. Throws BuildFailedError, with the reason in a sentence. */
 export async function clone(url: string, name: string, web: WebClient, signal: AbortSignal): Promise<Clone> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(CLONE_MS)])
+  const git = await import('isomorphic-git')
   try {
-    const git = await import('isomorphic-git')
     const place = { fs: memoryFiles(), dir: DIRECTORY, cache: {} }
     const shallow = { depth: 1, singleBranch: true, noTags: true, noCheckout: true }
     await git.clone({ ...place, http: gitHttp(web, until), url, ...shallow })
@@ -35,7 +36,7 @@ export async function clone(url: string, name: string, web: WebClient, signal: A
     return { entries, read: async ({ oid }) => (await git.readBlob({ ...place, oid })).blob }
   } catch (error) {
     signal.throwIfAborted()
-    throw explained(error, name, until)
+    throw explained(error, name, until, git.Errors)
   }
 }
 
@@ -61,13 +62,12 @@ function kindOf({ type, mode }: { type: string; mode: string }): Entry['kind'] {
   return mode === LINK_MODE ? 'link' : 'file'
 }
 
-function explained(error: unknown, name: string, until: AbortSignal): Error {
-  const known = [error, (error as { cause?: unknown }).cause].find((one) => one instanceof BuildFailedError)
-  if (known instanceof BuildFailedError) return known
+function explained(error: unknown, name: string, until: AbortSignal, Errors: typeof GitErrors): Error {
+  if (error instanceof BuildFailedError) return error
   if (until.aborted) return failed(`Cloning ${name} took longer than ${CLONE_MS / 1000} seconds.`)
   if (error instanceof AddressRefusedError) return failed(`The address of the git host ${error.message}.`)
   if (error instanceof NoAnswerError) return failed(`The git host did not answer: ${error.message}`)
-  const status = (error as { data?: { statusCode?: number } }).data?.statusCode
+  const status = error instanceof Errors.HttpError ? error.data.statusCode : undefined
   if (status === 401 || status === 403 || status === 404)
     return failed(`There is no repository ${name}, or it is not public.`)
   if (status !== undefined) return failed(`The git host answered with status ${status}.`)

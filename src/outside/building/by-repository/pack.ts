@@ -5,8 +5,6 @@ import { MOST_OBJECTS, MOST_UNPACKED_BYTES } from './limits.ts'
 const HEADER_BYTES = 12
 const OFFSET_DELTA = 6
 const REFERENCE_DELTA = 7
-/** Shorter than any object that could be too large; the bound of one is what is left of the bound of all. */
-type Inflated = { buffer: Buffer; engine: { bytesWritten: number } }
 
 /**
  * Looks at a pack (gitformat-pack) before the library unpacks it in memory. Throws BuildFailedError for one whose objects are
@@ -47,21 +45,32 @@ function objectAt(bytes: Buffer, start: number, room: number): PackedObject {
   const type = (header.first >> 4) & 7
   if (type === REFERENCE_DELTA) throw unreadable()
   const offset = type === OFFSET_DELTA ? offsetAt(bytes, header.end) : null
-  const data = inflatedAt(bytes, offset?.end ?? header.end, room)
-  const { buffer, engine } = data
+  const { buffer, end } = inflatedAt(bytes, offset?.end ?? header.end, room)
   if (buffer.length !== header.value) throw unreadable()
-  const end = (offset?.end ?? header.end) + engine.bytesWritten
   if (offset === null) return { size: buffer.length, end, base: null }
   const target = numberAt(buffer, numberAt(buffer, 0, 7).end, 7).value
   return { size: buffer.length + target, end, base: start - offset.value }
 }
 
-function inflatedAt(bytes: Buffer, at: number, room: number): Inflated {
+interface Informed {
+  buffer: Buffer
+  engine: { bytesWritten: number }
+}
+
+function isInformed(given: unknown): given is Informed {
+  return typeof given === 'object' && given !== null && 'buffer' in given && 'engine' in given
+}
+
+/** What is packed at a place, and where it ends. The bound of one object is what is left of the bound of all. */
+function inflatedAt(bytes: Buffer, at: number, room: number): { buffer: Buffer; end: number } {
   const options: ZlibOptions = { info: true, maxOutputLength: Math.max(1, room) }
   try {
-    return inflateSync(bytes.subarray(at), options) as unknown as Inflated
+    // With `info` it gives the engine as well, which the types of Node.js leave out.
+    const informed: unknown = inflateSync(bytes.subarray(at), options)
+    if (!isInformed(informed)) throw unreadable()
+    return { buffer: informed.buffer, end: at + informed.engine.bytesWritten }
   } catch (error) {
-    throw (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : unreadable()
+    throw error instanceof RangeError ? tooLarge() : unreadable()
   }
 }
 
@@ -69,7 +78,7 @@ function inflatedAt(bytes: Buffer, at: number, room: number): Inflated {
 function numberAt(bytes: Buffer, start: number, firstBits: number): { value: number; first: number; end: number } {
   const first = bytes[start] ?? 0
   let [value, factor, at] = [first & (2 ** firstBits - 1), 2 ** firstBits, start]
-  while (bytes[at]! & 0x80 && at - start < 8) {
+  while ((bytes[at] ?? 0) & 0x80 && at - start < 8) {
     at += 1
     value += ((bytes[at] ?? 0) & 0x7f) * factor
     factor *= 128
@@ -80,7 +89,7 @@ function numberAt(bytes: Buffer, start: number, firstBits: number): { value: num
 /** The distance to the base of a delta, in groups of seven bits, the highest first. */
 function offsetAt(bytes: Buffer, start: number): { value: number; end: number } {
   let [value, at] = [(bytes[start] ?? 0) & 0x7f, start]
-  while (bytes[at]! & 0x80 && at - start < 8) {
+  while ((bytes[at] ?? 0) & 0x80 && at - start < 8) {
     at += 1
     value = (value + 1) * 128 + ((bytes[at] ?? 0) & 0x7f)
   }

@@ -25,14 +25,16 @@ function colourIn(body: string, pattern: RegExp): string | null {
   return pattern.exec(body)?.[1]?.trim() ?? null
 }
 
-/** Those that have one value in the whole sheet: others depend on where they are used. */
-function variablesOf(style: string): Map<string, string> {
-  const found = Map.groupBy(style.matchAll(/(--[\w-]+)\s*:\s*([^;}]+)/g), (match) => match[1]!)
-  const single = [...found].flatMap(([name, values]) => {
-    const different = new Set(values.map((match) => match[2]!.trim()))
-    return different.size === 1 ? [[name, [...different][0]!] as const] : []
-  })
-  return new Map(single)
+/** Null for those with more than one value in the sheet: they depend on where they are used. */
+type Variables = ReadonlyMap<string, string | null>
+
+function variablesOf(style: string): Variables {
+  const found = new Map<string, string | null>()
+  for (const [, name = '', value = ''] of style.matchAll(/(--[\w-]+)\s*:\s*([^;}]+)/g)) {
+    const known = found.get(name)
+    found.set(name, known === undefined || known === value.trim() ? value.trim() : null)
+  }
+  return found
 }
 
 type Rgb = readonly [number, number, number]
@@ -40,7 +42,7 @@ type Rgb = readonly [number, number, number]
 const NAMED: Record<string, Rgb> = { white: [255, 255, 255], black: [0, 0, 0] }
 
 /** Null for what is no plain, opaque colour. */
-function rgbOf(given: string | null, variables: ReadonlyMap<string, string>, depth = 0): Rgb | null {
+function rgbOf(given: string | null, variables: Variables, depth = 0): Rgb | null {
   if (given === null || depth > 5) return null
   const [, name] = /^var\(\s*(--[\w-]+)\s*\)$/.exec(given) ?? []
   if (name !== undefined) return rgbOf(variables.get(name) ?? null, variables, depth + 1)
@@ -53,19 +55,20 @@ function rgbOf(given: string | null, variables: ReadonlyMap<string, string>, dep
 
 function fromHex(hex: string): Rgb {
   const long = hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex
-  const [red, green, blue] = [0, 2, 4].map((at) => Number.parseInt(long.slice(at, at + 2), 16))
-  return [red!, green!, blue!]
+  const part = (at: number) => Number.parseInt(long.slice(at, at + 2), 16)
+  return [part(0), part(2), part(4)]
 }
 
 function contrast(one: Rgb, other: Rgb): number {
-  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b)
-  return (light! + 0.05) / (dark! + 0.05)
+  const [first, second] = [luminance(one), luminance(other)]
+  return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05)
 }
 
-function luminance(rgb: Rgb): number {
-  const [red, green, blue] = rgb.map((part) => {
-    const share = part / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
+function luminance([red, green, blue]: Rgb): number {
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+function linear(part: number): number {
+  const share = part / 255
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }

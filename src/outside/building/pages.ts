@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
-import { isPage } from '../limits.ts'
-import type { SiteFile } from '../provider.ts'
+import { isPage } from './limits.ts'
+import type { SiteFile } from './provider.ts'
 
 /** An element of a page, with what checks look at. */
 export interface Element {
@@ -50,10 +50,11 @@ function parsed(path: string, source: string): ParsedPage {
         return
       }
       const inside = (outer: string) => open.some((one) => one.name === outer)
-      const element = { name, attributes: { ...attributes }, text: '', holdsName: false }
+      const around = { inHead: inside('head'), inLabel: inside('label') }
+      const element = { name, attributes: { ...attributes }, text: '', holdsName: false, ...around }
       if (nameOf(attributes)) for (const outer of open) outer.holdsName = true
-      page.elements.push({ ...element, inHead: inside('head'), inLabel: inside('label') })
-      open.push(page.elements.at(-1)!)
+      page.elements.push(element)
+      open.push(element)
     },
     ontext(text) {
       for (const element of open) {

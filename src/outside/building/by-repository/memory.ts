@@ -30,7 +30,7 @@ export function memoryFiles() {
     async readdir(path: string): Promise<string[]> {
       const start = `${normal(path)}/`.replace('//', '/')
       const below = [...files.keys(), ...folders].filter((one) => one.startsWith(start) && one !== start)
-      return [...new Set(below.map((one) => one.slice(start.length).split('/')[0]!))]
+      return [...new Set(below.map((one) => one.slice(start.length).replace(/\/.*$/s, '')))]
     },
     stat: async (path: string) => statOf(path),
     lstat: async (path: string) => statOf(path),

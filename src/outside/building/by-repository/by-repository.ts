@@ -1,6 +1,6 @@
 import { withoutMarker } from '../../../contract/values/agent-marker.ts'
 import type { WebClient } from '../../web/client.ts'
-import { elsewhereNotes } from '../checks/elsewhere.ts'
+import { elsewhereNotes } from '../elsewhere.ts'
 import { MOST_BYTES, MOST_FILE_BYTES } from '../limits.ts'
 import { BuildFailedError, type BuildOrder, type BuiltSite, type SiteBuilder, type SiteFile } from '../provider.ts'
 import { sizeProblems } from '../sizes.ts'
@@ -25,7 +25,7 @@ export function repositoryBuilder(host: string, web: WebClient): SiteBuilder {
 }
 
 async function build({ brief, signal }: BuildOrder, host: string, web: WebClient): Promise<BuiltSite> {
-  const name = brief.repository!
+  const name = brief.repository ?? ''
   const cloned = await clone(`${host}/${name}.git`, name, web, signal)
   const folder = FOLDERS.find((one) => cloned.entries.some(({ path }) => path === `${one}index.html`))
   if (folder === undefined)
