@@ -30,6 +30,7 @@ const LEFT_OUT = [
   'program_results',
   'rate_buckets',
   'sandbox_posts',
+  'site_files',
   'social_comment_deletions',
   'storage_usage',
   'tombstones',

@@ -45,7 +45,8 @@ async function oldBuilds(context: Context, id: string): Promise<OldBuild[]> {
 }
 
 async function forget(context: Context, site: string, old: readonly OldBuild[]): Promise<void> {
-  const ids = old.map(({ id }) => id)
+  // Engines differ over an empty list.
+  const ids = [...old.map(({ id }) => id), '']
   await deleteRowsOf(context, 'site_files').where('build', 'in', ids).execute()
   const removed = updateRowsOf(context, 'site_builds').where('id', 'in', ids).where('status', '=', 'complete')
   await removed.set({ status: 'removed' }).execute()
@@ -55,7 +56,7 @@ async function forget(context: Context, site: string, old: readonly OldBuild[]):
     return
   }
   const newest = rowsOf(context, 'site_builds').select('id').where('site', '=', site).orderBy('id', 'desc')
-  const oldest = (await newest.offset(KEPT_BUILDS).limit(1000).execute()).map(({ id }) => id)
+  const oldest = [...(await newest.offset(KEPT_BUILDS).limit(1000).execute()).map(({ id }) => id), '']
   const gone = deleteRowsOf(context, 'site_builds').where('status', 'in', ['removed', 'failed'])
   await gone.where('id', 'in', oldest).execute()
 }
