@@ -100,14 +100,15 @@ describe('The building of a site by an agent', () => {
 
     it('is not live before its address has answered', async () => {
       const shop = await account()
+      const soon = `/soon-${made}`
       const created = await create(shop)
       const run = await runOf(shop, created)
       await report(shop, run, { status: 'running' })
-      await complete(shop, run, `app_url: ${elsewhere.url}/soon`)
+      await complete(shop, run, `app_url: ${elsewhere.url}${soon}`)
       expect(await site(shop, created)).toMatchObject({ build_status: 'building', is_live: false, app_url: null })
-      elsewhere.pages.set('/soon', redirectTo('/'))
+      elsewhere.pages.set(soon, redirectTo('/'))
       for (let tries = 0; tries < 100 && !(await site(shop, created)).is_live; tries++) await delay(100)
-      expect(await site(shop, created)).toMatchObject({ build_status: 'live', app_url: `${elsewhere.url}/soon` })
+      expect(await site(shop, created)).toMatchObject({ build_status: 'live', app_url: `${elsewhere.url}${soon}` })
     })
 
     it.each([

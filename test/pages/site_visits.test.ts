@@ -179,6 +179,14 @@ describe('A site that is not for everyone', () => {
           expect(await known(wanted.domain)).toBe(404)
         })
 
+        it('is never one of the service', async () => {
+          const { id } = await built('public')
+          for (const domain of [`www.${hostOf({ subdomain: 'x' })}`, 'nobody-yet.localhost'])
+            expect(await service.refusal('PATCH', `/sites/${id}`, { domain })).toEqual({
+              domain: ['belongs to this service; use the subdomain'],
+            })
+        })
+
         it('lets those in there who may visit it', async () => {
           const site = await prove(await withDomain('admins_only'))
           expect((await visit(site, await colleague('admin'), site.domain)).status).toBe(200)

@@ -54,7 +54,7 @@ function stateWords({ build_status: status, is_live: live, prompt }: Site, task:
     case 'queued':
       return wantsAgent(prompt)
         ? 'Its brief asks for an agent: one that is connected to this service, or a person, claims the run of the task below, builds the site and says where it is. Nobody has claimed it yet.'
-        : `It will be built in a moment.${kept}`
+        : `It will be built in a moment.${kept} If nothing happens, cancel the run of its task, and build it again.`
     case 'building':
       return `It is being built.${kept}`
     case 'live':
