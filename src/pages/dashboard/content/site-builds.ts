@@ -21,15 +21,15 @@ export async function newestBuilds(visit: Visit, site: string): Promise<Build[]>
   return rows
 }
 
-/** What has been built, with the way back to what the site showed before. The problems of the build `told` are shown above. */
-export function buildsTable(visit: Visit, builds: readonly Build[], told?: string) {
+/** What has been built, with the way back to what the site showed before. Problems of the build `elsewhere` are shown above. */
+export function buildsTable(visit: Visit, builds: readonly Build[], elsewhere?: string) {
   if (builds.length === 0) return html``
   const columns: Column<Build>[] = [
     { words: 'Built', cell: ({ created_at: at }) => moment(visit, at) },
     { words: 'By', cell: ({ builder }) => BUILDERS[builder] ?? builder },
     {
       words: 'Result',
-      cell: (build) => html`${badge(stateOf(build))}${build.id === told ? '' : problemList(build.problems)}`,
+      cell: (build) => html`${badge(stateOf(build))}${build.id === elsewhere ? '' : problemList(build.problems)}`,
     },
     {
       words: 'Files',
