@@ -39,8 +39,7 @@ export class ParameterNames {
     const operation = this.#find(request)
     if (operation === null) return `${sentence}.`
     if (operation.query.includes(name)) return `${sentence} in the body; put it in the path: "?${name}=…".`
-    const inside = takenInside(operation.schema, name)
-    if (inside !== null) return `${sentence}. ${inside}`
+    if (name.includes('.')) return `${sentence}. ${takenInside(operation.schema, name)}`.trim()
     const meant = nearest(shownName, operation.body)
     if (meant !== null) return `${sentence}; did you mean \`${meant}\`?`
     return `${sentence}. ${this.#takenBy(operation, name)}`
@@ -90,12 +89,11 @@ function bodyNames(body: Json): string[] {
   return Object.values(rest).flatMap(bodyNames)
 }
 
-/** What the object takes that has an unknown name, or null where the name is at the top. */
-function takenInside(body: Json, place: string): string | null {
+/** What the object takes that has an unknown name; empty where its description does not say it. */
+function takenInside(body: Json, place: string): string {
   const path = place.split('.').slice(0, -1)
-  if (path.length === 0) return null
   const taken = bodyNames(path.reduce(schemaInside, withProperties(body)))
-  return taken.length === 0 ? null : `${path.join('.').slice(0, 100)} takes ${taken.slice(0, SHOWN_FIELDS).join(', ')}.`
+  return taken.length === 0 ? '' : `${path.join('.').slice(0, 100)} takes ${taken.slice(0, SHOWN_FIELDS).join(', ')}.`
 }
 
 function schemaInside(schema: Json, key: string): Json {
