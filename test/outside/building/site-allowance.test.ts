@@ -67,6 +67,34 @@ describe('What a model may take for a site', () => {
     await setBalance(1_000)
   })
 
+  it('has minutes for it, also when the account got its model after the build was ordered', async () => {
+    const { site, run } = await built()
+    const now = new Date().toISOString()
+    const account_id = shop.accountId
+    await shop.running.app.database.transaction(async ({ db }) => {
+      const again = { status: 'pending', runner_job: null, started_at: null, completed_at: null } as const
+      await db.updateTable('task_runs').set(again).where('id', '=', run.id).execute()
+      const blank = { attempts: 0, leased_until: null, last_error: null, finished_at: null, origin: null }
+      const what = {
+        ...{ account_id, id: 'job_ordered' },
+        name: 'site.build',
+        payload: JSON.stringify({ run: run.id }),
+      }
+      const when = { lane: 'outside', state: 'due', run_at: now, created_at: now } as const
+      await db
+        .insertInto('jobs')
+        .values({ ...what, ...when, ...blank })
+        .execute()
+    })
+    await shop.settled()
+    const builds = shop.db.selectFrom('site_builds').select(['builder', 'status']).where('site', '=', site.id)
+    const complete = { builder: 'model', status: 'complete' }
+    expect(await builds.execute()).toEqual([complete, complete])
+    const jobs = shop.db.selectFrom('jobs').select(['name', 'payload']).where('payload', 'like', `%${run.id}%`)
+    const names = (await jobs.execute()).map(({ name }) => name).filter((name) => name.startsWith('site.'))
+    expect(names.toSorted()).toEqual(['site.build', 'site.build_long', 'site.build_long'])
+  })
+
   it('starts one run, says a dry run', async () => {
     const { url } = shop.running
     const code = '# dry_run: true\npost("/sites", prompt: "Paper.")["build_status"]'
