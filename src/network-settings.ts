@@ -24,6 +24,31 @@ export const NETWORK_SETTINGS = {
       .optional(),
     'Version of LinkedIn’s API to ask for, when it no longer takes the one that this service was made with',
   ],
+  META_APP_ID: [
+    appSecret.optional(),
+    'App id of the app at Meta with Facebook Login; its redirect URIs are `PUBLIC_URL/social/callback/facebook` and `PUBLIC_URL/social/callback/instagram`. Without it, live accounts cannot connect Facebook pages and Instagram',
+  ],
+  META_APP_SECRET: [appSecret.optional(), 'App secret of the app at Meta'],
+  THREADS_APP_ID: [
+    appSecret.optional(),
+    'Threads app id of the app at Meta; its redirect URI is `PUBLIC_URL/social/callback/threads`. Without it, live accounts cannot connect Threads',
+  ],
+  THREADS_APP_SECRET: [appSecret.optional(), 'Threads app secret of the app at Meta'],
+  GOOGLE_CLIENT_ID: [
+    appSecret.optional(),
+    'Client id of the app at Google for YouTube; its redirect URI is `PUBLIC_URL/social/callback/youtube`. Without it, live accounts cannot connect YouTube',
+  ],
+  GOOGLE_CLIENT_SECRET: [appSecret.optional(), 'Client secret of the app at Google'],
+  TIKTOK_CLIENT_KEY: [
+    appSecret.optional(),
+    'Client key of the app at TikTok; its redirect URI is `PUBLIC_URL/social/callback/tiktok`. Without it, live accounts cannot connect TikTok',
+  ],
+  TIKTOK_CLIENT_SECRET: [appSecret.optional(), 'Client secret of the app at TikTok'],
+  PINTEREST_APP_ID: [
+    appSecret.optional(),
+    'Id of the app at Pinterest; its redirect URI is `PUBLIC_URL/social/callback/pinterest`. Without it, live accounts cannot connect Pinterest',
+  ],
+  PINTEREST_APP_SECRET: [appSecret.optional(), 'Secret key of the app at Pinterest'],
 } as const
 
 type Name = keyof typeof NETWORK_SETTINGS
@@ -34,4 +59,14 @@ export const NETWORK_PAIRS: readonly [name: Name, needed: Name, what: string][] 
   ['X_CLIENT_SECRET', 'X_CLIENT_ID', 'to name the app at X'],
   ['LINKEDIN_CLIENT_ID', 'LINKEDIN_CLIENT_SECRET', 'to trade codes for access'],
   ['LINKEDIN_CLIENT_SECRET', 'LINKEDIN_CLIENT_ID', 'to name the app at LinkedIn'],
+  ['META_APP_ID', 'META_APP_SECRET', 'to trade codes for access'],
+  ['META_APP_SECRET', 'META_APP_ID', 'to name the app at Meta'],
+  ['THREADS_APP_ID', 'THREADS_APP_SECRET', 'to trade codes for access'],
+  ['THREADS_APP_SECRET', 'THREADS_APP_ID', 'to name the app at Threads'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', 'to trade codes for access'],
+  ['GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID', 'to name the app at Google'],
+  ['TIKTOK_CLIENT_KEY', 'TIKTOK_CLIENT_SECRET', 'to trade codes for access'],
+  ['TIKTOK_CLIENT_SECRET', 'TIKTOK_CLIENT_KEY', 'to name the app at TikTok'],
+  ['PINTEREST_APP_ID', 'PINTEREST_APP_SECRET', 'to trade codes for access'],
+  ['PINTEREST_APP_SECRET', 'PINTEREST_APP_ID', 'to name the app at Pinterest'],
 ]

@@ -47,6 +47,8 @@ export interface SocialFiguresRow {
   clicks: number
   saves: number
   followers: number
+  /** 1, or 0 where the platform did not say how many followers there were that day. */
+  followers_known: number
   followers_gained: number
 }
 

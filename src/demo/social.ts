@@ -17,10 +17,10 @@ const post = (daysAgo: number, hour: number, accounts: string[], body: object, o
  * has allowed access to LinkedIn yet. Their figures reach back 90 days before they were connected.
  */
 export const SOCIAL: readonly Happening[] = [
-  account(13, 'instagram', simulated('works')),
+  account(13, 'threads', simulated('works')),
   account(13, 'bluesky', simulated('works')),
   account(4, 'x', simulated('flaky')),
-  post(12, 17, ['instagram', 'bluesky'], {
+  post(12, 17, ['threads', 'bluesky'], {
     content:
       'The new Field Notebook lies flat, takes fountain pen ink and has 160 pages of dots. Back from the bindery today.',
     media: ['@notebook', '@notebook open'],
@@ -29,12 +29,12 @@ export const SOCIAL: readonly Happening[] = [
   post(
     10,
     14,
-    ['instagram', 'bluesky'],
+    ['threads', 'bluesky'],
     {
       content: 'Two colors, two passes, one stubborn press. The kestrel is printed, signed and dry.',
       media: ['@print'],
       overrides: {
-        instagram: {
+        threads: {
           content: 'Two colors, two passes, one stubborn press. #letterpress #printmaking',
           media: ['@print'],
         },
@@ -55,7 +55,7 @@ export const SOCIAL: readonly Happening[] = [
   post(
     1,
     15,
-    ['instagram', 'bluesky'],
+    ['threads', 'bluesky'],
     { content: 'The parcel of the month: cotton paper from a mill that still drips by hand.', media: ['@parcel'] },
     { scheduled_at: [3, 18] },
   ),

@@ -27,7 +27,7 @@ describe('The figures of social accounts', () => {
         [10, 3],
       ] as const) {
         await rehearsal.to(`2035-01-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00Z`)
-        const media = [await shop.file()]
+        const media = [await shop.file({ content_type: 'image/jpeg' })]
         const body = { social_accounts: [x.id, instagram.id], content: 'Hello', media, publish_now: true }
         posts.push(await shop.post('/social_posts', body))
       }

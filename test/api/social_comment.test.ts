@@ -10,7 +10,7 @@ const ALLOWED: Record<string, Action[]> = {
   instagram: ['hide', 'reply'],
   facebook: ['hide', 'like', 'reply'],
   linkedin: ['like', 'reply'],
-  tiktok: ['hide', 'like', 'reply'],
+  tiktok: [],
   youtube: ['hide', 'reply'],
   threads: ['hide', 'reply'],
   pinterest: [],

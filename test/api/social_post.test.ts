@@ -79,7 +79,7 @@ describe('A social post', () => {
     })
 
     it('is published on each of its accounts, and shows where', async () => {
-      const media = [await shop.file()]
+      const media = [await shop.file({ content_type: 'image/jpeg' })]
       const events = await shop.eventsOf(async () => {
         const post = await draft(['x', 'instagram'], { media, publish_now: true })
         expect(post.status).toBe('published')
@@ -168,7 +168,7 @@ describe('A social post', () => {
     })
 
     it('is held to the limits of each platform after its overrides, all at once', async () => {
-      const image = await shop.file()
+      const image = await shop.file({ content_type: 'image/jpeg' })
       const video = await shop.file({ content_type: 'video/mp4' })
       const document = await shop.file({ content_type: 'application/pdf' })
       const wrong = {
@@ -301,7 +301,10 @@ describe('A social post', () => {
     })
 
     it('has targets that are paged by their accounts', async () => {
-      const { id } = await draft(['x', 'pinterest', 'instagram'], { media: [await shop.file()], publish_now: true })
+      const { id } = await draft(['x', 'pinterest', 'instagram'], {
+        media: [await shop.file({ content_type: 'image/jpeg' })],
+        publish_now: true,
+      })
       const path = `/social_posts/${id}/targets?limit=2`
       const first = await shop.get(path)
       expect([first.has_more, first.data.length]).toEqual([true, 2])

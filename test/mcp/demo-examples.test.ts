@@ -24,7 +24,7 @@ describe.each(gateEngines)('the examples that work on the demo shop, on $name', 
 
   it.skipIf(!available)('announce-product plans one post on all connected accounts', async () => {
     expect(await resultOf('announce-product')).toMatchObject({
-      on: ['x', 'bluesky', 'instagram'],
+      on: ['x', 'bluesky', 'threads'],
       left_out: {},
       new: true,
     })

@@ -18,7 +18,7 @@ const ORDINARY = [
   ...['resolver', 'by-task', 'built-in', 'guarded', 'x402'],
 ]
 /** Settings are declared by their public names; and no shop may take the subdomain of a well-known company. */
-const MAY_NAME = ['config.ts', 'setting-forms.ts', 'payment-settings.ts', 'contract/values/reserved-names.ts']
+const MAY_NAME = ['config.ts', 'payment-settings.ts', 'setting-forms.ts', 'contract/values/reserved-names.ts']
 
 describe('The folders of outside', () => {
   it.each(KINDS)('%s has an interface, a registry and providers', (kind) => {

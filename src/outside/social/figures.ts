@@ -15,6 +15,8 @@ export interface DayFigures {
   date: string
   post: string | null
   figures: Figures
+  /** The platform does not say how many followers there were that day, so that `followers` means nothing. */
+  followersUnknown?: boolean
 }
 
 /** What a post has had since it was published. */

@@ -52,7 +52,8 @@ async function sendForm({ fetch, url, form, authorization }: TokenRequest): Prom
     body: new URLSearchParams(form).toString(),
   })
   const text = await answer.text()
-  if (answer.ok) return text
+  // Some networks refuse with 200.
+  if (answer.ok && refusalIn(text)?.error === undefined) return text
   const said = saidIn(text)
   const until = busyUntil(answer.status, answer.headers)
   if (until !== null) throw new PlatformBusyError(said, until)
@@ -62,11 +63,15 @@ async function sendForm({ fetch, url, form, authorization }: TokenRequest): Prom
 }
 
 function saidIn(text: string): string {
+  const { error, error_description, message } = refusalIn(text) ?? {}
+  return (error_description ?? message ?? error ?? '').slice(0, MOST_WORDS) || NO_REASON
+}
+
+function refusalIn(text: string): z.output<typeof Refusal> | null {
   try {
-    const { error, error_description, message } = Refusal.parse(JSON.parse(text))
-    return (error_description ?? message ?? error ?? '').slice(0, MOST_WORDS) || NO_REASON
+    return Refusal.parse(JSON.parse(text))
   } catch {
-    return NO_REASON
+    return null
   }
 }
 

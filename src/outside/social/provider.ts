@@ -1,6 +1,9 @@
 import type { DayFigures, PostTotals } from './figures.ts'
+import type { PostLimits } from './limits.ts'
+import type { Progress } from './progress.ts'
 
 export type { DayFigures, Figures, PostTotals } from './figures.ts'
+export type { PostLimits } from './limits.ts'
 
 /** What an adapter needs to act for an account: names and secret values that only the adapter reads. */
 export type Credentials = Record<string, string>
@@ -43,19 +46,6 @@ export interface Connection extends Access {
   profile: Profile
   /** What the account's own server allows; null or absent where the platform's limits are all that is known. */
   limits?: PostLimits | null
-}
-
-/** Limits of one account, where its server or its plan has others than the platform usually has. */
-export interface PostLimits {
-  characters?: number
-  /** What a link counts for, however long it is. */
-  charactersPerLink?: number
-  /** Pictures and videos of a post together. */
-  media?: number
-  imageBytes?: number
-  videoBytes?: number
-  /** Media types that it takes, such as `image/png`. */
-  mediaTypes?: string[]
 }
 
 /** Apps that servers have registered for this service, by the server's address; kept encrypted. */
@@ -121,12 +111,16 @@ export interface PublishRequest extends Asked {
   /** Pictures and videos, in order. Whoever has the address of one can fetch it. */
   media: PostedFile[]
   firstComment: string | null
+  /** Given with every delivery; `progressIn` is for adapters that need it. */
+  progress?: Progress
 }
 
 export interface PostedFile {
   contentType: string
   /** Bytes. */
   size: number
+  /** Length of a video; absent where it is not known. */
+  durationMs?: number
   url: string
   alternativeText: string | null
 }

@@ -2,12 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { atProtocolProvider } from './at-protocol/at-protocol.ts'
 import { fediverseProvider } from './fediverse/fediverse.ts'
 import { linkedIn } from './linked-in/linked-in.ts'
+import { facebookNetwork } from './meta-graph/facebook/facebook.ts'
+import { instagramNetwork } from './meta-graph/instagram/instagram.ts'
+import { threadsNetwork } from './meta-graph/threads/threads.ts'
 import type { NetworkEntry, NetworkParts } from './network.ts'
+import { pinterestNetwork } from './pinterest-network/pinterest-network.ts'
 import type { SetUp, Social, SocialProvider } from './provider.ts'
 import { guarded } from './simulated/guarded.ts'
 import { simulatedProvider } from './simulated/simulated.ts'
+import { tiktokNetwork } from './tiktok-network/tiktok-network.ts'
 import { unsetProvider } from './unset.ts'
 import { xNetwork } from './x-network/x-network.ts'
+import { youtubeNetwork } from './youtube-network/youtube-network.ts'
 
 /** What decides which networks are reached. */
 export type SocialSettings = Readonly<Record<string, unknown>>
@@ -29,6 +35,12 @@ const NETWORKS: readonly NetworkEntry[] = [
   { name: 'fediverse', platforms: ['mastodon'], settings: [], steps: [], open: ({ web }) => fediverseProvider(web) },
   xNetwork,
   linkedIn,
+  facebookNetwork,
+  instagramNetwork,
+  threadsNetwork,
+  youtubeNetwork,
+  tiktokNetwork,
+  pinterestNetwork,
 ]
 
 /** For a service that keeps nothing: handles are not looked up, and nobody knows it again. */

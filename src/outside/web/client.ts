@@ -1,7 +1,8 @@
 export interface WebRequest {
   method: string
   headers?: Record<string, string>
-  body?: string | Uint8Array
+  /** What is too large to be held comes in chunks; a header `content-length` says how long it is. */
+  body?: string | Uint8Array | AsyncIterable<Uint8Array>
   /** Milliseconds for everything, from the look-up of the name to the last byte that is read. */
   timeoutMs: number
   /** Bytes of the answer that are read; the rest is thrown away, with its connection. */

@@ -4,7 +4,7 @@ import { engines } from '../../database/engines.ts'
 import { OutsideShop, until } from './outside.ts'
 
 const NONE = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 }
-const ROW = { ...NONE, followers: 0, followers_gained: 0 }
+const ROW = { ...NONE, followers: 0, followers_gained: 0, followers_known: 1 }
 const PROFILE = { username: 'one', displayName: null, profileUrl: null, avatarUrl: null, followersCount: 12 }
 const EARLIER = '2026-01-01'
 

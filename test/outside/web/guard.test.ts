@@ -165,6 +165,38 @@ describe('With this machine allowed', () => {
     await web.close()
   })
 
+  it('what is sent may come in chunks, of a length that is said before', async () => {
+    const web = createWeb(allowed)
+    let asked = 0
+    async function* chunks() {
+      for (asked = 1; asked <= 3; asked++) yield Buffer.alloc(100_000, asked)
+    }
+    const got: unknown[] = []
+    answer = (request, response) => {
+      const sent: Buffer[] = []
+      request.on('data', (chunk: Buffer) => sent.push(chunk))
+      request.on('end', () => {
+        const all = Buffer.concat(sent)
+        got.push(request.headers['content-length'], request.headers['transfer-encoding'], all.length, all[250_000])
+        response.end()
+      })
+    }
+    const headers = { 'content-length': '300000' }
+    await web.webhooks.fetch(`http://127.0.0.1:${port}/`, { ...REQUEST, method: 'POST', headers, body: chunks() })
+    expect(got).toEqual(['300000', undefined, 300_000, 3])
+    const refused = web.webhooks.fetch('https://10.0.0.1/', { ...REQUEST, method: 'POST', headers, body: chunks() })
+    asked = 0
+    await expect(refused).rejects.toThrow(AddressRefusedError)
+    expect(asked).toBe(0)
+    async function* broken() {
+      yield Buffer.alloc(10)
+      throw new Error('The file ends here')
+    }
+    const short = { ...REQUEST, method: 'POST', headers, body: broken() }
+    await expect(web.webhooks.fetch(`http://127.0.0.1:${port}/`, short)).rejects.toThrow()
+    await web.close()
+  })
+
   it('what fails is told in a sentence', async () => {
     const web = createWeb(allowed)
     const told = async (listener: RequestListener, timeoutMs = 5_000) => {

@@ -1,4 +1,5 @@
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
+import { Readable } from 'node:stream'
 import type { Agent } from 'undici'
 import { durationInWords } from '../../../words/durations.ts'
 import { NoAnswerError, type WebAnswer, type WebClient, type WebRequest, type WebStream } from '../client.ts'
@@ -76,9 +77,11 @@ export class GuardedClient implements WebClient {
     const { Agent, request } = await library()
     this.#agent ??= this.#connecting(Agent)
     const asked = { dispatcher: this.#agent, method: method as 'GET', headers, signal }
-    const answer = await request(url, body === undefined ? asked : { ...asked, body }).catch((error: unknown) => {
-      throw explained(error)
-    })
+    const answer = await request(url, body === undefined ? asked : { ...asked, body: sendable(body) }).catch(
+      (error: unknown) => {
+        throw explained(error)
+      },
+    )
     // Giving up an answer is an error of its body that nobody waits for.
     answer.body.on('error', () => {})
     const stream = {
@@ -117,6 +120,12 @@ export class GuardedClient implements WebClient {
     requireReachable(addresses, this.#policy)
     return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   }
+}
+
+/** Chunks are asked for as fast as they are sent. */
+function sendable(body: NonNullable<WebRequest['body']>): string | Uint8Array | Readable {
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array
+  return isWhole ? body : Readable.from(body, { objectMode: false })
 }
 
 /** It is large, and many services ask nothing of others: it is loaded with the first request. */

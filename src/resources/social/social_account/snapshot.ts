@@ -68,9 +68,15 @@ export async function bookSnapshot(
   const { supports } = platformOf(account.platform)
   const postOf = (id: string | null) => (id === null ? null : (posts.get(id)?.id ?? null))
   const { followersCount: followers } = profile
-  if (totals) await storeTotals(context, account.id, { date: now.slice(0, 10), totals, posts, followers })
-  else if (supports.analytics) await storeFigures(context, account.id, { from, days, posts })
-  else if (followers !== null) await noteDay(context, account.id, { date: now.slice(0, 10), followers })
+  const date = now.slice(0, 10)
+  if (totals) await storeTotals(context, account.id, { date, totals, posts, followers })
+  else {
+    if (supports.analytics) await storeFigures(context, account.id, { from, days, posts })
+    const today = supports.analytics ? days.find((one) => one.post === null && one.date === date) : undefined
+    const isSaid = today !== undefined && !today.followersUnknown
+    if (followers !== null && !isSaid)
+      await noteDay(context, account.id, { date, followers, gainKnown: today !== undefined })
+  }
   if (supports.comments) await importComments(context, account, { comments, postOf })
   return changeRow(context, SocialAccount, account, {
     ...{ display_name: profile.displayName, profile_url: profile.profileUrl, avatar_url: profile.avatarUrl },

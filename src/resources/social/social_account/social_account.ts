@@ -16,6 +16,7 @@ import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 const PostLimits = z
   .object({
     ...{ characters: z.int(), charactersPerLink: z.int(), media: z.int(), imageBytes: z.int(), videoBytes: z.int() },
+    videoSeconds: z.int(),
     mediaTypes: z.array(z.string()),
   })
   .partial()

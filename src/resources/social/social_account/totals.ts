@@ -21,6 +21,9 @@ interface Counted {
 /** What was counted of some posts on one day. */
 type ByPost = Map<string, Counts>
 
+/** Followers are those of an account, not of a post. */
+const NO_FOLLOWERS = { followers: 0, followers_known: 1, followers_gained: 0 }
+
 /**
  * Stores what posts have had so far: what is new since the days before counts on the day of the reading. A count that has
  * fallen adds nothing until it is higher than before.
@@ -44,7 +47,7 @@ export async function storeTotals(
     .where('social_post', 'in', ids)
     .where('date', '=', date)
     .execute()
-  const ofPost = { account_id: context.accountId, social_account: account, date, followers: 0, followers_gained: 0 }
+  const ofPost = { account_id: context.accountId, social_account: account, date, ...NO_FOLLOWERS }
   const rows = added.map(({ id, figures }) => ({ ...ofPost, social_post: id, ...figures }))
   await context.db.insertInto('social_figures').values(rows).execute()
 }

@@ -53,12 +53,14 @@ async function reportedIn(context: Context, { from, to }: Period, subject: Subje
     'post' in subject
       ? all.where('social_post', '=', subject.post)
       : all.where('social_post', '=', '').where('social_account', 'in', subject.accounts)
-  return (await rows.execute()).map(({ account_id: _, social_account, social_post, date, followers, ...figures }) => ({
-    ...summed([numbers(figures)]),
-    account: social_account,
-    date,
-    followers: social_post === '' ? Number(followers) : null,
-  }))
+  return (await rows.execute()).map(
+    ({ account_id: _, social_account, social_post, date, followers, followers_known, ...figures }) => ({
+      ...summed([numbers(figures)]),
+      account: social_account,
+      date,
+      followers: social_post === '' && followers_known ? Number(followers) : null,
+    }),
+  )
 }
 
 /** One post for each time that something was published, whether its figures are known or not. */
@@ -86,6 +88,7 @@ async function followersBefore(context: Context, { from }: Period, accounts: str
   const before = rowsOf(context, 'social_figures')
     .select('followers')
     .where('social_post', '=', '')
+    .where('followers_known', '=', 1)
     .where('date', '<', from)
     .orderBy('date', 'desc')
   const known = new Map<string, number>()

@@ -15,6 +15,7 @@ import { closePost } from '../social_post/close.ts'
 import { composedFor } from '../social_post/composed.ts'
 import { fitsOf } from '../social_post/limits.ts'
 import { SocialPost } from '../social_post/social_post.ts'
+import { progressOf } from './progress.ts'
 import { ACCOUNT_GONE, SocialDelivery } from './social_delivery.ts'
 
 /** Long videos are sent in parts, and networks take minutes to look at them. */
@@ -24,7 +25,9 @@ type DeliveryRow = Row<typeof SocialDelivery>
 
 interface Claimed {
   provider: string
-  request: Omit<PublishRequest, 'signal'>
+  /** As stored. */
+  progress: string | null
+  request: Omit<PublishRequest, 'signal' | 'progress'>
 }
 
 /** Publishes a post on one account, once: its row is claimed before the platform is asked, and asked by one key. */
@@ -81,7 +84,7 @@ async function claim(
   if (!again) await changeRow(context, SocialDelivery, delivery, { asked_at: context.now })
   const said = { text, media, firstComment: first_comment }
   const request = { login: loginOf(context, account), key: keyOf(delivery), again, target: id, ...said }
-  return { provider: account.provider, request }
+  return { provider: account.provider, progress: delivery.progress, request }
 }
 
 /** Why the platform of an account does not take the files of a post, or undefined when it does. */
@@ -99,10 +102,11 @@ function keyOf({ id, round }: DeliveryRow): string {
   return `${id}_${round}`
 }
 
-async function publish(place: JobPlace, { provider: name, request }: Claimed): Promise<Published> {
+async function publish(place: JobPlace, { provider: name, progress, request }: Claimed): Promise<Published> {
   const provider = place.services.social.named(name)
   const login = await currentLogin(place, request.login, provider)
-  return provider.publish({ ...request, login, signal: place.signal })
+  const kept = progressOf(place, request.target, progress)
+  return provider.publish({ ...request, login, signal: place.signal, progress: kept })
 }
 
 /** The comment that a post brought itself stands among the others. */
@@ -116,22 +120,23 @@ async function noteFirstComment(context: Context, delivery: DeliveryRow, platfor
 
 /**
  * A refusal ends the round, unless an earlier try may have published the post: then a retry looks for it with the same key.
- * Where nobody can look but a person, their retry begins a new round.
+ * So it does where the adapter has kept what is there of the post. Where nobody can look but a person, their retry begins a new
+ * round.
  */
 async function settle(context: Context, id: string, outcome: Outcome<Published>, again: boolean): Promise<void> {
   const delivery = await findRow(context, SocialDelivery, id)
   if (delivery?.status !== 'pending') return
   if ('answer' in outcome) {
     const { id: platform_post_id, url: platform_url, firstCommentId } = outcome.answer
-    const published = { platform_post_id, platform_url, published_at: context.now }
+    const published = { platform_post_id, platform_url, published_at: context.now, progress: null }
     await changeRow(context, SocialDelivery, delivery, { status: 'published', ...published })
     if (firstCommentId !== null) await noteFirstComment(context, delivery, firstCommentId)
   } else {
     const failed = { status: 'failed', error_message: outcome.refused } as const
-    const nextRound = { round: delivery.round + 1, asked_at: null }
+    const nextRound = { round: delivery.round + 1, asked_at: null, progress: null }
     await changeRow(context, SocialDelivery, delivery, {
       ...failed,
-      ...((outcome.unknown || (outcome.answered && !again)) && nextRound),
+      ...((outcome.unknown || (outcome.answered && !again && delivery.progress === null)) && nextRound),
     })
     if (outcome.expired) await noteRefusal(context, delivery.social_account, outcome)
   }

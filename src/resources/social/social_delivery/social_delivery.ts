@@ -18,6 +18,7 @@ export const SocialDelivery = noun('social_delivery', {
   hidden: {
     round: integer('Number of the try, from 1; a refusal of the platform ends one').default(1),
     asked_at: timestamp('When the platform was first asked in this round').nullable(),
+    progress: text('What the adapter has kept in this round, encrypted').nullable(),
   },
   fields: {
     social_post: reference('social_post', 'Post to publish').readOnly(),

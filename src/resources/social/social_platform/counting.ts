@@ -24,13 +24,19 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const OWN_COUNTS: Partial<Record<PlatformName, (text: string, link: number) => number>> = {
   x: weighted,
   bluesky: graphemes,
+  threads: (text) =>
+    segmentsOf(text).reduce((sum, one) => sum + (EMOJI.test(one) ? Buffer.byteLength(one) : [...one].length), 0),
+  youtube: (text) => Buffer.byteLength(text, 'utf8'),
+  tiktok: (text) => text.length,
   mastodon: (text, link) => graphemes(text.replace(MASTODON_LINK, '-'.repeat(link)).replace(MASTODON_MENTION, '$1')),
 }
 
 /**
  * The number of characters of a text as the platform itself counts them. X: weighted, links as 23, emoji as 2
  * (docs.x.com, Counting characters). Bluesky: graphemes (app.bsky.feed.post). Mastodon: graphemes, links as 23, mentions without
- * their server (StatusLengthValidator). All others: Unicode characters. `link` is what a link counts for, where a server says so.
+ * their server (StatusLengthValidator). Threads: Unicode characters, emoji as their bytes in UTF-8 (Threads API, Posts). YouTube:
+ * bytes of UTF-8 (Videos, snippet.description). TikTok: code units of UTF-16 (Direct Post). All others: Unicode characters. `link`
+ * is what a link counts for, where a server says so.
  */
 export function countCharacters(platform: PlatformName, text: string, link = LINK): number {
   const count = OWN_COUNTS[platform]
@@ -38,7 +44,11 @@ export function countCharacters(platform: PlatformName, text: string, link = LIN
 }
 
 function graphemes(text: string): number {
-  return [...segmenter.segment(text)].length
+  return segmentsOf(text).length
+}
+
+function segmentsOf(text: string): string[] {
+  return [...segmenter.segment(text)].map(({ segment }) => segment)
 }
 
 function weighted(given: string, link: number): number {

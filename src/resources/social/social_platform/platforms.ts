@@ -47,7 +47,7 @@ export const PLATFORMS: readonly Platform[] = [
   },
   {
     ...{ platform: 'tiktok', name: 'TikTok', required_media: 'image_or_video', ...shownLimits('tiktok') },
-    supports: { ...EVERYTHING, first_comment: false },
+    supports: { ...EVERYTHING, first_comment: false, comments: false, hide_comments: false, likes: false },
   },
   {
     ...{ platform: 'youtube', name: 'YouTube', required_media: 'video', ...shownLimits('youtube') },

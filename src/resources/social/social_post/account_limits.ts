@@ -11,7 +11,7 @@ export interface AccountLimits extends NetworkLimits {
 /** The limits of an account: those of its own server, where it has said them, before those of its platform. */
 export function limitsOf({ platform, limits }: Row<typeof SocialAccount>): AccountLimits {
   const usual: NetworkLimits = NETWORK_LIMITS[platform]
-  const { characters, charactersPerLink, media, imageBytes, videoBytes, mediaTypes } = limits ?? {}
+  const { characters, charactersPerLink, media, imageBytes, videoBytes, videoSeconds, mediaTypes } = limits ?? {}
   return {
     ...usual,
     characters: characters ?? usual.characters,
@@ -19,6 +19,7 @@ export function limitsOf({ platform, limits }: Row<typeof SocialAccount>): Accou
     images: media ?? usual.images,
     imageBytes: imageBytes ?? usual.imageBytes,
     videoBytes: videoBytes ?? usual.videoBytes,
+    videoSeconds: videoSeconds ?? usual.videoSeconds,
     imageTypes: mediaTypes?.filter((type) => type.startsWith('image/')) ?? usual.imageTypes,
     videoTypes: mediaTypes?.filter((type) => type.startsWith('video/')) ?? usual.videoTypes,
   }

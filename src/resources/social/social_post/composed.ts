@@ -49,9 +49,10 @@ export async function composedFor(
   const media = ids.flatMap((id) => {
     const file = files.get(id)
     const url = file && fileUrl(context, file)
-    const { content_type, size, alternative_text: alternativeText } = file ?? {}
     if (!url) return []
-    return [{ contentType: content_type ?? '', size: size ?? 0, url, alternativeText: alternativeText ?? null }]
+    const { content_type, size, alternative_text: alternativeText, duration_ms } = file
+    const length = duration_ms ? { durationMs: duration_ms } : {}
+    return [{ contentType: content_type ?? '', size: size ?? 0, ...length, url, alternativeText }]
   })
   const complete = media.length === ids.length
   const unmeasured = [...files.values()].filter(isUnmeasured)

@@ -1,4 +1,5 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
+import { keysOf } from '../../../contract/values/keys.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { File } from '../../content/file/file.ts'
@@ -41,10 +42,12 @@ export async function fitsOf(context: Context, { draft, accounts, scheduled }: Q
     const platform = platformOf(account.platform)
     const limits = limitsOf(account)
     const media = mediaOn(draft, account.platform).map((id) => files.get(id))
-    const characters = countCharacters(account.platform, textOn(draft, account.platform), limits.charactersPerLink)
+    const text = textOn(draft, account.platform)
+    const characters = countCharacters(account.platform, text, limits.charactersPerLink)
     const problems = [
       ...accountProblems(account),
-      ...textProblems(platform, limits, { characters, media: media.length }),
+      ...textProblems(platform, limits, { text, characters, media: media.length }),
+      ...wordProblems(platform, limits, text),
       ...mediaProblems(platform, limits, media).map((message) => ({ field: 'media' as const, message })),
       ...featureProblems(platform, draft, scheduled),
       ...commentProblems(platform, limits, draft.first_comment ?? ''),
@@ -62,13 +65,32 @@ function accountProblems({ status }: Row<typeof SocialAccount>): Problem[] {
 
 function textProblems(
   { name }: Platform,
-  { characters: most }: AccountLimits,
-  { characters, media }: { characters: number; media: number },
+  { characters: most, textRequired, forbidden = [] }: AccountLimits,
+  { text, characters, media }: { text: string; characters: number; media: number },
 ): Problem[] {
   if (characters === 0 && media === 0)
     return [{ field: 'content', message: `can't be blank on ${name}, because the post has nothing else to show` }]
+  if (textRequired && text.trim() === '')
+    return [{ field: 'content', message: `can't be blank on ${name}, because its first line is the title` }]
+  const wrong = forbidden.find((one) => text.includes(one))
+  if (wrong !== undefined) return [{ field: 'content', message: `must not contain ${wrong} on ${name}` }]
   if (characters <= most) return []
   return [{ field: 'content', message: `is too long for ${name} (${characters} characters, maximum is ${most})` }]
+}
+
+/** What networks count in a text besides its characters: each link once. */
+const COUNTED = {
+  hashtags: (text: string) => [...text.matchAll(/(?<![\p{L}\p{N}_&])#[\p{L}\p{N}_]+/gu)].length,
+  mentions: (text: string) => [...text.matchAll(/(?<![\p{L}\p{N}_.])@[\w.]+/gu)].length,
+  links: (text: string) => new Set([...text.matchAll(/https?:\/\/[^\s<>"]+/gi)].map(([link]) => link)).size,
+}
+
+function wordProblems({ name }: Platform, limits: AccountLimits, text: string): Problem[] {
+  return keysOf(COUNTED).flatMap((what) => {
+    const [number, most] = [COUNTED[what](text), limits[what]]
+    if (most === undefined || number <= most) return []
+    return [{ field: 'content', message: `has too many ${what} for ${name} (${number}, maximum is ${most})` }]
+  })
 }
 
 function featureProblems({ name, supports }: Platform, { first_comment }: Draft, scheduled: boolean): Problem[] {

@@ -17,6 +17,8 @@ export function mediaProblems(
   if (number('unready') > 0) problems.push('has a file that is not ready yet')
   if (number('other') > 0) problems.push(`must be image and video files; ${name} accepts nothing else`)
   for (const kind of ['image', 'video'] as const) problems.push(...kindProblems(kind, name, limits, media))
+  if (limits.media !== undefined && media.length > limits.media && number('image') <= limits.images)
+    problems.push(tooMany(media.length, 'images and videos', limits.media, name))
   problems.push(...gifProblems(name, limits, media))
   if (!limits.mixed && number('image') > 0 && number('video') > 0)
     problems.push(`has images and a video; ${name} accepts either in one post`)
@@ -52,6 +54,8 @@ function kindProblems(kind: 'image' | 'video', name: string, limits: AccountLimi
       : [limits.videos, limits.videoBytes, limits.videoTypes]
   const aOne = kind === 'image' ? 'an image' : 'a video'
   const longest = Math.max(...media.map(({ seconds }) => seconds))
+  const shortest = Math.min(...media.map(({ seconds }) => seconds || limits.videoSeconds))
+  const { leastVideoSeconds: least = 0 } = limits
   const sized = limits.gifBytes === undefined ? media : media.filter((one) => !isGif(one))
   const largest = Math.max(0, ...sized.map(({ bytes }) => bytes))
   const foreign = media.find(({ type }) => types.length > 0 && type !== null && !types.includes(bareType(type)))
@@ -59,6 +63,8 @@ function kindProblems(kind: 'image' | 'video', name: string, limits: AccountLimi
   if (media.length > most) problems.push(tooMany(media.length, `${kind}s`, most, name))
   if (longest > limits.videoSeconds)
     problems.push(`has a video that is too long for ${name} (${longest} seconds, maximum is ${limits.videoSeconds})`)
+  if (kind === 'video' && shortest < least)
+    problems.push(`has a video that is too short for ${name} (${shortest} seconds, minimum is ${least})`)
   if (mostBytes > 0 && largest > mostBytes)
     problems.push(
       `has ${aOne} that is too large for ${name} (${bytesInWords(largest)}, maximum is ${bytesInWords(mostBytes)})`,

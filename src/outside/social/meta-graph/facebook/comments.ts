@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { type Graph, part } from '../api.ts'
+import { sameWords } from '../earlier.ts'
+import { Id, listOf } from '../shapes.ts'
+
+const NEWEST = 50
+
+const Own = listOf(
+  z.object({ id: z.string(), message: z.string().optional(), from: z.object({ id: z.string() }).optional() }),
+)
+
+interface Answer {
+  /** A post or a comment. */
+  to: string
+  text: string
+  /** An earlier try may have answered. */
+  again: boolean
+  /** The page that answers. */
+  page: string | undefined
+}
+
+/** Answers a post or a comment as the page, once: where an earlier try may have done so, it is looked for. */
+export async function answerOnce(graph: Graph, { to, text, again, page }: Answer): Promise<string> {
+  const path = `/${part(to)}/comments`
+  if (again) {
+    const fields = 'id,message,from{id}'
+    const { data } = await graph.get(path, Own, { fields, order: 'reverse_chronological', limit: String(NEWEST) })
+    const known = data.find((one) => one.from?.id === page && sameWords(one.message, text))
+    if (known) return known.id
+  }
+  return (await graph.post(path, Id, { message: text })).id
+}

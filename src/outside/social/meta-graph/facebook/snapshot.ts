@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { DayFigures, KnownPost, Profile, ReceivedComment, Snapshot, SyncRequest } from '../../provider.ts'
+import { type Graph, part } from '../api.ts'
+import { GoneError } from '../errors.ts'
+import { daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
+import { Insights } from '../shapes.ts'
+
+/** Posts that are read at once, the newest: each takes two requests. */
+const READ = 20
+const MOST_COMMENTS = 100
+/** What is free and not deprecated (Page Insights). */
+const OF_POST = 'post_media_view,post_total_media_view_unique,post_clicks'
+const OF_PAGE = 'page_media_view,page_total_media_view_unique,page_follows,page_daily_follows_unique'
+const NOTHING = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 }
+
+const Comment = z.object({
+  id: z.string(),
+  message: z.string().default(''),
+  from: z.object({ id: z.string(), name: z.string() }).optional(),
+  parent: z.object({ id: z.string() }).optional(),
+  like_count: z.number().default(0),
+})
+const Counted = z.object({ summary: z.object({ total_count: z.number().default(0) }).optional() })
+const Post = z.object({
+  shares: z.object({ count: z.number() }).optional(),
+  reactions: Counted.optional(),
+  comments: Counted.extend({ data: z.array(Comment).default([]) }).optional(),
+})
+type Post = z.output<typeof Post>
+
+const COMMENTS = `comments.filter(stream).order(chronological).limit(${MOST_COMMENTS}).summary(total_count){id,message,from{id,name},parent{id},like_count}`
+const FIELDS = `shares,reactions.limit(0).summary(total_count),${COMMENTS}`
+
+/** Facebook gives days of a page, and totals of its posts without days: those count on the day of the post. */
+export async function snapshotOf(graph: Graph, profile: Profile, request: SyncRequest): Promise<Snapshot> {
+  const newest = request.posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
+  const days = await daysOfPage(graph, request)
+  const comments: ReceivedComment[] = []
+  for (const known of newest) {
+    if (graph.isAlmostUsedUp()) break
+    const post = await postOf(graph, known)
+    if (post === null) continue
+    comments.push(...(post.comments?.data ?? []).map((one) => commentOf(one, known.id)))
+    const date = known.publishedAt.slice(0, 10)
+    if (date >= request.from && date <= request.to) days.push(await figuresOf(graph, known, post))
+  }
+  return { profile, comments, days }
+}
+
+/** Null for a post that was deleted on Facebook. */
+async function postOf(graph: Graph, { id }: KnownPost): Promise<Post | null> {
+  try {
+    return await graph.get(`/${part(id)}`, Post, { fields: FIELDS })
+  } catch (error) {
+    if (error instanceof GoneError) return null
+    throw error
+  }
+}
+
+async function figuresOf(graph: Graph, { id, publishedAt }: KnownPost, post: Post): Promise<DayFigures> {
+  const totals = totalsIn(await orNone(graph.get(`/${part(id)}/insights`, Insights, { metric: OF_POST })))
+  return {
+    ...{ date: publishedAt.slice(0, 10), post: id },
+    figures: {
+      ...{ impressions: totals.get('post_media_view') ?? 0, reach: totals.get('post_total_media_view_unique') ?? 0 },
+      likes: post.reactions?.summary?.total_count ?? 0,
+      comments: post.comments?.summary?.total_count ?? 0,
+      shares: post.shares?.count ?? 0,
+      clicks: totals.get('post_clicks') ?? 0,
+      ...{ saves: 0, followers: 0, followers_gained: 0 },
+    },
+  }
+}
+
+/** Views, viewers and followers of the page; it says no likes, comments and shares of a day. */
+async function daysOfPage(graph: Graph, { from, to }: SyncRequest): Promise<DayFigures[]> {
+  const range = { period: 'day', since: secondsOf(from), until: secondsOf(to, 1) }
+  const days = daysIn(await orNone(graph.get('/me/insights', Insights, { metric: OF_PAGE, ...range })))
+  return [...days].map(([date, figures]) => ({
+    ...{ date, post: null, followersUnknown: !figures.has('page_follows') },
+    figures: {
+      ...{ ...NOTHING, impressions: figures.get('page_media_view') ?? 0 },
+      reach: figures.get('page_total_media_view_unique') ?? 0,
+      followers: figures.get('page_follows') ?? 0,
+      followers_gained: figures.get('page_daily_follows_unique') ?? 0,
+    },
+  }))
+}
+
+/** Facebook names the author to apps only where the person allows it. */
+function commentOf({ id, message, from, parent, like_count }: z.output<typeof Comment>, post: string): ReceivedComment {
+  return {
+    ...{ id, post, parent: parent?.id ?? null, content: message, likesCount: like_count },
+    ...{ authorName: from?.name ?? 'Somebody on Facebook', authorUsername: null },
+  }
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import type { DayFigures, KnownPost, Profile, ReceivedComment, Snapshot, SyncRequest } from '../../provider.ts'
+import { part } from '../api.ts'
+import { GoneError } from '../errors.ts'
+import { daysBefore, daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
+import { Insights, listOf } from '../shapes.ts'
+import type { InstagramAccount } from './publish.ts'
+
+/** Posts that are read at once, the newest: each takes three requests. */
+const READ = 20
+const OF_MEDIA = 'views,reach,shares,saved'
+/** New followers are known of the last 30 days, and only from 100 followers on. */
+const MOST_DAYS = 29
+const NOTHING = { impressions: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0, followers: 0 }
+
+const Reply = z.object({
+  id: z.string(),
+  text: z.string().default(''),
+  username: z.string().optional(),
+  like_count: z.number().default(0),
+})
+const Comments = listOf(Reply.extend({ replies: listOf(Reply).optional() }))
+const Media = z.object({ like_count: z.number().default(0), comments_count: z.number().default(0) })
+const REPLY = 'id,text,username,like_count'
+
+/** Instagram gives viewers and new followers of a day, and totals of posts without days: those count on the day of the post. */
+export async function snapshotOf(account: InstagramAccount, profile: Profile, request: SyncRequest): Promise<Snapshot> {
+  const newest = request.posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
+  const days = await daysOfAccount(account, request)
+  const comments: ReceivedComment[] = []
+  for (const post of newest) {
+    if (account.graph.isAlmostUsedUp()) break
+    const read = await readPost(account, post, request)
+    if (read === null) continue
+    comments.push(...read.comments)
+    if (read.figures) days.push(read.figures)
+  }
+  return { profile, comments, days }
+}
+
+/** Null for a post that was deleted on Instagram. */
+async function readPost(
+  account: InstagramAccount,
+  post: KnownPost,
+  { from, to }: SyncRequest,
+): Promise<{ comments: ReceivedComment[]; figures: DayFigures | null } | null> {
+  const date = post.publishedAt.slice(0, 10)
+  try {
+    const comments = await commentsOf(account, post.id)
+    return { comments, figures: date >= from && date <= to ? await figuresOf(account, post.id, date) : null }
+  } catch (error) {
+    if (error instanceof GoneError) return null
+    throw error
+  }
+}
+
+async function figuresOf({ graph }: InstagramAccount, id: string, date: string): Promise<DayFigures> {
+  const media = await graph.get(`/${part(id)}`, Media, { fields: 'like_count,comments_count' })
+  const totals = totalsIn(await orNone(graph.get(`/${part(id)}/insights`, Insights, { metric: OF_MEDIA })))
+  return {
+    ...{ date, post: id },
+    figures: {
+      ...{ impressions: totals.get('views') ?? 0, reach: totals.get('reach') ?? 0 },
+      ...{ likes: media.like_count, comments: media.comments_count },
+      ...{ shares: totals.get('shares') ?? 0, saves: totals.get('saved') ?? 0 },
+      ...{ clicks: 0, followers: 0, followers_gained: 0 },
+    },
+  }
+}
+
+async function daysOfAccount({ graph, id }: InstagramAccount, { from, to }: SyncRequest): Promise<DayFigures[]> {
+  const first = daysBefore(to, MOST_DAYS)
+  const range = { period: 'day', since: secondsOf(from > first ? from : first), until: secondsOf(to, 1) }
+  const ask = (metric: string) => orNone(graph.get(`/${part(id)}/insights`, Insights, { metric, ...range }))
+  const [reach, gained] = [await ask('reach'), await ask('follower_count')]
+  const days = daysIn({ data: [...reach.data, ...gained.data] })
+  return [...days].map(([date, figures]) => ({
+    ...{ date, post: null, followersUnknown: true },
+    figures: {
+      ...{ ...NOTHING, reach: figures.get('reach') ?? 0, followers_gained: figures.get('follower_count') ?? 0 },
+    },
+  }))
+}
+
+async function commentsOf({ graph }: InstagramAccount, post: string): Promise<ReceivedComment[]> {
+  const query = { fields: `${REPLY},replies{${REPLY}}`, limit: '50' }
+  const { data } = await graph.get(`/${part(post)}/comments`, Comments, query)
+  return data
+    .toReversed()
+    .flatMap(({ replies, ...comment }) => [
+      commentOf(comment, post, null),
+      ...(replies?.data ?? []).map((one) => commentOf(one, post, comment.id)),
+    ])
+}
+
+function commentOf(
+  { id, text, username, like_count }: z.output<typeof Reply>,
+  post: string,
+  parent: string | null,
+): ReceivedComment {
+  return {
+    ...{ id, post, parent, content: text, likesCount: like_count },
+    ...{ authorName: username ?? 'Somebody on Instagram', authorUsername: username ?? null },
+  }
+}

@@ -1,0 +1,106 @@
+import type { z } from 'zod'
+import type { NetworkParts } from '../network.ts'
+import { codeIn, withQuery } from '../oauth.ts'
+import {
+  type Authorization,
+  type Choice,
+  type Finished,
+  type FinishRequest,
+  type Login,
+  PlatformRefusedError,
+} from '../provider.ts'
+import { askGraph, GRAPH, GRAPH_VERSION, type Graph, graphOf } from './api.ts'
+import { Accounts, type Page, Permissions, Token } from './pages.ts'
+
+/** Pages that one answer lists, and answers that are read. */
+const TOGETHER = 50
+const MOST_LISTS = 4
+
+interface Options {
+  /** Permissions that are needed; the person may take single ones away on the page of Facebook. */
+  scopes: readonly string[]
+  /** What may be connected of one page. */
+  choiceOf(page: Page): Choice | null
+  /** Why nothing may be connected. */
+  nothing: string
+}
+
+/** Facebook Login, with the app of whoever runs the service: the way to pages, and to Instagram accounts that belong to pages. */
+export function facebookLogin(parts: NetworkParts, options: Options): Authorization {
+  return {
+    asks: [],
+    async begin({ state, returnUrl }) {
+      const dialog = `${parts.addressOf('https://www.facebook.com')}/${GRAPH_VERSION}/dialog/oauth`
+      const url = withQuery(dialog, {
+        client_id: parts.settings.META_APP_ID ?? '',
+        redirect_uri: returnUrl,
+        response_type: 'code',
+        scope: options.scopes.join(','),
+        state,
+      })
+      return { url, kept: {} }
+    },
+    finish: (request) => finish(parts, request, options),
+  }
+}
+
+async function finish(
+  parts: NetworkParts,
+  request: FinishRequest,
+  { scopes, choiceOf, nothing }: Options,
+): Promise<Finished> {
+  const answered = codeIn(request.query)
+  if ('declined' in answered) return answered
+  const token = await longLivedToken(parts, request, answered.code)
+  const graph = metaGraph(parts, token, request.signal)
+  const { data } = await graph.get('/me/permissions', Permissions)
+  const granted = new Set(data.filter(({ status }) => status === 'granted').map(({ permission }) => permission))
+  const missing = scopes.filter((one) => !granted.has(one))
+  if (missing.length > 0) return { declined: `Access was allowed without ${missing.join(', ')}. Allow all of it.` }
+  const choices = (await pagesOf(graph)).flatMap((page) => choiceOf(page) ?? [])
+  return choices.length > 0 ? { choices } : { declined: nothing }
+}
+
+/** A code gives a token for an hour or two, and that one a token for 60 days, whose page tokens do not end by themselves. */
+async function longLivedToken(
+  parts: NetworkParts,
+  { returnUrl, signal }: FinishRequest,
+  code: string,
+): Promise<string> {
+  const app = { client_id: parts.settings.META_APP_ID ?? '', client_secret: parts.settings.META_APP_SECRET ?? '' }
+  const ask = (query: Record<string, string>): Promise<z.output<typeof Token>> =>
+    askGraph(parts, { address: `${GRAPH}/oauth/access_token`, query: { ...app, ...query }, signal }, Token)
+  const short = await ask({ redirect_uri: returnUrl, code })
+  return (await ask({ grant_type: 'fb_exchange_token', fb_exchange_token: short.access_token })).access_token
+}
+
+async function pagesOf(graph: Graph): Promise<Page[]> {
+  const account = 'instagram_business_account{id,username,name,profile_picture_url,followers_count}'
+  const fields = `id,name,username,link,picture{url},followers_count,access_token,tasks,${account}`
+  const pages: Page[] = []
+  let after: string | undefined
+  for (let lists = 0; lists < MOST_LISTS; lists++) {
+    const more: Record<string, string> = after === undefined ? {} : { after }
+    const { data, paging } = await graph.get('/me/accounts', Accounts, { fields, limit: String(TOGETHER), ...more })
+    pages.push(...data.filter(({ tasks }) => tasks.includes('CREATE_CONTENT')))
+    after = paging?.next === undefined ? undefined : paging.cursors?.after
+    if (after === undefined) break
+  }
+  return pages
+}
+
+/** The Graph API by a token that this app was given. */
+function metaGraph(parts: NetworkParts, token: string, signal: AbortSignal): Graph {
+  return graphOf(parts, { address: GRAPH, token, secret: parts.settings.META_APP_SECRET ?? '', signal })
+}
+
+/** The Graph API as the page of an account. Throws a PlatformRefusedError for credentials that cannot be right. */
+export function pageGraph(
+  parts: NetworkParts,
+  { credentials }: Pick<Login, 'credentials'>,
+  signal: AbortSignal,
+): Graph {
+  const { access_token: token } = credentials
+  if (!token) throw new PlatformRefusedError('credentials need an access_token of a page; open connect_url to give it')
+  return metaGraph(parts, token, signal)
+}

@@ -1,0 +1,40 @@
+import type { WebClient } from '../web/client.ts'
+import type { PostedFile } from './provider.ts'
+
+const TIMEOUT_MS = 60_000
+
+export interface Part {
+  /** The first byte, from 0. */
+  start: number
+  /** Bytes. */
+  length: number
+}
+
+interface Options {
+  web: WebClient
+  signal: AbortSignal
+}
+
+/** Reads a part of a file of a post, so that a long film is never held whole. Rejects where it is not there in full. */
+export async function partOf(
+  { url }: Pick<PostedFile, 'url'>,
+  { start, length }: Part,
+  { web, signal }: Options,
+): Promise<Uint8Array> {
+  const headers = { range: `bytes=${start}-${start + length - 1}`, 'accept-encoding': 'identity' }
+  const asked = { method: 'GET', headers, timeoutMs: TIMEOUT_MS, maxBytes: length + 1, signal }
+  const { status, body } = await web.fetch(url, asked)
+  if (status !== 206) throw new Error(`A part of a file of the post was answered with ${status}`)
+  if (body.byteLength !== length)
+    throw new Error(`A part of a file of the post has ${body.byteLength} bytes instead of ${length}`)
+  return body
+}
+
+/** All bytes of a file, part by part: each is read when the one before was taken. */
+export async function* partsOf(
+  file: Pick<PostedFile, 'url' | 'size'>,
+  { partBytes, ...options }: Options & { partBytes: number },
+): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < file.size; start += partBytes)
+    yield await partOf(file, { start, length: Math.min(partBytes, file.size - start) }, options)
+}

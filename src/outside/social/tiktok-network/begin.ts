@@ -1,0 +1,90 @@
+import { progressIn } from '../progress.ts'
+import {
+  type Credentials,
+  OutcomeUnknownError,
+  PlatformBusyError,
+  PlatformRefusedError,
+  type PostedFile,
+  type PublishRequest,
+} from '../provider.ts'
+import { titleOf } from '../title.ts'
+import type { Api } from './api.ts'
+import { creatorOf } from './profile.ts'
+import { Begun, type CreatorInfo } from './shapes.ts'
+import { cut } from './upload.ts'
+
+const MAX_PHOTO_TITLE = 90
+/** From the widest; what only its author sees is not published. */
+const AUDIENCES = ['PUBLIC_TO_EVERYONE', 'FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS']
+
+export function filmOf(media: PublishRequest['media']): PostedFile | undefined {
+  return media.find(({ contentType }) => contentType.startsWith('video/'))
+}
+
+/** Asks TikTok for a post, as its creator may make one now; what is kept of it. */
+export async function begin(api: Api, request: PublishRequest): Promise<Credentials> {
+  if (progressIn(request).known.asked !== undefined) throw new OutcomeUnknownError(UNKNOWN)
+  const creator = await creatorOf(api)
+  const audience = AUDIENCES.find((one) => creator.privacy_level_options.includes(one))
+  if (audience === undefined)
+    throw new PlatformRefusedError('TikTok lets this account post only what nobody else can see.')
+  const film = filmOf(request.media)
+  const asked = { request, creator, privacy_level: audience }
+  return film ? beginFilm(api, film, asked) : beginPictures(api, asked)
+}
+
+const UNKNOWN =
+  'The answer of TikTok was lost, and it has no way to look pictures up. See whether they are on the profile, and retry if not.'
+
+interface Asked {
+  request: PublishRequest
+  creator: CreatorInfo
+  privacy_level: string
+}
+
+/** Nothing is published before all bytes are there, so that an answer that is lost does no harm. */
+async function beginFilm(
+  api: Api,
+  { size, durationMs = 0 }: PostedFile,
+  { request, creator, privacy_level }: Asked,
+): Promise<Credentials> {
+  const longest = creator.max_video_post_duration_sec ?? Number.POSITIVE_INFINITY
+  const seconds = Math.floor(durationMs / 1000)
+  if (seconds > longest)
+    throw new PlatformRefusedError(
+      `The video is too long for this account on TikTok (${seconds} seconds, maximum is ${longest}).`,
+    )
+  const { comment_disabled: disable_comment, duet_disabled: disable_duet, stitch_disabled: disable_stitch } = creator
+  const { publish_id, upload_url } = await api.post('/v2/post/publish/video/init/', Begun, {
+    post_info: { title: request.text, privacy_level, disable_comment, disable_duet, disable_stitch },
+    source_info: { source: 'FILE_UPLOAD', video_size: size, ...cut(size) },
+  })
+  if (upload_url === undefined) throw new PlatformRefusedError('TikTok named no address for the upload.')
+  await progressIn(request).keep({ publish_id, upload_url })
+  return { publish_id, upload_url }
+}
+
+/**
+ * TikTok fetches pictures from our addresses, whose domain must be verified there, and publishes them. Nobody can look up what
+ * came of it without its answer, so that is noted before.
+ */
+async function beginPictures(api: Api, { request, creator, privacy_level }: Asked): Promise<Credentials> {
+  const progress = progressIn(request)
+  await progress.keep({ asked: 'yes' })
+  const { text, media } = request
+  const words = { title: titleOf(text, MAX_PHOTO_TITLE), description: text }
+  const photo_images = media.map(({ url }) => url)
+  try {
+    const { publish_id } = await api.post('/v2/post/publish/content/init/', Begun, {
+      post_info: { ...words, privacy_level, disable_comment: creator.comment_disabled, auto_add_music: false },
+      source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images },
+      ...{ post_mode: 'DIRECT_POST', media_type: 'PHOTO' },
+    })
+    await progress.keep({ publish_id })
+    return { publish_id }
+  } catch (error) {
+    // It has said no, or to come later.
+    if (error instanceof PlatformRefusedError || error instanceof PlatformBusyError) await progress.keep({})
+    throw error
+  }
+}

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TIKTOK_SETTINGS, TikTokServer } from '../../support/tiktok-server.ts'
+import { NetworkShop } from './network-shop.ts'
+
+const JPEG = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex')
+const PUT = /^PUT open-upload/
+const MB = 1_000_000
+
+describe('TikTok', () => {
+  const shop = new NetworkShop()
+  const tiktok = new TikTokServer()
+  let picture: string
+  beforeAll(async () => {
+    await shop.openFor(tiktok, TIKTOK_SETTINGS)
+    picture = await shop.uploaded('bird.jpg', JPEG)
+  })
+  afterAll(async () => {
+    await shop.close()
+    await tiktok.close()
+  })
+  const film = () => shop.film(5, 1000)
+  const uploads = () => tiktok.asked.filter((one) => PUT.test(one)).length
+
+  it('connects on TikTok’s page with the scopes that are needed, and not with less', async () => {
+    tiktok.reachedBy(shop, {})
+    const errors = await shop.refusal('POST', '/social_accounts', { platform: 'tiktok' })
+    expect(errors.platform[0]).toContain('whoever runs it sets TIKTOK_CLIENT_KEY and TIKTOK_CLIENT_SECRET')
+    tiktok.reachedBy(shop, TIKTOK_SETTINGS)
+    const { connect_url } = await shop.post('/social_accounts', { platform: 'tiktok' })
+    const { visitor, address } = await shop.setOut(connect_url)
+    expect(new URL(address).searchParams.get('scope')).toBe(
+      'user.info.basic,user.info.profile,user.info.stats,video.list,video.publish',
+    )
+    const less = await visitor.follow(tiktok.allow(address, ['user.info.basic', 'user.info.profile', 'video.list']))
+    expect(less.text).toContain('TikTok was not allowed to give this: user.info.stats, video.publish.')
+    const wrong = await shop.setOut(connect_url)
+    const madeUp = tiktok.allow(wrong.address).replace(/code=[^&]+/, 'code=made-up')
+    expect((await wrong.visitor.follow(madeUp)).text).toContain('Authorization code is expired.')
+    tiktok.grants = []
+    expect(await shop.connect('tiktok', tiktok.allow)).toMatchObject({
+      ...{ status: 'connected', username: 'kestrel', display_name: 'Kestrel', followers_count: 12 },
+      profile_url: 'https://vm.tiktok.com/k',
+    })
+  })
+
+  it('sends a film in chunks and waits until it can be seen', async () => {
+    tiktok.commentsOff = true
+    const post = await shop.publish({ content: 'A kestrel #birds', media: [await shop.film(5, 20 * MB)] })
+    tiktok.commentsOff = false
+    const [sent] = tiktok.posts
+    expect(sent).toMatchObject({ chunk: 8 * MB, chunks: 2, received: 20 * MB })
+    expect(sent!.words).toEqual({
+      ...{ title: 'A kestrel #birds', privacy_level: 'PUBLIC_TO_EVERYONE' },
+      ...{ disable_comment: true, disable_duet: false, disable_stitch: true },
+    })
+    expect(post).toMatchObject({
+      ...{ status: 'published', platform_post_id: '7210531475052231000' },
+      platform_url: 'https://www.tiktok.com/@kestrel/video/7210531475052231000',
+    })
+    await shop.sync()
+    expect(await shop.figuresOf(post.id)).toEqual([
+      expect.objectContaining({ impressions: 100, likes: 3, comments: 1, shares: 2, saves: 0 }),
+    ])
+  })
+
+  it('lets TikTok fetch pictures from addresses that anybody can read', async () => {
+    const content = `${'A long first line '.repeat(8)}\nand more`
+    const another = await shop.uploaded('bird-2.jpg', JPEG)
+    const post = await shop.publish({ content, media: [picture, another] })
+    const sent = tiktok.posts.at(-1)!
+    expect(post).toMatchObject({ status: 'published', platform_url: expect.stringContaining('/@kestrel/photo/72105') })
+    expect(sent.words).toMatchObject({ description: content, auto_add_music: false })
+    expect(sent.words.title).toMatch(/^A long first line .*…$/)
+    expect(sent.urls).toHaveLength(2)
+    expect(Buffer.from(await (await fetch(sent.urls[0]!)).arrayBuffer())).toEqual(JPEG)
+  })
+
+  it('obeys what TikTok lets the account do', async () => {
+    tiktok.options = ['FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY']
+    await shop.publish({ content: 'Followers', media: [picture] })
+    expect(tiktok.posts.at(-1)!.words.privacy_level).toBe('FOLLOWER_OF_CREATOR')
+    tiktok.options = ['SELF_ONLY']
+    expect(await shop.publish({ content: 'Nobody', media: [picture] })).toMatchObject({
+      ...{ status: 'failed', error_message: 'TikTok lets this account post only what nobody else can see.' },
+    })
+    tiktok.options = ['PUBLIC_TO_EVERYONE', 'SELF_ONLY']
+    const long = await shop.film(61, 1000)
+    tiktok.longest = 60
+    expect(await shop.publish({ content: 'Long', media: [long] })).toMatchObject({
+      error_message: 'The video is too long for this account on TikTok (61 seconds, maximum is 60).',
+    })
+    await shop.sync()
+    expect(await shop.errorsFor({ content: 'Long', media: [long] })).toEqual([
+      'Media has a video that is too long for TikTok (61 seconds, maximum is 60)',
+    ])
+  })
+
+  it('reads figures of an account that may not post now, and says so when it does', async () => {
+    tiktok.mayNotPost = true
+    await shop.sync()
+    expect(await shop.get(`/social_accounts/${shop.account.id}`)).toMatchObject({
+      ...{ status: 'connected', error_message: null },
+    })
+    expect(await shop.publish({ content: 'Banned', media: [picture] })).toMatchObject({
+      ...{ status: 'failed', error_message: 'The user is banned from posting.' },
+    })
+    tiktok.mayNotPost = false
+  })
+
+  it('holds posts against TikTok’s limits', async () => {
+    const [short, png] = [await shop.film(2, 1000), await shop.file()]
+    expect(await shop.errorsFor({ content: '😀'.repeat(1101), media: [picture] })).toEqual([
+      'Content is too long for TikTok (2202 characters, maximum is 2200)',
+    ])
+    expect(await shop.errorsFor({ media: [short] })).toEqual([
+      'Media has a video that is too short for TikTok (2 seconds, minimum is 3)',
+    ])
+    expect(await shop.errorsFor({ media: [png] })).toEqual([
+      'Media has an image of type image/png; TikTok accepts image/jpeg, image/webp',
+    ])
+    expect(await shop.errorsFor({ media: [picture, await film()] })).toEqual([
+      'Media has images and a video; TikTok accepts either in one post',
+    ])
+    expect(await shop.errorsFor({ media: [picture], first_comment: 'Below' })).toEqual([
+      'First comment cannot be posted on TikTok',
+    ])
+  })
+
+  it.each([
+    ['the answer to the beginning', /^POST .*\/video\/init\/$/, 2],
+    ['the answer to a chunk', PUT, 1],
+    ['the answer to a look', /^POST .*\/status\/fetch\/$/, 1],
+  ])('posts a film once when %s is lost', async (what, lost, begun) => {
+    const content = `Once: ${what}`
+    tiktok.loses = lost
+    const post = await shop.publish({ content, media: [await shop.film(5, 20 * MB)] })
+    expect(post.status).toBe('pending')
+    const before = uploads()
+    expect(await shop.hurry(post.id)).toMatchObject({ status: 'published' })
+    const sent = tiktok.posts.filter(({ words }) => words.title === content)
+    expect(sent).toHaveLength(begun)
+    expect(sent.filter(({ status }) => status === 'PUBLISH_COMPLETE')).toHaveLength(1)
+    expect(uploads() - before).toBe({ 2: 2, 1: lost === PUT ? 1 : 0 }[begun])
+    expect(shop.running.errors.splice(0)).toHaveLength(1)
+  })
+
+  it('asks a person where the answer about pictures was lost, and posts them again only for them', async () => {
+    tiktok.loses = /^POST .*\/content\/init\/$/
+    const post = await shop.publish({ content: 'Lost pictures', media: [picture] })
+    expect(post.status).toBe('pending')
+    expect(await shop.hurry(post.id)).toMatchObject({
+      ...{ status: 'failed', error_message: expect.stringContaining('See whether they are on the profile') },
+    })
+    const sent = () => tiktok.posts.filter(({ words }) => words.description === 'Lost pictures')
+    expect(sent()).toHaveLength(1)
+    expect(await shop.retry(post.id)).toMatchObject({ status: 'published' })
+    expect(sent()).toHaveLength(2)
+    expect(shop.running.errors.splice(0)).toHaveLength(1)
+  })
+
+  it('sends no film to a private address', async () => {
+    tiktok.uploadsTo = 'http://169.254.169.254/latest'
+    const post = await shop.publish({ content: 'Elsewhere', media: [await film()] })
+    tiktok.uploadsTo = null
+    expect(post.error_message).toContain('The address for the upload must be a public address')
+  })
+
+  it('begins again where the upload ended before the film was complete', async () => {
+    tiktok.uploadsOver = true
+    const post = await shop.publish({ content: 'Too slow', media: [await film()] })
+    expect(post.status).toBe('pending')
+    tiktok.uploadsOver = false
+    expect(await shop.hurry(post.id)).toMatchObject({ status: 'published' })
+    const sent = tiktok.posts.filter(({ words }) => words.title === 'Too slow')
+    expect(sent.map(({ status }) => status)).toEqual(['PROCESSING_UPLOAD', 'PUBLISH_COMPLETE'])
+    expect(shop.running.errors.splice(0)).toHaveLength(1)
+  })
+
+  it('refuses in the words of TikTok, and sends another post when somebody tries again', async () => {
+    const words = 'The user has posted too many times within the last 24 hours.'
+    tiktok.refusesWith = [403, 'spam_risk_too_many_posts', words]
+    const spam = await shop.publish({ content: 'Too many', media: [picture] })
+    expect(spam).toMatchObject({ status: 'failed', error_message: words })
+    expect(await shop.retry(spam.id)).toMatchObject({ status: 'published' })
+    tiktok.endsAs = { status: 'FAILED', reason: 'frame_rate_check_failed' }
+    const failed = await shop.publish({ content: 'Slow film', media: [await film()] })
+    expect(failed.error_message).toBe('TikTok could not publish the post: frame_rate_check_failed')
+    tiktok.endsAs = { status: 'PUBLISH_COMPLETE', reason: null }
+    expect(await shop.retry(failed.id)).toMatchObject({ status: 'published' })
+  })
+
+  it('waits where TikTok limits the rate', async () => {
+    tiktok.refusesWith = [429, 'rate_limit_exceeded', 'The API rate limit was exceeded.']
+    const post = await shop.publish({ content: 'A minute later', media: [picture] })
+    expect(await shop.waiting()).toMatchObject([{ attempts: 0, last_error: 'The API rate limit was exceeded.' }])
+    expect(await shop.hurry(post.id)).toMatchObject({ status: 'published' })
+    expect(tiktok.posts.filter(({ words }) => words.description === 'A minute later')).toHaveLength(1)
+  })
+
+  it('renews access with a refresh token that works once, expires, and ends the access', async () => {
+    const [before] = tiktok.grants
+    await shop.renewNext()
+    expect(await shop.publish({ content: 'Renewed', media: [picture] })).toMatchObject({ status: 'published' })
+    expect(tiktok.grants).not.toContain(before)
+    tiktok.grants = []
+    await shop.renewNext()
+    expect(await shop.publish({ content: 'Late', media: [picture] })).toMatchObject({
+      error_message: 'Refresh token is invalid.',
+    })
+    const { status, connect_url } = await shop.post(`/social_accounts/${shop.account.id}/reconnect`)
+    expect(status).toBe('pending')
+    const { visitor, address } = await shop.setOut(connect_url)
+    await visitor.follow(tiktok.allow(address))
+    expect(tiktok.grants).toHaveLength(1)
+    await shop.delete(`/social_accounts/${shop.account.id}`)
+    await shop.settled()
+    expect(tiktok.grants).toHaveLength(0)
+  })
+})
