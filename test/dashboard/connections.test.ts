@@ -39,7 +39,9 @@ describe('The page of connections', () => {
     const { html } = await (await signIn(real.running)).get(PAGE)
     const words = wordsOf(html)
     expect(words).toContain('Bluesky and Mastodon Ready Posts are published on the network.')
-    expect(words).toContain('Not set up These networks cannot be connected yet.')
+    expect(words).toContain(
+      'YouTube Not set up It needs an app that whoever runs the service registers at the network.',
+    )
     expect(words).toContain('Model for tasks and questions Ready')
     expect(words).toContain('Sites Ready A model makes them from briefs, and they are served below sites.example.')
     expect(words).toContain('(x402) Not set up Programs cannot pay, because x402 is off. Turn x402 on under Settings')
