@@ -17,6 +17,7 @@ import {
   seconds,
   smtpUrl,
 } from './setting-forms.ts'
+import { SITE_SETTINGS, sharedDomain } from './site-settings.ts'
 
 /** Every setting: its form, its default, and what it means. Each is an environment variable of its name. */
 const SETTINGS = {
@@ -156,6 +157,7 @@ const SETTINGS = {
     count(0, 1_000_000).default(0),
     'Credits that each account is granted every month, from the month after it was made; months are those of UTC',
   ],
+  ...SITE_SETTINGS,
   DNS_SERVERS: [
     nameServers.default([]),
     'DNS servers for checking the domains of sites, comma-separated; the system’s by default',
@@ -209,6 +211,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (settings.X402_SETTLER_KEY !== undefined && settings.X402_FACILITATOR_URL !== undefined)
     throw new SettingError('X402_SETTLER_KEY is invalid: X402_FACILITATOR_URL is set, and one of them settles.')
   refuseForDevelopment(settings as Settings)
+  const shared = sharedDomain(settings as Settings)
+  if (shared !== null) throw new SettingError(shared)
   return settings as Settings
 }
 

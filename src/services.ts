@@ -1,7 +1,7 @@
 import { vaultOf } from './access/vault.ts'
 import type { Settings } from './config.ts'
 import { signedSender } from './events/signed-sender.ts'
-import { createBuilder } from './outside/building/registry.ts'
+import { createBuilders } from './outside/building/registry.ts'
 import { createDomains } from './outside/dns/registry.ts'
 import { createFiles } from './outside/files/registry.ts'
 import { createFilings } from './outside/filing/registry.ts'
@@ -15,6 +15,7 @@ import { createSources } from './outside/sources/registry.ts'
 import { createWeb } from './outside/web/registry.ts'
 import type { Programs } from './records/programs.ts'
 import type { Services } from './records/services.ts'
+import { sitesDomainOf } from './sites-domain.ts'
 import { type Storage, UNCOUNTED } from './storage/room.ts'
 
 /** How a server runs programs. */
@@ -38,6 +39,7 @@ export function createServices(
   const vault = vaultOf(secret)
   const domains = createDomains(settings)
   const pretending = mayPretend(settings)
+  const sitesDomain = sitesDomainOf(settings)
   return {
     payments: createPayments(settings, pretending),
     mail: createMail(settings),
@@ -53,7 +55,12 @@ export function createServices(
     }),
     sources: createSources(),
     filings: createFilings(settings, pretending),
-    builder: createBuilder(),
+    builders: createBuilders({
+      serves: sitesDomain !== null,
+      repositories: settings.SITE_REPOSITORIES_URL,
+      web: web.outside,
+    }),
+    sitesDomain,
     domains,
     tasks: createRunners(runners),
     models: createModels(settings, web.models),

@@ -29,6 +29,7 @@ export function httpOver(core: Core, callers: Callers, endpoint: Endpoint, isSto
     formPosts: { perClient: settings.FORM_POSTS_PER_CLIENT, perForm: settings.FORM_POSTS_PER_FORM },
     signInsPerMinute: settings.SIGN_INS_PER_MINUTE,
     trustProxy: settings.TRUST_PROXY,
+    ownHosts: settings.ALLOWED_HOSTS,
     onAnswered: observed.monitor.requestAnswered,
     metrics: observed.metrics,
     documented: documentedSettings(settings),

@@ -118,6 +118,18 @@ export interface CreditEntryRow {
   run: string | null
 }
 
+/** A file of a build of a site; its bytes are in the store that the build names, under the file's id. */
+export interface SiteFileRow {
+  account_id: string
+  build: string
+  path: string
+  id: string
+  content_type: string
+  size: number
+  /** In hexadecimal. */
+  sha256: string
+}
+
 /** The clock of a test account; see `AccountClock`. */
 export interface AccountClockRow {
   account_id: string
@@ -236,6 +248,7 @@ export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, Ca
   background_rows: BackgroundRowsRow
   jobs: JobRow
   account_clocks: AccountClockRow
+  site_files: SiteFileRow
   credit_entries: CreditEntryRow
   formation_document_contents: { account_id: string; id: string; base64: string }
   access_grants: AccessGrantRow

@@ -14,6 +14,8 @@ import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
 import { failureAnswer, noPageAnswer } from '../pages/parts/refusals.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
+import { siteAddresses } from '../pages/sites/routes.ts'
+import { siteServer } from '../pages/sites/serve.ts'
 import { socialPages } from '../pages/social/routes.ts'
 import { storefrontPages } from '../pages/storefront/routes.ts'
 import { databaseRefusal } from '../pipeline/database-refusal.ts'
@@ -41,6 +43,8 @@ export interface HttpParts
   publicUrl: string
   documented: DocumentedSettings
   trustProxy: boolean
+  /** Hosts of the service besides that of `publicUrl`, which are never those of sites. */
+  ownHosts: readonly string[]
   onAnswered: OnAnswered
   metrics: MetricsParts | null
 }
@@ -77,6 +81,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', exportPages<Environment>(parts))
   app.route('/', signInPages<Environment>(parts, incoming))
   app.route('/', socialPages<Environment>(parts, incoming))
+  app.route('/', siteAddresses<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
   app.route('/', dashboardPages<Environment>(parts, incoming))
   app.route('/', documentationPages<Environment>(parts, refusal))
@@ -91,7 +96,11 @@ export function createHttp(parts: HttpParts): HttpHandler {
     if (isForPeople(context)) return failureAnswer(error, requestId)
     return refusal(databaseRefusal(error) ?? internalError(requestId))
   })
-  const answer = recorded((request, environment) => app.fetch(request, environment), parts.onAnswered)
+  const sites = siteServer(parts)
+  const answer = recorded((request, environment) => {
+    const ofSite = sites(request, (name) => request.headers.get(name), environment.record)
+    return ofSite?.then((served) => served ?? app.fetch(request, environment)) ?? app.fetch(request, environment)
+  }, parts.onAnswered)
   return (request, bindings) => answer(request, bindings ?? {})
 }
 

@@ -1,5 +1,5 @@
 import type { WebhookSender } from '../events/sender.ts'
-import type { SiteBuilder } from '../outside/building/provider.ts'
+import type { SiteBuilders } from '../outside/building/provider.ts'
 import type { DomainRecords } from '../outside/dns/provider.ts'
 import type { Files } from '../outside/files/provider.ts'
 import type { Filings } from '../outside/filing/provider.ts'
@@ -44,8 +44,10 @@ export interface Services {
   sources: Sources
   /** Who files the papers of new companies. Only jobs file. */
   filings: Filings
-  /** Says what is to be built, and what came of it: reaches nothing outside. */
-  builder: SiteBuilder
+  /** Rules ask who builds a site; only jobs let it be built. */
+  builders: SiteBuilders
+  /** The domain below which sites are served; null where none are. */
+  sitesDomain: string | null
   /** Only jobs look up domains. */
   domains: DomainRecords
   /** Rules ask who takes a task; only jobs let it be done. */

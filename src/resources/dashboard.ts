@@ -1,5 +1,6 @@
 import type { Resource } from '../records/resource.ts'
 import { notificationAddresses } from './audience/notification_address/operations.ts'
+import { siteBuilds } from './content/site_build/operations.ts'
 import { accessGrants } from './dashboard/access_grant/operations.ts'
 import { accountDeletions } from './dashboard/account_deletion/operations.ts'
 import { accountExports } from './dashboard/account_export/operations.ts'
@@ -55,6 +56,7 @@ const kept = [
   storageUse,
   testAccounts,
   accountDeletions,
+  siteBuilds,
 ] as const satisfies readonly Resource[]
 
 /** People belong to several accounts: which of them belong to this one is exported as its memberships. */

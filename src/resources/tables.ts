@@ -23,6 +23,7 @@ import type { BlogPost } from './content/blog_post/blog_post.ts'
 import type { Experience } from './content/experience/experience.ts'
 import type { File } from './content/file/file.ts'
 import type { LegalPage } from './content/legal_page/legal_page.ts'
+import type { SiteBuild } from './content/site_build/site_build.ts'
 import type { AccountExport } from './dashboard/account_export/account_export.ts'
 import type { BackgroundProgram } from './dashboard/background_program/background_program.ts'
 import type { Connection } from './dashboard/connection/connection.ts'
@@ -85,6 +86,7 @@ export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'>
   form_submissions: TableOf<typeof FormSubmission>
   notification_addresses: TableOf<typeof NotificationAddress>
   sites: TableOf<typeof AiSite>
+  site_builds: TableOf<typeof SiteBuild>
   formations: TableOf<typeof Formation>
   formation_documents: TableOf<typeof FormationDocument>
   account_exports: TableOf<typeof AccountExport>

@@ -284,12 +284,16 @@ async function fillDashboard(shop: Shop): Promise<void> {
   const away = { state_hash: '', browser_hash: '', step: 'away', sealed: '', expires_at: now }
   const progress = { parts_done: 0, parts_total: 0, rows_done: 0 }
   const shown = { platform: 'x', content: 'x', media_count: 0, first_comment: null, published_at: now }
+  const counted = { files_count: 1, bytes: 1, problems: '[]' }
+  const build = { site: 'aisite_x', task_run: 'atrun_x', builder: 'x', status: 'failed', ...counted }
   const rows = {
     social_authorizations: { id: 'sauth_x', social_account: 'sacct_x', platform: 'x', ...away, ...made },
     social_apps: { server: 'https://social.example', sealed: '', expires_at: now },
     sandbox_posts: { id: 'sdel_x', social_account: 'sacct_x', ...shown },
     api_requests: { id: 'req_x', ...request, ...made, duration_ms: 1, left_out: 0 },
     webhook_attempts: { id: 'whatt_x', webhook_event: 'whev_x', number: 1, duration_ms: 1, ...made },
+    site_builds: { id: 'sitebuild_x', ...build, ...made, updated_at: now },
+    site_files: { id: 'sitefile_x', build: 'sitebuild_x', path: 'index.html', content_type: 'x', size: 1, sha256: 'x' },
     account_exports: { id: 'export_x', status: 'expired', requested_by: 'x', ...progress, ...made, updated_at: now },
   }
   await shop.running.app.database.transaction(async (unit) => {

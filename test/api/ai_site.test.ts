@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type NameServer, startNameServer } from '../support/name_server.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
-const BRIEF = 'A shop window for hand-made paper, calm and fast, with an archive.'
+/** For an agent, so that nothing changes by itself. */
+const BRIEF = '# agent\nA shop window for hand-made paper, calm and fast, with an archive.'
 const HOUR_MS = 3600_000
 let made = 0
 let names: NameServer

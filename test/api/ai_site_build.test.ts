@@ -1,18 +1,37 @@
-import { describe, expect, it } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { redirectTo, type Site, startSite } from '../support/local_site.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
-const LINES = 'Done.\napp_url: https://paper.example\nrepository: ada/paper-shop'
+const REPOSITORY = 'repository: ada/paper-shop'
 let made = 0
+/** Where agents put what they have built. */
+let elsewhere: Site
+const lines = () => `Done.\napp_url: ${elsewhere.url}/\n${REPOSITORY}`
 
-describe('The building of a site', () => {
+describe('The building of a site by an agent', () => {
+  beforeAll(async () => {
+    elsewhere = await startSite({ '/': 'Paper', '/new': 'New paper' })
+  })
+  afterAll(() => elsewhere.close())
+
   onGateEngine((service) => {
     const account = async (): Promise<Shop> => service.as(await service.running.another(`builds-${++made}`))
     const create = (shop: Shop, values: object = {}): Promise<Body> =>
-      shop.post('/sites', { prompt: 'A calm window for paper.', name: 'Paper', ...values })
+      shop.post('/sites', { prompt: '# agent\nA calm window for paper.', name: 'Paper', ...values })
     const site = (shop: Shop, { id }: Body, query = ''): Promise<Body> => shop.get(`/sites/${id}${query}`)
     const runOf = async (shop: Shop, { build_task_id }: Body): Promise<Body> =>
       (await shop.get(`/task_runs?ai_task_id=${build_task_id}`)).data[0]
     const report = (shop: Shop, run: Body, values: object): Promise<Body> => shop.patch(`/task_runs/${run.id}`, values)
+    /** Completes a run, and waits until its address was asked for. */
+    async function complete(shop: Shop, run: Body, summary: string): Promise<void> {
+      await report(shop, run, { status: 'completed', summary })
+      await service.settled()
+    }
+    const problems = async (site: Body): Promise<unknown> => {
+      const builds = service.db.selectFrom('site_builds').select('problems').where('site', '=', site.id)
+      return (await builds.execute()).flatMap((one) => JSON.parse(one.problems))
+    }
     /** Events of the site that a change leaves. */
     const saidBy = async (change: () => Promise<unknown>) =>
       (await service.eventsOf(change)).filter(({ data }) => data.object === 'ai_site')
@@ -34,19 +53,17 @@ describe('The building of a site', () => {
 
     it('builds a repository as well as a brief', async () => {
       const shop = await account()
-      const created = await shop.post('/sites', { repository: 'ada/paper' })
-      expect((await shop.get(`/tasks/${created.build_task_id}`)).prompt).toMatch(
-        /from the repository ada\/paper at GitHub/,
-      )
+      const created = await shop.post('/sites', { prompt: '# agent\nBuild it with npm.', repository: 'ada/paper' })
+      expect((await shop.get(`/tasks/${created.build_task_id}`)).prompt).toMatch(/in the GitHub repository ada\/paper/)
       const run = await runOf(shop, created)
       await report(shop, run, { status: 'running' })
-      await report(shop, run, { status: 'completed', summary: 'app_url: https://paper.example' })
-      expect(await site(shop, created)).toMatchObject({ build_status: 'live', app_url: 'https://paper.example' })
+      await complete(shop, run, `app_url: ${elsewhere.url}/`)
+      expect(await site(shop, created)).toMatchObject({ build_status: 'live', app_url: `${elsewhere.url}/` })
     })
 
     it('is no program of this service, whatever its brief says', async () => {
       const shop = await account()
-      const created = await create(shop, { prompt: '# ruby\npost("/tags", name: "Mine")' })
+      const created = await create(shop, { prompt: '# agent\n# ruby\npost("/tags", name: "Mine")' })
       await service.settled()
       expect((await runOf(shop, created)).status).toBe('pending')
       expect(await shop.listed('/tags')).toEqual([])
@@ -59,14 +76,14 @@ describe('The building of a site', () => {
       const begun = await saidBy(() => report(shop, run, { status: 'running' }))
       expect(begun).toMatchObject([{ type: 'ai_site.updated', previous: { build_status: 'queued' } }])
       expect(await site(shop, created)).toMatchObject({ build_status: 'building', is_live: false })
-      const [done, ...none] = await saidBy(() => report(shop, run, { status: 'completed', summary: LINES }))
+      const [done, ...none] = await saidBy(() => complete(shop, run, lines()))
       expect([done!.type, none]).toEqual(['site.live', []])
       const live = await site(shop, created)
       expect(live).toMatchObject({
-        ...{ is_live: true, build_status: 'live', app_url: 'https://paper.example' },
+        ...{ is_live: true, build_status: 'live', app_url: `${elsewhere.url}/` },
         ...{ github_repo_full_name: 'ada/paper-shop', github_url: 'https://github.com/ada/paper-shop' },
       })
-      expect(done!.data).toMatchObject({ id: created.id, is_live: true, app_url: 'https://paper.example' })
+      expect(done!.data).toMatchObject({ id: created.id, is_live: true, app_url: `${elsewhere.url}/` })
       expect(await shop.listed('/sites?is_live=true')).toEqual([created.id])
     })
 
@@ -81,6 +98,36 @@ describe('The building of a site', () => {
       })
     })
 
+    it('is not live before its address has answered', async () => {
+      const shop = await account()
+      const soon = `/soon-${made}`
+      const created = await create(shop)
+      const run = await runOf(shop, created)
+      await report(shop, run, { status: 'running' })
+      await complete(shop, run, `app_url: ${elsewhere.url}${soon}`)
+      expect(await site(shop, created)).toMatchObject({ build_status: 'building', is_live: false, app_url: null })
+      elsewhere.pages.set(soon, redirectTo('/'))
+      for (let tries = 0; tries < 100 && !(await site(shop, created)).is_live; tries++) await delay(100)
+      expect(await site(shop, created)).toMatchObject({ build_status: 'live', app_url: `${elsewhere.url}${soon}` })
+    })
+
+    it.each([
+      ['http://169.254.169.254/latest/meta-data/', 'must be a public address'],
+      ['http://10.0.0.1/', 'must be a public address'],
+      ['to-metadata', 'must be a public address'],
+      ['for-ever', 'redirects more than 5 times'],
+    ])('fails where the address is none that the service goes to: %s', async (given, problem) => {
+      elsewhere.pages.set('/to-metadata', redirectTo('http://169.254.169.254/latest/meta-data/'))
+      elsewhere.pages.set('/for-ever', redirectTo('/for-ever'))
+      const shop = await account()
+      const created = await create(shop)
+      const run = await runOf(shop, created)
+      await report(shop, run, { status: 'running' })
+      await complete(shop, run, `app_url: ${new URL(given, elsewhere.url).href}`)
+      expect(await site(shop, created)).toMatchObject({ build_status: 'failed', is_live: false, app_url: null })
+      expect(await problems(created)).toEqual([expect.stringContaining(problem)])
+    })
+
     it('fails with its run, and can be tried again by it', async () => {
       const shop = await account()
       const created = await create(shop)
@@ -93,7 +140,7 @@ describe('The building of a site', () => {
       const again = await runOf(shop, created)
       expect(again.id).not.toBe(run.id)
       await report(shop, again, { status: 'running' })
-      await report(shop, again, { status: 'completed', summary: LINES })
+      await complete(shop, again, lines())
       expect(await site(shop, created)).toMatchObject({ build_status: 'live', is_live: true })
     })
 
@@ -106,16 +153,17 @@ describe('The building of a site', () => {
         await report(shop, run, end)
         await shop.patch(`/tasks/${created.build_task_id}`, { active: true })
       }
-      await build({ status: 'completed', summary: LINES })
+      await build({ status: 'completed', summary: lines() })
+      await service.settled()
       await build({ status: 'failed' })
       expect(await site(shop, created)).toMatchObject({
-        ...{ build_status: 'failed', is_live: true, app_url: 'https://paper.example' },
+        ...{ build_status: 'failed', is_live: true, app_url: `${elsewhere.url}/` },
       })
       const moved = await runOf(shop, created)
       await report(shop, moved, { status: 'running' })
-      await report(shop, moved, { status: 'completed', summary: 'app_url: https://new.example' })
+      await complete(shop, moved, `app_url: ${elsewhere.url}/new`)
       expect(await site(shop, created)).toMatchObject({
-        ...{ build_status: 'live', app_url: 'https://new.example', github_repo_full_name: 'ada/paper-shop' },
+        ...{ build_status: 'live', app_url: `${elsewhere.url}/new`, github_repo_full_name: 'ada/paper-shop' },
       })
     })
 

@@ -14,6 +14,8 @@ const UNNOTICED = [
   'payment.take_back',
   'poll_event_source',
   'remove_file_bytes',
+  'site.check_address',
+  'site.remove_builds',
   'site.verify_domain',
   'social_account.check_access',
   'social_account.revoke',

@@ -14,6 +14,7 @@ describe('The page of connections', () => {
     await pretending.patch('/x402_configuration', { x402_enabled: true, x402_wallet_address: WALLET })
     await real.open('sqlite', {
       ...{ SANDBOX_PROVIDERS: 'false', MODEL_PROVIDER: 'openai-compatible', MODEL_ID: 'm' },
+      SITES_DOMAIN: 'sites.example',
       ...{ X402_RPC_URLS: 'base=http://127.0.0.1:9/rpc-key-not-to-be-seen', X402_SETTLER_KEY: `0x${'7'.repeat(64)}` },
       ...{ MODEL_BASE_URL: 'http://127.0.0.1:9/v1', MODEL_API_KEY: 'sk-not-to-be-seen' },
     })
@@ -28,6 +29,9 @@ describe('The page of connections', () => {
     expect(words).toContain('Set a model of your own under Settings, Model. Or set MODEL_PROVIDER, MODEL_ID')
     expect(words).toContain('Bluesky and Mastodon Simulated Posts stay on this service')
     expect(words).toContain('(x402) Not set up Programs cannot pay. Set X402_RPC_URLS to a node of each chain')
+    expect(words).toContain(
+      'Sites Simulated The built-in builder makes them from briefs, and they are served below localhost',
+    )
     expect(words).toMatch(/E-mail Simulated .*outbox/)
   })
 
@@ -35,8 +39,11 @@ describe('The page of connections', () => {
     const { html } = await (await signIn(real.running)).get(PAGE)
     const words = wordsOf(html)
     expect(words).toContain('Bluesky and Mastodon Ready Posts are published on the network.')
-    expect(words).toContain('Not set up These networks cannot be connected yet.')
+    expect(words).toContain(
+      'YouTube Not set up It needs an app that whoever runs the service registers at the network.',
+    )
     expect(words).toContain('Model for tasks and questions Ready')
+    expect(words).toContain('Sites Ready A model makes them from briefs, and they are served below sites.example.')
     expect(words).toContain('(x402) Not set up Programs cannot pay, because x402 is off. Turn x402 on under Settings')
     expect(html).not.toMatch(/not-to-be-seen|7777/)
     await real.patch('/x402_configuration', { x402_enabled: true, x402_wallet_address: WALLET })

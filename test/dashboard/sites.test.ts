@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askAt } from '../support/at_host.ts'
 import { type NameServer, startNameServer } from '../support/name_server.ts'
-import { signIn } from '../support/person.ts'
+import { fieldsOf, signIn } from '../support/person.ts'
 import { onGateEngine } from '../support/shop.ts'
 import { words } from '../support/words.ts'
 
@@ -15,9 +16,10 @@ describe('The pages of sites', () => {
 
   onGateEngine(
     (shop) => {
-      it('order one, and show the task that builds it', async () => {
+      it('order one of an agent, and show the task that builds it', async () => {
         const person = await signIn(shop.running)
-        const made = await person.submit(`${BASE}/sites/new`, { prompt: 'A shop window for paper.', name: 'Paper' })
+        const prompt = '# agent\nA shop window for paper.'
+        const made = await person.submit(`${BASE}/sites/new`, { prompt, name: 'Paper' })
         const page = await person.get(made.location!)
         const [, id] = /sites\/(\w+)/.exec(made.location!)!
         const { build_task_id: task } = await shop.get(`/sites/${id}`)
@@ -27,7 +29,58 @@ describe('The pages of sites', () => {
         const [, steps = ''] = /<ol class="steps">([\s\S]*?)<\/ol>/.exec(page.html)!
         expect(steps.match(/class="badge/g)).toHaveLength(1)
         expect(words(steps).trim()).toBe('Queued Building Live')
-        expect(words(page.html)).toContain('It waits for a builder. This service builds no sites by itself')
+        expect(words(page.html)).toContain('Its brief asks for an agent')
+      })
+
+      it('lead to a site that is built, build it again, and bring back what it showed before', async () => {
+        const person = await signIn(shop.running)
+        const { id, subdomain } = await shop.post('/sites', { prompt: 'A shop window.', name: 'First' })
+        const own = `${BASE}/sites/${id}`
+        const look = async () => words((await person.get(own)).html)
+        const title = async () => /<h1>(.*?)<\/h1>/.exec((await askAt(shop.running, `${subdomain}.localhost`)).text)![1]
+        await shop.settled()
+        const { port } = new URL(shop.running.url)
+        expect((await person.get(own)).html).toContain(`href="http://${subdomain}.localhost:${port}"`)
+        expect(await look()).not.toContain('Bring back')
+        await shop.patch(`/sites/${id}`, { name: 'Second' })
+        const again = await person.submit(own, {}, `${own}/build`)
+        expect(words((await person.get(again.location!)).html)).toContain('The site is built again.')
+        await shop.settled()
+        expect([await title(), await look()]).toEqual(['Second', expect.stringContaining('Bring back')])
+        const [, path] = /action="([^"]+\/bring-back)"/.exec((await person.get(own)).html)!
+        await person.submit(own, {}, path!)
+        expect([await title(), await look()]).toEqual(['First', expect.stringContaining('Bring back')])
+        const builds = await shop.db
+          .selectFrom('site_builds')
+          .selectAll()
+          .where('site', '=', id)
+          .orderBy('id')
+          .execute()
+        const { csrf } = fieldsOf((await person.get(own)).html, `${own}/build`)
+        expect((await person.post(path!, { csrf: csrf! })).status).toBe(400)
+        expect(builds.map(({ status }) => status)).toEqual(['complete', 'complete'])
+        await person.submit(own, {}, `${own}/build`)
+        await shop.settled()
+        const kept = await shop.db
+          .selectFrom('site_files')
+          .select('build')
+          .distinct()
+          .where(
+            'build',
+            'in',
+            builds.map((one) => one.id),
+          )
+          .execute()
+        expect(kept).toEqual([{ build: builds[0]!.id }])
+      })
+
+      it('say what kept it from being built', async () => {
+        const person = await signIn(shop.running)
+        const { id } = await shop.post('/sites', { repository: 'ada/none' })
+        await shop.settled()
+        expect(words((await person.get(`${BASE}/sites/${id}`)).html)).toMatch(
+          /The last build failed\. Build it again once the cause is gone\. The git host did not answer: The connection was refused\./,
+        )
       })
 
       it('say for each kind of visitor who that is', async () => {
@@ -74,6 +127,8 @@ describe('The pages of sites', () => {
       get DNS_SERVERS() {
         return names.address
       },
+      // Nothing listens there.
+      SITE_REPOSITORIES_URL: 'http://127.0.0.1:9999',
     },
   )
 })

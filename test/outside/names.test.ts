@@ -15,7 +15,7 @@ const providers = [...KINDS, 'web'].flatMap((kind) =>
 const ORDINARY = [
   ...['test', 'simulated', 'outbox', 'local', 'by-hand', 'trial', 'webhook', 'feed', 'schedule', 'ruby'],
   // The last one is a protocol, which the API names too.
-  ...['resolver', 'by-task', 'guarded', 'x402'],
+  ...['resolver', 'by-task', 'built-in', 'guarded', 'x402'],
 ]
 /** Settings are declared by their public names; and no shop may take the subdomain of a well-known company. */
 const MAY_NAME = ['config.ts', 'payment-settings.ts', 'setting-forms.ts', 'contract/values/reserved-names.ts']

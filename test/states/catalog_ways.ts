@@ -29,7 +29,8 @@ const ready: Way = async (shop) => {
 const video: Way = async (shop) =>
   (await shop.post('/files', { kind: 'external_video', url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' })).id
 
-const site: Way = async (shop) => (await shop.post('/sites', { prompt: 'A shop window' })).id
+/** One that only an agent builds, so that it stays in its state. */
+const site: Way = async (shop) => (await shop.post('/sites', { prompt: '# agent\nA shop window' })).id
 
 /** How rows of the catalogue and its contents come to their states. */
 export const catalogWays: Ways = {

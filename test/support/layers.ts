@@ -56,6 +56,8 @@ export const ALLOWED: Record<string, string[]> = {
   'outside/runners': [...FOR_ADAPTERS, 'outside/models/provider.ts'],
   // Handles of people are in the records of domains.
   'outside/social': [...FOR_ADAPTERS, 'outside/dns/provider.ts'],
+  // So are briefs of sites.
+  'outside/building': [...FOR_ADAPTERS, 'outside/models/provider.ts'],
   'outside/web': ['words'],
   // What accounts store, and how much they may.
   storage: ['contract', 'words', 'database', TABLES],
@@ -145,11 +147,19 @@ export const ALLOWED: Record<string, string[]> = {
   'setting-forms.ts': ['contract/values'],
   'network-settings.ts': ['setting-forms.ts'],
   'payment-settings.ts': ['setting-forms.ts'],
+  'sites-domain.ts': [],
+  'site-settings.ts': ['setting-forms.ts', 'sites-domain.ts'],
   'setting-warnings.ts': ['config.ts', 'contract/values'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
-  'config.ts': ['contract/values', 'setting-forms.ts', 'network-settings.ts', 'payment-settings.ts'],
+  'config.ts': [
+    'contract/values',
+    'setting-forms.ts',
+    'network-settings.ts',
+    'payment-settings.ts',
+    'site-settings.ts',
+  ],
   'documented-settings.ts': ['config.ts'],
-  'services.ts': ['config.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
+  'services.ts': ['config.ts', 'sites-domain.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
   // The wiring: what is opened, and in which order.
   app: [
     'cache-directory.ts',

@@ -23,7 +23,7 @@ const MAKERS: [names: string[], make: (shop: Shop) => Promise<Ids>][] = [
   one('experience', (shop) => shop.experience()),
   one('file', (shop) => shop.file()),
   one('legal_page', legalPage),
-  one('ai_site', async (shop) => (await shop.post('/sites', { prompt: 'A calm window for paper.' })).id),
+  one('ai_site', async (shop) => (await shop.post('/sites', { prompt: '# agent\nA calm window for paper.' })).id),
   one('event_source', eventSource),
   [['price_variant', 'review'], priced],
   [['webhook_endpoint', 'webhook_test', 'webhook_event'], webhooks],

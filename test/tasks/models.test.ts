@@ -226,7 +226,7 @@ describe.each(['anthropic', 'openai-compatible'] as const)(
       script({ say: 'I was asked.' })
       const program = await shop.post('/tasks', { name: 'Program', prompt: '# ruby\nputs 1' })
       expect(await ended(shop, program.last_run)).toMatchObject({ status: 'completed', summary: '1\n' })
-      await shop.post('/sites', { name: 'My site', prompt: 'A page about tea.' })
+      await shop.post('/sites', { name: 'My site', prompt: '# agent\nA page about tea.' })
       await run()
       expect(model.turns.every(({ prompt }) => prompt.includes('Make a tag.'))).toBe(true)
     })

@@ -1,7 +1,28 @@
-import { builderByTask } from './by-task/by-task.ts'
-import type { SiteBuilder } from './provider.ts'
+import { wantsAgent } from '../../contract/values/agent-marker.ts'
+import type { WebClient } from '../web/client.ts'
+import { builtInBuilder } from './built-in/built-in.ts'
+import { modelBuilder } from './by-model/by-model.ts'
+import { repositoryBuilder } from './by-repository/by-repository.ts'
+import { builderByTask, readReport } from './by-task/by-task.ts'
+import type { SiteBuilders } from './provider.ts'
 
-/** The builder of all sites. */
-export function createBuilder(): SiteBuilder {
-  return builderByTask
+interface BuilderParts {
+  /** Whether this service serves sites; without that, agents put them online elsewhere. */
+  serves: boolean
+  /** Where repositories are, without a slash at the end. */
+  repositories: string
+  web: WebClient
+}
+
+/** The builders that the service has. */
+export function createBuilders({ serves, repositories, web }: BuilderParts): SiteBuilders {
+  const fromRepository = repositoryBuilder(repositories, web)
+  return {
+    find({ prompt, repository }, { model }) {
+      if (!serves || wantsAgent(prompt)) return builderByTask
+      if (repository !== null) return fromRepository
+      return model ? modelBuilder : builtInBuilder
+    },
+    readReport,
+  }
 }

@@ -1,9 +1,9 @@
-/** A tool that a model may call with one text: a program, or a question. */
+/** A tool that a model may call with one text: a program, a question, or a file. */
 export interface ModelTool {
   name: string
   description: string
   /** The name of its only argument. */
-  argument: 'code' | 'question'
+  argument: 'code' | 'question' | 'file' | 'path'
   /** What the model reads. An error of the work itself is an answer as well. */
   run(text: string): Promise<string>
   /** The conversation is over once it was called. */

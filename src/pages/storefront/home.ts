@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { Context } from '../../records/context.ts'
+import { type Price, priceInShort } from '../../resources/catalog/price_variant/in_words.ts'
 import { productUrl } from '../../resources/catalog/product/address.ts'
 import { shownVariantsByProduct } from '../../resources/catalog/product/collections.ts'
 import type { Product } from '../../resources/catalog/product/product.ts'
@@ -11,7 +12,6 @@ import { shopAnswer } from './answers.ts'
 import { type ShopFrame, shopFrame, shopPage } from './frame.ts'
 import { firstPicture, galleriesOf } from './gallery.ts'
 import { neighbours, pageUrl, partOf } from './paging.ts'
-import { type Price, priceInShort } from './price-words.ts'
 
 /** Divisible by the columns of every width. */
 const PER_PAGE = 24

@@ -3,6 +3,7 @@ import type { Row } from '../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../contract/values/values.ts'
 import type { Context } from '../../records/context.ts'
 import { findRows } from '../../records/records.ts'
+import { amountInWords, rhythmOf, termsOfPrice } from '../../resources/catalog/price_variant/in_words.ts'
 import type { PriceVariant } from '../../resources/catalog/price_variant/price_variant.ts'
 import { shownVariantsByProduct } from '../../resources/catalog/product/collections.ts'
 import type { Product } from '../../resources/catalog/product/product.ts'
@@ -12,7 +13,6 @@ import { withUtcMoments } from '../../words/moments.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../words/money.ts'
 import { sentenceCase } from '../../words/sentences.ts'
 import type { Page } from '../parts/document.ts'
-import { amountInWords, rhythmOf, termsOfPrice } from './price-words.ts'
 
 type ProductRow = Row<typeof Product>
 type Price = Row<typeof PriceVariant>

@@ -32,6 +32,7 @@ const LEFT_OUT = [
   'program_results',
   'rate_buckets',
   'sandbox_posts',
+  'site_files',
   'social_apps',
   'social_authorizations',
   'social_comment_deletions',

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { builderByTask } from '../../../src/outside/building/by-task/by-task.ts'
-import type { BuildRun } from '../../../src/outside/building/provider.ts'
+import { builderByTask, readReport } from '../../../src/outside/building/by-task/by-task.ts'
 
-const live = (summary: string | null) => builderByTask.outcomeOf({ status: 'completed', summary })
-const BRIEF = { id: 'aisite_1', name: 'Paper', prompt: '# ruby\nputs 1', repository: null, subdomain: 'paper' }
+const BRIEF = { id: 'aisite_1', name: 'Paper', prompt: '# agent\n# ruby\nputs 1', repository: null, subdomain: 'paper' }
 
 describe('The builder by task', () => {
   it('asks for the brief, and says how to report', () => {
     const text = builderByTask.instructionsFor(BRIEF)
-    expect(text).toContain(BRIEF.prompt)
+    expect(text).toContain('# ruby\nputs 1')
+    expect(text).not.toContain('# agent')
     expect(text).toContain('“paper”')
     expect(text).toMatch(/^app_url: .*https:/m)
     expect(text).toMatch(/^repository: owner\/name/m)
@@ -21,22 +20,14 @@ describe('The builder by task', () => {
     expect(builderByTask.instructionsFor(BRIEF)).not.toMatch(/^\s*#/)
   })
 
-  it('is as far as its run', () => {
-    const states = (['pending', 'running', 'needs_input', 'failed', 'canceled'] as const).map(
-      (status: BuildRun['status']) => builderByTask.outcomeOf({ status, summary: 'app_url: https://a.example' }).state,
-    )
-    expect(states).toEqual(['queued', 'building', 'building', 'failed', 'failed'])
-  })
-
   it('says in its summary where the site and its code are', () => {
     const summary = 'It is done.\r\n  app_url: https://paper.example/home?x=1  \nrepository: ada/paper-shop\nBye: now'
-    expect(live(summary)).toEqual({
-      state: 'live',
+    expect(readReport(summary)).toEqual({
       url: 'https://paper.example/home?x=1',
       repository: 'ada/paper-shop',
     })
-    expect(live(null)).toEqual({ state: 'live', url: null, repository: null })
-    expect(live('The app_url: https://a.example')).toMatchObject({ url: null })
+    expect(readReport(null)).toEqual({ url: null, repository: null })
+    expect(readReport('The app_url: https://a.example')).toMatchObject({ url: null })
   })
 
   it('says nothing by what is neither an address nor a repository', () => {
@@ -49,8 +40,8 @@ describe('The builder by task', () => {
       'ftp://a.b',
     ]
     for (const url of [...wrong, `https://a.example/${'x'.repeat(2048)}`, ''])
-      expect([url, live(`app_url: ${url}`)]).toEqual([url, { state: 'live', url: null, repository: null }])
+      expect([url, readReport(`app_url: ${url}`)]).toEqual([url, { url: null, repository: null }])
     for (const repository of ['https://github.com/ada/paper', 'ada', 'ada/../x y', '-a/b'])
-      expect([repository, live(`repository: ${repository}`)]).toMatchObject([repository, { repository: null }])
+      expect([repository, readReport(`repository: ${repository}`)]).toMatchObject([repository, { repository: null }])
   })
 })

@@ -1,4 +1,5 @@
-import type { BuildOutcome, BuildRun, SiteBrief, SiteBuilder } from '../provider.ts'
+import { withoutMarker } from '../../../contract/values/agent-marker.ts'
+import type { BuildReport, SiteBrief, SiteBuilder } from '../provider.ts'
 
 const MAX_URL = 2048
 const REPOSITORY = /^[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}\/[A-Za-z0-9._-]{1,100}$/
@@ -8,24 +9,25 @@ const REPOSITORY = /^[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}\/[A-Za-z0-9._-]{1,100}$/
  * summary, `app_url: https://…` and `repository: owner/name`.
  */
 export const builderByTask: SiteBuilder = {
+  name: 'agent',
+  work: null,
+
   instructionsFor({ id, name, prompt, repository, subdomain }: SiteBrief): string {
     return [
       ...(prompt === null
         ? [
             `Build the web site “${name}” (${id}) from the repository ${repository} at GitHub, as it is, and put it online.`,
           ]
-        : [`Build the website “${name}” (${id}) and put it online. Its owner’s brief:`, prompt, codeAt(repository)]),
+        : [
+            `Build the website “${name}” (${id}) and put it online. Its owner’s brief:`,
+            withoutMarker(prompt),
+            codeAt(repository),
+          ]),
       ...(subdomain === null ? [] : [`Its owner wants “${subdomain}” in its address.`]),
       'When it is online, complete this run with a summary that has these lines:',
       'app_url: the address of the site, starting with https://\nrepository: owner/name, if its code is on GitHub',
       'Without the first line the build counts as failed. If it cannot be built, fail this run with an error message that says why.',
     ].join('\n\n')
-  },
-
-  outcomeOf({ status, summary }: BuildRun): BuildOutcome {
-    if (status === 'completed') return { state: 'live', ...placesIn(summary ?? '') }
-    if (status === 'pending') return { state: 'queued' }
-    return { state: status === 'failed' || status === 'canceled' ? 'failed' : 'building' }
   },
 }
 
@@ -35,8 +37,8 @@ function codeAt(repository: string | null): string {
 }
 
 /** What cannot be an address or a repository was not said. */
-function placesIn(summary: string): { url: string | null; repository: string | null } {
-  const [url, repository] = [lineOf(summary, 'app_url'), lineOf(summary, 'repository')]
+export function readReport(summary: string | null): BuildReport {
+  const [url, repository] = [lineOf(summary ?? '', 'app_url'), lineOf(summary ?? '', 'repository')]
   return {
     url: url !== null && isAddress(url) ? url : null,
     repository: repository !== null && REPOSITORY.test(repository) ? repository : null,

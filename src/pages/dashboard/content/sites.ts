@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
+import { wantsAgent } from '../../../contract/values/agent-marker.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import { type Fact, factList } from '../../parts/facts.ts'
-import { shown } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
@@ -9,13 +10,15 @@ import { badge } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
+import { bringBackPage, buildAgainPage, buildsTable, newestBuilds, problemList } from './site-builds.ts'
 
 type Site = Viewed<'ai_site'>
 
 const STEPS = ['queued', 'building', 'live']
 
-/** How far the building of a site is; the frame looks again by itself while it goes on. */
-async function building(visit: Visit, { build_status: status, build_task: found }: Site) {
+/** How far the building of a site is, and what was built; the frame looks again by itself while it goes on. */
+async function building(visit: Visit, site: Site) {
+  const { id, build_status: status, build_task: found } = site
   const goesOn = status === 'queued' || status === 'building'
   const steps = status === 'failed' ? ['queued', 'building', 'failed'] : STEPS
   const list = steps.map(
@@ -23,26 +26,41 @@ async function building(visit: Visit, { build_status: status, build_task: found 
       html`<li${step === status ? html` aria-current="step"` : ''} class="${steps.indexOf(step) <= steps.indexOf(status) ? 'step done' : 'step'}">${step === status ? badge(step) : valueTitle(step)}</li>`,
   )
   const task = typeof found === 'object' ? (found?.id ?? null) : found
+  const again = task && !goesOn ? buttonForm(visit, { path: `/sites/${id}/build`, words: 'Build again' }) : ''
+  const builds = await newestBuilds(visit, id)
   const content = html`<section class="card" aria-labelledby="build"><h2 id="build">Building</h2><ol class="steps">${list}</ol>
-<p>${stateWords(status, task)}</p>${task ? html`<p><a href="${visit.base}/tasks/${task}" data-turbo-frame="_top">View the build task</a></p>` : ''}</section>`
+<p>${stateWords(site, task)}</p>${status === 'failed' ? await lastProblems(visit, task, builds[0]?.problems ?? []) : ''}<div class="build-ways">${again}${task ? html`<a href="${visit.base}/tasks/${task}" data-turbo-frame="_top">View the build task</a>` : ''}</div>
+${buildsTable(visit, builds, status === 'failed' ? builds[0]?.id : undefined)}</section>`
   return goesOn
-    ? html`<turbo-frame id="building" data-controller="refresh">${content}</turbo-frame>`
-    : html`<turbo-frame id="building">${content}</turbo-frame>`
+    ? html`<turbo-frame id="building" target="_top" data-controller="refresh">${content}</turbo-frame>`
+    : html`<turbo-frame id="building" target="_top">${content}</turbo-frame>`
+}
+
+/** What kept the last run from building the site, in its own words where no build was begun. */
+async function lastProblems(visit: Visit, task: string | null, problems: readonly string[]) {
+  if (problems.length > 0) return html`<div class="notice bad" role="status">${problemList(problems)}</div>`
+  if (task === null) return ''
+  const { rows } = await rowsOf(visit.ask('GET /task_runs', { query: { ai_task_id: [task], limit: 1 } }))
+  const message = rows[0]?.error_message
+  return message ? html`<p class="notice bad" role="status">${message}</p>` : ''
 }
 
 /** What a site is waiting for, and what can be done about it. */
-function stateWords(status: Site['build_status'], task: string | null): string {
+function stateWords({ build_status: status, is_live: live, prompt }: Site, task: string | null): string {
   if (task === null && status !== 'live')
     return 'Nothing builds it, because it has no build task. Delete it and create it again.'
+  const kept = live ? ' Until then, the site stays as it is.' : ''
   switch (status) {
     case 'queued':
-      return 'It waits for a builder. This service builds no sites by itself: an agent that is connected to it, or a person, claims the run of the task below, builds the site and says where it is. Nobody has claimed it yet.'
+      return wantsAgent(prompt)
+        ? 'Its brief asks for an agent: one that is connected to this service, or a person, claims the run of the task below, builds the site and says where it is. Nobody has claimed it yet.'
+        : `It will be built in a moment.${kept} If nothing happens, cancel the run of its task, and build it again.`
     case 'building':
-      return 'Somebody has claimed the run of its task and is building it.'
+      return `It is being built.${kept}`
     case 'live':
-      return 'It is online, as its builder says.'
+      return 'It is online.'
     default:
-      return 'The last run of its task failed, was canceled or did not say where the site is. Make the task active to run it again.'
+      return `The last build failed.${live ? ' The site stays as it was before.' : ''} Build it again once the cause is gone.`
   }
 }
 
@@ -78,7 +96,7 @@ const look: DashboardPage = {
   },
 }
 
-export const sitePages: DashboardPage[] = [look]
+export const sitePages: DashboardPage[] = [look, bringBackPage, buildAgainPage]
 
 export const siteView = view('ai_site', {
   columns: ['name', 'build_status', 'subdomain', 'domain', 'created_at'],

@@ -1,6 +1,7 @@
 import type { RunOrigin } from '../../../contract/declarations/caller.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
+import { enqueueBuild } from '../../content/ai_site/order.ts'
 import type { Task } from '../task/task.ts'
 import { findRunner } from './find_runner.ts'
 import type { TaskRun } from './task_run.ts'
@@ -9,13 +10,16 @@ import type { TaskRun } from './task_run.ts'
 export const RUN_TASK: Enqueueable<{ run: string }> = { name: 'run_task' }
 export const RUN_LONG_TASK: Enqueueable<{ run: string }> = { name: 'run_long_task' }
 
-/** Leaves a run to a runner of this service, where one takes its prompt. Returns the job's id. */
+/** Leaves a run to a builder or a runner of this service, where one takes it. A program is run even for a site. Returns the job's id. */
 export async function enqueueRun(
   context: Context,
   { prompt }: Pick<Row<typeof Task>, 'prompt'>,
   run: Row<typeof TaskRun>,
 ): Promise<string | null> {
   const runner = await findRunner(context, prompt)
+  const isProgram = runner !== undefined && !runner.needsModel
+  const build = isProgram ? null : await enqueueBuild(context, run, originOf(run))
+  if (build !== null) return build
   if (!runner) return null
   return context.enqueue(runner.lasts === 'long' ? RUN_LONG_TASK : RUN_TASK, { run: run.id }, { origin: originOf(run) })
 }

@@ -9,8 +9,8 @@ import { PLAN_DECIDED, type PlanDecision } from '../../../records/plan-decision.
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { type Allowance, allowTokens, settleTokens } from '../../company/account/model_allowance.ts'
-import { followBuild } from '../../content/ai_site/follow.ts'
 import { Task } from '../task/task.ts'
+import { beginRun } from './begin.ts'
 import { deliverResult } from './deliver.ts'
 import { creditsOf, endRun, RUN_EVENTS, rejectOtherPlans } from './end.ts'
 import { originOf, RUN_LONG_TASK, RUN_TASK } from './enqueue.ts'
@@ -42,7 +42,7 @@ export const runLongTask: JobType<{ run: string }> = {
   ...job<{ run: string }>(RUN_LONG_TASK.name, {
     emits: ['ai_task_run.started', ...RUN_EVENTS],
     timeoutMs: LONG_TIMEOUT_MS,
-    foresee: oneRunEach,
+    foresee: oneRunUnlessForSite,
     work: doRun,
   }),
   lane: 'long',
@@ -50,6 +50,17 @@ export const runLongTask: JobType<{ run: string }> = {
 
 async function oneRunEach(_: Context, runs: { run: string }[]): Promise<Consequence[]> {
   return runs.map(() => ({ kind: 'task_run' }))
+}
+
+/** The jobs that build sites foresee theirs. */
+async function oneRunUnlessForSite(context: Context, runs: { run: string }[]): Promise<Consequence[]> {
+  const ids = runs.map(({ run }) => run)
+  const building = rowsOf(context, 'sites').select('build_task').where('build_task', 'is not', null)
+  const found = rowsOf(context, 'task_runs').select('id').where('id', 'in', ids).where('task_id', 'not in', building)
+  return oneRunEach(
+    context,
+    (await found.execute()).map(({ id }) => ({ run: id })),
+  )
 }
 
 async function doRun(place: JobPlace, { run: id }: { run: string }): Promise<void> {
@@ -99,7 +110,7 @@ async function claim(context: Context, id: string, { jobId, attempt }: JobPlace)
   if (!task || (!isMine && run.status !== 'pending')) return null
   const runner = await findRunner(context, task.prompt)
   if (!runner || (runner.needsModel && (await buildsSite(context, task.id)))) return null
-  if (!isMine) await begin(context, run, jobId)
+  if (!isMine) await beginRun(context, run, jobId)
   // A plan that was approved is applied without the model.
   const asksModel = runner.needsModel && run.plan === null
   const allowance = asksModel ? await allowed(context, run) : null
@@ -122,13 +133,6 @@ async function allowed(context: Context, run: RunRow): Promise<Allowance | null>
 async function buildsSite(context: Context, task: string): Promise<boolean> {
   const sites = rowsOf(context, 'sites').select('id').where('build_task', '=', task)
   return (await sites.executeTakeFirst()) !== undefined
-}
-
-async function begin(context: Context, run: RunRow, runner_job: string): Promise<void> {
-  const claimed = { status: 'running' as const, started_at: context.now, runner_job }
-  const begun = await changeRow(context, TaskRun, run, claimed)
-  context.emit(TaskRun, 'started', begun)
-  await followBuild(context, begun)
 }
 
 function assignmentOf(

@@ -21,6 +21,10 @@ export const AiSite = noun('ai_site', {
     /** The domain once it is verified: no other site has the same. */
     verified_domain: text('The verified domain').nullable(),
     domain_checks: integer('How often its domain began to be looked up').default(0),
+    reported_url: text('Where an agent has put it').nullable(),
+    creator: text('User who created it; empty where nobody did').default(''),
+    current_build: text('The build whose files are served').nullable(),
+    previous_build: text('The build that was served before, which can be brought back').nullable(),
   },
   fields: {
     prompt: text('Brief of the site; required unless a repository is given', {
@@ -72,12 +76,15 @@ export const AiSite = noun('ai_site', {
     github_url: text('Address of the repository', { max: 2048, example: 'https://github.com/ada/paper-shop' })
       .nullable('no repository')
       .derived(),
-    app_url: text('Address of the site, as reported by its builder', {
-      max: 2048,
-      example: 'https://paper-shop.example',
-    })
+    app_url: text(
+      'Address of the site: below the domain of sites where this service serves it, otherwise as reported by its builder',
+      {
+        max: 2048,
+        example: 'https://paper-shop.example',
+      },
+    )
       .nullable('not live, or not reported')
-      .readOnly(),
+      .derived(),
     is_live: flag('Whether it can be visited; set by its builder').default(false).readOnly(),
     show_referral_badge: flag('Whether its pages mention this service', true).default(true),
     build_status: oneOf(

@@ -1,22 +1,30 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { cut } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow } from '../../../records/records.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
 import { createTask } from '../../automation/task/create.ts'
+import { originOf } from '../../automation/task_run/enqueue.ts'
+import { TaskRun } from '../../automation/task_run/task_run.ts'
 import { AiSite } from './ai_site.ts'
+import { findBuilder } from './find_builder.ts'
+import { briefOf, enqueueBuild } from './order.ts'
 
 type SiteRow = Row<typeof AiSite>
 
 const MAX_TASK_NAME = 100
 
-/** Makes the task that builds a site, whose first run waits for a builder. */
+/** Makes the task that builds a site, and lets its first run be carried out where this service builds the site by itself. */
 export async function startBuilding(context: Context, site: SiteRow): Promise<SiteRow> {
-  const { id, name, prompt, subdomain, github_repo_full_name: repository } = site
+  const brief = briefOf(site)
+  const builder = await findBuilder(context, brief)
   const task = await createTask(context, {
-    name: cut(`Build site ${name}`, MAX_TASK_NAME),
-    prompt: context.services.builder.instructionsFor({ id, name, prompt, subdomain, repository }),
+    name: cut(`Build site ${site.name}`, MAX_TASK_NAME),
+    prompt: builder.instructionsFor(brief),
     ...{ trigger_type: 'manual', approval_mode: 'auto', trust_events: false, active: true, timezone: 'UTC' },
     ...{ event_types: [], delivery_methods: [] },
   })
-  return changeRow(context, AiSite, site, { build_task: task.id })
+  const linked = await changeRow(context, AiSite, site, { build_task: task.id })
+  const run = task.last_run && (await findRow(context, TaskRun, task.last_run))
+  if (run) await enqueueBuild(context, run, originOf(run))
+  return linked
 }

@@ -1,5 +1,7 @@
+import { isUser } from '../../../contract/declarations/caller.ts'
 import { missingParameter } from '../../../contract/declarations/errors.ts'
 import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import { withoutMarker } from '../../../contract/values/agent-marker.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { AiSite } from './ai_site.ts'
@@ -17,7 +19,8 @@ export async function createSite(context: Context, input: Input): Promise<Row<ty
   const name = input.name ?? nameOf(input)
   if (input.subdomain) await requireFreeSubdomain(context, input.subdomain)
   const subdomain = input.subdomain ?? (await freeSubdomain(context, name))
-  const site = await insertRow(context, AiSite, { ...input, name, subdomain })
+  const creator = isUser(context.caller) ? context.caller.userId : ''
+  const site = await insertRow(context, AiSite, { ...input, name, subdomain, creator })
   const built = await startBuilding(context, site)
   context.emit(AiSite, 'created', built)
   return built
@@ -29,7 +32,8 @@ export function requireBrief({ prompt, github_repo_full_name }: Partial<Input>):
 }
 
 function nameOf({ prompt, github_repo_full_name }: Input): string {
-  const words = prompt ? prompt.split(/\s+/).slice(0, NAME_WORDS).join(' ') : github_repo_full_name!.split('/')[1]!
+  const brief = prompt ? withoutMarker(prompt) : ''
+  const words = brief ? brief.split(/\s+/).slice(0, NAME_WORDS).join(' ') : (github_repo_full_name?.split('/')[1] ?? '')
   const cut = [...words].slice(0, MAX_NAME).join('')
   return cut.replace(/[\s.,;:!?–-]+$/, '') || 'Site'
 }

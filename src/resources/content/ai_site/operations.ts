@@ -3,7 +3,10 @@ import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { removeBuilds } from '../site_build/remove.ts'
 import { AiSite } from './ai_site.ts'
+import { buildSite, buildSiteLong } from './build_jobs.ts'
+import { checkAddress } from './check_address.ts'
 import { createSite, requireBrief } from './create.ts'
 import { deleteSite } from './delete.ts'
 import { verifyDomain } from './jobs.ts'
@@ -17,7 +20,7 @@ const withoutExpand = <Op extends Operation<Context>>(operation: Op): Op => ({ .
 
 export const aiSites = resource(AiSite, {
   derive: deriveSites,
-  jobs: [verifyDomain],
+  jobs: [verifyDomain, buildSite, buildSiteLong, checkAddress, removeBuilds],
   operations: [
     withoutExpand(
       list({
@@ -33,7 +36,7 @@ export const aiSites = resource(AiSite, {
       create({
         summary: 'Create an AI site from a brief or a repository',
         description:
-          'Requires a prompt or a repository, else 400 with the parameter prompt. It makes a task “Build site …”, whose run waits for an agent or a person: claim it (PATCH /task_runs/{id}), build the site, and complete the run with a summary that has a line app_url: https://… and, for its code at GitHub, repository: owner/name. That makes the site live; a run that fails, or names no address, makes it failed. Its prompt says so too. A subdomain that another site has, in any account, or that is reserved for the service, such as www or admin, is 422. PATCH /sites/{id} gives it a domain of your own.',
+          'Requires a prompt or a repository, else 400 with the parameter prompt. The service builds the site after the response, from a public repository’s static files or from the brief, the shop and its products, and serves it at app_url. Each run of its build task is a build; active true on the task builds again. If the prompt’s first line is # agent, the run waits for an agent, who completes it with a summary that has a line app_url: https://… and, for code at GitHub, repository: owner/name; the site is live once that address answers. A subdomain that another site has, in any account, or that is reserved for the service, such as www or admin, is 422. PATCH /sites/{id} gives it a domain of your own.',
         emits: ['ai_site.created', 'ai_task.created'],
         example: { prompt: 'A shop window for hand-made paper, calm and fast.' },
         checks: [{ fields: ['prompt', 'repository'], check: (_, given) => requireBrief(given) }],

@@ -3,7 +3,7 @@ import type { Changes, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { AiSite } from './ai_site.ts'
-import { isProvenElsewhere } from './domain.ts'
+import { isOfService, isProvenElsewhere } from './domain.ts'
 import { verifyDomain } from './jobs.ts'
 import { requireFreeSubdomain } from './subdomain.ts'
 
@@ -13,6 +13,7 @@ type SiteRow = Row<typeof AiSite>
 export async function updateSite(context: Context, site: SiteRow, changes: Changes<typeof AiSite>): Promise<SiteRow> {
   const { subdomain, domain } = changes
   if (subdomain && subdomain !== site.subdomain) await requireFreeSubdomain(context, subdomain, site.id)
+  if (domain && isOfService(context, domain)) throw invalid({ domain: ['belongs to this service; use the subdomain'] })
   if (domain && (await isProvenElsewhere(context, domain, site.id)))
     throw invalid({ domain: ['has already been taken'] })
   const changed = await changeRow(context, AiSite, site, { ...changes, ...domainChanges(site, domain) })

@@ -1,7 +1,7 @@
 import { X402_CHAINS } from '../../../contract/values/x402-chains.ts'
 import type { Context } from '../../../records/context.ts'
 import { listed } from '../../../words/lists.ts'
-import { modelOf } from '../../company/account/own_model.ts'
+import { hasModel, modelOf } from '../../company/account/own_model.ts'
 import { currentConfiguration } from '../../company/x402_configuration/current.ts'
 import { whyNotServed } from '../../company/x402_configuration/served.ts'
 import { stepsOf } from '../../social/social_account/platform_set_up.ts'
@@ -21,6 +21,7 @@ export async function showConnections(context: Context): Promise<object> {
       mail(context),
       ...networks(context),
       await model(context),
+      await sites(context),
     ],
   }
 }
@@ -90,4 +91,22 @@ async function model(context: Context): Promise<Connected> {
     words,
     set_up: ['Set a model of your own under Settings, Model.', 'Or set MODEL_PROVIDER, MODEL_ID and MODEL_API_KEY.'],
   }
+}
+
+/** Who makes sites of briefs, and where they are served. */
+async function sites(context: Context): Promise<Connected> {
+  const what = 'Sites'
+  const { sitesDomain } = context.services
+  const set_up = ['Set SITES_DOMAIN to a domain that shares nothing with that of the service.']
+  if (sitesDomain === null)
+    return {
+      what,
+      state: 'missing',
+      words: 'None are served, and their build tasks wait for an external agent.',
+      set_up,
+    }
+  const builder = (await hasModel(context)) ? 'A model' : 'The built-in builder'
+  const words = `${builder} makes them from briefs, and they are served below ${sitesDomain}`
+  if (sitesDomain !== 'localhost') return { what, state: 'ready', words: `${words}.`, set_up: [] }
+  return { what, state: 'simulated', words: `${words}, on this machine alone.`, set_up }
 }

@@ -1,9 +1,9 @@
-import type { Row } from '../../contract/declarations/noun.ts'
-import type { PriceVariant } from '../../resources/catalog/price_variant/price_variant.ts'
-import { counted } from '../../words/counts.ts'
-import { everyInterval } from '../../words/intervals.ts'
-import { formatMoney } from '../../words/money.ts'
-import { sentenceCase } from '../../words/sentences.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { counted } from '../../../words/counts.ts'
+import { everyInterval } from '../../../words/intervals.ts'
+import { formatMoney } from '../../../words/money.ts'
+import { sentenceCase } from '../../../words/sentences.ts'
+import type { PriceVariant } from './price_variant.ts'
 
 /** What a price costs, and how it is paid. */
 export type Price = Pick<

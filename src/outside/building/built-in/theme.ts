@@ -1,0 +1,78 @@
+/** How a page looks, found in the words of its brief. */
+export interface Theme {
+  /** Degrees of the colour circle. */
+  hue: number
+  /** Percent: how much colour there is in the accent, and in what lies behind text. */
+  saturation: number
+  tint: number
+  /** The letters of headings. */
+  letters: 'serif' | 'sans' | 'round'
+}
+
+type Hues = readonly [words: RegExp, hue: number, saturation: number][]
+
+/** The first colour that a brief names decides. */
+const COLOURS: Hues = [
+  [/\b(black|white|grey|gray|mono(chrome)?|minimal(ist)?|austere)\b/i, 220, 8],
+  [/\bgreen\b/i, 150, 45],
+  [/\bred\b/i, 4, 62],
+  [/\borange\b/i, 22, 58],
+  [/\b(yellow|gold(en)?)\b/i, 42, 70],
+  [/\bpink\b/i, 338, 52],
+  [/\b(purple|violet|lavender)\b/i, 275, 42],
+  [/\b(teal|turquoise)\b/i, 178, 48],
+  [/\bblue\b/i, 212, 60],
+]
+/** Otherwise the first thing that has a colour. */
+const THINGS: Hues = [
+  [/\b(garden|plants?|nature|organic|forest|tea|herbs?|eco|leaf)\b/i, 150, 45],
+  [/\b(chilli|passion|fire)\b/i, 4, 62],
+  [/\b(warm|bak(ery|e|ing)|bread|coffee|autumn|ceramics?|pottery|clay|leather|wood(en)?)\b/i, 22, 58],
+  [/\b(sun(ny)?|honey|lemon)\b/i, 42, 70],
+  [/\b(rose|roses|wedding|beauty|florist|flowers?)\b/i, 338, 52],
+  [/\b(music|poetry)\b/i, 275, 42],
+  [/\b(spa|wellness|yoga|health)\b/i, 178, 48],
+  [/\b(sea|ocean|water|sailing|travel|sky)\b/i, 212, 60],
+  [/\b(software|code|developers?|tech(nology)?|data|startup|app|saas)\b/i, 246, 62],
+  [/\b(paper|books?|ink|letters?|stationery|print(s|ing)?|archive|library)\b/i, 30, 34],
+]
+
+const LETTERS: readonly [words: RegExp, letters: Theme['letters']][] = [
+  [/\b(playful|kids?|children|toys?|fun|cheerful|friendly)\b/i, 'round'],
+  [/\b(modern|bold|tech(nology)?|software|code|developers?|data|startup|app|saas|sport|minimal(ist)?)\b/i, 'sans'],
+]
+
+/** The same brief always gives the same theme; one without a known word has a colour of its own. */
+export function themeOf(words: string, seed: string): Theme {
+  const [, hue, saturation] = firstIn(words, COLOURS) ?? firstIn(words, THINGS) ?? [null, hueOf(seed), 46]
+  const letters = LETTERS.find(([pattern]) => pattern.test(words))?.[1] ?? 'serif'
+  return { hue, saturation, tint: Math.round(saturation / 2), letters }
+}
+
+function firstIn(words: string, hues: Hues): Hues[number] | undefined {
+  const known = hues.map((one) => ({ one, at: words.search(one[0]) })).filter(({ at }) => at >= 0)
+  return known.sort((a, b) => a.at - b.at)[0]?.one
+}
+
+function hueOf(seed: string): number {
+  let sum = 0
+  for (const letter of seed) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360
+  return sum
+}
+
+/** What the stylesheet begins with. */
+export function themeSheet({ hue, saturation, tint, letters }: Theme): string {
+  return `:root {
+  --hue: ${hue};
+  --colour: ${saturation}%;
+  --tint: ${tint}%;
+  --headings: ${FONTS[letters]};
+}
+`
+}
+
+const FONTS = {
+  serif: '"Iowan Old Style", "Palatino Linotype", Palatino, "Book Antiqua", Georgia, serif',
+  sans: 'ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
+  round: 'ui-rounded, "SF Pro Rounded", "Hiragino Maru Gothic ProN", Quicksand, Nunito, system-ui, sans-serif',
+}

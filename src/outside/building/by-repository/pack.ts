@@ -1,0 +1,107 @@
+import { inflateSync, type ZlibOptions } from 'node:zlib'
+import { BuildFailedError } from '../provider.ts'
+import { MOST_OBJECTS, MOST_UNPACKED_BYTES } from './limits.ts'
+
+const HEADER_BYTES = 12
+const OFFSET_DELTA = 6
+const REFERENCE_DELTA = 7
+
+/**
+ * Looks at a pack (gitformat-pack) before the library unpacks it in memory. Throws BuildFailedError for one whose objects are
+ * too many or too large, or whose deltas follow one another for too long.
+ */
+export function requireModestPack(pack: Uint8Array): void {
+  const bytes = Buffer.from(pack.buffer, pack.byteOffset, pack.byteLength)
+  if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== 'PACK') throw unreadable()
+  const count = bytes.readUInt32BE(8)
+  if (count > MOST_OBJECTS)
+    throw new BuildFailedError([
+      `The newest commit of the repository has ${count} objects; at most ${MOST_OBJECTS} are read.`,
+    ])
+  /** What it takes to put the object at an offset together, in bytes: itself, and all that it is a delta of. */
+  const work = new Map<number, number>()
+  let [at, total] = [HEADER_BYTES, 0]
+  for (let read = 0; read < count; read++) {
+    const object = objectAt(bytes, at, MOST_UNPACKED_BYTES - total)
+    const ofBase = object.base === null ? 0 : work.get(object.base)
+    if (ofBase === undefined) throw unreadable()
+    work.set(at, ofBase + object.size)
+    total += ofBase + object.size
+    if (total > MOST_UNPACKED_BYTES) throw tooLarge()
+    at = object.end
+  }
+}
+
+interface PackedObject {
+  /** Bytes of it when it is unpacked, and where the next one begins. */
+  size: number
+  end: number
+  /** Offset of what it is a delta of. */
+  base: number | null
+}
+
+function objectAt(bytes: Buffer, start: number, room: number): PackedObject {
+  const header = numberAt(bytes, start, 4)
+  const type = (header.first >> 4) & 7
+  if (type === REFERENCE_DELTA) throw unreadable()
+  const offset = type === OFFSET_DELTA ? offsetAt(bytes, header.end) : null
+  const { buffer, end } = inflatedAt(bytes, offset?.end ?? header.end, room)
+  if (buffer.length !== header.value) throw unreadable()
+  if (offset === null) return { size: buffer.length, end, base: null }
+  const target = numberAt(buffer, numberAt(buffer, 0, 7).end, 7).value
+  return { size: buffer.length + target, end, base: start - offset.value }
+}
+
+interface Informed {
+  buffer: Buffer
+  engine: { bytesWritten: number }
+}
+
+function isInformed(given: unknown): given is Informed {
+  return typeof given === 'object' && given !== null && 'buffer' in given && 'engine' in given
+}
+
+/** What is packed at a place, and where it ends. The bound of one object is what is left of the bound of all. */
+function inflatedAt(bytes: Buffer, at: number, room: number): { buffer: Buffer; end: number } {
+  const options: ZlibOptions = { info: true, maxOutputLength: Math.max(1, room) }
+  try {
+    // With `info` it gives the engine as well, which the types of Node.js leave out.
+    const informed: unknown = inflateSync(bytes.subarray(at), options)
+    if (!isInformed(informed)) throw unreadable()
+    return { buffer: informed.buffer, end: at + informed.engine.bytesWritten }
+  } catch (error) {
+    throw error instanceof RangeError ? tooLarge() : unreadable()
+  }
+}
+
+/** A number in little groups of bits, of which the first byte holds `firstBits`. */
+function numberAt(bytes: Buffer, start: number, firstBits: number): { value: number; first: number; end: number } {
+  const first = bytes[start] ?? 0
+  let [value, factor, at] = [first & (2 ** firstBits - 1), 2 ** firstBits, start]
+  while ((bytes[at] ?? 0) & 0x80 && at - start < 8) {
+    at += 1
+    value += ((bytes[at] ?? 0) & 0x7f) * factor
+    factor *= 128
+  }
+  return { value, first, end: at + 1 }
+}
+
+/** The distance to the base of a delta, in groups of seven bits, the highest first. */
+function offsetAt(bytes: Buffer, start: number): { value: number; end: number } {
+  let [value, at] = [(bytes[start] ?? 0) & 0x7f, start]
+  while ((bytes[at] ?? 0) & 0x80 && at - start < 8) {
+    at += 1
+    value = (value + 1) * 128 + ((bytes[at] ?? 0) & 0x7f)
+  }
+  return { value, end: at + 1 }
+}
+
+function tooLarge(): BuildFailedError {
+  return new BuildFailedError([
+    `The newest commit of the repository is too large: its files may have ${MOST_UNPACKED_BYTES / 1_000_000} MB when they are unpacked.`,
+  ])
+}
+
+function unreadable(): BuildFailedError {
+  return new BuildFailedError(['The git host has sent a repository that cannot be read.'])
+}

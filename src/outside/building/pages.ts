@@ -1,0 +1,120 @@
+import { Parser } from 'htmlparser2'
+import { isPage } from './limits.ts'
+import type { SiteFile } from './provider.ts'
+
+/** An element of a page, with what checks look at. */
+export interface Element {
+  name: string
+  attributes: Record<string, string>
+  /** Its text, of those whose text is looked at: whole in scripts and styles, otherwise the beginning. */
+  text: string
+  /** It holds a picture with words, or something that has a name otherwise. */
+  holdsName: boolean
+  inHead: boolean
+  inLabel: boolean
+}
+
+export interface ParsedPage {
+  path: string
+  source: string
+  elements: Element[]
+  /** Something in it is nested deeper than is looked at. */
+  isDeep: boolean
+}
+
+/** The pages among the files of a site, each as the list of its elements, in their order. */
+export function pagesOf(files: readonly SiteFile[]): ParsedPage[] {
+  return files.filter(({ path }) => isPage(path)).map(({ path, bytes }) => parsed(path, textOf(bytes)))
+}
+
+export function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('utf8')
+}
+
+export const DEEPEST = 250
+/** Characters of the text of a link. */
+const MOST_TEXT = 200
+const WHOLE_TEXT = ['script', 'style']
+const WITH_TEXT = [...WHOLE_TEXT, 'title', 'a', 'button']
+
+/** One pass, without recursion: whoever has written a page decides how deep it is. */
+function parsed(path: string, source: string): ParsedPage {
+  const page: ParsedPage = { path, source, elements: [], isDeep: false }
+  const open: Element[] = []
+  let depth = 0
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      depth += 1
+      if (depth > DEEPEST) {
+        page.isDeep = true
+        return
+      }
+      const inside = (outer: string) => open.some((one) => one.name === outer)
+      const around = { inHead: inside('head'), inLabel: inside('label') }
+      const element = { name, attributes: { ...attributes }, text: '', holdsName: false, ...around }
+      if (nameOf(attributes)) for (const outer of open) outer.holdsName = true
+      page.elements.push(element)
+      open.push(element)
+    },
+    ontext(text) {
+      for (const element of open) {
+        if (!WITH_TEXT.includes(element.name)) continue
+        const room = WHOLE_TEXT.includes(element.name) ? text.length : MOST_TEXT - element.text.length
+        if (room > 0) element.text += text.slice(0, room)
+      }
+    },
+    onclosetag() {
+      if (depth <= DEEPEST) open.pop()
+      depth -= 1
+    },
+  })
+  parser.end(source)
+  return page
+}
+
+function nameOf({ alt, 'aria-label': label }: Record<string, string>): boolean {
+  return Boolean(alt?.trim() || label?.trim())
+}
+
+/** What an address in a page means: a file of the site, or something elsewhere. */
+export type Target =
+  | { kind: 'local'; path: string; fragment: string }
+  | { kind: 'elsewhere'; url: URL }
+  | { kind: 'wrong' }
+
+const OWN = 'http://own.invalid'
+
+export function targetOf(address: string, from: string): Target {
+  const url = URL.parse(address.trim(), `${OWN}/${from}`)
+  if (url === null) return { kind: 'wrong' }
+  if (url.origin !== OWN) return { kind: 'elsewhere', url }
+  try {
+    return {
+      kind: 'local',
+      path: decodeURIComponent(url.pathname).slice(1),
+      fragment: decodeURIComponent(url.hash.slice(1)),
+    }
+  } catch {
+    return { kind: 'wrong' }
+  }
+}
+
+/** The file that is served at a path of the site. */
+export function fileAt(path: string, paths: ReadonlySet<string>): string | null {
+  const isFolder = path === '' || path.endsWith('/')
+  const tries = isFolder ? [`${path}index.html`] : [path, `${path}.html`, `${path}/index.html`]
+  return tries.find((one) => paths.has(one)) ?? null
+}
+
+/** A stylesheet without its comments; one that does not end takes the rest. */
+export function withoutComments(style: string): string {
+  let [kept, at] = ['', 0]
+  for (;;) {
+    const start = style.indexOf('/*', at)
+    if (start < 0) return kept + style.slice(at)
+    kept += style.slice(at, start)
+    const end = style.indexOf('*/', start + 2)
+    if (end < 0) return kept
+    at = end + 2
+  }
+}

@@ -1,0 +1,77 @@
+import { arrayBuffer } from 'node:stream/consumers'
+import type { HeaderOf } from '../../contract/requests/header-of.ts'
+import { findServedFile, type ServedFile, type ServedSite } from '../../resources/content/ai_site/served.ts'
+import { bytesKey } from '../../resources/content/site_build/keep_files.ts'
+import { namesTag } from '../parts/etag.ts'
+import { withBadge } from './badge.ts'
+import { CLOSED, OF_SITES, OPEN } from './headers.ts'
+import { noSuchPage } from './messages.ts'
+import type { SiteParts } from './parts.ts'
+
+interface Asked {
+  method: string
+  header: HeaderOf
+  /** As the URL has it, beginning with a slash. */
+  pathname: string
+  search: string
+}
+
+/** The longest path that a file can have, with room for what is written in percent signs. */
+const LONGEST_PATHNAME = 2_000
+
+/** The file of a path: itself, the start page of a folder, or a page whose ending is left out. */
+export async function answerFile(parts: SiteParts, site: ServedSite, asked: Asked): Promise<Response> {
+  const path = pathOf(asked.pathname)
+  const find = (one: string) => findServedFile(parts.database.read, site, one)
+  if (path !== null) {
+    const isFolder = path === '' || path.endsWith('/')
+    const file = await find(isFolder ? `${path}index.html` : path)
+    if (file) return sendFile(parts, site, file, asked)
+    const page = isFolder ? null : await find(`${path}.html`)
+    if (page) return sendFile(parts, site, page, asked)
+    if (!isFolder && (await find(`${path}/index.html`))) return redirectTo(`${asked.pathname}/${asked.search}`)
+  }
+  const missing = await find('404.html')
+  return missing ? sendFile(parts, site, missing, asked, 404) : noSuchPage()
+}
+
+/** The path without its first slash and with its characters written out; null for what no file can have. */
+function pathOf(pathname: string): string | null {
+  if (pathname.length > LONGEST_PATHNAME) return null
+  try {
+    const path = decodeURIComponent(pathname).slice(1).normalize('NFC')
+    return /[\0\\]|\/\//.test(`/${path}`) ? null : path
+  } catch {
+    return null
+  }
+}
+
+function redirectTo(path: string): Response {
+  return new Response(null, { status: 301, headers: { ...OF_SITES, ...OPEN, Location: path } })
+}
+
+async function sendFile(
+  { services, publicUrl }: SiteParts,
+  site: ServedSite,
+  file: ServedFile,
+  { method, header }: Asked,
+  status = 200,
+): Promise<Response> {
+  const badged = site.show_referral_badge === 1 && file.content_type.startsWith('text/html')
+  const etag = `"${file.sha256.slice(0, 40)}${badged ? '-b' : ''}"`
+  const headers: Record<string, string> = {
+    ...OF_SITES,
+    ...(site.access_mode === 'public' ? OPEN : CLOSED),
+    'Content-Type': file.content_type,
+    ...(status === 200 && { ETag: etag }),
+  }
+  if (status === 200 && namesTag(header('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+  if (method === 'HEAD' && !badged)
+    return new Response(null, { status, headers: { ...headers, 'Content-Length': String(file.size) } })
+  const stream = await services.files.named(file.store).read(bytesKey(file))
+  if (stream === null) throw new Error(`The bytes of ${file.id} are not in the store ${file.store}.`)
+  if (!badged) return new Response(stream, { status, headers: { ...headers, 'Content-Length': String(file.size) } })
+  const page = Buffer.from(withBadge(Buffer.from(await arrayBuffer(stream)).toString('utf8'), publicUrl))
+  headers['Content-Length'] = String(page.length)
+  return new Response(method === 'HEAD' ? null : page, { status, headers })
+}

@@ -1,0 +1,18 @@
+import type { People } from '../../access/people/people.ts'
+import type { Database } from '../../database/database.ts'
+import type { TakeTurn } from '../../pipeline/rate-limit.ts'
+import type { Services } from '../../records/services.ts'
+import type { Tables } from '../../resources/tables.ts'
+
+/** What sites are served with. */
+export interface SiteParts {
+  services: Services
+  database: Database<Tables>
+  people: People
+  takeTurn: TakeTurn
+  /** Where the service itself is, without a slash at its end. */
+  publicUrl: string
+  /** Further hosts of the service itself, with a port or without. */
+  ownHosts: readonly string[]
+  log: { error(details: object, message: string): void }
+}

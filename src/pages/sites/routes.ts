@@ -1,0 +1,83 @@
+import { type Context, type Env, Hono } from 'hono'
+import { addressOfHost, hostsOf } from '../../resources/content/ai_site/address.ts'
+import { findServed, mayVisit, type ServedSite } from '../../resources/content/ai_site/served.ts'
+import { PostLimit } from '../parts/guard.ts'
+import type { PageRequest } from '../parts/parts.ts'
+import { refused, slowDown } from '../parts/refusals.ts'
+import { hostOwners } from './hosts.ts'
+import type { SiteParts } from './parts.ts'
+import { passFor } from './passes.ts'
+import { ENTRANCE } from './serve.ts'
+
+/** Questions of one client a minute, about hosts and about visits. */
+const ASKS_PER_MINUTE = 600
+const LONGEST_HOST = 253
+
+/** What the service itself answers about sites: who may visit one, and for which hosts a proxy may get a certificate. */
+export function siteAddresses<E extends Env>(
+  parts: SiteParts,
+  incomingOf: (context: Context<E>) => PageRequest,
+): Hono<E> {
+  const app = new Hono<E>()
+  const asks = new PostLimit('questions about sites', parts, {
+    ofClient: ASKS_PER_MINUTE,
+    aboutOne: Number.POSITIVE_INFINITY,
+  })
+  const known = knownHosts(parts)
+  app.get('/site-hosts', async (context) => {
+    const seconds = await asks.waitSeconds(incomingOf(context).address, 'hosts')
+    if (seconds > 0) return bare(429, { 'Retry-After': String(seconds) })
+    return bare((await known(context.req.query('domain') ?? '')) ? 200 : 404)
+  })
+  app.get('/site-visits/:id', async (context) => {
+    const incoming = incomingOf(context)
+    const seconds = await asks.waitSeconds(incoming.address, 'visits')
+    if (seconds > 0) return slowDown('Too many visits were asked for from your network.', seconds)
+    return letIn(parts, incoming, context.req.param('id'))
+  })
+  return app
+}
+
+/** Says yes or no and nothing else: proxies ask before they get a certificate for a host that somebody has called. */
+function knownHosts(parts: SiteParts): (host: string) => Promise<boolean> {
+  const ownerOf = hostOwners(parts)
+  return async (host) => {
+    const owner = host.length > LONGEST_HOST ? 'service' : ownerOf(host.toLowerCase())
+    if (owner === 'service') return false
+    const site = await findServed(parts.database.read, owner)
+    return site !== null && site.current_build !== null
+  }
+}
+
+/** Sends a person who may visit a closed site back to it with a pass; others learn nothing of it. */
+async function letIn(parts: SiteParts, { header, request }: PageRequest, id: string): Promise<Response> {
+  const { searchParams, pathname, search } = new URL(request.url)
+  const person = await parts.people.personOf(header)
+  if (!person) return led(`/sign-in?next=${encodeURIComponent(pathname + search)}`)
+  const site = await findServed(parts.database.read, { id })
+  const host = searchParams.get('host') ?? ''
+  if (!site || !isHostOf(parts, site, host) || !(await mayVisit(parts.database.read, site, person.userId)))
+    return refused(403, {
+      title: 'This site is not open to you',
+      words:
+        'Its owner decides who can visit it. You may be signed in with another account than the one that you need.',
+      way: { url: `${parts.publicUrl}/dashboard`, words: 'Go to the dashboard' },
+    })
+  const pass = passFor(parts.services.vault, { site: site.id, host }, person.userId)
+  const query = new URLSearchParams({ pass, path: searchParams.get('path') ?? '/' })
+  return led(`${addressOfHost(parts, host)}${ENTRANCE}?${query}`)
+}
+
+function isHostOf({ services }: SiteParts, site: ServedSite, host: string): boolean {
+  return hostsOf({ services }, site).includes(host)
+}
+
+const UNKEPT = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
+
+function led(Location: string): Response {
+  return new Response(null, { status: 303, headers: { ...UNKEPT, Location } })
+}
+
+function bare(status: number, more: Record<string, string> = {}): Response {
+  return new Response(null, { status, headers: { ...UNKEPT, ...more } })
+}

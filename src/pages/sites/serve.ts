@@ -1,0 +1,117 @@
+import type { HeaderOf } from '../../contract/requests/header-of.ts'
+import { databaseRefusal } from '../../pipeline/database-refusal.ts'
+import { findServed, mayVisit, type ServedSite } from '../../resources/content/ai_site/served.ts'
+import { BADGE_STYLE, BELOW } from './badge.ts'
+import { answerFile } from './files.ts'
+import { OF_SITES, UNKEPT } from './headers.ts'
+import { hostOf, hostOwners } from './hosts.ts'
+import { noSuchPage, noSuchSite, notAllowed, notBuilt, notOpen, siteMessage } from './messages.ts'
+import type { SiteParts } from './parts.ts'
+import { holderOfPass, visitCookie, visitorIn } from './passes.ts'
+
+/** A request for a host of a site. */
+interface SiteRequest {
+  request: Request
+  url: URL
+  host: string
+  header: HeaderOf
+}
+
+/** What is noted of a request. */
+interface Noted {
+  operation: string
+}
+
+/** Answers what is for a host of a site; null for what is for the service. */
+export type SiteServer = (request: Request, header: HeaderOf, record?: Noted) => Promise<Response | null> | null
+
+/** Serves every site at its own hosts. No request for one of these reaches anything else of the service. */
+export function siteServer(parts: SiteParts): SiteServer {
+  const ownerOf = hostOwners(parts)
+  return (request, header, record) => {
+    const host = hostOf(request.url)
+    const owner = ownerOf(host)
+    if (owner === 'service') return null
+    const serve = async () => {
+      const site = await findServed(parts.database.read, owner)
+      if (site === null && 'domain' in owner) return null
+      if (record) record.operation = 'site'
+      return answer(parts, site, { request, url: new URL(request.url), host, header })
+    }
+    return serve().catch((error: unknown) => {
+      // Whoever watches the service may call it by any name, also while its database does not answer.
+      const watches = 'domain' in owner && WATCHED.includes(new URL(request.url).pathname)
+      return watches ? null : failed(parts, host, error)
+    })
+  }
+}
+
+const WATCHED = ['/healthz', '/readyz']
+
+async function answer(parts: SiteParts, site: ServedSite | null, asked: SiteRequest): Promise<Response> {
+  const { method } = asked.request
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...OF_SITES, Allow: ALLOWED } })
+  if (method !== 'GET' && method !== 'HEAD') return notAllowed(method)
+  if (site === null) return noSuchSite()
+  if (asked.url.pathname.startsWith(BELOW)) return ownAnswer(parts, site, asked)
+  if (site.access_mode !== 'public') {
+    const refusal = await refusalOf(parts, site, asked)
+    if (refusal) return refusal
+  }
+  if (site.current_build === null) return notBuilt()
+  const { pathname, search } = asked.url
+  return answerFile(parts, site, { method, header: asked.header, pathname, search })
+}
+
+const ALLOWED = 'GET, HEAD, OPTIONS'
+
+/** Null for those who may visit the site. Others sign in at the service, which sends them back with a pass. */
+async function refusalOf(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response | null> {
+  const { services, database, publicUrl } = parts
+  const { host, header, url } = asked
+  const visitor = visitorIn(services.vault, { site: site.id, host }, header, isSecure(parts))
+  if (visitor !== null) return (await mayVisit(database.read, site, visitor)) ? null : notOpen()
+  const query = new URLSearchParams({ host, path: url.pathname + url.search })
+  return led(`${publicUrl}/site-visits/${site.id}?${query}`)
+}
+
+/** What the service itself answers at a host of a site. */
+async function ownAnswer(parts: SiteParts, site: ServedSite, asked: SiteRequest): Promise<Response> {
+  const { url, header, host } = asked
+  if (url.pathname === BADGE_STYLE.address)
+    return BADGE_STYLE.answer({ req: { header: (name) => header(name.toLowerCase()) ?? undefined } })
+  if (url.pathname !== ENTRANCE) return noSuchPage()
+  const place = { site: site.id, host }
+  const userId = holderOfPass(parts.services.vault, place, url.searchParams.get('pass') ?? '')
+  if (userId === null || !(await mayVisit(parts.database.read, site, userId))) return notOpen()
+  const cookie = visitCookie(parts.services.vault, place, userId, isSecure(parts))
+  return led(ownPathOf(url), { 'Set-Cookie': cookie })
+}
+
+/** Where a pass is taken. */
+export const ENTRANCE = `${BELOW}enter`
+
+/** A path of the same host, whatever is given. */
+function ownPathOf({ origin, searchParams }: URL): string {
+  const given = URL.parse(searchParams.get('path') ?? '/', origin)
+  const path = given?.origin === origin ? given.pathname + given.search : '/'
+  return /^\/[/\\]/.test(path) ? '/' : path
+}
+
+function led(Location: string, more: Record<string, string> = {}): Response {
+  const headers = { ...OF_SITES, ...UNKEPT, 'Referrer-Policy': 'no-referrer', ...more, Location }
+  return new Response(null, { status: 303, headers })
+}
+
+function isSecure({ publicUrl }: SiteParts): boolean {
+  return publicUrl.startsWith('https:')
+}
+
+function failed({ log }: SiteParts, host: string, error: unknown): Promise<Response> {
+  log.error({ err: error, host }, 'A site could not be served')
+  const refusal = databaseRefusal(error)
+  const words = 'Please try again in a moment.'
+  return refusal
+    ? siteMessage(refusal.status, 'The service is temporarily unavailable', words, refusal.headers)
+    : siteMessage(500, 'Something went wrong on our side', words)
+}

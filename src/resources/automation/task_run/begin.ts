@@ -1,0 +1,18 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { followBuild } from '../../content/ai_site/follow.ts'
+import { TaskRun } from './task_run.ts'
+
+/** Claims a run for a job of this service. */
+export async function beginRun(
+  context: Context,
+  run: Row<typeof TaskRun>,
+  runner_job: string,
+): Promise<Row<typeof TaskRun>> {
+  const claimed = { status: 'running' as const, started_at: context.now, runner_job }
+  const begun = await changeRow(context, TaskRun, run, claimed)
+  context.emit(TaskRun, 'started', begun)
+  await followBuild(context, begun)
+  return begun
+}

@@ -1,0 +1,86 @@
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { BuilderWork, SiteBrief } from '../../../outside/building/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import type { JobPlace } from '../../../records/job.ts'
+import { changeRow, findRow, insertRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { beginRun } from '../../automation/task_run/begin.ts'
+import { endRun } from '../../automation/task_run/end.ts'
+import { originOf } from '../../automation/task_run/enqueue.ts'
+import { TaskRun } from '../../automation/task_run/task_run.ts'
+import { type Allowance, allowTokens } from '../../company/account/model_allowance.ts'
+import { removeOldBuilds } from '../site_build/remove.ts'
+import { SiteBuild } from '../site_build/site_build.ts'
+import { findBuilder } from './find_builder.ts'
+import { briefOf, enqueueBuild, siteOfTask } from './order.ts'
+
+const LOST = 'The service stopped before the build was done. Make the build task active to build the site again.'
+
+/** A build that a job of this service has claimed. */
+export interface Building {
+  run: string
+  jobId: string
+  site: string
+  /** Its row. */
+  build: string
+  brief: SiteBrief
+  work: BuilderWork
+  /** What a model may take for it; null where none is asked. */
+  allowance: Allowance | null
+}
+
+/**
+ * Null when there is nothing to do: the run was canceled, somebody else has claimed it, or it was lost, and is failed. A job
+ * that has seconds leaves a build of minutes to one that has them: the account may have got a model since.
+ */
+export async function claimBuild(
+  context: Context,
+  { run: id, lasts }: { run: string; lasts: BuilderWork['lasts'] },
+  { jobId, attempt }: Pick<JobPlace, 'jobId' | 'attempt'>,
+): Promise<Building | null> {
+  const run = await findRow(context, TaskRun, id)
+  if (attempt > 1) await forgetAttempt(context, id)
+  if (run?.status === 'running' && run.runner_job === jobId && attempt > 1) {
+    await endRun(context, run, { status: 'failed', error_message: LOST })
+    return null
+  }
+  const site = run?.status === 'pending' ? await siteOfTask(context, run.task_id) : undefined
+  if (!run || !site) return null
+  const brief = briefOf(site)
+  const { name: builder, work } = await findBuilder(context, brief)
+  if (!work) return null
+  if (work.lasts === 'long' && lasts === 'shortly') {
+    await enqueueBuild(context, run, originOf(run))
+    return null
+  }
+  const claimed = await beginRun(context, run, jobId)
+  const allowance = work.tokens === null ? null : await allowed(context, claimed, work.tokens)
+  if (work.tokens !== null && !allowance) return null
+  const blank = { store: null, problems: [], files_count: 0, bytes: 0 }
+  const made = { site: site.id, task_run: run.id, builder, status: 'building' as const, ...blank }
+  const build = await insertRow(context, SiteBuild, made)
+  return { run: run.id, jobId, site: site.id, build: build.id, brief, work, allowance }
+}
+
+/** What the model may take for a build. The run fails where that is nothing. */
+async function allowed(context: Context, run: Row<typeof TaskRun>, most: number): Promise<Allowance | null> {
+  try {
+    return await allowTokens(context, { most, reason: 'task_run', reference: run.id })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    await endRun(context, run, { status: 'failed', error_message: error.message })
+    return null
+  }
+}
+
+/** What an attempt has written that was never finished. */
+async function forgetAttempt(context: Context, run: string): Promise<void> {
+  const begun = rowsOf(context, 'site_builds').select('id').where('task_run', '=', run).where('status', '=', 'building')
+  for (const { id } of await begun.execute()) {
+    const build = await findRow(context, SiteBuild, id)
+    if (!build) continue
+    await changeRow(context, SiteBuild, build, { status: 'failed', problems: [LOST] })
+    await removeOldBuilds(context, build.site)
+  }
+}

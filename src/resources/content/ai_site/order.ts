@@ -1,0 +1,36 @@
+import type { RunOrigin } from '../../../contract/declarations/caller.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { SiteBrief } from '../../../outside/building/provider.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context, Enqueueable } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { AiSite } from './ai_site.ts'
+import { findBuilder } from './find_builder.ts'
+
+type SiteRow = Row<typeof AiSite>
+
+/** The jobs that build a site for a run of its build task: one that takes seconds, and one that takes minutes. */
+export const BUILD_SITE: Enqueueable<{ run: string }> = { name: 'site.build' }
+export const BUILD_SITE_LONG: Enqueueable<{ run: string }> = { name: 'site.build_long' }
+
+/** Lets this service build the site that a task builds. Null where it is no task of a site, or one for an agent. */
+export async function enqueueBuild(
+  context: Context,
+  run: { id: string; task_id: string },
+  origin: RunOrigin,
+): Promise<string | null> {
+  const site = await siteOfTask(context, run.task_id)
+  const work = site && (await findBuilder(context, briefOf(site))).work
+  if (!work) return null
+  return context.enqueue(work.lasts === 'long' ? BUILD_SITE_LONG : BUILD_SITE, { run: run.id }, { origin })
+}
+
+/** The site that a task builds. */
+export async function siteOfTask(context: Context, taskId: string): Promise<SiteRow | undefined> {
+  const raw = await rowsOf(context, 'sites').selectAll().where('build_task', '=', taskId).executeTakeFirst()
+  return raw && decode<SiteRow>(AiSite, raw)
+}
+
+export function briefOf({ id, name, prompt, subdomain, github_repo_full_name }: SiteRow): SiteBrief {
+  return { id, name, prompt, subdomain, repository: github_repo_full_name }
+}

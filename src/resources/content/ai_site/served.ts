@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely'
+import { isAtLeast, type Role } from '../../../contract/declarations/caller.ts'
+import { compileOnce } from '../../../database/compile-once.ts'
+import type { SiteFileRow } from '../../../database/system-tables.ts'
+import type { Tables } from '../../tables.ts'
+
+type Db = Kysely<Tables>
+
+const COLUMNS = [
+  'account_id',
+  'id',
+  'subdomain',
+  'verified_domain',
+  'access_mode',
+  'creator',
+  'show_referral_badge',
+  'current_build',
+] as const
+
+/** A site as its visitors meet it. */
+export type ServedSite = Pick<Tables['sites'], (typeof COLUMNS)[number]>
+
+const bySubdomain = compileOnce((db: Db, subdomain: string) =>
+  db.selectFrom('sites').select(COLUMNS).where('subdomain', '=', subdomain),
+)
+const byDomain = compileOnce((db: Db, domain: string) =>
+  db.selectFrom('sites').select(COLUMNS).where('verified_domain', '=', domain),
+)
+const byId = compileOnce((db: Db, id: string) => db.selectFrom('sites').select(COLUMNS).where('id', '=', id))
+const beingDeleted = compileOnce((db: Db, id: string) =>
+  db.selectFrom('account_deletions').select('id').where('id', '=', id),
+)
+
+/** The site of a subdomain, of a verified domain or of an id, in whichever account; null also while the account is being deleted. */
+export async function findServed(
+  db: Db,
+  by: { subdomain: string } | { domain: string } | { id: string },
+): Promise<ServedSite | null> {
+  const [site] = await ('subdomain' in by
+    ? bySubdomain(db, by.subdomain)
+    : 'domain' in by
+      ? byDomain(db, by.domain)
+      : byId(db, by.id))
+  if (!site) return null
+  const [deletion] = await beingDeleted(db, site.account_id)
+  return deletion ? null : site
+}
+
+/** The build of a site and its account are named in every query, so that no host shows what another site has. */
+const fileAt = compileOnce((db: Db, account: string, build: string, path: string) =>
+  db
+    .selectFrom('site_files')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('build', '=', build)
+    .where('path', '=', path),
+)
+const storeOf = compileOnce((db: Db, account: string, build: string) =>
+  db.selectFrom('site_builds').select('store').where('account_id', '=', account).where('id', '=', build),
+)
+
+export type ServedFile = SiteFileRow & { store: string }
+
+/** A file of the build that a site shows. */
+export async function findServedFile(db: Db, site: ServedSite, path: string): Promise<ServedFile | null> {
+  const { account_id, current_build: build } = site
+  if (build === null) return null
+  const [file] = await fileAt(db, account_id, build, path)
+  if (!file) return null
+  const [kept] = await storeOf(db, account_id, build)
+  return kept?.store ? { ...file, store: kept.store } : null
+}
+
+const roleOf = compileOnce((db: Db, account: string, user: string) =>
+  db.selectFrom('memberships').select('role').where('account_id', '=', account).where('user_id', '=', user),
+)
+
+/** Whether a person may visit a site. A site that nobody in particular has created is that of the owners. */
+export async function mayVisit(db: Db, site: ServedSite, userId: string): Promise<boolean> {
+  if (site.access_mode === 'public') return true
+  const [membership] = await roleOf(db, site.account_id, userId)
+  return membership !== undefined && isOpenTo(site, userId, membership.role)
+}
+
+function isOpenTo({ access_mode, creator }: ServedSite, userId: string, role: Role): boolean {
+  if (access_mode === 'account') return true
+  if (access_mode === 'admins_only') return isAtLeast(role, 'admin')
+  return creator === '' ? role === 'owner' : creator === userId
+}

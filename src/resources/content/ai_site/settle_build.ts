@@ -1,0 +1,81 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { cut } from '../../../contract/values/values.ts'
+import { BuildFailedError, type BuiltSite } from '../../../outside/building/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { counted } from '../../../words/counts.ts'
+import { bytesInWords } from '../../../words/sizes.ts'
+import { endRun } from '../../automation/task_run/end.ts'
+import { TaskRun } from '../../automation/task_run/task_run.ts'
+import { settleTokens } from '../../company/account/model_allowance.ts'
+import { removeOldBuilds } from '../site_build/remove.ts'
+import { LONGEST_PROBLEM, MOST_PROBLEMS, SiteBuild } from '../site_build/site_build.ts'
+import { servedUrl } from './address.ts'
+import { AiSite } from './ai_site.ts'
+import type { Building } from './claim_build.ts'
+import { bookBuild, isOlder, LIVE } from './follow.ts'
+
+type RunRow = Row<typeof TaskRun>
+
+const MAX_ERROR = 2_000
+
+/** Books what came of a build: the site shows all of it from now on, or goes on as it was. */
+export async function settleBuild(
+  context: Context,
+  building: Building,
+  outcome: BuiltSite | BuildFailedError,
+): Promise<void> {
+  const problem = outcome instanceof BuildFailedError ? outcome : null
+  const use = 'use' in outcome ? outcome.use : outcome
+  if (building.allowance) await settleTokens(context, building.allowance, use)
+  const run = await findRow(context, TaskRun, building.run)
+  const isMine = run?.status === 'running' && run.runner_job === building.jobId
+  const failed = problem ?? (isMine ? null : new BuildFailedError([CANCELED]))
+  if (failed) await closeBuild(context, building, 'failed', failed.problems)
+  else await closeBuild(context, building, 'complete', 'notes' in outcome ? outcome.notes : [])
+  if (isMine) {
+    const tokens = { input_tokens: use.inputTokens, output_tokens: use.outputTokens }
+    if (failed)
+      await endRun(context, run, { ...tokens, status: 'failed', error_message: cut(failed.message, MAX_ERROR) })
+    else await show(context, building, run, tokens)
+  }
+  await removeOldBuilds(context, building.site)
+}
+
+const CANCELED = 'The run of the build task was canceled.'
+
+async function closeBuild(
+  context: Context,
+  { build: id }: Building,
+  status: 'failed' | 'complete',
+  given: readonly string[],
+): Promise<void> {
+  const build = await findRow(context, SiteBuild, id)
+  const problems = given.slice(0, MOST_PROBLEMS).map((one) => cut(one, LONGEST_PROBLEM))
+  if (build) await changeRow(context, SiteBuild, build, { status, problems })
+}
+
+/** The site shows the build with this commit; the one that it has shown can be brought back. */
+async function show(context: Context, building: Building, run: RunRow, tokens: Partial<RunRow>): Promise<void> {
+  const site = await findRow(context, AiSite, building.site)
+  if (!site || (await isOlder(context, run))) {
+    await endRun(context, run, { ...tokens, status: 'canceled' })
+    return
+  }
+  const { current_build } = site
+  const previous_build = current_build ?? site.previous_build
+  const shown = { ...LIVE, current_build: building.build, previous_build, reported_url: null }
+  await bookBuild(context, site, shown)
+  const summary = await summaryOf(context, building, servedUrl(context, site))
+  await endRun(context, run, { ...tokens, status: 'completed', summary })
+}
+
+async function summaryOf(context: Context, { build: id }: Building, url: string | null): Promise<string> {
+  const build = await findRow(context, SiteBuild, id)
+  const { files_count = 0, bytes = 0, problems = [] } = build ?? {}
+  const lines = [
+    ...(url === null ? [] : [`app_url: ${url}`]),
+    `${counted(files_count, 'file')}, ${bytesInWords(bytes)}.`,
+  ]
+  return [...lines, ...problems].join('\n')
+}

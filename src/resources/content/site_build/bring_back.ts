@@ -1,0 +1,25 @@
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { AiSite } from '../ai_site/ai_site.ts'
+import type { SiteBuild } from './site_build.ts'
+
+type BuildRow = Row<typeof SiteBuild>
+
+/** The site shows the build that it showed before, and the present one can be brought back in turn. Throws `invalid_state`. */
+export async function bringBack(context: Context, build: BuildRow): Promise<BuildRow> {
+  const site = await findRow(context, AiSite, build.site)
+  if (!site || site.previous_build !== build.id || build.status !== 'complete')
+    throw new ApiError('invalid_state', 'Only the build that a site showed before its present one can be brought back.')
+  await context.remember(AiSite, [site])
+  const changed = await changeRow(context, AiSite, site, {
+    current_build: build.id,
+    previous_build: site.current_build,
+    reported_url: null,
+    is_live: true,
+    build_status: site.build_status === 'building' || site.build_status === 'queued' ? site.build_status : 'live',
+  })
+  context.emit(AiSite, 'updated', changed)
+  return build
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { arrayBuffer } from 'node:stream/consumers'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { newId } from '../../../contract/values/ids.ts'
+import type { SiteFileRow } from '../../../database/system-tables.ts'
+import { BuildFailedError, type SiteFile } from '../../../outside/building/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import type { JobPlace } from '../../../records/job.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { fits, QUOTA_FULL } from '../file/quota.ts'
+import { contentTypeOf } from './content_type.ts'
+import { SiteBuild } from './site_build.ts'
+
+/** Files whose bytes are written at once. */
+const AT_ONCE = 8
+
+/**
+ * Keeps the files of a build: first as rows, so that nothing can be left behind that no row names, then their bytes. Nothing
+ * shows them yet. Throws BuildFailedError where the account has no room.
+ */
+export async function keepFiles(place: JobPlace, buildId: string, files: readonly SiteFile[]): Promise<void> {
+  const kept = files.map((file) => ({ row: rowOf(place.accountId, buildId, file), bytes: file.bytes }))
+  const rows = kept.map(({ row }) => row)
+  const store = place.services.files.current
+  await place.transaction((context) => noteFiles(context, buildId, rows, store.name))
+  for (let start = 0; start < files.length; start += AT_ONCE) {
+    place.signal.throwIfAborted()
+    const some = kept.slice(start, start + AT_ONCE)
+    await Promise.all(
+      some.map(({ row, bytes }) =>
+        store.write(bytesKey(row), chunksOf(bytes), { maxBytes: bytes.length, signal: place.signal }),
+      ),
+    )
+  }
+}
+
+/** Asks for the start page as visitors will. Throws BuildFailedError. */
+export async function requireServed(place: JobPlace, buildId: string): Promise<void> {
+  const file = await place.read((context) => findFile(context, buildId, 'index.html'))
+  const stream = file && (await place.services.files.current.read(bytesKey(file)))
+  const bytes = stream && new Uint8Array(await arrayBuffer(stream))
+  if (!bytes || hashOf(bytes) !== file.sha256)
+    throw new BuildFailedError(['The start page could not be read back from the store of files. Build the site again.'])
+}
+
+/** A file of a build by its path. */
+async function findFile(context: Context, build: string, path: string): Promise<SiteFileRow | undefined> {
+  const files = rowsOf(context, 'site_files').selectAll().where('build', '=', build)
+  return files.where('path', '=', path).executeTakeFirst()
+}
+
+/** The name of a file's bytes in its store. */
+export function bytesKey({ account_id, id }: Pick<SiteFileRow, 'account_id' | 'id'>): string {
+  return `${account_id}/${id}`
+}
+
+async function noteFiles(context: Context, id: string, rows: SiteFileRow[], store: string): Promise<void> {
+  const bytes = rows.reduce((sum, { size }) => sum + size, 0)
+  if (!(await fits(context, bytes))) throw new BuildFailedError([`${QUOTA_FULL} Delete files or sites first.`])
+  const build = await findRow(context, SiteBuild, id)
+  if (!build) return
+  await changeRow(context, SiteBuild, build, { store, bytes, files_count: rows.length } satisfies Partial<
+    Row<typeof SiteBuild>
+  >)
+  for (const row of rows) await context.db.insertInto('site_files').values(row).execute()
+}
+
+function rowOf(account_id: string, build: string, { path, bytes }: SiteFile): SiteFileRow {
+  const content = { content_type: contentTypeOf(path), size: bytes.length, sha256: hashOf(bytes) }
+  return { account_id, build, path, id: newId('sitefile'), ...content }
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+async function* chunksOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}
