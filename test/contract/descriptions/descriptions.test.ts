@@ -145,3 +145,23 @@ describe('A page about words', () => {
     expect(bytes(textOf('ordr'))).toBeLessThan(250)
   })
 })
+
+describe('Several resources at once', () => {
+  const names = ['product', 'price_variant', 'discount']
+
+  it('have all of their fields, and their operations by what these take, where they would be a book', () => {
+    const text = textOf(...names, 'POST /discounts')
+    const whole = names.map((name) => textOf(name))
+    expect(bytes(text)).toBeLessThan(0.85 * whole.reduce((sum, one) => sum + bytes(one), 0))
+    const fieldLines = whole.flatMap((one) => one.split('\n').filter((line) => /^[a-z_]+[^:]*: /.test(line)))
+    expect(fieldLines.length).toBeGreaterThan(40)
+    for (const line of fieldLines) expect(text).toContain(line)
+    expect(text).toMatch(/^PATCH \/price_variants\/\{id\} \{…\}$/m)
+    expect(text).toMatch(/^## POST \/discounts \{code\*, .*\}: Create a discount code\. /m)
+    expect(text).toContain('What an operation does, refuses and emits: describe("POST /refunds").')
+  })
+
+  it('are whole where they are short', () => {
+    expect(textOf('tag', 'review')).toContain('Create a tag, or return the one')
+  })
+})

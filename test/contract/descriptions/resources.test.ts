@@ -109,8 +109,10 @@ describe.each(nouns.map((noun) => [noun.name, noun] as const))('The page of %s',
         expect([path, key, line]).toEqual([path, key, expect.stringMatching(new RegExp(`[ ?]${key}\\b`))])
         if (isRange(parameter)) expect(line!.indexOf('ranges ')).toBeLessThan(line!.lastIndexOf(` ${key}`))
       }
-      if (body && kind !== 'update')
-        for (const [key, field] of Object.entries(body)) expect(line).toContain(field.spec.input ?? key)
+      for (const [key, field] of kind === 'update' ? [] : Object.entries(body ?? {})) {
+        const isAbove = kind === 'create' && fieldLines(text).some((one) => isLineOf(one, key, inputName(key, field)))
+        expect(line).toContain(isAbove ? '{…' : inputName(key, field))
+      }
       if (body && kind === 'update' && Object.keys(body).length > 0) expect(line).toContain('{…}')
     }
   })
@@ -120,6 +122,10 @@ describe.each(nouns.map((noun) => [noun.name, noun] as const))('The page of %s',
     expect(lines.filter((line, index) => lines.indexOf(line) !== index && line !== 'metadata')).toEqual([])
   })
 })
+
+function isLineOf({ name, title }: { name: string; title: string }, ...names: string[]): boolean {
+  return title.startsWith('Create') && names.includes(name)
+}
 
 /** A property that was described at another field is described there. */
 function factsIn(text: string, line: string): string {

@@ -10,7 +10,7 @@ import { missingText, type Named, Names } from './names.ts'
 import { operationText } from './operation.ts'
 import { page } from './question.ts'
 import { resourceText } from './resource.ts'
-import { signature } from './signature.ts'
+import { callWords, signature } from './signature.ts'
 import { paragraphsFor, topicParts } from './topics.ts'
 
 /** One thing that a program asks for, and the operations that a search finds for its words, best first. */
@@ -20,6 +20,19 @@ export interface Asked {
   found: readonly number[]
   /** How many of them, from the first on, are each the best for a part of what was asked. None: nothing is about it. */
   bests: number
+}
+
+/** Bytes of several resources at once, over which their operations are only named. */
+const MOST_OF_SEVERAL = 6000
+const MORE: Part = { key: 'more', text: 'What an operation does, refuses and emits: describe("POST /refunds").' }
+
+interface Naming {
+  /** Operations that are asked for themselves. */
+  alone: Set<OperationDeclaration>
+  /** Resources that are. */
+  described: Set<Noun>
+  /** Operations of resources are only named. */
+  brief: boolean
 }
 
 /** Resources that are named where nothing fits. */
@@ -55,20 +68,23 @@ export class Descriptions {
     const alone = new Set(all.flatMap(({ name }) => (name?.kind === 'operations' ? name.operations : [])))
     const described = new Set(all.flatMap(({ name }) => (name?.kind === 'resource' ? [name.noun] : [])))
     const pages = all.filter(({ name, topic }) => !name && topic.length === 0).length
-    const parts = all.flatMap(({ one, name, topic }) => {
-      if (name) return this.#named(name, { alone, described })
-      return topic.length > 0 ? topic : this.#answer(one, pages)
-    })
-    return together(parts, { again })
+    const answers = (brief: boolean) =>
+      all.flatMap(({ one, name, topic }) => {
+        if (name) return this.#named(name, { alone, described, brief })
+        return topic.length > 0 ? topic : this.#answer(one, pages)
+      })
+    const whole = together(answers(false), { again })
+    if (described.size < 2 || Buffer.byteLength(whole) <= MOST_OF_SEVERAL) return whole
+    return together([...answers(true), MORE], { again })
   }
 
-  #named(named: Named, { alone, described }: { alone: Set<OperationDeclaration>; described: Set<Noun> }): Part[] {
+  #named(named: Named, { alone, described, brief }: Naming): Part[] {
     if (named.kind === 'missing') return [{ key: named.call, text: missingText(named, this.#names.resources) }]
     if (named.kind === 'event') return [this.#event(named.noun, named.event)]
     if (named.kind === 'operations')
       return named.operations.map((one) => this.#operation(one, { withoutFields: described.has(one.noun) }))
     const own = this.#operations.filter((one) => one.noun === named.noun && !alone.has(one))
-    const signatures = own.map(signature).join('\n')
+    const signatures = own.map((one) => (brief ? callWords(one, { beneathFields: true }) : signature(one))).join('\n')
     const resource = this.#resource(named.noun)
     return signatures === '' ? [resource] : [resource, { key: `operations of ${named.noun.name}`, text: signatures }]
   }

@@ -9,18 +9,18 @@ import { typeWord, valueWords } from './type-word.ts'
 /** Parameters that every list takes, as the map says. */
 const OF_EVERY_LIST = ['limit', 'starting_after', 'created_at']
 
-/** One line beneath the fields of its resource: `POST /refunds {order*, amount}: Refund an order …`. */
+/** One line beneath the fields of its resource: `POST /refunds {…}: Refund an order …`. */
 export function signature(operation: OperationDeclaration): string {
   const said = sentences(operation)
-  return `${callWords(operation)}${said && `: ${said}`}`
+  return `${callWords(operation, { beneathFields: true })}${said && `: ${said}`}`
 }
 
-/** Method, path, and the names of what it takes. */
-export function callWords(operation: OperationDeclaration): string {
+/** Method, path, and the names of what it takes. The fields above a line say which of them a create and an update take. */
+export function callWords(operation: OperationDeclaration, { beneathFields = false } = {}): string {
   const { method, path, kind, body } = operation
   const takes = body !== null && Object.keys(body).length > 0
-  // The fields above say which of them an update takes.
-  const named = takes && `{${kind === 'update' ? '…' : bodyWords(operation)}}`
+  const isSaid = kind === 'update' || (beneathFields && kind === 'create')
+  const named = takes && `{${isSaid ? ['…', ...strangers(operation)].join(', ') : bodyWords(operation)}}`
   const taken = [queryWords(operation), named]
   return [`${method} ${path}`, ...taken].filter(Boolean).join(' ')
 }
@@ -66,15 +66,28 @@ export function parameterWord(name: string, { form = 'one', spec }: Parameter): 
 }
 
 /** Names of a body; what is no field of the resource comes with its type. */
-function bodyWords({ body, bodyMode, noun }: OperationDeclaration): string {
-  return Object.entries(body ?? {})
-    .map(([name, field]) => {
-      const known = Object.hasOwn(noun.fields, name)
-      const type = known
-        ? ''
-        : [typeWord(name, field.spec), valueWords(valueSchema(field), field.spec.description)].filter(Boolean).join(' ')
-      const mark = bodyMode === 'create' && field.spec.required ? '*' : ''
-      return [`${inputName(name, field)}${mark}`, type].filter(Boolean).join(' ')
-    })
+function bodyWords(operation: OperationDeclaration): string {
+  return Object.keys(operation.body ?? {})
+    .map((name) => bodyWord(operation, name))
     .join(', ')
+}
+
+/** What of a body is no field of the resource, or is written in another form than it is shown. */
+function strangers(operation: OperationDeclaration): string[] {
+  const names = Object.keys(operation.body ?? {})
+  return names.filter((name) => !isWritten(operation, name)).map((name) => bodyWord(operation, name))
+}
+
+function isWritten({ noun }: OperationDeclaration, name: string): boolean {
+  return Object.hasOwn(noun.fields, name) && noun.fields[name]!.spec.write !== 'never'
+}
+
+function bodyWord(operation: OperationDeclaration, name: string): string {
+  const { body, bodyMode } = operation
+  const field = body![name]!
+  const type = isWritten(operation, name)
+    ? ''
+    : [typeWord(name, field.spec), valueWords(valueSchema(field), field.spec.description)].filter(Boolean).join(' ')
+  const mark = bodyMode === 'create' && field.spec.required ? '*' : ''
+  return [`${inputName(name, field)}${mark}`, type].filter(Boolean).join(' ')
 }

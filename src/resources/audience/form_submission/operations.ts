@@ -24,7 +24,7 @@ export const formSubmissions = resource(FormSubmission, {
     create({
       summary: 'Submit a form',
       description:
-        'Works like its page: invalid answers are 422 at answers.<field id>, and an archived form is 400 invalid_state. The e-mail address creates a lead or finds the customer, who gets the form’s tags. If confirmation is required, a link is mailed first; form_submission.created, lead.created, tags and notifications follow the confirmation.',
+        'Works like its page, with values by field id: {"1": "ada@example.com", "3": "Up to 500"}. Invalid answers are 422 at answers.<field id>, and an archived form is 400 invalid_state. The e-mail address creates a lead or finds the customer, who gets the form’s tags. If confirmation is required, a link is mailed first; form_submission.created, lead.created, tags and notifications follow the confirmation.',
       emits: [...SUBMISSION_EVENTS],
       inTurn: true,
       body: { answers: givenAnswers.default({}) },
