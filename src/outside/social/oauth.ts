@@ -23,7 +23,7 @@ const Tokens = z.object({
 /** What a token endpoint answers (RFC 6749, 5.1). */
 export type Tokens = z.output<typeof Tokens>
 
-interface TokenRequest {
+export interface TokenRequest {
   fetch: typeof fetch
   url: string
   form: Record<string, string>

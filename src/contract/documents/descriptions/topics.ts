@@ -24,7 +24,7 @@ list("/orders", status: ["succeeded"], expand: "customer,line_items") reads anew
     key: 'plans',
     names: ['dry run', 'dry_run', 'plan', 'plans', 'apply', 'withdraw', 'once'],
     words: /\b(?:dry.?run|roll(?:ed)? ?back|apply .*plan|plan .*apply)\b/i,
-    text: `First lines: \`# dry_run: true\` runs everything, keeps nothing, and answers the changes and a plan; e-mails written after the commit, such as receipts and invoices, are not among them. \`# once: key\` happens once in 24 hours.
+    text: `First lines: \`# dry_run: true\` runs everything, keeps nothing, and answers the changes and a plan; after_commit says what would follow, such as charges and e-mails. \`# once: key\` happens once in 24 hours.
 Alone in a program: \`# apply: plan_…\` commits a plan if it still does the same, and answers its result (ids and secrets of new rows differ). \`# withdraw: plan_…\` takes it back.`,
   },
   {

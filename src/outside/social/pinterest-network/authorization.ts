@@ -1,14 +1,8 @@
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkParts } from '../network.ts'
-import { basic, codeIn, renewAt, requestTokens, type Tokens, withQuery } from '../oauth.ts'
-import {
-  type Access,
-  type Authorization,
-  type Credentials,
-  type Finished,
-  type FinishRequest,
-  PlatformRefusedError,
-} from '../provider.ts'
+import { basic, withQuery } from '../oauth.ts'
+import { credentialsOf, renewedBy, tokensFor } from '../oauth-tokens.ts'
+import type { Access, Authorization, Credentials, Finished, FinishRequest } from '../provider.ts'
 import { apiOf } from './api.ts'
 import { boardsOf, profileOf, userOf } from './profile.ts'
 
@@ -33,13 +27,11 @@ export function pinterestAuthorization(parts: NetworkParts): Authorization {
   }
 }
 
-async function finish(parts: NetworkParts, { query, returnUrl, signal }: FinishRequest): Promise<Finished> {
-  const answered = codeIn(query)
-  if ('declined' in answered) return answered
-  const form = { grant_type: 'authorization_code', code: answered.code, redirect_uri: returnUrl }
-  const tokens = await requestTokens(tokenRequest(parts, signal, form))
+async function finish(parts: NetworkParts, request: FinishRequest): Promise<Finished> {
+  const tokens = await tokensFor(request, (form) => tokenRequest(parts, request.signal, form))
+  if ('declined' in tokens) return tokens
   const credentials = credentialsOf(tokens)
-  const api = apiOf(parts, credentials, signal)
+  const api = apiOf(parts, credentials, request.signal)
   const [user, boards] = [await userOf(api), await boardsOf(api)]
   if (boards.length === 0) return { declined: 'This account has no board. Make one on Pinterest, and connect it then.' }
   return {
@@ -51,13 +43,8 @@ async function finish(parts: NetworkParts, { query, returnUrl, signal }: FinishR
 }
 
 /** Refresh tokens are replaced too, and last for 60 days from then on. */
-export async function renewed(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<Access> {
-  const { refresh_token } = credentials
-  if (!refresh_token)
-    throw new PlatformRefusedError('Access to Pinterest has ended. Connect the account again.', { expired: true })
-  const tokens = await requestTokens(tokenRequest(parts, signal, { grant_type: 'refresh_token', refresh_token }))
-  const access = { ...credentials, ...credentialsOf(tokens) }
-  return { credentials: access, renewAt: access.renew_at ?? null }
+export function renewed(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<Access> {
+  return renewedBy('Pinterest', credentials, (form) => tokenRequest(parts, signal, form))
 }
 
 function tokenRequest({ web, settings, addressOf }: NetworkParts, signal: AbortSignal, form: Record<string, string>) {
@@ -67,9 +54,4 @@ function tokenRequest({ web, settings, addressOf }: NetworkParts, signal: AbortS
     authorization: basic(settings.PINTEREST_APP_ID ?? '', settings.PINTEREST_APP_SECRET ?? ''),
     form,
   }
-}
-
-function credentialsOf({ access_token, refresh_token, expires_in }: Tokens): Credentials {
-  const ends = renewAt(expires_in)
-  return { access_token, ...(refresh_token && { refresh_token }), ...(ends && { renew_at: ends }) }
 }

@@ -1,14 +1,8 @@
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkParts } from '../network.ts'
-import { codeIn, renewAt, requestTokens, revokeToken, type Tokens, withQuery } from '../oauth.ts'
-import {
-  type Access,
-  type Authorization,
-  type Credentials,
-  type Finished,
-  type FinishRequest,
-  PlatformRefusedError,
-} from '../provider.ts'
+import { revokeToken, withQuery } from '../oauth.ts'
+import { credentialsOf, renewedBy, tokensFor } from '../oauth-tokens.ts'
+import type { Access, Authorization, Credentials, Finished, FinishRequest } from '../provider.ts'
 import { apiOf } from './api.ts'
 import { profileOf } from './profile.ts'
 
@@ -33,26 +27,19 @@ export function tiktokAuthorization(parts: NetworkParts): Authorization {
   }
 }
 
-async function finish(parts: NetworkParts, { query, returnUrl, signal }: FinishRequest): Promise<Finished> {
-  const answered = codeIn(query)
-  if ('declined' in answered) return answered
-  const form = { grant_type: 'authorization_code', code: answered.code, redirect_uri: returnUrl }
-  const tokens = await requestTokens(tokenRequest(parts, signal, form))
+async function finish(parts: NetworkParts, request: FinishRequest): Promise<Finished> {
+  const tokens = await tokensFor(request, (form) => tokenRequest(parts, request.signal, form))
+  if ('declined' in tokens) return tokens
   const given = tokens.scope?.split(',') ?? []
   const missing = SCOPES.filter((scope) => !given.includes(scope))
   if (missing.length > 0) return { declined: `TikTok was not allowed to give this: ${missing.join(', ')}.` }
   const credentials = credentialsOf(tokens)
-  return { choices: [{ profile: await profileOf(apiOf(parts, credentials, signal)), credentials }] }
+  return { choices: [{ profile: await profileOf(apiOf(parts, credentials, request.signal)), credentials }] }
 }
 
 /** TikTok takes each refresh token once, so what it answers replaces both tokens. */
-export async function renewed(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<Access> {
-  const { refresh_token } = credentials
-  if (!refresh_token)
-    throw new PlatformRefusedError('Access to TikTok has ended. Connect the account again.', { expired: true })
-  const tokens = await requestTokens(tokenRequest(parts, signal, { grant_type: 'refresh_token', refresh_token }))
-  const access = { ...credentials, ...credentialsOf(tokens) }
-  return { credentials: access, renewAt: access.renew_at ?? null }
+export function renewed(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<Access> {
+  return renewedBy('TikTok', credentials, (form) => tokenRequest(parts, signal, form))
 }
 
 export async function revoked(parts: NetworkParts, { access_token }: Credentials, signal: AbortSignal): Promise<void> {
@@ -68,9 +55,4 @@ function tokenRequest(
   const app = { client_key: settings.TIKTOK_CLIENT_KEY ?? '', client_secret: settings.TIKTOK_CLIENT_SECRET ?? '' }
   const url = `${addressOf('https://open.tiktokapis.com')}/v2/oauth/${what}/`
   return { fetch: guardedFetch(web, signal), url, form: { ...app, ...form } }
-}
-
-function credentialsOf({ access_token, refresh_token, expires_in }: Tokens): Credentials {
-  const ends = renewAt(expires_in)
-  return { access_token, ...(refresh_token && { refresh_token }), ...(ends && { renew_at: ends }) }
 }

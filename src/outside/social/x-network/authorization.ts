@@ -1,24 +1,8 @@
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkParts } from '../network.ts'
-import {
-  basic,
-  challengeOf,
-  codeIn,
-  newVerifier,
-  renewAt,
-  requestTokens,
-  revokeToken,
-  type Tokens,
-  withQuery,
-} from '../oauth.ts'
-import {
-  type Access,
-  type Authorization,
-  type Credentials,
-  type Finished,
-  type FinishRequest,
-  PlatformRefusedError,
-} from '../provider.ts'
+import { basic, challengeOf, newVerifier, revokeToken, withQuery } from '../oauth.ts'
+import { credentialsOf, renewedBy, tokensFor } from '../oauth-tokens.ts'
+import type { Access, Authorization, Credentials, Finished, FinishRequest } from '../provider.ts'
 import { apiOf } from './api.ts'
 import { profileOf } from './profile.ts'
 
@@ -46,24 +30,17 @@ export function xAuthorization(parts: NetworkParts): Authorization {
   }
 }
 
-async function finish(parts: NetworkParts, { kept, query, returnUrl, signal }: FinishRequest): Promise<Finished> {
-  const answered = codeIn(query)
-  if ('declined' in answered) return answered
-  const form = { grant_type: 'authorization_code', code: answered.code, redirect_uri: returnUrl }
-  const tokens = await requestTokens(requestOf(parts, signal, { ...form, code_verifier: kept.verifier ?? '' }))
+async function finish(parts: NetworkParts, request: FinishRequest): Promise<Finished> {
+  const tokens = await tokensFor(request, (form) => requestOf(parts, request.signal, form))
+  if ('declined' in tokens) return tokens
   const given = credentialsOf(tokens)
-  const { profile, id } = await profileOf(apiOf(parts, given, signal))
+  const { profile, id } = await profileOf(apiOf(parts, given, request.signal))
   return { choices: [{ profile, credentials: { ...given, user_id: id } }] }
 }
 
 /** X takes each refresh token once, so what it answers replaces both tokens. */
-export async function renewed(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<Access> {
-  const { refresh_token } = credentials
-  if (!refresh_token)
-    throw new PlatformRefusedError('Access to X has ended. Connect the account again.', { expired: true })
-  const tokens = await requestTokens(requestOf(parts, signal, { grant_type: 'refresh_token', refresh_token }))
-  const access = { ...credentials, ...credentialsOf(tokens) }
-  return { credentials: access, renewAt: access.renew_at ?? null }
+export function renewed(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<Access> {
+  return renewedBy('X', credentials, (form) => requestOf(parts, signal, form))
 }
 
 export async function revoked(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<void> {
@@ -85,9 +62,4 @@ function requestOf(
     authorization: basic(settings.X_CLIENT_ID ?? '', settings.X_CLIENT_SECRET ?? ''),
     form,
   }
-}
-
-function credentialsOf({ access_token, refresh_token, expires_in }: Tokens): Credentials {
-  const ends = renewAt(expires_in)
-  return { access_token, ...(refresh_token && { refresh_token }), ...(ends && { renew_at: ends }) }
 }

@@ -1,23 +1,8 @@
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkParts } from '../network.ts'
-import {
-  challengeOf,
-  codeIn,
-  newVerifier,
-  renewAt,
-  requestTokens,
-  revokeToken,
-  type Tokens,
-  withQuery,
-} from '../oauth.ts'
-import {
-  type Access,
-  type Authorization,
-  type Credentials,
-  type Finished,
-  type FinishRequest,
-  PlatformRefusedError,
-} from '../provider.ts'
+import { challengeOf, newVerifier, revokeToken, withQuery } from '../oauth.ts'
+import { credentialsOf, renewedBy, tokensFor } from '../oauth-tokens.ts'
+import type { Access, Authorization, Credentials, Finished, FinishRequest } from '../provider.ts'
 import { apiOf } from './api.ts'
 import { channelsOf, choiceOf } from './profile.ts'
 
@@ -48,26 +33,19 @@ export function youtubeAuthorization(parts: NetworkParts): Authorization {
   }
 }
 
-async function finish(parts: NetworkParts, { kept, query, returnUrl, signal }: FinishRequest): Promise<Finished> {
-  const answered = codeIn(query)
-  if ('declined' in answered) return answered
-  const form = { grant_type: 'authorization_code', code: answered.code, redirect_uri: returnUrl }
-  const tokens = await requestTokens(tokenRequest(parts, signal, { ...form, code_verifier: kept.verifier ?? '' }))
+async function finish(parts: NetworkParts, request: FinishRequest): Promise<Finished> {
+  const tokens = await tokensFor(request, (form) => tokenRequest(parts, request.signal, form))
+  if ('declined' in tokens) return tokens
   if (!tokens.scope?.split(' ').includes(SCOPE)) return { declined: 'Access to YouTube was not allowed.' }
   const credentials = credentialsOf(tokens)
-  const channels = await channelsOf(apiOf(parts, credentials, signal))
+  const channels = await channelsOf(apiOf(parts, credentials, request.signal))
   if (channels.length === 0) return { declined: 'This Google account has no YouTube channel.' }
   return { choices: channels.map((channel) => choiceOf(channel, credentials)) }
 }
 
 /** The refresh token stays the same. */
-export async function renewed(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<Access> {
-  const { refresh_token } = credentials
-  if (!refresh_token)
-    throw new PlatformRefusedError('Access to YouTube has ended. Connect the account again.', { expired: true })
-  const tokens = await requestTokens(tokenRequest(parts, signal, { grant_type: 'refresh_token', refresh_token }))
-  const access = { ...credentials, ...credentialsOf(tokens) }
-  return { credentials: access, renewAt: access.renew_at ?? null }
+export function renewed(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<Access> {
+  return renewedBy('YouTube', credentials, (form) => tokenRequest(parts, signal, form))
 }
 
 /** Ending the refresh token ends every access that came of it. */
@@ -82,9 +60,4 @@ function tokenRequest({ web, settings, addressOf }: NetworkParts, signal: AbortS
   const app = { client_id: settings.GOOGLE_CLIENT_ID ?? '', client_secret: settings.GOOGLE_CLIENT_SECRET ?? '' }
   const url = `${addressOf('https://oauth2.googleapis.com')}/token`
   return { fetch: guardedFetch(web, signal), url, form: { ...app, ...form } }
-}
-
-function credentialsOf({ access_token, refresh_token, expires_in }: Tokens): Credentials {
-  const ends = renewAt(expires_in)
-  return { access_token, ...(refresh_token && { refresh_token }), ...(ends && { renew_at: ends }) }
 }

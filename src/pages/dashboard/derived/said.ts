@@ -29,6 +29,7 @@ export const DONE_WORDS: Record<string, string> = {
   restore: 'restored',
   resume: 'resumed',
   retry: 'retried',
+  bring_back: 'brought back',
   retry_payment: 'given a new payment page',
   revoke: 'ended',
   schedule: 'scheduled',
