@@ -30,7 +30,7 @@ export async function handedOut(shop: Shop): Promise<HandedOut[]> {
     keep(rows)
     keep(await retrieved(shop, noun, rows))
   }
-  keep([await openCheckout(shop)])
+  keep([await openCheckout(shop), await shop.get('/account')])
   return [...found.values()]
 }
 

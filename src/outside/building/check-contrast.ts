@@ -1,3 +1,4 @@
+import { formatDecimal } from '../../words/numbers.ts'
 import { withoutComments } from './pages.ts'
 
 /** Least contrast between text and what is behind it (WCAG 2.2, success criterion 1.4.3). */
@@ -14,7 +15,7 @@ export function contrastProblems(path: string, given: string): string[] {
     const ratio = contrast(front, back)
     if (ratio >= LEAST) return []
     return [
-      `${path}: the text of ${selector.trim().replace(/\s+/g, ' ').slice(0, 80)} has a contrast of ${ratio.toFixed(1)}:1 to its background; it needs ${LEAST}:1.`,
+      `${path}: the text of ${selector.trim().replace(/\s+/g, ' ').slice(0, 80)} has a contrast of ${formatDecimal(ratio, 1)}:1 to its background; it needs ${LEAST}:1.`,
     ]
   })
 }

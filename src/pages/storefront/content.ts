@@ -6,7 +6,7 @@ import { type Contents, contentOf, type Lesson } from '../../resources/content/e
 import type { Experience } from '../../resources/content/experience/experience.ts'
 import { isInvite } from '../../resources/content/experience/invite.ts'
 import { File } from '../../resources/content/file/file.ts'
-import { counted } from '../../words/counts.ts'
+import { counted, nounFor } from '../../words/counts.ts'
 import { listed } from '../../words/lists.ts'
 import { formatUtcMoment } from '../../words/moments.ts'
 import { bytesInWords } from '../../words/sizes.ts'
@@ -116,8 +116,7 @@ function embedded(url: string, name: string, { loaded }: Showing): Page {
 }
 
 function discord({ server_name, role_names, invite_url }: Contents['discord']): Page {
-  const roles =
-    role_names.length > 0 ? html` with the ${role_names.length === 1 ? 'role' : 'roles'} ${listed(role_names)}` : ''
+  const roles = role_names.length > 0 ? html` with the ${nounFor(role_names.length, 'role')} ${listed(role_names)}` : ''
   const way =
     invite_url && isInvite('discord', invite_url)
       ? html`<p class="way"><a class="button" href="${invite_url}" rel="noreferrer">Join on Discord</a></p>`

@@ -59,13 +59,12 @@ export function page(found: readonly OperationDeclaration[], sources: PageSource
  */
 function taskPage(found: readonly OperationDeclaration[], sources: PageSources): Part[] {
   const bests = found.slice(0, sources.bests)
-  const lines = bests.map(otherPart)
+  const each = bests.map((operation) => ({ line: otherPart(operation), whole: sources.operation(operation) }))
   const room = new Room(roomFor(sources))
-  let reserved = lines.reduce((sum, { text }) => sum + bytes(text) + 1, 0)
-  const kept = bests.flatMap((operation, index) => {
-    reserved -= bytes(lines[index]!.text) + 1
-    const whole = sources.operation(operation)
-    return bytes(whole.text) + 1 <= room.left - reserved ? room.takeAll([whole]) : room.takeAll([lines[index]!])
+  let reserved = each.reduce((sum, { line }) => sum + bytes(line.text) + 1, 0)
+  const kept = each.flatMap(({ line, whole }) => {
+    reserved -= bytes(line.text) + 1
+    return room.takeAll([bytes(whole.text) + 1 <= room.left - reserved ? whole : line])
   })
   const nouns = new Set(bests.map(({ noun }) => noun))
   const others = found.slice(sources.bests).filter(({ noun, kind }) => kind === 'create' || !nouns.has(noun))

@@ -1,4 +1,5 @@
 import { withStop } from '../../../words/sentences.ts'
+import type { Field } from '../../declarations/field.ts'
 import { inputName } from '../../declarations/noun.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { isRange, type Parameter } from '../../declarations/parameter.ts'
@@ -67,27 +68,25 @@ export function parameterWord(name: string, { form = 'one', spec }: Parameter): 
 
 /** Names of a body; what is no field of the resource comes with its type. */
 function bodyWords(operation: OperationDeclaration): string {
-  return Object.keys(operation.body ?? {})
-    .map((name) => bodyWord(operation, name))
+  return Object.entries(operation.body ?? {})
+    .map(([name, field]) => bodyWord(operation, name, field))
     .join(', ')
 }
 
 /** What of a body is no field of the resource, or is written in another form than it is shown. */
 function strangers(operation: OperationDeclaration): string[] {
-  const names = Object.keys(operation.body ?? {})
-  return names.filter((name) => !isWritten(operation, name)).map((name) => bodyWord(operation, name))
+  const given = Object.entries(operation.body ?? {})
+  return given.filter(([name]) => !isWritten(operation, name)).map(([name, field]) => bodyWord(operation, name, field))
 }
 
 function isWritten({ noun }: OperationDeclaration, name: string): boolean {
-  return Object.hasOwn(noun.fields, name) && noun.fields[name]!.spec.write !== 'never'
+  return (noun.fields[name]?.spec.write ?? 'never') !== 'never'
 }
 
-function bodyWord(operation: OperationDeclaration, name: string): string {
-  const { body, bodyMode } = operation
-  const field = body![name]!
+function bodyWord(operation: OperationDeclaration, name: string, field: Field): string {
   const type = isWritten(operation, name)
     ? ''
     : [typeWord(name, field.spec), valueWords(valueSchema(field), field.spec.description)].filter(Boolean).join(' ')
-  const mark = bodyMode === 'create' && field.spec.required ? '*' : ''
+  const mark = operation.bodyMode === 'create' && field.spec.required ? '*' : ''
   return [`${inputName(name, field)}${mark}`, type].filter(Boolean).join(' ')
 }

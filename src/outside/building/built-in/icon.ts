@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../../words/sentences.ts'
 import type { Theme } from './theme.ts'
 
 /** The first letter of a name, on the colour of the page. */
@@ -8,5 +9,5 @@ export function iconOf(name: string, { hue, saturation }: Theme): string {
 
 /** A letter or a digit, so that it is safe in every document. */
 export function letterOf(name: string): string {
-  return /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '•'
+  return sentenceCase(/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•')
 }

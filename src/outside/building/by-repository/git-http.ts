@@ -1,4 +1,5 @@
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git'
+import { bytesInWords } from '../../../words/sizes.ts'
 import type { WebAnswer, WebClient } from '../../web/client.ts'
 import { BuildFailedError } from '../provider.ts'
 import { ANSWER_MS, MOST_PACK_BYTES, MOST_REDIRECTS } from './limits.ts'
@@ -44,7 +45,7 @@ function movedBy(first: string, next: string): { from: string; to: string } | nu
 
 function responseOf({ status, headers, body }: WebAnswer, url: string, method: string): GitHttpResponse {
   if (body.length > MOST_PACK_BYTES)
-    throw new BuildFailedError([`The newest commit of the repository has more than ${MOST_PACK_BYTES / 1_000_000} MB.`])
+    throw new BuildFailedError([`The newest commit of the repository has more than ${bytesInWords(MOST_PACK_BYTES)}.`])
   return { url, method, headers, statusCode: status, statusMessage: String(status), body: chunksOf(body) }
 }
 

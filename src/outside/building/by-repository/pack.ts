@@ -1,4 +1,5 @@
 import { inflateSync, type ZlibOptions } from 'node:zlib'
+import { bytesInWords } from '../../../words/sizes.ts'
 import { BuildFailedError } from '../provider.ts'
 import { MOST_OBJECTS, MOST_UNPACKED_BYTES } from './limits.ts'
 
@@ -98,7 +99,7 @@ function offsetAt(bytes: Buffer, start: number): { value: number; end: number } 
 
 function tooLarge(): BuildFailedError {
   return new BuildFailedError([
-    `The newest commit of the repository is too large: its files may have ${MOST_UNPACKED_BYTES / 1_000_000} MB when they are unpacked.`,
+    `The newest commit of the repository is too large: its files may have ${bytesInWords(MOST_UNPACKED_BYTES)} when they are unpacked.`,
   ])
 }
 

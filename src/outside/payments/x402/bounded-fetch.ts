@@ -1,3 +1,5 @@
+import { bytesInWords } from '../../../words/sizes.ts'
+
 /** A request to a service that the operator has named: its whole time and its answer are bounded, and redirects are not followed. */
 export function boundedFetch({ timeoutMs, maxBytes }: { timeoutMs: number; maxBytes: number }): typeof fetch {
   return async (input, init) => {
@@ -16,7 +18,7 @@ async function readAtMost({ body }: Response, maxBytes: number): Promise<Buffer<
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > maxBytes) throw new Error(`The answer is longer than ${maxBytes} bytes.`)
+    if (size > maxBytes) throw new Error(`The answer is longer than ${bytesInWords(maxBytes)}.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
