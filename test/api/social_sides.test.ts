@@ -127,7 +127,10 @@ describe('The sides of files of a social post', () => {
       const wide = await uploaded('bird.png', png(4, 1))
       const stripped = { width: null, height: null, measured: 0 }
       await shop.set('files', wide.id, stripped)
-      const { id: upright } = await uploaded('bird.mp4', await film('mp4', 3, { width: 640, height: 200, turned: true }))
+      const { id: upright } = await uploaded(
+        'bird.mp4',
+        await film('mp4', 3, { width: 640, height: 200, turned: true }),
+      )
       await shop.set('files', upright, stripped)
       const published = async (media: string, platforms: string[]) => {
         expect(await errorsOn(platforms[0]!, media)).toEqual([])
@@ -137,7 +140,10 @@ describe('The sides of files of a social post', () => {
         return (await shop.get(`/social_posts/${id}/targets`)).data
       }
       expect(await published(wide.id, ['x', 'bluesky'])).toMatchObject([
-        { status: 'failed', error_message: 'The post has an image with too few pixels for X (4 × 1, minimum is 4 × 4).' },
+        {
+          status: 'failed',
+          error_message: 'The post has an image with too few pixels for X (4 × 1, minimum is 4 × 4).',
+        },
         { status: 'published' },
       ])
       expect(await shop.get(`/files/${wide.id}`)).toMatchObject({ width: 4, height: 1 })

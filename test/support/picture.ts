@@ -6,9 +6,12 @@ type Maker = (width: number, height: number) => Buffer
 export const PICTURES: Record<string, Maker> = {
   png,
   jpeg: (width, height) => jpeg(width, height),
-  gif: (width, height) => Buffer.concat([Buffer.from('GIF89a'), u16le(width), u16le(height), Buffer.from([0, 0, 0, 0x3b])]),
-  'webp with losses': (width, height) => webp('VP8 ', [bytes(0x10, 0, 0, 0x9d, 0x01, 0x2a), u16le(width), u16le(height)]),
-  'webp without losses': (width, height) => webp('VP8L', [bytes(0x2f), u32le(width - 1 + (height - 1) * 2 ** 14), bytes(0)]),
+  gif: (width, height) =>
+    Buffer.concat([Buffer.from('GIF89a'), u16le(width), u16le(height), Buffer.from([0, 0, 0, 0x3b])]),
+  'webp with losses': (width, height) =>
+    webp('VP8 ', [bytes(0x10, 0, 0, 0x9d, 0x01, 0x2a), u16le(width), u16le(height)]),
+  'webp without losses': (width, height) =>
+    webp('VP8L', [bytes(0x2f), u32le(width - 1 + (height - 1) * 2 ** 14), bytes(0)]),
   'webp of several parts': (width, height) => webp('VP8X', [u32le(0), u24le(width - 1), u24le(height - 1)]),
 }
 

@@ -35,10 +35,10 @@ async function lengthMs(film: Input): Promise<number | null> {
   return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null
 }
 
-/** As it is shown: turned, and with the shape of its pixels. */
+/** As it is shown: turned, and with the shape of its pixels. To find the best of several tracks would mean to read all of them. */
 async function sides(film: Input): Promise<Sides | null> {
-  const track = await film.getPrimaryVideoTrack()
-  if (track === null) return null
+  const [track] = await film.getVideoTracks()
+  if (!track) return null
   const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()]
   return checked({ width: Math.round(width), height: Math.round(height) })
 }

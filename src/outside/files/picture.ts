@@ -92,7 +92,8 @@ function sidesOfJpeg(head: DataView): Sides | null {
         return turned ? { width: height, height: width } : { width, height }
       }
       // The first EXIF counts: looking through many would take long.
-      if (marker === APP1 && lettersAt(head, at + 4) === 'Exif') turned ??= withinBytes(() => isTurned(head, at + 10)) ?? false
+      if (marker === APP1 && lettersAt(head, at + 4) === 'Exif')
+        turned ??= withinBytes(() => isTurned(head, at + 10)) ?? false
       const length = head.getUint16(at + 2)
       if (length < 2) return null
       at += 2 + length

@@ -22,9 +22,10 @@ describe('The sides of a picture', () => {
       const whole = make(300, 200)
       const found = whole.findLastIndex((_, end) => sidesOfPicture(typeOf(kind), whole.subarray(0, end)) === null)
       expect(found).toBeGreaterThan(8)
-      for (let end = 0; end <= found; end++)
-        expect(sidesOfPicture(typeOf(kind), whole.subarray(0, end))).toBeNull()
-      expect(sidesOfPicture(typeOf(kind), Buffer.from('A kestrel, and then some more words about kestrels.'))).toBeNull()
+      for (let end = 0; end <= found; end++) expect(sidesOfPicture(typeOf(kind), whole.subarray(0, end))).toBeNull()
+      expect(
+        sidesOfPicture(typeOf(kind), Buffer.from('A kestrel, and then some more words about kestrels.')),
+      ).toBeNull()
       expect(sidesOfPicture(typeOf(kind), Buffer.alloc(1000, 0xff))).toBeNull()
     })
   }

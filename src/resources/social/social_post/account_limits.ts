@@ -11,7 +11,8 @@ export interface AccountLimits extends NetworkLimits {
 /** The limits of an account: those of its own server, where it has said them, before those of its platform. */
 export function limitsOf({ platform, limits }: Row<typeof SocialAccount>): AccountLimits {
   const usual: NetworkLimits = NETWORK_LIMITS[platform]
-  const { characters, charactersPerLink, media, imageBytes, videoBytes, videoSeconds, mediaTypes, ...more } = limits ?? {}
+  const { characters, charactersPerLink, media, imageBytes, videoBytes, videoSeconds, mediaTypes, ...more } =
+    limits ?? {}
   return {
     ...usual,
     characters: characters ?? usual.characters,
