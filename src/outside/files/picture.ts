@@ -9,24 +9,25 @@ export const PICTURE_HEAD_BYTES = 524_288
 /** As much as the columns hold. */
 const LONGEST_SIDE = 2_147_483_647
 
-const READERS: Record<string, (head: DataView) => Sides | null> = {
-  'image/jpeg': sidesOfJpeg,
-  'image/png': sidesOfPng,
-  'image/apng': sidesOfPng,
-  'image/gif': sidesOfGif,
-  'image/webp': sidesOfWebp,
-}
+const READERS = new Map<string, (head: DataView) => Sides | null>([
+  ['image/jpeg', sidesOfJpeg],
+  ['image/png', sidesOfPng],
+  ['image/apng', sidesOfPng],
+  ['image/gif', sidesOfGif],
+  ['image/webp', sidesOfWebp],
+])
 
 /** Whether the first bytes of a picture of this type tell its sides. */
 export function isPicture(type: string): boolean {
-  return Object.hasOwn(READERS, type)
+  return READERS.has(type)
 }
 
 /** The sides of a picture, from its first bytes; null for other types, and where they do not tell. */
 export function sidesOfPicture(type: string, bytes: Uint8Array): Sides | null {
-  if (!isPicture(type)) return null
+  const read = READERS.get(type)
+  if (!read) return null
   const head = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return checked(withinBytes(() => READERS[type]!(head)))
+  return checked(withinBytes(() => read(head)))
 }
 
 /** The sides, or null where no picture can have them. */
