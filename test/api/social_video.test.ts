@@ -47,7 +47,7 @@ describe('A video of a social post', () => {
 
     it('that came before lengths were read is measured when it is published', async () => {
       const [fits, long] = [await uploaded(20), await uploaded(141)]
-      for (const id of [fits, long]) await shop.set('files', id, { duration_ms: null })
+      for (const id of [fits, long]) await shop.set('files', id, { duration_ms: null, measured: 0 })
       const good = await draft(fits, [x])
       const bad = await draft(long, [x, youtube])
       for (const { id } of [good, bad]) await shop.post(`/social_posts/${id}/publish`)

@@ -18,14 +18,21 @@ export const FILMS: Record<string, () => OutputFormat> = {
   'webm as recorded': () => new WebMOutputFormat({ appendOnly: true }),
 }
 
+/** As they are stored; players turn them by a quarter where the film is `turned`. */
+const SIDES = { width: 640, height: 360, turned: false }
+
 /** A film of so many seconds, one picture a second, whose pictures no player could show. */
-export async function film(kind: keyof typeof FILMS, seconds: number): Promise<Uint8Array> {
+export async function film(
+  kind: keyof typeof FILMS,
+  seconds: number,
+  { width, height, turned }: typeof SIDES = SIDES,
+): Promise<Uint8Array> {
   const target = new BufferTarget()
   const output = new Output({ format: FILMS[kind]!(), target })
   const pictures = new EncodedVideoPacketSource('vp9')
-  output.addVideoTrack(pictures, { frameRate: 1 })
+  output.addVideoTrack(pictures, { frameRate: 1, ...(turned && { rotation: 90 }) })
   await output.start()
-  const config = { codec: 'vp09.00.10.08', codedWidth: 16, codedHeight: 16 }
+  const config = { codec: 'vp09.00.10.08', codedWidth: width, codedHeight: height }
   for (let at = 0; at < seconds; at++) {
     const packet = new EncodedPacket(new Uint8Array(20), at % 10 === 0 ? 'key' : 'delta', at, 1)
     await pictures.add(packet, at === 0 ? { decoderConfig: config } : undefined)

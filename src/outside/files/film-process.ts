@@ -1,7 +1,9 @@
 import { CustomSource, Input, Logging, LogLevel, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny'
+import { checked, type Sides } from './picture.ts'
+import type { Measures } from './provider.ts'
 
-/** It asks for bytes, both ends included, until it has the length. Each question gets an answer of its number; null: no bytes. */
-export type FilmQuestion = { number: number; start: number; end: number } | { lengthMs: number | null }
+/** It asks for bytes, both ends included, until it has the measures. Each question gets an answer of its number; null: no bytes. */
+export type FilmQuestion = { number: number; start: number; end: number } | { measures: Measures }
 export type FilmAnswer = { number: number; bytes: Uint8Array | null }
 
 const waiting = new Map<number, PromiseWithResolvers<Uint8Array>>()
@@ -21,14 +23,27 @@ function read(start: number, end: number): Promise<Uint8Array> {
   return answer.promise
 }
 
-async function lengthMs(size: number): Promise<number | null> {
+function open(size: number): Input {
   Logging.level = LogLevel.Silent
   const source = new CustomSource({ getSize: () => size, read, prefetchProfile: 'network' })
-  const input = new Input({ source, formats: [MP4, QTFF, WEBM, MATROSKA] })
+  return new Input({ source, formats: [MP4, QTFF, WEBM, MATROSKA] })
+}
+
+async function lengthMs(film: Input): Promise<number | null> {
   // Recordings are written without their length, which is then where their last part ends.
-  const seconds = (await input.getDurationFromMetadata()) || (await input.computeDuration())
+  const seconds = (await film.getDurationFromMetadata()) || (await film.computeDuration())
   return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null
 }
 
-const found = await lengthMs(Number(process.argv[2])).catch(() => null)
-process.send!({ lengthMs: found } satisfies FilmQuestion, () => process.disconnect?.())
+/** As it is shown: turned, and with the shape of its pixels. To find the best of several tracks would mean to read all of them. */
+async function sides(film: Input): Promise<Sides | null> {
+  const [track] = await film.getVideoTracks()
+  if (!track) return null
+  const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()]
+  return checked({ width: Math.round(width), height: Math.round(height) })
+}
+
+const film = open(Number(process.argv[2]))
+const length = await lengthMs(film).catch(() => null)
+const { width, height } = (await sides(film).catch(() => null)) ?? { width: null, height: null }
+process.send!({ measures: { lengthMs: length, width, height } } satisfies FilmQuestion, () => process.disconnect?.())

@@ -10,6 +10,17 @@ export interface Contents {
   isText: boolean
 }
 
+/** What pictures and films measure; null for what their bytes do not tell. */
+export interface Measures {
+  /** Length of a film in milliseconds. */
+  lengthMs: number | null
+  /** In pixels, as it is shown: turned where its bytes say so. */
+  width: number | null
+  height: number | null
+}
+
+export const UNKNOWN: Measures = { lengthMs: null, width: null, height: null }
+
 /** Bytes from `start` to `end`, both included, from 0. */
 export interface ByteRange {
   start: number
@@ -71,8 +82,8 @@ export interface Files {
   readonly current: FileStore
   /** The one that a row names; files stay where they were written when the settings change. Throws when it is not set up. */
   named(name: string): FileStore
-  /** The length in milliseconds of a film that a store keeps, or null where its bytes do not tell. */
-  filmLengthMs(film: { account: string; store: string; key: string; size: number }): Promise<number | null>
+  /** What a picture or a film measures that a store keeps, of the type that its bytes tell. */
+  measure(file: { account: string; store: string; key: string; size: number; type: string }): Promise<Measures>
   /** Every store that is set up. */
   readonly all: readonly FileStore[]
   /** Removes what writes have left that a crash ended. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { arrayBuffer } from 'node:stream/consumers'
-import { filmLengthMs } from './film-length.ts'
 import { LocalFiles } from './local/local.ts'
+import { measure } from './measure.ts'
 import type { Files } from './provider.ts'
 import { openS3, type S3Settings } from './s3/s3.ts'
 
@@ -27,8 +27,8 @@ export function createFiles(settings: FileSettings): Files {
     current: all[0]!,
     all,
     named,
-    filmLengthMs: ({ account, store, key, size }) =>
-      filmLengthMs({ account, size, read: async (range) => bytesOf(await named(store).read(key, range)) }),
+    measure: ({ store, key, ...file }) =>
+      measure({ ...file, read: async (range) => bytesOf(await named(store).read(key, range)) }),
     sweep: async () => void (await Promise.all(all.map((store) => store.sweep()))),
     close: async () => void (await Promise.all(all.map((store) => store.close()))),
   }

@@ -121,6 +121,9 @@ describe('Mastodon, on the server’s own page', () => {
       expect((await check('', [await shop.file({ size: 1001 })])).errors).toEqual([
         expect.stringMatching(/^Media has an image that is too large for Mastodon/),
       ])
+      expect((await check('', [await shop.file({ width: 8000, height: 4148 })])).errors).toEqual([
+        'Media has an image with too many pixels for Mastodon (8000 × 4148 are 33,184,000, maximum is 33,177,600)',
+      ])
       expect((await check('', [await shop.file({ content_type: 'image/gif' })])).errors).toEqual([
         'Media has an image of type image/gif; Mastodon accepts image/png, image/jpeg',
       ])

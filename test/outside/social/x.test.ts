@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../../../src/config.ts'
 import { Visitor } from '../../pages/visitor.ts'
+import { png } from '../../support/picture.ts'
 import { type Body, Shop } from '../../support/shop.ts'
 import { X_SETTINGS } from '../../support/x-oauth.ts'
 import { XServer } from '../../support/x-server.ts'
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
+const PNG = png(8, 8)
 
 describe('X', () => {
   const shop = new Shop()

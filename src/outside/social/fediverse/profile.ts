@@ -28,6 +28,8 @@ export async function limitsOf(api: Api): Promise<PostLimits | null> {
     ...(statuses?.max_media_attachments && { media: statuses.max_media_attachments }),
     ...(media?.image_size_limit && { imageBytes: media.image_size_limit }),
     ...(media?.video_size_limit && { videoBytes: media.video_size_limit }),
+    ...(media?.image_matrix_limit && { imagePixels: media.image_matrix_limit }),
+    ...(media?.video_matrix_limit && { videoPixels: media.video_matrix_limit }),
     ...(media?.supported_mime_types && { mediaTypes: media.supported_mime_types.slice(0, MOST_TYPES) }),
   }
 }

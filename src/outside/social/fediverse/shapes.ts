@@ -29,6 +29,9 @@ export const Context = z.object({ descendants: z.array(Status) })
 /** `url` is null while the instance still works on it. */
 export const Media = z.object({ id: z.string(), url: z.string().nullable() })
 
+/** Left out where it is no number of pixels. */
+const Pixels = z.int().positive().optional().catch(undefined)
+
 /** The limits of a server; each of them may be missing in older versions. */
 export const Instance = z.object({
   configuration: z
@@ -45,6 +48,8 @@ export const Instance = z.object({
           supported_mime_types: z.array(z.string()),
           image_size_limit: z.number(),
           video_size_limit: z.number(),
+          image_matrix_limit: Pixels,
+          video_matrix_limit: Pixels,
         })
         .partial(),
     })

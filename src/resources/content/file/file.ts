@@ -43,6 +43,7 @@ export const File = noun('file', {
     store: text('Store that has its bytes').nullable(),
     stored_bytes: integer('Bytes that it takes, confirmed or not').default(0),
     duration_ms: integer('Length of a video; 0 where its bytes do not tell').nullable(),
+    measured: flag('Whether its length, width and height have been looked for').default(false),
     upload_expires_at: timestamp('Until when its bytes are taken').nullable(),
     expire_job: text('The job that gives it up').nullable(),
     in_experience: flag('Whether an experience has ever held it: only then may it be for buyers alone').default(false),
@@ -82,6 +83,12 @@ export const File = noun('file', {
     })
       .nullable('unknown until it is ready')
       .createOnly(),
+    width: integer('Width of a picture or video, as it is shown', { min: 1, unit: 'pixels', example: 1200 })
+      .nullable('not known')
+      .readOnly(),
+    height: integer('Height of a picture or video, as it is shown', { min: 1, unit: 'pixels', example: 800 })
+      .nullable('not known')
+      .readOnly(),
     checksum: text('SHA-256 of its bytes, in hexadecimal', { max: 64, example: 'e3b0c44298fc1c149afbf4c8996fb924' })
       .nullable('not stored here')
       .readOnly(),

@@ -8,10 +8,14 @@ type FileRow = Row<typeof File>
 type Stored = Pick<FileRow, 'account_id' | 'id' | 'store'>
 type Place = { services: Pick<Services, 'files'> }
 
+/** What a picture or a video measures, as its row has it. */
+export interface Measured extends Pick<FileRow, 'width' | 'height' | 'duration_ms'> {
+  measured: true
+}
+
 /** What the bytes of a file are. */
 export interface Inspected extends Contents {
-  /** Length of a video, 0 where its bytes do not tell; null for everything else. */
-  durationMs: number | null
+  measures: Measured
 }
 
 /** Reads the bytes of a file to find out what they are; null when there are none. Throws FileTooLargeError. */
@@ -19,24 +23,34 @@ export async function inspectFile({ services }: Place, file: Stored, options: Wr
   if (file.store === null) return null
   const contents = await services.files.named(file.store).inspect(keyOf(file), options)
   if (contents === null) return null
-  const durationMs = isVideo(contents.type) ? await durationOf({ services }, { ...file, size: contents.size }) : null
-  return { ...contents, durationMs }
+  const { size, type: detected_type } = contents
+  return { ...contents, measures: await measuresOf({ services }, { ...file, size, detected_type }) }
 }
 
-/** The length of a video in milliseconds, 0 where its bytes do not tell. */
-export async function durationOf({ services }: Place, file: Stored & Pick<FileRow, 'size'>): Promise<number> {
-  const { store, account_id: account, size } = file
-  if (store === null || size === null) return 0
-  return Math.min((await services.files.filmLengthMs({ account, store, key: keyOf(file), size })) ?? 0, LONGEST_MS)
+/** What a file measures. The length of a video is 0 where its bytes do not tell, and null for everything else. */
+export async function measuresOf(
+  { services }: Place,
+  file: Stored & Pick<FileRow, 'size' | 'detected_type'>,
+): Promise<Measured> {
+  const { store, account_id: account, size, detected_type: type } = file
+  const none = { width: null, height: null, duration_ms: isVideo(type) ? 0 : null, measured: true } as const
+  if (store === null || size === null || type === null) return none
+  const { lengthMs, width, height } = await services.files.measure({ account, store, key: keyOf(file), size, type })
+  const duration_ms = isVideo(type) ? Math.min(lengthMs ?? 0, LONGEST_MS) : null
+  return { width, height, duration_ms, measured: true }
 }
 
-/** Videos of earlier versions were not measured when they became ready. */
-export function isUnmeasured({ duration_ms, detected_type, upload_status }: FileRow): boolean {
-  return duration_ms === null && upload_status === 'ready' && isVideo(detected_type)
+/** Pictures and videos of earlier versions were not measured when they became ready. */
+export function isUnmeasured({ measured, detected_type, upload_status }: FileRow): boolean {
+  return !measured && upload_status === 'ready' && (isVideo(detected_type) || isPicture(detected_type))
 }
 
 function isVideo(type: string | null): boolean {
   return type?.startsWith('video/') ?? false
+}
+
+function isPicture(type: string | null): boolean {
+  return type?.startsWith('image/') ?? false
 }
 
 /** As much as its column holds: 24 days. */

@@ -18,7 +18,7 @@ export async function settleFile(context: Context, file: FileRow, contents: Insp
     stored_bytes: contents.size,
     checksum: contents.sha256,
     detected_type: contents.type,
-    duration_ms: contents.durationMs,
+    ...contents.measures,
     content_type: typeOf(file, contents),
     expire_job: null,
   })

@@ -16,7 +16,7 @@ import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 const PostLimits = z
   .object({
     ...{ characters: z.int(), charactersPerLink: z.int(), media: z.int(), imageBytes: z.int(), videoBytes: z.int() },
-    videoSeconds: z.int(),
+    ...{ videoSeconds: z.int(), imagePixels: z.int(), videoPixels: z.int() },
     mediaTypes: z.array(z.string()),
   })
   .partial()

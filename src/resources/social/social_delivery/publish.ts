@@ -4,7 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { File } from '../../content/file/file.ts'
-import { durationOf } from '../../content/file/inspect.ts'
+import { measuresOf } from '../../content/file/inspect.ts'
 import { ask, MOST_ATTEMPTS, type Outcome, type Refused, unanswered } from '../asking.ts'
 import { currentLogin } from '../social_account/current_login.ts'
 import { noteRefusal } from '../social_account/expire.ts'
@@ -52,13 +52,13 @@ export const publishDelivery = job<{ delivery: string }>('social_post.publish_on
   },
 })
 
-/** As `claim`, once the lengths of its videos are known. */
+/** As `claim`, once its pictures and videos are measured. */
 async function claimMeasured(place: JobPlace, id: string): Promise<Claimed | Refused | null> {
   const claimed = await place.transaction((context) => claim(context, id))
   if (claimed === null || !('unmeasured' in claimed)) return claimed
   for (const file of claimed.unmeasured) {
-    const duration_ms = await durationOf(place, file)
-    await place.transaction((context) => changeRow(context, File, file, { duration_ms }))
+    const measures = await measuresOf(place, file)
+    await place.transaction((context) => changeRow(context, File, file, measures))
   }
   return claimMeasured(place, id)
 }

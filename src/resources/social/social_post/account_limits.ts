@@ -1,5 +1,5 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
-import { NETWORK_LIMITS, type NetworkLimits } from '../../../outside/social/limits.ts'
+import { NETWORK_LIMITS, type NetworkLimits, type SideLimits } from '../../../outside/social/limits.ts'
 import type { SocialAccount } from '../social_account/social_account.ts'
 
 /** What may be posted on one account. */
@@ -11,7 +11,8 @@ export interface AccountLimits extends NetworkLimits {
 /** The limits of an account: those of its own server, where it has said them, before those of its platform. */
 export function limitsOf({ platform, limits }: Row<typeof SocialAccount>): AccountLimits {
   const usual: NetworkLimits = NETWORK_LIMITS[platform]
-  const { characters, charactersPerLink, media, imageBytes, videoBytes, videoSeconds, mediaTypes } = limits ?? {}
+  const { characters, charactersPerLink, media, imageBytes, videoBytes, videoSeconds, mediaTypes, ...more } =
+    limits ?? {}
   return {
     ...usual,
     characters: characters ?? usual.characters,
@@ -20,7 +21,13 @@ export function limitsOf({ platform, limits }: Row<typeof SocialAccount>): Accou
     imageBytes: imageBytes ?? usual.imageBytes,
     videoBytes: videoBytes ?? usual.videoBytes,
     videoSeconds: videoSeconds ?? usual.videoSeconds,
+    imageSides: sidesOf(usual.imageSides, more.imagePixels),
+    videoSides: sidesOf(usual.videoSides, more.videoPixels),
     imageTypes: mediaTypes?.filter((type) => type.startsWith('image/')) ?? usual.imageTypes,
     videoTypes: mediaTypes?.filter((type) => type.startsWith('video/')) ?? usual.videoTypes,
   }
+}
+
+function sidesOf(usual: SideLimits = {}, mostPixels = usual.mostPixels): SideLimits {
+  return { ...usual, ...(mostPixels !== undefined && { mostPixels }) }
 }

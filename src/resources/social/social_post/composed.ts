@@ -24,7 +24,7 @@ export interface Composed {
   first_comment: string | null
   /** Every file that it shows is still there. */
   complete: boolean
-  /** Videos whose length has not been read yet. */
+  /** Pictures and videos that have not been measured yet. */
   unmeasured: Row<typeof File>[]
 }
 

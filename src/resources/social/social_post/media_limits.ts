@@ -3,6 +3,7 @@ import { bytesInWords } from '../../../words/sizes.ts'
 import type { File } from '../../content/file/file.ts'
 import type { Platform } from '../social_platform/platforms.ts'
 import type { AccountLimits } from './account_limits.ts'
+import { type Sides, sideProblems } from './side_limits.ts'
 
 /** Why a platform does not take the files of a post; a file is undefined that there is not any more. */
 export function mediaProblems(
@@ -70,7 +71,8 @@ function kindProblems(kind: 'image' | 'video', name: string, limits: AccountLimi
       `has ${aOne} that is too large for ${name} (${bytesInWords(largest)}, maximum is ${bytesInWords(mostBytes)})`,
     )
   if (foreign) problems.push(`has ${aOne} of type ${foreign.type}; ${name} accepts ${types.join(', ')}`)
-  return problems
+  const sides = kind === 'image' ? limits.imageSides : limits.videoSides
+  return [...problems, ...sideProblems(media, sides).map((problem) => `has ${aOne} ${problem(name)}`)]
 }
 
 function bareType(type: string): string {
@@ -83,7 +85,7 @@ function tooMany(number: number, kind: string, most: number, name: string): stri
 
 type Kind = 'image' | 'video' | 'other' | 'unready' | 'deleted'
 
-interface Medium {
+interface Medium extends Sides {
   kind: Kind
   /** Whole seconds of a video; 0 where its length is not known, and for everything else. */
   seconds: number
@@ -99,6 +101,8 @@ function mediumOf(file: Row<typeof File> | undefined): Medium {
     seconds: Math.floor((file?.duration_ms ?? 0) / 1000),
     bytes: file?.size ?? 0,
     type: file?.content_type ?? null,
+    width: file?.width ?? null,
+    height: file?.height ?? null,
   }
 }
 

@@ -2,7 +2,7 @@ import { type ForkOptions, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Places } from '../../queues/places.ts'
 import type { FilmAnswer, FilmQuestion } from './film-process.ts'
-import type { ByteRange } from './provider.ts'
+import { type ByteRange, type Measures, UNKNOWN } from './provider.ts'
 
 /** The index of a film of ten hours has some 15 MB. */
 const MOST_BYTES = 32_000_000
@@ -29,13 +29,13 @@ export interface Film {
 }
 
 /**
- * The length in milliseconds of a film in MP4, QuickTime, WebM or Matroska. Null for anything else, and when 32 MB and 10 seconds
+ * The length and the sides of a film in MP4, QuickTime, WebM or Matroska. Unknown for anything else, and when 32 MB and 10 seconds
  * do not tell. The index of a film can claim billions of entries. So a process of its own reads it, which may run out of memory
  * alone; a thread would take this process with it.
  */
-export async function filmLengthMs(film: Film): Promise<number | null> {
+export async function measureFilm(film: Film): Promise<Measures> {
   const leave = await places.take(film.account, AbortSignal.timeout(MOST_MS)).catch(() => null)
-  if (leave === null) return null
+  if (leave === null) return UNKNOWN
   try {
     return await readApart(film)
   } finally {
@@ -43,14 +43,14 @@ export async function filmLengthMs(film: Film): Promise<number | null> {
   }
 }
 
-function readApart(film: Film): Promise<number | null> {
+function readApart(film: Film): Promise<Measures> {
   const reader = fork(PROGRAM, [String(film.size)], OPTIONS)
-  const { promise, resolve } = Promise.withResolvers<number | null>()
-  const late = setTimeout(() => resolve(null), MOST_MS)
+  const { promise, resolve } = Promise.withResolvers<Measures>()
+  const late = setTimeout(() => resolve(UNKNOWN), MOST_MS)
   let left = MOST_BYTES
-  reader.on('error', () => resolve(null)).on('exit', () => resolve(null))
+  reader.on('error', () => resolve(UNKNOWN)).on('exit', () => resolve(UNKNOWN))
   reader.on('message', async (question: FilmQuestion) => {
-    if ('lengthMs' in question) return resolve(question.lengthMs)
+    if ('measures' in question) return resolve(question.measures)
     const { number, start, end } = question
     left -= end - start + 1
     const bytes = left < 0 ? null : await film.read({ start, end }).catch(() => null)
