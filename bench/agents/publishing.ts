@@ -5,12 +5,12 @@ import { execute, saysNumber, search, type Task } from './task.ts'
 export const PUBLISHING: readonly Task[] = [
   {
     name: 'a post for tomorrow',
-    ask: 'Schedule "Winter cards are here." on Bluesky and Instagram for 9 in the morning (shop time) of 5 March next year. Use any picture that we have.',
+    ask: 'Schedule "Winter cards are here." on Bluesky and Threads for 9 in the morning (shop time) of 5 March next year. Use any picture that we have.',
     steps: [
       search('describe("schedule a social post")'),
       execute(`
-        accounts = list("/social_accounts", status: "connected").select { |one| %w[bluesky instagram].include?(one["platform"]) }
-        picture = list("/files").find { |one| one["content_type"].to_s.start_with?("image/") && one["upload_status"] == "ready" }
+        accounts = list("/social_accounts", status: "connected").select { |one| %w[bluesky threads].include?(one["platform"]) }
+        picture = list("/files").find { |one| %w[image/png image/jpeg].include?(one["content_type"]) && one["upload_status"] == "ready" }
         post("/social_posts", content: "Winter cards are here.", media: [picture["id"]], social_accounts: accounts.map { |one| one["id"] },
           scheduled_at: local("#{Time.now.year + 1}-03-05 09:00")).slice("id", "status", "scheduled_at")`),
     ],
