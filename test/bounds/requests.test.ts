@@ -84,6 +84,7 @@ const COSTLY: [name: string, value: unknown][] = [
   ['9,000 wrong entries', many(9_000, () => null)],
   ['9,000 objects', many(3_000, () => ({ a: { b: 1 } }))],
   ['300,000 lists', many(300_000, () => [])],
+  ['300,000 lists in an object', { a: many(300_000, () => []) }],
   ['49 levels', deep(48)],
   ['100,000 levels', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
 ]

@@ -7,8 +7,10 @@ import { isPlainObject } from '../values/json.ts'
 export function strangersInside(given: unknown, kept: unknown, place: string, most: number): string[] {
   const found: string[] = []
   const waiting: [given: unknown, kept: unknown, place: string][] = [[given, kept, place]]
-  for (let next = waiting.shift(); next && found.length < most; next = waiting.shift()) {
-    const [from, to, at] = next
+  // The list grows while it is walked: taking from its front would move what may be hundreds of thousands of entries.
+  for (const [from, to, at] of waiting) {
+    if (found.length >= most) break
+    if (from === to) continue
     if (Array.isArray(from) && Array.isArray(to))
       for (const [index, entry] of from.entries()) waiting.push([entry, to[index], `${at}.${index}`])
     else if (isPlainObject(from) && isPlainObject(to))
