@@ -13,7 +13,7 @@ import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { payByTransfer } from '../../resources/sales/checkout/pay_by_transfer.ts'
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 import { partiesOfTransfer } from '../../resources/sales/payment/parties.ts'
-import type { Payment } from '../../resources/sales/payment/payment.ts'
+import { Payment } from '../../resources/sales/payment/payment.ts'
 import { isOpen } from '../../resources/sales/payment/settle.ts'
 import { paymentOfTransfer } from '../../resources/sales/payment/transfer_use.ts'
 import { PostLimit } from '../parts/guard.ts'
@@ -109,9 +109,11 @@ export class ProgramDoor {
     { key, reference, transfer }: Extract<TransferCheck, { state: 'good' }> & Pick<BroughtTransfer, 'transfer'>,
   ): Promise<PaymentRow | Response> {
     try {
-      const { payment } = await this.#parts.pipeline.visits.act(caller, SALE_EVENTS, async (context) => {
+      const payment = await this.#parts.pipeline.visits.act(caller, SALE_EVENTS, async (context) => {
         const checkout = await requireRow(context, Checkout, caller.checkoutId)
-        return payByTransfer(context, checkout, { key, reference, transfer, email, terms: terms.accepts[0]! })
+        const good = { key, reference, transfer, email, terms: terms.accepts[0]! }
+        const id = await payByTransfer(context, checkout, good)
+        return id === null ? null : requireRow(context, Payment, id)
       })
       if (payment) return payment
     } catch (error) {

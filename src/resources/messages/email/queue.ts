@@ -1,6 +1,7 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
+import type { Account } from '../../company/account/account.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { deliverEmail } from './deliver.ts'
 import { Email } from './email.ts'
@@ -28,22 +29,22 @@ export interface NewEmail {
  * what it emits. Where the budget of its kind is used up, the e-mail is kept without its body and fails with the reason.
  */
 export async function queueEmail(context: Context, email: NewEmail): Promise<Row<typeof Email>> {
-  const refusal = await takeLetter(context, email)
-  return write(context, email, { refusal: refusal?.message })
+  const [refusal, account] = await Promise.all([takeLetter(context, email), currentAccount(context)])
+  return write(context, account, email, { refusal: refusal?.message })
 }
 
 /** As `queueEmail`, for what a caller writes: the answer waits until the mail server took it. Throws a 429 over the budget. */
 export async function queueAwaited(context: Context, email: NewEmail): Promise<Row<typeof Email>> {
   await requireLetter(context, email)
-  return write(context, email, { awaited: true })
+  return write(context, await currentAccount(context), email, { awaited: true })
 }
 
 async function write(
   context: Context,
+  account: Row<typeof Account>,
   { to, customer = null, subject, html = null, text = null, replyTo, metadata = {} }: NewEmail,
   { refusal, awaited = false }: { refusal?: string | undefined; awaited?: boolean },
 ): Promise<Row<typeof Email>> {
-  const account = await currentAccount(context)
   const bodies = refusal === undefined ? { html, text } : { html: null, text: null }
   const email = await insertRow(context, Email, {
     to,

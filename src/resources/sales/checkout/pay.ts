@@ -2,15 +2,14 @@ import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, findRow, requireRow } from '../../../records/records.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { holdInvoice, requirePayableInvoice } from '../invoice/payable.ts'
-import { type Begun, beginPayment } from '../payment/begin.ts'
+import { beginPayment } from '../payment/begin.ts'
 import { beginFee } from '../payment/fee.ts'
-import { Payment } from '../payment/payment.ts'
 import { providerOf } from '../payment/provider.ts'
 import { takeRedemption, takeStock } from '../payment/reserve.ts'
-import { collect } from '../payment/take.ts'
+import { type Collecting, collect } from '../payment/take.ts'
 import { holdPeriod, requirePayablePeriod } from '../subscription/payable.ts'
 import { discountTermsOf } from '../subscription/terms.ts'
 import { customerOf } from './buyer.ts'
@@ -32,11 +31,8 @@ export interface Paying {
   agreedTotal?: number
 }
 
-export interface PaymentStarted {
-  checkout: CheckoutRow
-  /** Null when the total has changed: the buyer has to agree to the new one first. */
-  payment: Row<typeof Payment> | null
-}
+/** The id of the payment that was begun; null when the total has changed, and the buyer has to agree to the new one first. */
+export type PaymentStarted = string | null
 
 /**
  * Starts the payment of an open checkout: checks its prices again, reserves stock, redemption and invoice, makes the pending
@@ -59,17 +55,14 @@ export async function startPayment(
   context: Context,
   given: CheckoutRow,
   { provider, agreedTotal = given.total, name = null }: Starting,
-  take: (begun: Pick<Begun, 'payment'>, frozen: CheckoutRow) => Promise<unknown>,
+  take: (begun: Collecting, frozen: CheckoutRow) => Promise<unknown>,
 ): Promise<PaymentStarted> {
   requirePayable(given)
   const checkout = await reprice(context, given)
-  if (checkout.total !== agreedTotal) return { checkout, payment: null }
+  if (checkout.total !== agreedTotal) return null
   const begun = await begin(context, checkout, name, provider)
   await take(begun, await freeze(context, checkout, begun.payment.id))
-  return {
-    checkout: await requireRow(context, Checkout, checkout.id),
-    payment: await requireRow(context, Payment, begun.payment.id),
-  }
+  return begun.payment.id
 }
 
 async function begin(context: Context, checkout: CheckoutRow, name: string | null, provider: PaymentProvider) {

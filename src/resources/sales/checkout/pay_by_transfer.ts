@@ -27,7 +27,7 @@ export async function payByTransfer(
     throw new ApiError('invalid_state', 'This checkout is expired and cannot be paid.')
   await requireFirstUse(context, good.key)
   const repriced = await reprice(context, given)
-  if (!(await isAgreed(context, repriced, good))) return { checkout: repriced, payment: null }
+  if (!(await isAgreed(context, repriced, good))) return null
   const checkout = repriced.email === null ? await changeRow(context, Checkout, repriced, { email }) : repriced
   return startPayment(context, checkout, { provider: x402 }, ({ payment }) => claimTransfer(context, payment, good))
 }

@@ -1,10 +1,8 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { TestCard } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRow, findRows, requireRow } from '../../../records/records.ts'
+import { findRow, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
-import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
-import { Product } from '../../catalog/product/product.ts'
 import { Account } from '../../company/account/account.ts'
 import { allowsDiscountCodes } from '../checkout_link/codes.ts'
 import { Invoice } from '../invoice/invoice.ts'
@@ -20,6 +18,7 @@ import { isFee } from './fee.ts'
 import { whyNotOffered } from './for_sale.ts'
 import type { PricedLine } from './line.ts'
 import { isEverCharged, price, pricedFields } from './price.ts'
+import { soldBy } from './sold_by.ts'
 import { takesTestCard } from './test_card.ts'
 
 /** A checkout, or what one would be that is not opened yet. */
@@ -97,10 +96,14 @@ type Agreed = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem'>[] }
 /** What the page of an open checkout shows at this moment; nothing is written. */
 export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   const { checkout, discount, lostCode } = await priced(context, stored)
-  const problems = await problemsOf(context, checkout)
   const { currency, subtotal, amount_discount, total, lines } = checkout
-  const { now, cards, ...frame } = await frameOf(context)
-  const renewal = await renewalOf(context, checkout)
+  const [problems, { now, cards, ...frame }, renewal, invoice, takesCodes] = await Promise.all([
+    problemsOf(context, checkout),
+    frameOf(context),
+    renewalOf(context, checkout),
+    billOf(context, checkout),
+    allowsDiscountCodes(context, checkout),
+  ])
   const agreed: Agreed = {
     ...frame,
     ...(isFee(checkout) && { shop: THE_SERVICE }),
@@ -110,7 +113,7 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
       ? discountOf(renewal, checkout)
       : discount && { ...discountTermsOf(discount), code: discount.code },
     renewal,
-    invoice: await billOf(context, checkout),
+    invoice,
     items: lines.map((line) => ({
       line,
       changesQuantity: isBuyersCart(checkout),
@@ -118,7 +121,7 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
     })),
     takesCard: takesTestCard(context, checkout),
     recurring: isEverCharged(lines) && renewal?.instalments?.left !== 1,
-    takesCodes: await allowsDiscountCodes(context, checkout),
+    takesCodes,
   }
   const items = agreed.items.map((item) => ({ ...item, problem: problems.get(item.line.price_variant) ?? null }))
   return { ...agreed, items, now, cards, lostCode, agreement: agreementOf(agreed) }
@@ -164,16 +167,7 @@ async function problemsOf(context: Context, checkout: Cart) {
   const { lines } = checkout
   const problems = new Map<string, string>()
   if (!isChangeable(checkout) || isSoldAlready(checkout)) return problems
-  const variants = await findRows(
-    context,
-    PriceVariant,
-    lines.map((line) => line.price_variant),
-  )
-  const products = await findRows(
-    context,
-    Product,
-    lines.map((line) => line.product),
-  )
+  const [variants, products] = await soldBy(context, lines)
   for (const { price_variant, product, quantity } of lines) {
     const [variant, sold] = [variants.get(price_variant), products.get(product)]
     const problem = variant && sold ? whyNotOffered(variant, sold, quantity, context.now) : 'is not for sale'

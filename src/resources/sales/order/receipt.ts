@@ -34,9 +34,12 @@ export const sendReceipt = dueJob('order.receipt', {
   },
   async work(context: Context, { order: id }: { order: string }) {
     const order = await requireRow(context, Order, id)
-    const customer = await findRow(context, Customer, order.customer)
+    const [customer, byOrder] = await Promise.all([
+      findRow(context, Customer, order.customer),
+      itemsByOrder([id], context),
+    ])
     if (!customer) return
-    const items = (await itemsByOrder([id], context)).get(id) ?? []
+    const items = byOrder.get(id) ?? []
     const opens = await givesAccess(context, items)
     // Who paid nothing is sent nothing, unless there is something to open.
     if (order.amount === 0 && !opens) return
