@@ -1,45 +1,38 @@
-import pg from 'pg'
+import type { CompiledQuery } from 'kysely'
+import { PostgresSession } from '../../src/database/postgres/session.ts'
 
-type Query = (this: pg.Client, ...given: unknown[]) => Promise<unknown> | undefined
+interface Counted {
+  first: string
+  trips: number
+  unanswered: number
+}
 
 /**
- * The round trips to PostgreSQL of the transactions that `work` runs, by the text of each one's first statement after BEGIN. Statements that are
- * sent while another of their connection is unanswered travel with it.
+ * The most round trips to PostgreSQL of the transactions that `work` commits, by the text of each one's first query. A trip begins with a
+ * query whose answer is waited for while no other's is; what needs no answer travels with the next. COMMIT is one more.
  */
 export async function roundTrips(work: () => Promise<unknown>): Promise<Map<string, number>> {
-  const unanswered = new WeakMap<pg.Client, number>()
-  const open = new WeakMap<pg.Client, { first: string; trips: number }>()
-  const done = new Map<string, number>()
-  const prototype = pg.Client.prototype as unknown as { query: Query }
-  const { query } = prototype
-  prototype.query = function (...given) {
-    const text = textOf(given[0])
-    const waiting = unanswered.get(this) ?? 0
-    const transaction = open.get(this)
-    if (text.startsWith('begin ')) open.set(this, { first: '', trips: 1 })
-    else if (transaction) {
-      transaction.first ||= text
-      if (waiting === 0) transaction.trips++
-      if (text === 'commit') {
-        done.set(transaction.first, Math.max(done.get(transaction.first) ?? 0, transaction.trips))
-        open.delete(this)
-      }
-    }
-    const answer = query.apply(this, given)
-    if (answer === undefined) return answer
-    unanswered.set(this, waiting + 1)
-    const answered = () => void unanswered.set(this, unanswered.get(this)! - 1)
-    answer.then(answered, answered)
-    return answer
+  const counted = new WeakMap<object, Counted>()
+  const most = new Map<string, number>()
+  const { execute, end } = PostgresSession.prototype
+  PostgresSession.prototype.execute = function <Row>(query: CompiledQuery) {
+    const count = counted.get(this) ?? { first: query.sql, trips: 0, unanswered: 0 }
+    counted.set(this, count)
+    if (count.unanswered === 0) count.trips++
+    count.unanswered++
+    return execute.call<typeof this, [CompiledQuery], ReturnType<typeof execute<Row>>>(this, query).finally(() => {
+      count.unanswered--
+    })
+  }
+  PostgresSession.prototype.end = async function (how, refusal) {
+    await end.call(this, how, refusal)
+    const { first, trips } = counted.get(this) ?? { first: 'nothing', trips: 0 }
+    if (how === 'commit') most.set(first, Math.max(most.get(first) ?? 0, trips + 1))
   }
   try {
     await work()
   } finally {
-    prototype.query = query
+    Object.assign(PostgresSession.prototype, { execute, end })
   }
-  return done
-}
-
-function textOf(statement: unknown): string {
-  return typeof statement === 'string' ? statement : (statement as { text: string }).text
+  return most
 }
