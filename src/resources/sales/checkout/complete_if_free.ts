@@ -3,6 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { providerOf } from '../payment/provider.ts'
 import type { Checkout } from './checkout.ts'
 import { payCheckout } from './pay.ts'
+import { missingPlace } from './place.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
 
 /**
@@ -13,5 +14,6 @@ export async function completeIfFree(context: Context, checkout: Row<typeof Chec
   const { total, email, lines } = checkout
   if (total > 0 || email === null || !hasAllAmounts(lines)) return checkout
   if (isEverCharged(lines) && providerOf(context).name !== 'test') return checkout
+  if (Object.keys(await missingPlace(context, checkout)).length > 0) return checkout
   return (await payCheckout(context, checkout, {})).checkout
 }

@@ -13,6 +13,7 @@ import type { OrderItem } from '../order_item/order_item.ts'
 import { soldName } from '../sold_name.ts'
 import { isPaidUp, priceOfNext } from '../subscription/period.ts'
 import { Subscription } from '../subscription/subscription.ts'
+import { taxOfNext } from '../subscription/tax.ts'
 import { itemsByOrder } from './items.ts'
 import { Order } from './order.ts'
 
@@ -92,7 +93,7 @@ async function renewalOf(context: Context, order: Row<typeof Order>): Promise<Re
   const { terms, currency, ends_at, current_period_end, status, payments_count } = subscription
   return {
     product: terms.product_name,
-    amount: priceOfNext(subscription).total,
+    amount: priceOfNext(subscription, await taxOfNext(context, subscription)).total,
     currency,
     interval: terms.interval,
     intervalCount: terms.interval_count,
