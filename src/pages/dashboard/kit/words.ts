@@ -21,6 +21,7 @@ const OWN: Record<string, string> = {
   line1: 'line 1',
   line2: 'line 2',
   timezone: 'time zone',
+  vat: 'VAT',
   price_variant: 'Price',
   price_variants: 'Prices',
   x402_configuration: 'x402',

@@ -84,6 +84,7 @@ export interface Sheet {
   items: SheetItem[]
   /** The tax in the total, by its rates. */
   tax_lines: TaxLine[]
+  tax_inclusive: boolean
   reverse_charge: boolean
   /** Rates that are added to prices: later payments of a subscription have them too. */
   addedRates: TaxRate[]
@@ -109,7 +110,7 @@ const THE_SERVICE = { name: 'Shopwright', email: null }
  * an item cannot be bought is checked when it is paid. Tax that prices include, and where it is charged, change nothing for the buyer. Everything else of a sheet is agreed to, so that a fact added to the
  * page becomes part of the agreement by itself.
  */
-type Aside = 'now' | 'cards' | 'lostCode' | 'agreement' | 'items' | 'place' | 'tax_lines'
+type Aside = 'now' | 'cards' | 'lostCode' | 'agreement' | 'items' | 'place' | 'tax_lines' | 'tax_inclusive'
 type Agreed = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem'>[] }
 
 /** What the page of an open checkout shows at this moment; nothing is written. */
@@ -141,12 +142,23 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   }
   const items = agreed.items.map((item) => ({ ...item, problem: problems.get(item.line.price_variant) ?? null }))
   const place = await askedPlace(context, checkout)
-  return { ...agreed, items, now, cards, lostCode, place, tax_lines, agreement: agreementOf(withoutTax(agreed)) }
+  const { tax_inclusive } = checkout
+  return {
+    ...agreed,
+    items,
+    now,
+    cards,
+    lostCode,
+    place,
+    tax_lines,
+    tax_inclusive,
+    agreement: agreementOf(withoutTax(agreed)),
+  }
 }
 
 /** How much of a line is tax is no part of the agreement: what the line costs is. */
 function withoutTax(agreed: Agreed): object {
-  const items = agreed.items.map(({ line: { amount_tax: _tax, ...line }, ...item }) => ({ ...item, line }))
+  const items = agreed.items.map(({ line: { amount_tax: _tax, tax_code: _code, ...line }, ...item }) => ({ ...item, line }))
   return { ...agreed, items }
 }
 
