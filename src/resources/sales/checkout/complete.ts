@@ -25,7 +25,13 @@ export async function completeCheckout(context: Context, payment: PaymentRow, pa
   if (payment.subscription !== null) return completePeriod(context, payment, paid, checkout)
   const [line] = checkout.lines
   const subscription = line?.recurring
-    ? await startSubscription(context, { payment, order: paid, line, discountTerms: checkout.discount_terms })
+    ? await startSubscription(context, {
+        payment,
+        order: paid,
+        line,
+        discountTerms: checkout.discount_terms,
+        tax: checkout.tax,
+      })
     : null
   const order = subscription ? await changeRow(context, Order, paid, { subscription: subscription.id }) : paid
   await countUnits(context, checkout.lines)

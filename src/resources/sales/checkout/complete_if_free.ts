@@ -4,6 +4,7 @@ import { requireRow } from '../../../records/records.ts'
 import { providerOf } from '../payment/provider.ts'
 import { Checkout } from './checkout.ts'
 import { payCheckout } from './pay.ts'
+import { missingPlace } from './place.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
 
 /**
@@ -14,6 +15,7 @@ export async function completeIfFree(context: Context, checkout: Row<typeof Chec
   const { total, email, lines } = checkout
   if (total > 0 || email === null || !hasAllAmounts(lines)) return checkout
   if (isEverCharged(lines) && providerOf(context).name !== 'test') return checkout
+  if (Object.keys(await missingPlace(context, checkout)).length > 0) return checkout
   await payCheckout(context, checkout, {})
   return requireRow(context, Checkout, checkout.id)
 }

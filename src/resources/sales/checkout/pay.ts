@@ -12,9 +12,11 @@ import { takeRedemption, takeStock } from '../payment/reserve.ts'
 import { type Collecting, collect } from '../payment/take.ts'
 import { holdPeriod, requirePayablePeriod } from '../subscription/payable.ts'
 import { discountTermsOf } from '../subscription/terms.ts'
+import { placeOf } from '../tax/terms.ts'
 import { customerOf } from './buyer.ts'
 import { Checkout } from './checkout.ts'
 import { isFee } from './fee.ts'
+import { missingPlace } from './place.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
 import { reprice } from './reprice.ts'
 import { clientSecret } from './secret.ts'
@@ -58,6 +60,7 @@ export async function startPayment(
   take: (begun: Collecting, frozen: CheckoutRow) => Promise<unknown>,
 ): Promise<PaymentStarted> {
   requirePayable(given)
+  await requirePlace(context, given)
   const checkout = await reprice(context, given)
   if (checkout.total !== agreedTotal) return null
   const begun = await begin(context, checkout, name, provider)
@@ -85,6 +88,12 @@ function requirePayable(checkout: CheckoutRow): void {
   if (checkout.email === null) throw invalid({ email: ["can't be blank"] })
 }
 
+/** Where a buyer is taxed has to be known before anything is charged. */
+async function requirePlace(context: Context, checkout: CheckoutRow): Promise<void> {
+  const missing = await missingPlace(context, checkout)
+  if (Object.keys(missing).length > 0) throw invalid(missing)
+}
+
 /** Holds what others could take meanwhile. */
 async function reserve(context: Context, { lines, discount, invoice, subscription }: CheckoutRow): Promise<void> {
   if (invoice !== null) await requirePayableInvoice(context, invoice)
@@ -95,7 +104,11 @@ async function reserve(context: Context, { lines, discount, invoice, subscriptio
 
 function purchaseOf(checkout: CheckoutRow) {
   const { id, lines, subtotal, amount_discount, total, discount, invoice, subscription, metadata } = checkout
-  return { lines, subtotal, amount_discount, total, discount, checkout: id, invoice, subscription, metadata }
+  const { amount_tax, tax_inclusive, tax_lines, reverse_charge } = checkout
+  return {
+    ...{ lines, subtotal, amount_discount, total, discount, checkout: id, invoice, subscription, metadata },
+    ...{ amount_tax, tax_inclusive, tax_lines, reverse_charge, place: placeOf(checkout) },
+  }
 }
 
 async function freeze(context: Context, checkout: CheckoutRow, payment: string): Promise<CheckoutRow> {

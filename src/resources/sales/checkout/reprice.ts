@@ -26,7 +26,7 @@ export async function reprice(context: Context, checkout: CheckoutRow): Promise<
     context,
     Checkout,
     checkout,
-    pricedFields(price(checkout.lines, discount), providerOf(context).processor),
+    pricedFields(price(checkout.lines, discount, checkout.tax), providerOf(context).processor),
   )
 }
 
