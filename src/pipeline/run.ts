@@ -23,7 +23,7 @@ import { parseExpand } from './expand.ts'
 import { isLeft, NOTHING_LEFT } from './foresee.ts'
 import { AbandonedClaims, IdempotentRequest } from './idempotency.ts'
 import { AWAIT_MS, type JobBoard } from './job-board.ts'
-import { requirePermission } from './permit.ts'
+import { readersOf, requirePermission } from './permit.ts'
 import { Presenter } from './present.ts'
 import type { RatePolicy, TakePermit } from './rate-limit.ts'
 import { requireMayReachOutside } from './reach-outside.ts'
@@ -90,6 +90,7 @@ export class Pipeline {
       publicUrl,
       services,
       jobs,
+      mayRead: readersOf(this.dashboardOperations),
       wake: () => parts.jobs.wake(),
     })
     this.visits = new Visits(this.applier, parts)
