@@ -1,14 +1,16 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
+import type { Bill } from '../../../words/bill.ts'
 import { formatNumber } from '../../../words/numbers.ts'
+import { billList } from '../../parts/bill.ts'
 import type { Page } from '../../parts/document.ts'
-import { type Fact, factList, headedCard } from '../../parts/facts.ts'
+import { factList, headedCard } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { badge } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Cell, Visit } from '../kit/visit.ts'
 import { customerCell } from './customer-cell.ts'
-import { amount, amountOf, lessOf } from './money.ts'
+import { amount, amountOf } from './money.ts'
 
 type ViewedOrder = Viewed<'order'>
 type Item = Shown<'order_item'>
@@ -65,11 +67,16 @@ function lines({ base }: Visit, order: ViewedOrder): Page {
     { words: 'Quantity', cell: ({ quantity }) => formatNumber(quantity), end: true },
     { words: 'Price', cell: (item) => amount(item, 'unit_amount'), end: true },
     { words: 'Refunded', cell: refundedCell, end: true },
-    { words: 'Amount', cell: (item) => amount(item), end: true },
+    { words: 'Amount', cell: (item) => amount({ ...item, gross: grossOf(item) }, 'gross'), end: true },
   ]
   const rows = order.line_items ?? []
   const table = dataTable({ caption: 'Lines of the order', columns, rows })
-  return headedCard('lines', 'What was bought', html`${table}${sums(order)}`)
+  return headedCard('lines', 'What was bought', html`${table}${billList('order-bill', billOf(order))}`)
+}
+
+/** Before the discount, so that the lines add up to the subtotal; the setup fee has a row of its own there. */
+function grossOf({ amount, amount_discount, setup_fee_amount }: Item): number {
+  return amount + amount_discount - setup_fee_amount
 }
 
 function lineName(base: string, item: Item): Page {
@@ -85,15 +92,14 @@ function refundedCell(item: Item): Page {
   return item.amount_refunded > 0 ? amount(item, 'amount_refunded') : html`<span class="none">–</span>`
 }
 
-function sums(order: ViewedOrder): Page {
-  const sum = (words: string, money: string): Fact => [words, money, { kind: 'sum' }]
-  const isRefunded = order.amount_refunded > 0
-  return factList('sums', [
-    order.amount_discount > 0 && sum('Discount', lessOf(order, 'amount_discount')),
-    sum('Total', amountOf(order)),
-    isRefunded && sum('Refunded', lessOf(order, 'amount_refunded')),
-    isRefunded && sum('Left', amountOf({ ...order, left: leftOf(order) }, 'left')),
-  ])
+/** How the lines add up to what was paid, and what refunds leave of it. */
+function billOf(order: ViewedOrder): Bill {
+  const { currency, subtotal, amount_discount, amount, amount_refunded, discount, line_items = [] } = order
+  return {
+    ...{ currency, subtotal, total: amount, refunded: amount_refunded, totalLabel: 'Total', lines: line_items.length },
+    setupFee: line_items.reduce((sum, item) => sum + item.setup_fee_amount, 0),
+    discount: { code: typeof discount === 'object' && discount ? discount.code : null, amount: amount_discount },
+  }
 }
 
 const PROCESSORS: Record<ViewedOrder['processor'], string> = {

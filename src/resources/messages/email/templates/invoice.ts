@@ -1,7 +1,7 @@
 import { isolated } from '../../../../words/direction.ts'
 import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
-import { type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
+import { billFacts, type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
 import { lineOf, type SoldLine } from './sold_line.ts'
 
 /** An invoice that waits for its payment. Amounts are in minor units of `currency`. */
@@ -31,7 +31,7 @@ export function invoiceLetter(data: InvoiceData, shop: Shop): Letter {
     parts: [
       { kind: 'facts', rows: [...billedTo(data), { label: 'Due', value: due }] },
       ...(description === null ? [] : [words(description)]),
-      { kind: 'lines', rows: [lineOf(line, currency)], totals: totalsOf(data, total) },
+      { kind: 'lines', rows: [lineOf(line, currency)], totals: totalsOf(data) },
       { kind: 'link', label: `Pay ${total}`, url: paymentUrl },
     ],
   }
@@ -41,7 +41,6 @@ function billedTo({ customerName }: InvoiceData): Fact[] {
   return customerName === null ? [] : [{ label: 'Billed to', value: customerName }]
 }
 
-function totalsOf({ setupFee, currency }: InvoiceData, total: string): Fact[] {
-  const fee = setupFee > 0 ? [{ label: 'Setup fee', value: formatMoney(setupFee, currency) }] : []
-  return [...fee, { label: 'Total due', value: total }]
+function totalsOf({ setupFee, currency, line, total }: InvoiceData): Fact[] {
+  return billFacts({ currency, subtotal: line.amount + setupFee, setupFee, total, totalLabel: 'Total due' })
 }

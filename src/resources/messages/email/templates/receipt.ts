@@ -2,7 +2,7 @@ import { isolated } from '../../../../words/direction.ts'
 import { everyInterval, type Interval } from '../../../../words/intervals.ts'
 import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
-import { type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
+import { billFacts, type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
 import { lineOf, type SoldLine } from './sold_line.ts'
 
 /** What a buyer bought and paid. Amounts are in minor units of `currency`. */
@@ -62,17 +62,9 @@ function facts(...rows: Fact[]): Part {
 }
 
 function totalsOf({ currency, lines, setupFee, discount, total }: ReceiptData): Fact[] {
-  const money = (amount: number) => formatMoney(amount, currency)
-  const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0)
-  const fee = setupFee > 0 ? [{ label: 'Setup fee', value: money(setupFee) }] : []
-  const off = discount ? [{ label: discountLabel(discount), value: money(-discount.amount) }] : []
-  const steps = [...fee, ...off]
-  const sum = steps.length > 0 || lines.length > 1 ? [{ label: 'Subtotal', value: money(subtotal) }] : []
-  return [...sum, ...steps, { label: 'Total paid', value: money(total) }]
-}
-
-function discountLabel({ code }: { code: string | null }): string {
-  return code === null ? 'Discount' : `Discount ${code}`
+  const subtotal = lines.reduce((sum, { amount }) => sum + amount, setupFee)
+  const bill = { currency, subtotal, setupFee, discount, total, totalLabel: 'Total paid', lines: lines.length }
+  return billFacts(bill)
 }
 
 function renewalWords(terms: RenewalTerms, shop: Shop): string {
