@@ -101,8 +101,8 @@ async function reserve(context: Context, { lines, discount, invoice, subscriptio
 }
 
 function purchaseOf(checkout: CheckoutRow) {
-  const { id, lines, subtotal, amount_discount, total, discount, invoice, subscription, metadata } = checkout
-  return { lines, subtotal, amount_discount, total, discount, checkout: id, invoice, subscription, metadata }
+  const { id, lines, subtotal, amount_discount, total, discount, invoice, link, subscription, metadata } = checkout
+  return { lines, subtotal, amount_discount, total, discount, checkout: id, invoice, link, subscription, metadata }
 }
 
 async function freeze(context: Context, checkout: CheckoutRow, payment: string): Promise<CheckoutRow> {

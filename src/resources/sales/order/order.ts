@@ -11,6 +11,7 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
 import { PROCESSORS } from '../payment/payment.ts'
+import { CHANNELS } from './channel.ts'
 
 export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed'] as const
 
@@ -29,6 +30,8 @@ export const Order = noun('order', {
   example: { invoice: null, subscription: null, discount: null, amount_discount: 0 },
   hidden: {
     amount_refunding: integer('Minor units of refunds that are pending').default(0),
+    /** Buyers of a range of days are its orders whose buyer paid none in it before: a sum, without looking at each buyer. */
+    previous_paid_at: timestamp('When the buyer paid the order before in the same currency').nullable(),
     disputed_from: text('The status before a dispute').nullable(),
   },
   fields: {
@@ -57,6 +60,10 @@ export const Order = noun('order', {
     processor: oneOf(
       PROCESSORS,
       'none: free order; test: test mode, no real money; card: by card; x402: in USDC',
+    ).readOnly(),
+    channel: oneOf(
+      CHANNELS,
+      'Where it was bought. link: checkout link; storefront: address of a price; api: checkout made by API, program or person; invoice; renewal: of a subscription, by its saved card or a payment link; x402: by a program in USDC',
     ).readOnly(),
     paid_at: timestamp('When it was paid; for free orders, when it was created').nullable('not paid').readOnly(),
     metadata: metadata().readOnly(),

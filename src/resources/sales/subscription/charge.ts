@@ -19,7 +19,7 @@ export async function chargeNextPeriod(context: Context, subscription: Subscript
   const provider = context.services.payments.named(subscription.provider)
   const { id, customer, metadata } = subscription
   const price = priceOfNext(subscription)
-  const purchase = { ...price, customer, subscription: id, checkout: null, invoice: null, metadata }
+  const purchase = { ...price, customer, subscription: id, checkout: null, invoice: null, link: null, metadata }
   const begun = await beginPayment(context, purchase, provider)
   await changeRow(context, Subscription, subscription, { paying: begun.payment.id, due_job: null })
   await take(context, begun, subscription)
