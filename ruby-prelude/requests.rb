@@ -13,6 +13,13 @@ module Sandbox
       send_to_host(method: method, path: path, params: in_query ? filters(positional, named) : params(positional, named), line: line)
     end
 
+    # Calls an operation of the dashboard that is declared with a word, which alone reaches it. The word's own values come as `named`;
+    # nil is one that the program has not given.
+    def self.word(name, path, named)
+      raise Forbidden, IN_SEARCH unless Run.current.may_request?
+      send_to_host(method: "GET", path: path, params: filters(nil, named.compact), line: line, word: true)
+    end
+
     def self.check(verb, path, positional)
       raise Forbidden, IN_SEARCH unless Run.current.may_request?
       raise ArgumentError, "#{verb} needs a path such as \"/products\", not #{Plain::CLASS.bind_call(path)}" unless String === path

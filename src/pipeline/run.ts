@@ -65,6 +65,7 @@ export class Pipeline {
   readonly #parts: PipelineParts
   readonly #router: Router
   readonly #dashboardRouter: Router
+  readonly #wordRouter: Router
   readonly #abandoned = new AbandonedClaims()
 
   constructor(parts: PipelineParts) {
@@ -80,6 +81,7 @@ export class Pipeline {
     ]
     this.#router = new Router([...this.operations, ...shop.flatMap((resource) => resource.aliases)])
     this.#dashboardRouter = new Router(this.dashboardOperations)
+    this.#wordRouter = new Router(this.dashboardOperations.filter(({ word }) => word !== null))
     this.presenter = new Presenter(resources)
     const jobs = resources.flatMap((resource) => resource.jobs)
     this.applier = new Applier({
@@ -111,7 +113,7 @@ export class Pipeline {
   /** As `run`, without spending from the caller's general budget; that of a slow operation is spent in any case. */
   async runUnmetered(request: OperationRequest, answer = blankAnswer(request.requestId)): Promise<OperationAnswer> {
     try {
-      const route = (request.dashboard ? this.#dashboardRouter : this.#router).find(request.method, request.path)
+      const route = this.#routerFor(request).find(request.method, request.path)
       const { operation } = route
       answer.operationId = operation.id
       answer.operation = `${operation.method} ${operation.path}`
@@ -138,6 +140,11 @@ export class Pipeline {
     answer.status = refusal.status
     answer.body = this.#bodyOf(refusal)
     Object.assign(answer.headers, refusal.headers)
+  }
+
+  #routerFor({ dashboard, word }: OperationRequest): Router {
+    if (word) return this.#wordRouter
+    return dashboard ? this.#dashboardRouter : this.#router
   }
 
   #apply(work: Work, answer: OperationAnswer): Promise<Applied> {
