@@ -27,11 +27,10 @@ export function daysBetween(from: string, to: string): number {
 
 /** The same day of another year; 28 February where that year has no 29th. */
 export function addYears(day: string, years: number): string {
-  const [year, month, date] = day.split('-').map(Number)
-  const same = new Date(Date.UTC(year! + years, month! - 1, date))
-  return (same.getUTCMonth() === month! - 1 ? same : new Date(Date.UTC(year! + years, month!, 0)))
-    .toISOString()
-    .slice(0, 10)
+  const date = new Date(`${day}T00:00:00Z`)
+  const [year, month] = [date.getUTCFullYear() + years, date.getUTCMonth()]
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay))).toISOString().slice(0, 10)
 }
 
 /** The intervals of some days without a gap; the first and the last may be cut off by them. Weeks begin on Monday. */

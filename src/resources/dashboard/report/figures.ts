@@ -12,16 +12,23 @@ export interface Sums {
   returningBuyers: number
 }
 
+/** What is summed of orders, by name. */
+export const SUMS: readonly (keyof Sums)[] = [
+  ...(['gross', 'discounts', 'refunds', 'tax', 'orders'] as const),
+  ...(['free', 'newBuyers', 'returningBuyers'] as const),
+]
+
 export function noSums(): Sums {
   return { gross: 0, discounts: 0, refunds: 0, tax: 0, orders: 0, free: 0, newBuyers: 0, returningBuyers: 0 }
 }
 
-/** Adds sums to others, in place. */
-export function addSums<Names extends { [Name in keyof Names]: number }>(
-  sums: Names,
-  more: Readonly<NoInfer<Names>>,
+/** Adds sums of these names to others, in place. */
+export function addSums<Name extends string>(
+  names: readonly Name[],
+  sums: Record<Name, number>,
+  more: Readonly<Record<Name, number>>,
 ): void {
-  for (const name of Object.keys(sums) as (keyof Names)[]) sums[name] = (sums[name] + more[name]) as Names[keyof Names]
+  for (const name of names) sums[name] += more[name]
 }
 
 export function amountsOf({

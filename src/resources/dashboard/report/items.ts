@@ -14,6 +14,8 @@ export interface LineSums {
   units: number
 }
 
+export const LINE_SUMS: readonly (keyof LineSums)[] = ['gross', 'discounts', 'refunds', 'tax', 'orders', 'units']
+
 export interface SoldLines extends LineSums {
   currency: string
   /** The product or the price. */

@@ -1,3 +1,4 @@
+import { addSums } from './figures.ts'
 import type { Range } from './range.ts'
 import type { Movement, Recurring } from './report.ts'
 
@@ -61,7 +62,7 @@ export class Movements {
     let [low, high] = [0, this.#moments.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#moments[middle]! > moment) high = middle
+      if ((this.#moments[middle] ?? '') > moment) high = middle
       else low = middle + 1
     }
     return low
@@ -71,11 +72,11 @@ export class Movements {
     const own = this.#all.get(currency) ?? { start: 0, steps: this.#range.steps.map(noMovement) }
     this.#all.set(currency, own)
     let paid = 0
-    for (const place of [...changes.keys()].toSorted((one, other) => one - other)) {
-      const change = changes.get(place)!
-      if (place >= this.#moments.length || change === 0) continue
+    for (const [place, change] of [...changes].toSorted(([one], [other]) => one - other)) {
+      if (change === 0) continue
+      const step = own.steps[place - 1]
       if (place === 0) own.start += change
-      else own.steps[place - 1]![kindOf(change, paid, first < place)] += Math.abs(change)
+      else if (step) step[kindOf(change, paid, first < place)] += Math.abs(change)
       paid += change
     }
   }
@@ -83,14 +84,17 @@ export class Movements {
   #recurring(start: number, steps: readonly Movement[]): Recurring {
     const total = noMovement()
     let end = start
-    const points = steps.map((movement, place) => {
-      for (const name of Object.keys(total) as (keyof Movement)[]) total[name] += movement[name]
+    const points = this.#range.steps.map(({ days }, place) => {
+      const movement = steps[place] ?? noMovement()
+      addSums(MOVEMENTS, total, movement)
       end += movement.new + movement.expansion + movement.reactivation - movement.contraction - movement.churn
-      return { ...this.#range.steps[place]!.days, ...movement, end }
+      return { ...days, ...movement, end }
     })
     return { start, ...total, end, points }
   }
 }
+
+const MOVEMENTS: readonly (keyof Movement)[] = ['new', 'expansion', 'reactivation', 'contraction', 'churn']
 
 export function noMovement(): Movement {
   return { new: 0, expansion: 0, reactivation: 0, contraction: 0, churn: 0 }

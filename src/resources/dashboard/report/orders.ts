@@ -4,7 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { valueAt } from '../step-of.ts'
 import { COUNTRY, TAX_KEPT } from './columns.ts'
 import type { Sums } from './figures.ts'
-import { type Part, partsOf, type Range } from './range.ts'
+import { type Part, partsOf, type Span } from './range.ts'
 
 /** What orders of one currency, step, channel and country sum to. */
 export interface SoldGroup extends Sums {
@@ -23,7 +23,7 @@ export interface SoldGroup extends Sums {
  */
 export async function* soldIn(
   context: Context,
-  range: Pick<Range, 'steps' | 'span'>,
+  range: { steps: readonly Span[]; span: Span },
   currency: string | undefined,
 ): AsyncGenerator<SoldGroup> {
   for (const part of partsOf(range)) {
@@ -34,23 +34,15 @@ export async function* soldIn(
 
 async function groupsOf(
   { db, accountId }: Context,
-  { steps, span }: Pick<Range, 'steps' | 'span'>,
+  { span }: { span: Span },
   part: Part,
   currency: string | undefined,
 ): Promise<SoldGroup[]> {
-  const own = part.steps.map((place) => steps[place]!)
-  const ends = own.slice(1).map(({ from }) => from)
+  const ends = part.steps.slice(1).map(({ from }) => from)
   const paidAt = sql.ref('paid_at')
-  const step = valueAt(
-    paidAt,
-    ends,
-    part.steps.map((place) => sql.lit(place)),
-  )
-  const begin = valueAt(
-    paidAt,
-    ends,
-    own.map(({ from }) => sql`${from}`),
-  )
+  const places = part.steps.map(({ place }) => sql.lit(place))
+  const begins = part.steps.map(({ from }) => sql`${from}`)
+  const [step, begin] = [valueAt(paidAt, ends, places), valueAt(paidAt, ends, begins)]
   const { rows } = await sql<Record<string, string | number | null>>`
     select ${step} as step, currency, channel, ${COUNTRY} as country,
       sum(amount) as gross, sum(amount_discount) as discounts, sum(amount_refunded) as refunds, sum(${TAX_KEPT}) as tax,

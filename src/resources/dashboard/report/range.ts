@@ -97,24 +97,28 @@ function sameHour(now: string, range: Days, before: Step, timeZone: string): str
 /** Spans that a range is summed in. */
 const PARTS = 16
 
-/** A part of a range, with the steps that it touches. */
+/** A part of a range, with the steps that it touches and their places in the range. */
 export interface Part extends Span {
-  steps: readonly number[]
+  steps: readonly (Span & { place: number })[]
 }
 
 /** The range in parts that are summed one after the other, so that nobody has to wait for the sum of a long one. */
-export function partsOf({ steps, span }: Pick<Range, 'steps' | 'span'>): Part[] {
+export function partsOf({ steps, span }: { steps: readonly Span[]; span: Span }): Part[] {
   const each = Math.ceil(steps.length / PARTS)
-  const groups = Array.from({ length: Math.ceil(steps.length / each) }, (_, group) => group * each)
-  return groups.flatMap((first) => {
-    const last = steps[Math.min(first + each, steps.length) - 1]!
-    const whole = { from: steps[first]!.from, until: last.until < span.until ? last.until : span.until }
+  const groups = Array.from({ length: Math.ceil(steps.length / each) }, (_, group) =>
+    steps.slice(group * each, (group + 1) * each),
+  )
+  return groups.flatMap((group) => {
+    const [from, until] = [group[0]?.from ?? span.from, group.at(-1)?.until ?? span.until]
+    const whole = { from, until: until < span.until ? until : span.until }
     return split(whole, Math.ceil(PARTS / groups.length)).map((part) => ({ ...part, steps: touched(part, steps) }))
   })
 }
 
-function touched(part: Span, steps: readonly Span[]): number[] {
-  return steps.flatMap(({ from, until }, place) => (from < part.until && until > part.from ? [place] : []))
+function touched(part: Span, steps: readonly Span[]): Part['steps'] {
+  return steps
+    .map(({ from, until }, place) => ({ from, until, place }))
+    .filter(({ from, until }) => from < part.until && until > part.from)
 }
 
 /** A span in about so many of equal length; none where it is empty. */

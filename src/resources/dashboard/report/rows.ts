@@ -2,9 +2,9 @@ import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { formatNumber } from '../../../words/numbers.ts'
-import type { Channel } from '../../sales/order/channel.ts'
+import type { Channel } from '../../sales/order/order.ts'
 import { addSums, amountsOf } from './figures.ts'
-import { type LineSums, linesSoldIn } from './items.ts'
+import { LINE_SUMS, type LineSums, linesSoldIn } from './items.ts'
 import type { SoldGroup } from './orders.ts'
 import type { Range } from './range.ts'
 import type { Dimension, Line } from './report.ts'
@@ -57,7 +57,7 @@ function addTo(sums: Map<string, ByKey>, currency: string, key: string | null, m
   sums.set(currency, own)
   const line = own.get(key) ?? nothingSold()
   own.set(key, line)
-  addSums(line, more)
+  addSums(LINE_SUMS, line, more)
 }
 
 function nothingSold(): LineSums {
@@ -83,7 +83,7 @@ function linesOf(own: ByKey, names: ReadonlyMap<string | null, string>, hasUnits
   const others = [...own].filter(([key]) => !shown.has(key))
   if (others.length === 0) return lines
   const rest = nothingSold()
-  for (const [, sums] of others) addSums(rest, sums)
+  for (const [, sums] of others) addSums(LINE_SUMS, rest, sums)
   return [...lines, lineOf(null, `${formatNumber(others.length)} others`, rest)]
 }
 
@@ -97,14 +97,20 @@ async function namesOf(
     case 'product':
       return new Map((await productNames(db, accountId, known)).map(({ id, name }) => [id, name]))
     case 'price':
-      return new Map(
-        (await priceNames(db, accountId, known)).map(({ id, name, product }) => [id, `${product}, ${name}`]),
-      )
+      return priceNames(db, accountId, known)
     case 'channel':
       return new Map(Object.entries(CHANNEL_NAMES))
     case 'country':
       return new Map(known.map((code) => [code, COUNTRIES.of(code.toUpperCase()) ?? code]))
   }
+}
+
+/** `Tea, Green`: a product with a price of it. */
+async function priceNames(db: Context['db'], accountId: string, ids: string[]): Promise<Map<string | null, string>> {
+  const prices = await pricesOf(db, accountId, ids)
+  const productIds = [...new Set(prices.map(({ product }) => product))]
+  const products = new Map((await productNames(db, accountId, productIds)).map(({ id, name }) => [id, name]))
+  return new Map(prices.map(({ id, name, product }) => [id, `${products.get(product) ?? product}, ${name}`]))
 }
 
 const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region' })
@@ -113,15 +119,6 @@ const productNames = compileForIds((db: Context['db'], accountId, ids) =>
   rowsOf({ db, accountId }, 'products').select(['id', 'name']).where('id', 'in', ids),
 )
 
-const priceNames = compileForIds((db: Context['db'], accountId, ids) =>
-  db
-    .selectFrom('price_variants')
-    .innerJoin('products', (join) =>
-      join
-        .onRef('products.account_id', '=', 'price_variants.account_id')
-        .onRef('products.id', '=', 'price_variants.product'),
-    )
-    .select(['price_variants.id', 'price_variants.name', 'products.name as product'])
-    .where('price_variants.account_id', '=', accountId)
-    .where('price_variants.id', 'in', ids),
+const pricesOf = compileForIds((db: Context['db'], accountId, ids) =>
+  rowsOf({ db, accountId }, 'price_variants').select(['id', 'name', 'product']).where('id', 'in', ids),
 )

@@ -1,7 +1,7 @@
 import type { Interval } from '../../../contract/values/days.ts'
 import type { Context } from '../../../records/context.ts'
 import { currentAccount } from '../../company/account/current.ts'
-import { addSums, figuresOf, noSums, type Sums } from './figures.ts'
+import { addSums, figuresOf, noSums, SUMS, type Sums } from './figures.ts'
 import { noMovement } from './movements.ts'
 import { type SoldGroup, soldIn } from './orders.ts'
 import { type Range, rangeOf } from './range.ts'
@@ -46,14 +46,15 @@ export async function reportOf(context: Context, asked: Asked): Promise<object> 
 
 function soldOf({ steps }: Range, groups: readonly SoldGroup[]) {
   const total = noSums()
-  const points = steps.map(noSums)
+  const points = steps.map(({ days }) => ({ days, sums: noSums() }))
   for (const group of groups) {
-    addSums(total, group)
-    addSums(points[group.step]!, { ...group, returningBuyers: group.returningInStep })
+    addSums(SUMS, total, group)
+    const point = points[group.step]
+    if (point) addSums(SUMS, point.sums, { ...group, returningBuyers: group.returningInStep })
   }
   return {
     total: figuresOf(total),
-    points: points.map((sums, place) => ({ ...steps[place]!.days, ...figuresOf(sums) })),
+    points: points.map(({ days, sums }) => ({ ...days, ...figuresOf(sums) })),
   }
 }
 
@@ -64,7 +65,7 @@ async function sumsBefore(context: Context, { before }: Range, currency: string 
   for await (const group of soldIn(context, { steps: [before], span: before }, currency)) {
     const own = sums.get(group.currency) ?? noSums()
     sums.set(group.currency, own)
-    addSums(own, group)
+    addSums(SUMS, own, group)
   }
   return sums
 }

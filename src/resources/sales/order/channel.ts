@@ -1,6 +1,4 @@
-/** Where orders come from. */
-export const CHANNELS = ['link', 'storefront', 'api', 'invoice', 'renewal', 'x402'] as const
-export type Channel = (typeof CHANNELS)[number]
+import type { Channel } from './order.ts'
 
 interface Origin {
   /** The link, or the price, by whose address the checkout was opened. */

@@ -11,9 +11,12 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
 import { PROCESSORS } from '../payment/payment.ts'
-import { CHANNELS } from './channel.ts'
 
 export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed'] as const
+
+/** Where orders come from. */
+export const CHANNELS = ['link', 'storefront', 'api', 'invoice', 'renewal', 'x402'] as const
+export type Channel = (typeof CHANNELS)[number]
 
 export const Order = noun('order', {
   prefix: 'ord',
@@ -63,7 +66,7 @@ export const Order = noun('order', {
     ).readOnly(),
     channel: oneOf(
       CHANNELS,
-      'Where it was bought. link: checkout link; storefront: address of a price; api: checkout made by API, program or person; invoice; renewal: of a subscription, by its saved card or a payment link; x402: by a program in USDC',
+      'Way of the sale. link: checkout link; storefront: address of a price; api: checkout made by API, program or person; invoice; renewal: of a subscription, by its saved card or a payment link; x402: by a program in USDC',
     ).readOnly(),
     paid_at: timestamp('When it was paid; for free orders, when it was created').nullable('not paid').readOnly(),
     metadata: metadata().readOnly(),
