@@ -15,7 +15,7 @@ import { PROCESSORS } from '../payment/payment.ts'
 export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed'] as const
 
 /** Where orders come from. */
-export const CHANNELS = ['link', 'storefront', 'api', 'invoice', 'renewal', 'x402'] as const
+const CHANNELS = ['link', 'storefront', 'api', 'invoice', 'renewal', 'x402'] as const
 export type Channel = (typeof CHANNELS)[number]
 
 export const Order = noun('order', {
