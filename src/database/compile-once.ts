@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, DialectAdapter, Kysely } from 'kysely'
+import { sendQuery } from './kysely.ts'
 
 /** Stands in the compiled query where one of the caller's values will go. */
 class Placeholder {
@@ -76,12 +77,12 @@ type Row = Record<string, unknown>
 const inserts = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
 
 /**
- * Inserts a row, compiling the statement only the first time that a row of the table has these columns in this order.
+ * Inserts a row with `sendQuery`, compiling the statement only the first time that a row of the table has these columns in this order.
  * Values are parameters alone: strings, numbers and null.
  */
 export async function insertOne<Tables>(db: Kysely<Tables>, table: keyof Tables & string, row: Row): Promise<void> {
   const compiled = compiledInsert(db, table, row)
-  await db.executeQuery({ ...compiled, parameters: Object.values(row) })
+  await sendQuery(db, { ...compiled, parameters: Object.values(row) })
 }
 
 /**
@@ -109,7 +110,7 @@ export async function updateOne<Tables>(
   changes: Row,
 ): Promise<void> {
   const compiled = compiledUpdate(db, table, changes)
-  await db.executeQuery({ ...compiled, parameters: [...Object.values(changes), account_id, id] })
+  await sendQuery(db, { ...compiled, parameters: [...Object.values(changes), account_id, id] })
 }
 
 // Kysely cannot follow a table that is a type parameter: both compile without types.

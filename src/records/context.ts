@@ -62,7 +62,7 @@ export interface Context {
    * Takes back a job of the account that has not begun. A due job (`dueJob`) can be taken back until it is done: once this
    * transaction is committed, it has no effect any more. True when there was something to take back.
    */
-  cancel(jobId: string): Promise<boolean>
+  cancel(jobId: string): Promise<void>
 }
 
 /** What a rule works with whose answer is work outside: no transaction is open around it. */

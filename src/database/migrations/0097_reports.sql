@@ -27,13 +27,3 @@ update orders set previous_paid_at = (
     and (earlier.paid_at < orders.paid_at or (earlier.paid_at = orders.paid_at and earlier.id < orders.id))
 )
 where paid_at is not null;
-
--- What reports sum, so that they read no row whole.
-drop index orders_by_payment;
-create index orders_by_payment on orders (
-  account_id, paid_at, currency, channel, previous_paid_at, amount, amount_discount, amount_refunded
-) where paid_at is not null;
-drop index order_items_by_payment;
-create index order_items_by_payment on order_items (
-  account_id, paid_at, currency, product, price_variant, quantity, amount, amount_discount, amount_refunded, "order"
-) where paid_at is not null;

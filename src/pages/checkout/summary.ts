@@ -5,6 +5,7 @@ import { counted } from '../../words/counts.ts'
 import { everyInterval } from '../../words/intervals.ts'
 import { withUtcMoments } from '../../words/moments.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../words/money.ts'
+import { billTaxes, REVERSE_CHARGE } from '../../words/tax.ts'
 import { billList } from '../parts/bill.ts'
 import type { Page } from '../parts/document.ts'
 import { field } from '../parts/fields.ts'
@@ -102,10 +103,11 @@ function removeButton({ line }: SheetItem): Page {
 
 /** Subtotal, what is taken off, and what is paid now. */
 export function totals(sheet: Sheet, totalLabel: string): Page {
-  const { currency, subtotal, amount_discount, total, items, discount } = sheet
+  const { currency, subtotal, amount_discount, total, items, discount, reverse_charge } = sheet
   const setupFee = items.reduce((sum, { line }) => sum + line.setup_fee_amount, 0)
   const reduction = { code: discount?.code ?? null, amount: amount_discount }
-  return billList('totals', { currency, subtotal, setupFee, discount: reduction, total, totalLabel })
+  const bill = { currency, subtotal, setupFee, discount: reduction, ...billTaxes(sheet), total, totalLabel }
+  return html`${billList('totals', bill)}${reverse_charge ? html`<p class="hint">${REVERSE_CHARGE}</p>` : ''}`
 }
 
 /** The code that lowers the price, with a way to take it off, or a field for one. */

@@ -5,6 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { requireUnique } from '../../../records/unique.ts'
 import { recountSpend } from '../../audience/customer/figures.ts'
+import { hasVatIds, vatIdProblem } from '../../sales/tax/vat_id.ts'
 import { Account } from './account.ts'
 
 export async function updateAccount(
@@ -17,8 +18,16 @@ export async function updateAccount(
     const taken = ['subdomain', changes.subdomain] as [string, string]
     await requireUnique(context, Account, taken, 'subdomain', { except: account.id, everywhere: true })
   }
+  requireVatId({ ...account, ...changes })
   const changed = await changeRow(context, Account, account, changes)
   if (changed.default_currency !== account.default_currency) await recountSpend(context, changed.default_currency)
   context.emit(Account, 'updated', changed)
   return changed
+}
+
+/** Throws a 422 over a VAT id that cannot be one of the country. One of a country whose forms are not known is taken as it is. */
+function requireVatId({ country, vat_id }: Pick<Row<typeof Account>, 'country' | 'vat_id'>): void {
+  if (vat_id === null || country === null || !hasVatIds(country)) return
+  const problem = vatIdProblem(country, vat_id)
+  if (problem !== null) throw invalid({ vat_id: [problem] })
 }

@@ -32,6 +32,7 @@ export async function createAccount(
     default_currency: 'usd',
     timezone: 'UTC',
     plan_lifetime_hours: FIRST_PLAN_LIFETIME_HOURS,
+    ...{ country: null, vat_id: null, tax_rates: '[]' },
     failed_run_emails: 1,
   }
   return database.transaction(async ({ db }) => {

@@ -1,8 +1,10 @@
+import type { Bill } from '../../../../words/bill.ts'
 import { isolated } from '../../../../words/direction.ts'
 import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { billFacts, type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
 import { lineOf, type SoldLine } from './sold_line.ts'
+import { type TaxFacts, taxFacts } from './tax_facts.ts'
 
 /** An invoice that waits for its payment. Amounts are in minor units of `currency`. */
 export interface InvoiceData {
@@ -13,6 +15,10 @@ export interface InvoiceData {
   line: SoldLine
   /** 0 where there is none. */
   setupFee: number
+  /** Rows of the bill; absent where tax was not asked. */
+  taxes?: Bill['taxes']
+  taxInclusive?: boolean
+  tax?: TaxFacts | null
   total: number
   currency: string
   dueAt: string
@@ -29,7 +35,7 @@ export function invoiceLetter(data: InvoiceData, shop: Shop): Letter {
     preview: `${total}, due on ${due}`,
     heading: `Invoice ${number}`,
     parts: [
-      { kind: 'facts', rows: [...billedTo(data), { label: 'Due', value: due }] },
+      { kind: 'facts', rows: [...billedTo(data), { label: 'Due', value: due }, ...taxFacts(data.tax ?? null)] },
       ...(description === null ? [] : [words(description)]),
       { kind: 'lines', rows: [lineOf(line, currency)], totals: totalsOf(data) },
       { kind: 'link', label: `Pay ${total}`, url: paymentUrl },
@@ -41,6 +47,7 @@ function billedTo({ customerName }: InvoiceData): Fact[] {
   return customerName === null ? [] : [{ label: 'Billed to', value: customerName }]
 }
 
-function totalsOf({ setupFee, currency, line, total }: InvoiceData): Fact[] {
-  return billFacts({ currency, subtotal: line.amount + setupFee, setupFee, total, totalLabel: 'Total due' })
+function totalsOf({ setupFee, currency, line, taxes = [], taxInclusive = false, total }: InvoiceData): Fact[] {
+  const subtotal = line.amount + setupFee
+  return billFacts({ currency, subtotal, setupFee, taxes, taxInclusive, total, totalLabel: 'Total due' })
 }

@@ -1,9 +1,11 @@
+import type { Bill } from '../../../../words/bill.ts'
 import { isolated } from '../../../../words/direction.ts'
 import { everyInterval, type Interval } from '../../../../words/intervals.ts'
 import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { billFacts, type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
 import { lineOf, type SoldLine } from './sold_line.ts'
+import { type TaxFacts, taxFacts } from './tax_facts.ts'
 
 /** What a buyer bought and paid. Amounts are in minor units of `currency`. */
 export interface ReceiptData {
@@ -19,6 +21,10 @@ export interface ReceiptData {
   setupFee: number
   /** Null without a discount. */
   discount: { code: string | null; amount: number } | null
+  /** Rows of the bill; absent where tax was not asked. */
+  taxes?: Bill['taxes']
+  taxInclusive?: boolean
+  tax?: TaxFacts | null
   total: number
   /** What a subscription will take later; null for other sales. */
   renewal: RenewalTerms | null
@@ -49,7 +55,7 @@ export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
     preview: `${formatMoney(total, currency)} on ${day}, order ${order}`,
     heading: isRenewal ? 'Your subscription was renewed' : 'Thank you for your order',
     parts: [
-      facts({ label: 'Date', value: day }, { label: 'Order', value: order }),
+      facts({ label: 'Date', value: day }, { label: 'Order', value: order }, ...taxFacts(data.tax ?? null)),
       { kind: 'lines', rows: data.lines.map((line) => lineOf(line, currency)), totals: totalsOf(data) },
       ...(accessUrl ? [{ kind: 'link' as const, label: 'Open your purchases', url: accessUrl }] : []),
       ...(renewal ? [words(renewalWords(renewal, shop))] : []),
@@ -61,10 +67,18 @@ function facts(...rows: Fact[]): Part {
   return { kind: 'facts', rows }
 }
 
-function totalsOf({ currency, lines, setupFee, discount, total }: ReceiptData): Fact[] {
+function totalsOf({
+  currency,
+  lines,
+  setupFee,
+  discount,
+  taxes = [],
+  taxInclusive = false,
+  total,
+}: ReceiptData): Fact[] {
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, setupFee)
-  const bill = { currency, subtotal, setupFee, discount, total, totalLabel: 'Total paid', lines: lines.length }
-  return billFacts(bill)
+  const bill = { currency, subtotal, setupFee, discount, taxes, taxInclusive, total, totalLabel: 'Total paid' }
+  return billFacts({ ...bill, lines: lines.length })
 }
 
 function renewalWords(terms: RenewalTerms, shop: Shop): string {
