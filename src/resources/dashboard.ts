@@ -23,6 +23,7 @@ import { programAnswers } from './dashboard/program_answer/operations.ts'
 import { programPlans } from './dashboard/program_plan/operations.ts'
 import { programRuns } from './dashboard/program_run/operations.ts'
 import { questions } from './dashboard/question/operations.ts'
+import { reports } from './dashboard/report/operations.ts'
 import { search } from './dashboard/search/operations.ts'
 import { serviceConnections } from './dashboard/service_connections/operations.ts'
 import { storageUse } from './dashboard/storage_use/operations.ts'
@@ -33,6 +34,7 @@ import { shop } from './shop.ts'
 const kept = [
   overviews,
   search,
+  reports,
   productSales,
   fileUses,
   accessGrants,

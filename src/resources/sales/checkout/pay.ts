@@ -98,10 +98,10 @@ async function reserve(context: Context, { lines, discount, invoice, subscriptio
 }
 
 function purchaseOf(checkout: CheckoutRow) {
-  const { id, lines, subtotal, amount_discount, total, discount, invoice, subscription, metadata } = checkout
+  const { id, lines, subtotal, amount_discount, total, discount, invoice, link, subscription, metadata } = checkout
   const { amount_tax, tax_inclusive, tax_lines, reverse_charge } = checkout
   return {
-    ...{ lines, subtotal, amount_discount, total, discount, checkout: id, invoice, subscription, metadata },
+    ...{ lines, subtotal, amount_discount, total, discount, checkout: id, invoice, link, subscription, metadata },
     ...{ amount_tax, tax_inclusive, tax_lines, reverse_charge, place: placeOf(checkout) },
   }
 }

@@ -18,6 +18,10 @@ import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../tax/line.ts'
 
 export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed'] as const
 
+/** Where orders come from. */
+const CHANNELS = ['link', 'storefront', 'api', 'invoice', 'renewal', 'x402'] as const
+export type Channel = (typeof CHANNELS)[number]
+
 export const Order = noun('order', {
   prefix: 'ord',
   group: 'Orders',
@@ -41,6 +45,8 @@ export const Order = noun('order', {
   },
   hidden: {
     amount_refunding: integer('Minor units of refunds that are pending').default(0),
+    /** Buyers of a range of days are its orders whose buyer paid none in it before: a sum, without looking at each buyer. */
+    previous_paid_at: timestamp('When the buyer paid the order before in the same currency').nullable(),
     disputed_from: text('The status before a dispute').nullable(),
   },
   fields: {
@@ -78,6 +84,10 @@ export const Order = noun('order', {
     processor: oneOf(
       PROCESSORS,
       'none: free order; test: test mode, no real money; card: by card; x402: in USDC',
+    ).readOnly(),
+    channel: oneOf(
+      CHANNELS,
+      'Way of the sale. link: checkout link; storefront: address of a price; api: checkout made by API, program or person; invoice; renewal: of a subscription, by its saved card or a payment link; x402: by a program in USDC',
     ).readOnly(),
     paid_at: timestamp('When it was paid; for free orders, when it was created').nullable('not paid').readOnly(),
     country: country('Country where the buyer was taxed').nullable('not asked').readOnly(),

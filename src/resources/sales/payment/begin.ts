@@ -3,6 +3,7 @@ import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import type { PricedLine } from '../checkout/line.ts'
+import { channelOf } from '../order/channel.ts'
 import { Order } from '../order/order.ts'
 import { OrderItem } from '../order_item/order_item.ts'
 import type { TaxLine } from '../tax/line.ts'
@@ -25,6 +26,8 @@ export interface Purchase {
   /** Null for a renewal. */
   checkout: string | null
   invoice: string | null
+  /** The link, or the price, by whose address the checkout was opened. */
+  link: string | null
   /** The subscription that is renewed, or whose unpaid period a checkout pays. */
   subscription: string | null
   metadata: Record<string, string>
@@ -40,13 +43,15 @@ export async function beginPayment(context: Context, purchase: Purchase, provide
   const { customer, lines, subtotal, amount_discount, total, discount, checkout, invoice, subscription } = purchase
   const { amount_tax, tax_inclusive, tax_lines, reverse_charge, place } = purchase
   const { currency } = lines[0]!
+  const processor = total === 0 ? 'none' : provider.processor
   const order = await insertRow(context, Order, {
     ...{ customer, currency, subtotal, amount_discount, discount, checkout, invoice, subscription },
     ...{ amount_tax, tax_inclusive, tax_lines, reverse_charge, ...place },
     status: 'pending',
     amount: total,
     amount_refunded: 0,
-    processor: total === 0 ? 'none' : provider.processor,
+    processor,
+    channel: channelOf({ ...purchase, processor }),
     metadata: purchase.metadata,
   })
   for (const [index, line] of lines.entries()) await insertItem(context, order, line, index + 1)

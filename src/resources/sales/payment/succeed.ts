@@ -7,6 +7,7 @@ import { countSale } from '../../audience/customer/figures.ts'
 import { Charge } from '../charge/charge.ts'
 import { completeCheckout } from '../checkout/complete.ts'
 import { Order } from '../order/order.ts'
+import { lastPaidAt } from '../order/previous.ts'
 import { sendReceipt } from '../order/receipt.ts'
 import { setOrderStatus } from '../order/status.ts'
 import { periodPaid } from '../subscription/period_paid.ts'
@@ -54,7 +55,12 @@ async function bookCharge(
 ): Promise<OrderRow> {
   const charge =
     order.amount > 0 ? await insertCharge(context, payment, order, { status: 'succeeded', reference }) : null
-  return setOrderStatus(context, order, 'succeeded', { charge: charge?.id ?? null, paid_at: context.now })
+  const previous_paid_at = await lastPaidAt(context, order)
+  return setOrderStatus(context, order, 'succeeded', {
+    charge: charge?.id ?? null,
+    paid_at: context.now,
+    previous_paid_at,
+  })
 }
 
 /** What became of one try at the money. */

@@ -22,7 +22,7 @@ export async function chargeNextPeriod(context: Context, subscription: Subscript
   const { id, customer, metadata } = subscription
   const { tax: _tax, ...price } = priceOfNext(subscription, await taxOfNext(context, subscription))
   const place = placeOf(subscription)
-  const purchase = { ...price, place, customer, subscription: id, checkout: null, invoice: null, metadata }
+  const purchase = { ...price, place, customer, subscription: id, checkout: null, invoice: null, link: null, metadata }
   const begun = await beginPayment(context, purchase, provider)
   await changeRow(context, Subscription, subscription, { paying: begun.payment.id, due_job: null })
   await take(context, begun, subscription)
