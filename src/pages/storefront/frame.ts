@@ -45,7 +45,7 @@ ${headOf(about, frame)}
 <link rel="stylesheet" href="${STYLE_ADDRESS}">
 <link rel="stylesheet" href="${STOREFRONT_STYLE.address}">
 </head>
-<body class="storefront">
+<body class="storefront"${about.inert ? html` inert` : ''}>
 <a class="skip" href="#content">Skip to content</a>
 <header>${frame.test ? TEST : ''}${topOf(frame)}</header>
 <main id="content"><article class="page ${width}">${content}</article></main>

@@ -12,6 +12,7 @@ import { shopAnswer } from './answers.ts'
 import { type ShopFrame, shopFrame, shopPage } from './frame.ts'
 import { firstPicture, galleriesOf } from './gallery.ts'
 import { neighbours, pageUrl, partOf } from './paging.ts'
+import { shopData } from './structured.ts'
 
 /** Divisible by the columns of every width. */
 const PER_PAGE = 24
@@ -23,8 +24,12 @@ export async function homePage(context: Context, number: number): Promise<Respon
   const products = found.slice(0, PER_PAGE)
   const frame = await shopFrame(context)
   const { name: title, description, url } = frame
-  const about = { title, url: pageUrl(url, number), description }
-  const list = products.length > 0 ? await cards(context, frame, products) : html`<p>There are no products yet.</p>`
+  const data = number === 1 ? shopData(frame) : null
+  const about = { title, url: pageUrl(url, number), description, data }
+  const list =
+    products.length > 0
+      ? await cards(context, frame, products)
+      : html`<p class="lead">There are no products yet. Come back soon.</p>`
   const head = html`<h1>${title}</h1>${description ? html`<p class="lead">${description}</p>` : ''}`
   const content = html`${head}${list}${neighbours(url, number, found.length > PER_PAGE)}`
   return shopAnswer(shopPage(about, frame, content, 'wide'))

@@ -17,6 +17,7 @@ const AREAS = [
   'members/members',
   'plots/plots',
   'settings/settings',
+  'shop/editor/editor',
   'shop/shop',
   'social/calendar',
   'social/social',
