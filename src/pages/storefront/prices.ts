@@ -17,6 +17,8 @@ type ProductRow = Row<typeof Product>
 type Price = Row<typeof PriceVariant>
 type Experiences = Map<string, Row<typeof Experience>>
 
+/** The name that prices have whose merchant gave them none. */
+const UNNAMED = 'Default'
 /** Few enough that a buyer may want to hurry. */
 const FEW = 10
 
@@ -33,7 +35,7 @@ export async function priceList(
   const several = prices.length > 1
   const entries = prices.map((price) => {
     const away = whyNotOffered(price, product, 1, context.now)
-    const name = several || price.name !== 'Default' ? html`<h3>${price.name}</h3>` : ''
+    const name = price.name === UNNAMED ? '' : html`<h3>${price.name}</h3>`
     return html`<li class="price">${name}${amountOf(price)}${termsPart(price)}${gains(price, experiences, storefront)}
 ${away === null ? buyButton(context, product, price, several) : html`<p class="away">${sentence(away)}</p>`}</li>`
   })
@@ -66,7 +68,9 @@ function gains({ benefits, experiences }: Price, found: Experiences, storefront:
 }
 
 function buyButton({ publicUrl }: Context, product: ProductRow, price: Price, several: boolean): Page {
-  const which = several ? html`<span class="unseen">: ${price.name}</span>` : ''
+  const which = several
+    ? html`<span class="unseen">: ${price.name === UNNAMED ? amountInWords(price) : price.name}</span>`
+    : ''
   const address = inOnePiece(publicUrl, '/buy/', price.id)
   return html`<a class="button primary" href="${address}" rel="nofollow">${buyWords(product, price)}${which}</a>`
 }

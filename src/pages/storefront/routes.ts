@@ -9,6 +9,7 @@ import { opensAccess } from '../../resources/content/experience/access.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { sendFile } from '../files/download.ts'
+import { brandAnswer } from '../parts/brand.ts'
 import { methodAnswer, unknownAnswer } from '../parts/refusals.ts'
 import { accessedFile, accessedPage, accessPage } from './access.ts'
 import { unlessHeld } from './answers.ts'
@@ -72,6 +73,7 @@ export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> 
   }
 
   app.get(STOREFRONT_STYLE.address, STOREFRONT_STYLE.answer)
+  add('/brand/:style', async ({ req }) => brandAnswer(req.path))
   add('/s/:shop', inParts(homePage))
   add('/s/:shop/p/:slug', ofShop(productPage))
   add('/s/:shop/blog', inParts(blogPage))

@@ -7,7 +7,7 @@ import { Editor } from 'dashboard/editor'
 import { Menu } from 'dashboard/menu'
 import { Order } from 'dashboard/order'
 import { Passkey } from 'dashboard/passkey'
-import { Product } from 'dashboard/product'
+import { Preview } from 'dashboard/preview'
 import { Refresh } from 'dashboard/refresh'
 import { Unsaved } from 'dashboard/unsaved'
 import { Upload } from 'dashboard/upload'
@@ -26,7 +26,7 @@ application.register('editor', Editor)
 application.register('menu', Menu)
 application.register('order', Order)
 application.register('passkey', Passkey)
-application.register('product', Product)
+application.register('preview', Preview)
 application.register('refresh', Refresh)
 application.register('unsaved', Unsaved)
 application.register('upload', Upload)

@@ -10,6 +10,7 @@ import {
   timeZone,
 } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
+import { brandingField } from './branding.ts'
 
 /** How long plans can be decided on, in hours: an hour to thirty days. */
 const PLAN_LIFETIME = { min: 1, max: 30 * 24, unit: 'hours', example: 72 }
@@ -43,6 +44,7 @@ export const Account = noun('account', {
     ).default('usd'),
     timezone: timeZone('IANA time zone of the shop’s days and months').default('UTC'),
     description: longText('Short description of the shop', 500).nullable('none'),
+    branding: brandingField(),
     plan_lifetime_hours: integer('Time in which a new plan can be applied', PLAN_LIFETIME).default(
       FIRST_PLAN_LIFETIME_HOURS,
     ),

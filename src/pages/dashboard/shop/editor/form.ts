@@ -5,6 +5,7 @@ import { summaryOf } from '../../../parts/fields.ts'
 import { inputId } from '../../derived/nested-inputs.ts'
 import type { Refusal } from '../../kit/ask.ts'
 import { keyField } from '../../kit/form-key.ts'
+import { previewPart } from '../../kit/preview.ts'
 import { codePart } from './code-part.ts'
 import { alternativeTexts, DOWNLOADS, filePart, PICTURES } from './gallery-part.ts'
 import { type InputWords, type Sheet, sheetInput } from './inputs.ts'
@@ -42,7 +43,7 @@ export const PRODUCT_LABELS: Readonly<Record<string, string>> = {
   media: PICTURES.label,
 }
 
-const BASICS = ['name', 'description', 'body_html'] as const
+const BASICS = ['name', 'description'] as const
 const PAGE = [
   'slug',
   'button_cta',
@@ -55,7 +56,7 @@ const PAGE = [
 ] as const
 
 /** The fields of a product that the editor shows. */
-export const PRODUCT_FIELDS: readonly string[] = [...BASICS, 'media', ...PAGE]
+export const PRODUCT_FIELDS: readonly string[] = [...BASICS, 'media', 'body_html', ...PAGE]
 
 export interface EditorFields {
   product: Fields
@@ -68,8 +69,9 @@ export async function editorPage(editor: Editor, fields: EditorFields): Promise<
   const { visit, product, problems, form, refusal, unsaved } = editor
   const inputs = (names: readonly string[]) =>
     Promise.all(names.map((name) => sheetInput(editor, fields.product[name]!, name, WORDS[name])))
-  const [basics, prices, pictures, texts, downloads, code, page] = [
+  const [basics, text, prices, pictures, texts, downloads, code, page] = [
     await inputs(BASICS),
+    await inputs(['body_html']),
     await priceRows(editor, fields.price),
     await filePart(editor, PICTURES),
     await alternativeTexts(editor),
@@ -79,19 +81,20 @@ export async function editorPage(editor: Editor, fields: EditorFields): Promise<
   ]
   const preview = `${visit.base}/products/preview${product ? `?product=${encodeURIComponent(product.id)}` : ''}`
   const isWrong = PAGE.some((name) => problems.some(({ field }) => field === inputId(name)))
-  return html`${summaryOf(problems)}<div class="product-editor" data-controller="product" data-product-address-value="${preview}">
-<form class="card form" method="post" action="${visit.path}" data-product-target="form" data-controller="unsaved" data-unsaved-dirty-value="${unsaved}" data-action="input->unsaved#typed change->unsaved#typed input->product#typed change->product#typed submit->unsaved#sent turbo:submit-end->unsaved#answered">
+  return html`${summaryOf(problems)}<div class="with-preview" data-controller="preview" data-preview-address-value="${preview}">
+<form class="card form" method="post" action="${visit.path}" data-preview-target="form" data-controller="unsaved" data-unsaved-dirty-value="${unsaved}" data-action="input->unsaved#typed change->unsaved#typed input->preview#typed change->preview#typed submit->unsaved#sent turbo:submit-end->unsaved#answered">
 <button class="unseen" tabindex="-1" aria-hidden="true" name="do" value="${product ? 'save' : 'draft'}">Save</button>
 <input type="hidden" name="csrf" value="${visit.csrf}">${keyField(unsaved ? form : null, refusal)}
 ${basics}
 <section class="editor-part" data-part="prices" aria-labelledby="part-prices"><h2 id="part-prices">Prices</h2>${prices}</section>
 <section class="editor-part" data-part="media" aria-labelledby="part-pictures"><h2 id="part-pictures">Pictures</h2>${pictures}${texts}</section>
+<div class="editor-part">${text}</div>
 <details class="editor-part" data-part="downloads"${form.has('downloads') && form.getAll('downloads').some(Boolean) ? html` open` : ''}><summary>Downloads for buyers</summary>${downloads}</details>
 ${code}
 <details class="editor-part"${isWrong ? html` open` : ''}><summary>Availability, address and search engines</summary>${page}</details>
 ${buttons(editor, preview)}
 </form>
-${previewPart(preview)}</div>`
+${previewPart(preview, 'The product’s page, as buyers see it')}</div>`
 }
 
 /** What saving does, by the state that the product is in. */
@@ -101,11 +104,5 @@ function buttons({ product, visit }: Editor, preview: string): Page {
     product?.status === 'active'
       ? html`<button class="primary" name="do" value="save">Save</button>`
       : html`<button class="primary" name="do" value="publish">Save and publish</button><button name="do" value="${product ? 'save' : 'draft'}">${product ? 'Save' : 'Save draft'}</button>`
-  return html`<div class="form-buttons editor-buttons">${ways}<button name="do" value="preview" formaction="${preview}" formtarget="preview" formnovalidate data-product-target="button">Preview</button><a class="button quiet" href="${back}">Cancel</a></div>`
-}
-
-/** The page as buyers will see it. Its links do nothing. */
-function previewPart(address: string): Page {
-  return html`<section class="product-preview" aria-labelledby="preview"><header><h2 id="preview">Preview</h2><div class="preview-widths" role="radiogroup" aria-label="Width"><label><input type="radio" name="preview-width" value="desk" checked> Desktop</label><label><input type="radio" name="preview-width" value="phone"> Phone</label></div></header>
-<div class="preview-window"><iframe name="preview" title="The product’s page, as buyers see it" src="${address}" sandbox="allow-same-origin" data-product-target="frame"></iframe></div></section>`
+  return html`<div class="form-buttons editor-buttons">${ways}<button name="do" value="preview" formaction="${preview}" formtarget="preview" formnovalidate data-preview-target="button">Preview</button><a class="button quiet" href="${back}">Cancel</a></div>`
 }

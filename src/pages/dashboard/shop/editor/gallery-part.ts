@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import type { Page } from '../../../parts/document.ts'
 import { describedBy, field } from '../../../parts/fields.ts'
+import { dropPlace } from '../../derived/drop-place.ts'
 import { filesInput } from '../../derived/file-inputs.ts'
 import { sentFiles } from '../../derived/file-order.ts'
-import { CHANGE } from '../../derived/nested-form.ts'
 import { inputId } from '../../derived/nested-inputs.ts'
 import { refusalOf } from '../../kit/ask.ts'
 import { isPicture, pickOf, type ShownFile } from '../../kit/pictures.ts'
@@ -43,15 +43,6 @@ export async function filePart(sheet: Sheet, { name, label, hint, accept }: File
   const any = name === 'downloads' ? { fits: () => true } : {}
   const input = await filesInput(visit, { name, id, text, described, label, sent: form, ...any })
   return html`${dropPlace(visit, name, accept)}${field({ id, label, hint, problems, input: () => input })}`
-}
-
-/** Shown by the script, which sends what is dropped and then asks for this part of the form anew. */
-function dropPlace({ base, csrf }: Visit, name: string, accept: string): Page {
-  const type = accept === '' ? '' : html` accept="${accept}"`
-  return html`<div data-controller="drop" data-drop-start-value="${base}/files/upload" data-drop-csrf-value="${csrf}" data-drop-name-value="${name}">
-<label class="drop" data-drop-target="drop" data-action="dragover->drop#over dragleave->drop#leave drop->drop#drop" hidden><input class="unseen" type="file" multiple${type} data-drop-target="input" data-action="drop#choose"><strong>Choose files</strong> or drop them here</label>
-<ul class="uploads" data-drop-target="list" aria-live="polite"></ul>
-<button class="unseen" tabindex="-1" aria-hidden="true" name="${CHANGE}" value="show ${name}" formnovalidate data-drop-target="show" data-action="product#change">Show</button></div>`
 }
 
 /** What each chosen picture shows, for people who cannot see it. */

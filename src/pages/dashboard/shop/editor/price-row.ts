@@ -42,8 +42,8 @@ export const PRICE_FIELDS: readonly string[] = [
 
 /** Words for the fields of a price, here and on its own page. */
 const WORDS: Readonly<Record<string, InputWords>> = {
-  name: { label: 'Name', hint: 'Such as Hardcover. Buyers see it when there are several prices.', optional: true },
-  amount: { label: 'Price', hint: 'Such as 29.00.' },
+  name: { label: 'Name of the price', optional: true },
+  amount: { label: 'Price' },
   currency: { label: 'Currency' },
   recurring_interval: { label: 'Every' },
   minimum_amount: { label: 'Minimum', optional: true },
@@ -72,7 +72,7 @@ export async function priceRows(sheet: Sheet, fields: Fields): Promise<Page> {
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
   const rows = await Promise.all(marks.map((mark, index) => priceRow(sheet, fields, { mark, index, of: marks.length })))
-  const add = html`<button class="small" name="${CHANGE}" value="add price" formnovalidate data-action="product#change">Add ${marks.length > 0 ? 'another price' : 'a price'}</button>`
+  const add = html`<button class="small" name="${CHANGE}" value="add price" formnovalidate data-action="preview#change">Add ${marks.length > 0 ? 'another price' : 'a price'}</button>`
   return html`${hidden}${rows}${marks.length < MOST_ROWS ? add : ''}`
 }
 
@@ -102,5 +102,5 @@ async function priceRow(sheet: Sheet, fields: Fields, { mark, index, of }: Place
 ${id ? html`<input type="hidden" name="${prefix}id" value="${id}">` : ''}
 <div class="price-inputs"><div>${sheetSelect(sheet, `${prefix}kind`, 'Type', kinds)}</div>${first}</div>
 <details class="others"${isWrong ? html` open` : ''}><summary>Trial, fee, stock and access</summary><div class="price-inputs">${folded}</div></details>
-<button class="small quiet" name="${CHANGE}" value="remove price ${mark}" formnovalidate data-action="product#change">Remove<span class="unseen"> ${words.toLowerCase()}</span></button></fieldset>`
+<button class="small quiet" name="${CHANGE}" value="remove price ${mark}" formnovalidate data-action="preview#change">Remove<span class="unseen"> ${words.toLowerCase()}</span></button></fieldset>`
 }

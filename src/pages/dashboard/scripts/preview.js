@@ -3,8 +3,8 @@ import { Controller } from '@hotwired/stimulus'
 /** Long enough that it does not ask for every letter. */
 const PAUSE_MS = 500
 
-/** The form of a product: rows come and go without the rest being loaded anew, and the page that it makes follows. */
-export class Product extends Controller {
+/** A form with the page that it makes next to it: parts of it change without the rest being loaded anew, and the page follows. */
+export class Preview extends Controller {
   static targets = ['form', 'frame', 'button']
   static values = { address: String }
 
@@ -42,10 +42,11 @@ export class Product extends Controller {
 
   /** Sends the form to have its rows changed, and takes over the part that the button is in. */
   async change(event) {
-    const button = event.currentTarget
-    const part = button.closest('[data-part]')
+    const part = event.currentTarget.closest('[data-part]')
     if (!part) return
     event.preventDefault()
+    const button = event.currentTarget.closest('button') ?? part.querySelector('button[name="change"]')
+    const focused = document.activeElement?.id
     const response = await this.send(this.formTarget.getAttribute('action'), button)
     const page = documentOf(await response.text())
     const fresh = page.querySelector(`[data-part="${part.dataset.part}"]`)
@@ -53,6 +54,7 @@ export class Product extends Controller {
     if (part.open) fresh.open = true
     part.replaceWith(document.adoptNode(fresh))
     const added = fresh.querySelector('[autofocus]')
+    if (focused) document.getElementById(focused)?.focus()
     if (added) (added.querySelector('input:not([type="hidden"]), select') ?? added).focus()
     this.formTarget.dispatchEvent(new Event('input', { bubbles: true }))
   }
