@@ -31,6 +31,23 @@ export function removedIn(form: URLSearchParams): string[] {
   return (form.get(REMOVED) ?? '').split(' ').filter(Boolean).slice(0, MOST_ROWS)
 }
 
+/** Whether nobody has filled in a new row. */
+function isBlank(form: URLSearchParams, mark: string): boolean {
+  const own = partOf(form, rowPrefix(mark))
+  if (own.get('id') || own.get('kind') === 'free') return false
+  return ![...own].some(([name, value]) => value.trim() !== '' && !CHOSEN_AT_FIRST.has(name))
+}
+
+/** What a new row holds without anybody having touched it. */
+const CHOSEN_AT_FIRST = new Set(['kind', 'currency', 'hidden', 'recurring_interval'])
+
+/** The rows that are to be kept: what is on sale has a price, and otherwise a row that nobody filled in is none. */
+export function keptRows(form: URLSearchParams): string[] {
+  const marks = rowsOf(form)
+  const filled = marks.filter((mark) => !isBlank(form, mark))
+  return filled.length === 0 && form.get('do') === 'publish' ? marks.slice(0, 1) : filled
+}
+
 /** The hidden inputs that say which rows there are. */
 export function rowInputs(form: URLSearchParams): [name: string, value: string][] {
   return [

@@ -9,7 +9,7 @@ import { askTogether } from '../../kit/visits.ts'
 import { readKind } from '../price-kind.ts'
 import { CODE_FIELDS, codeForm, hasCode } from './code-part.ts'
 import type { EditorFields } from './form.ts'
-import { ALT, CODE, partOf, removedIn, rowPrefix, rowsOf } from './rows.ts'
+import { ALT, CODE, keptRows, partOf, removedIn, rowPrefix, rowsOf } from './rows.ts'
 
 /** What the editor began with. */
 export interface Before {
@@ -80,7 +80,7 @@ class Save {
     const product = (await this.#part('', () => this.#product())) ?? (await this.#standIn())
     const access = await this.#part('', () => this.#downloads(product.name))
     for (const id of removedIn(this.#given.form)) await this.#part('', () => this.#remove(id))
-    for (const mark of rowsOf(this.#given.form))
+    for (const mark of keptRows(this.#given.form))
       await this.#part(rowPrefix(mark), () => this.#price(mark, product.id, access ?? null))
     if (hasCode(this.#given.form)) await this.#part(CODE, () => this.#code(product.id))
     for (const id of sentFiles(this.#given.form, 'media')) await this.#part('', () => this.#describe(id))
