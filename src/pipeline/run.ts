@@ -1,4 +1,5 @@
 import type { AccountClocks } from '../clock/moments.ts'
+import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, errorDocsUrl, internalError } from '../contract/declarations/errors.ts'
 import type { Noun } from '../contract/declarations/noun.ts'
 import type { Operation } from '../contract/declarations/operation.ts'
@@ -30,6 +31,7 @@ import { requireMayReachOutside } from './reach-outside.ts'
 import type { OperationAnswer, OperationRequest } from './request.ts'
 import { Router } from './route.ts'
 import { sortable } from './sortable.ts'
+import { type AskTogether, together } from './together.ts'
 import { transact } from './transact.ts'
 import { Visits } from './visits.ts'
 
@@ -109,6 +111,11 @@ export class Pipeline {
       return answer
     }
     return this.runUnmetered(request, answer)
+  }
+
+  /** Several operations in one transaction: a RefusedTogether that `work` throws undoes them all. See `together`. */
+  together<Result>(caller: Caller, work: (ask: AskTogether) => Promise<Result>): Promise<Result> {
+    return together(this.#parts, caller, work, (request) => this.runUnmetered(request))
   }
 
   /** As `run`, without spending from the caller's general budget; that of a slow operation is spent in any case. */

@@ -9,9 +9,9 @@ export interface Places {
 }
 
 /** No script runs on these pages. Pictures may be anywhere, since merchants name them in their texts. */
-function policyOf({ frames, media }: Places): string {
+function policyOf({ frames, media }: Places, isFramed: boolean): string {
   const framed = frames.length > 0 ? `frame-src ${frames.join(' ')}; ` : ''
-  return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${framed}form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
+  return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${framed}form-action 'none'; base-uri 'none'; frame-ancestors ${isFramed ? "'self'" : "'none'"}`
 }
 
 const NO_PLACES: Places = { frames: [], media: [] }
@@ -19,7 +19,6 @@ const NO_PLACES: Places = { frames: [], media: [] }
 const OF_PAGES = {
   ...ALWAYS,
   'Content-Type': 'text/html; charset=utf-8',
-  'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
 }
@@ -35,16 +34,19 @@ interface ShopAnswerOptions {
   secret?: boolean
   /** What it loads from elsewhere. */
   places?: Places
+  /** A page of the dashboard shows it in a frame. */
+  framed?: boolean
 }
 
 /** A page of a shop. */
 export async function shopAnswer(
   page: Page,
-  { status = 200, secret = false, places = NO_PLACES }: ShopAnswerOptions = {},
+  { status = 200, secret = false, places = NO_PLACES, framed = false }: ShopAnswerOptions = {},
 ): Promise<Response> {
   const html = String(await page)
-  const policy = { 'Content-Security-Policy': policyOf(places) }
-  const headers = { ...OF_PAGES, ...policy, ...(secret ? SECRET : PUBLIC) }
+  const policy = { 'Content-Security-Policy': policyOf(places, framed) }
+  const frame = { 'X-Frame-Options': framed ? 'SAMEORIGIN' : 'DENY' }
+  const headers = { ...OF_PAGES, ...policy, ...frame, ...(secret ? SECRET : PUBLIC) }
   return new Response(html, {
     status,
     headers: secret || status !== 200 ? headers : { ...headers, ETag: etagOf(html) },

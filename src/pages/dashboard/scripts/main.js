@@ -2,11 +2,14 @@
 import { Application } from '@hotwired/stimulus'
 import '@hotwired/turbo'
 import { Copy } from 'dashboard/copy'
+import { Drop } from 'dashboard/drop'
 import { Editor } from 'dashboard/editor'
 import { Menu } from 'dashboard/menu'
 import { Order } from 'dashboard/order'
 import { Passkey } from 'dashboard/passkey'
+import { Preview } from 'dashboard/preview'
 import { Refresh } from 'dashboard/refresh'
+import { Unsaved } from 'dashboard/unsaved'
 import { Upload } from 'dashboard/upload'
 
 // Tabs that do not fit scroll sideways: the open one is brought into sight.
@@ -18,11 +21,14 @@ document.addEventListener('turbo:load', () => {
 
 const application = Application.start()
 application.register('copy', Copy)
+application.register('drop', Drop)
 application.register('editor', Editor)
 application.register('menu', Menu)
 application.register('order', Order)
 application.register('passkey', Passkey)
+application.register('preview', Preview)
 application.register('refresh', Refresh)
+application.register('unsaved', Unsaved)
 application.register('upload', Upload)
 
 export { application }

@@ -27,11 +27,11 @@ export const account = settingsForm({
     },
     hints: {
       subdomain: 'Lowercase letters, digits and hyphens.',
-      default_currency: 'A three-letter code, such as usd. The default for new prices.',
+      default_currency: 'The default for new prices.',
       plan_lifetime_hours: 'From 1 hour to 720 hours, which is 30 days. Plans that exist keep theirs.',
       failed_run_emails:
         'Whoever wrote a task hears of its failed runs, at most once a day. Home shows them in any case.',
-      timezone: 'Such as Europe/Paris. Reports use it for days and months.',
+      timezone: 'Reports use it for days and months.',
     },
   },
   operation: 'PATCH /account',

@@ -4,6 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { findRow, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { Account } from '../../company/account/account.ts'
+import { brandOf } from '../../company/account/brand.ts'
 import { allowsDiscountCodes } from '../checkout_link/codes.ts'
 import { Invoice } from '../invoice/invoice.ts'
 import { providerOf } from '../payment/provider.ts'
@@ -186,9 +187,15 @@ function discountOf({ discount }: Upcoming, { discount_code: code }: Cart): Show
 
 /** What every page of a shop shows. */
 export async function frameOf(context: Context) {
-  const { name, support_email: email } = await requireRow(context, Account, context.accountId)
+  const account = await requireRow(context, Account, context.accountId)
+  const { name, support_email: email } = account
   const { test } = context.services.payments
-  return { shop: { name, email }, test: providerOf(context).name === test.name, cards: test.cards, now: context.now }
+  return {
+    shop: { name, email, brand: await brandOf(context, account) },
+    test: providerOf(context).name === test.name,
+    cards: test.cards,
+    now: context.now,
+  }
 }
 
 /** A checkout as `reprice` would leave it: with its discount as that is now, if it can still be used. */

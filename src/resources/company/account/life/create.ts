@@ -29,6 +29,7 @@ export async function createAccount(
   const blank = {
     support_email: null,
     description: null,
+    branding: '{}',
     default_currency: 'usd',
     timezone: 'UTC',
     plan_lifetime_hours: FIRST_PLAN_LIFETIME_HOURS,
