@@ -9,9 +9,9 @@ export interface Places {
 }
 
 /** No script runs on these pages. Pictures may be anywhere, since merchants name them in their texts. */
-function policyOf({ frames, media }: Places): string {
+function policyOf({ frames, media }: Places, forms: boolean): string {
   const framed = frames.length > 0 ? `frame-src ${frames.join(' ')}; ` : ''
-  return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${framed}form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
+  return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${framed}form-action ${forms ? "'self'" : "'none'"}; base-uri 'none'; frame-ancestors 'none'`
 }
 
 const NO_PLACES: Places = { frames: [], media: [] }
@@ -33,6 +33,9 @@ interface ShopAnswerOptions {
   status?: number
   /** Its address lets its holder see what others may not. */
   secret?: boolean
+  /** It has forms, which go to this service. */
+  forms?: boolean
+  headers?: Record<string, string>
   /** What it loads from elsewhere. */
   places?: Places
 }
@@ -40,11 +43,11 @@ interface ShopAnswerOptions {
 /** A page of a shop. */
 export async function shopAnswer(
   page: Page,
-  { status = 200, secret = false, places = NO_PLACES }: ShopAnswerOptions = {},
+  { status = 200, secret = false, forms = false, headers: more = {}, places = NO_PLACES }: ShopAnswerOptions = {},
 ): Promise<Response> {
   const html = String(await page)
-  const policy = { 'Content-Security-Policy': policyOf(places) }
-  const headers = { ...OF_PAGES, ...policy, ...(secret ? SECRET : PUBLIC) }
+  const policy = { 'Content-Security-Policy': policyOf(places, forms) }
+  const headers = { ...OF_PAGES, ...policy, ...(secret ? SECRET : PUBLIC), ...more }
   return new Response(html, {
     status,
     headers: secret || status !== 200 ? headers : { ...headers, ETag: etagOf(html) },
