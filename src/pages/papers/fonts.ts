@@ -15,7 +15,8 @@ let known: ((codePoint: number) => boolean) | undefined
 
 /** Makes a text one of characters that can be printed: none is left out in silence. */
 export async function loadPrintable(): Promise<(text: string) => string> {
-  const isKnown = known ?? (known = await loadCharacters())
+  known ??= await loadCharacters()
+  const isKnown = known
   return (text) =>
     [...text.normalize('NFC').replaceAll(UNSEEN, ' ')]
       .map((character) => (isKnown(character.codePointAt(0)!) ? character : UNKNOWN))

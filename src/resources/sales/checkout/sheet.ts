@@ -4,6 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import { picturesOf } from '../../catalog/product/pictures.ts'
 import { Product } from '../../catalog/product/product.ts'
 import { Account } from '../../company/account/account.ts'
 import { allowsDiscountCodes } from '../checkout_link/codes.ts'
@@ -50,6 +51,8 @@ export interface SheetItem {
   line: PricedLine
   /** Why it cannot be bought, in words that follow its name. */
   problem: string | null
+  /** Of its product; null where it has none. */
+  picture: string | null
   changesQuantity: boolean
   asksAmount: boolean
 }
@@ -87,12 +90,12 @@ export interface Sheet {
 const THE_SERVICE = { name: 'Shopwright', email: null }
 
 /**
- * What a page shows besides the order: the present moment, test cards, and a code that is left out of the prices already. Why
+ * What a page shows besides the order: the present moment, test cards, pictures, and a code that is left out of the prices already. Why
  * an item cannot be bought is checked when it is paid. Everything else of a sheet is agreed to, so that a fact added to the
  * page becomes part of the agreement by itself.
  */
 type Aside = 'now' | 'cards' | 'lostCode' | 'agreement' | 'items'
-type Agreed = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem'>[] }
+type Agreed = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem' | 'picture'>[] }
 
 /** What the page of an open checkout shows at this moment; nothing is written. */
 export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
@@ -120,7 +123,15 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
     recurring: isEverCharged(lines) && renewal?.instalments?.left !== 1,
     takesCodes: await allowsDiscountCodes(context, checkout),
   }
-  const items = agreed.items.map((item) => ({ ...item, problem: problems.get(item.line.price_variant) ?? null }))
+  const pictures = await picturesOf(
+    context,
+    lines.map(({ product }) => product),
+  )
+  const items = agreed.items.map((item) => ({
+    ...item,
+    problem: problems.get(item.line.price_variant) ?? null,
+    picture: pictures.get(item.line.product) ?? null,
+  }))
   return { ...agreed, items, now, cards, lostCode, agreement: agreementOf(agreed) }
 }
 
