@@ -18,7 +18,9 @@ describe('The page of what a buyer bought', () => {
     const visitor = () => new Visitor(shop.running.url)
     beforeAll(async () => {
       path = await accessPath(shop)
-      order = await sell(shop, [{ price_variant: (await priceForSale(shop, { amount: 2900 }, { name: 'Handbook' })).id }])
+      order = await sell(shop, [
+        { price_variant: (await priceForSale(shop, { amount: 2900 }, { name: 'Handbook' })).id },
+      ])
     })
 
     it('answers the same for every address, and writes to customers alone', async () => {
@@ -50,7 +52,9 @@ describe('The page of what a buyer bought', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 303])
       expect((await send(visitor(), link, {})).text).toContain('used already or is too old')
       const inside = await signedInBuyer(shop, customer)
-      expect(buyerCookie(inside)!.attributes).toMatch(new RegExp(`Path=${path}; Max-Age=604800; HttpOnly; SameSite=Lax`))
+      expect(buyerCookie(inside)!.attributes).toMatch(
+        new RegExp(`Path=${path}; Max-Age=604800; HttpOnly; SameSite=Lax`),
+      )
       const page = await inside.open(path)
       expect(page.text).toContain(`Receipt for Product`)
       expect(page.headers.get('content-security-policy')).not.toContain('script-src')
@@ -85,7 +89,8 @@ describe('The page of what a buyer bought', () => {
 
     it('sends no more than three links at once to an address, and says nothing of it', async () => {
       const { email } = await bought(shop)
-      for (let tries = 0; tries < 5; tries++) expect((await send(visitor(), path, { email })).text).toContain('on its way')
+      for (let tries = 0; tries < 5; tries++)
+        expect((await send(visitor(), path, { email })).text).toContain('on its way')
       expect(await linksTo(shop, email, 3)).toHaveLength(3)
     })
 
@@ -121,7 +126,9 @@ describe('A buyer who is signed in', () => {
     })
 
     it('cancels a subscription at the end of its period, with a reason, and takes it back', async () => {
-      const order = await sell(shop, [{ price_variant: (await priceForSale(shop, MONTHLY, { name: 'Reading Club' })).id }])
+      const order = await sell(shop, [
+        { price_variant: (await priceForSale(shop, MONTHLY, { name: 'Reading Club' })).id },
+      ])
       const buyer = await signedInBuyer(shop, order.customer)
       const address = `${path}/subscriptions/${order.subscription}`
       const before = await shop.get(`/subscriptions/${order.subscription}`)

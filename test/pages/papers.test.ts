@@ -61,7 +61,8 @@ describe.skipIf(!hasReader)('A receipt or an invoice as PDF', () => {
     const [one, other] = [await drawPaper(paper()), await drawPaper(paper())]
     expect(Buffer.from(one).equals(Buffer.from(other))).toBe(true)
     const text = await textOf(one)
-    for (const name of ['Ελένη Παπαδοπούλου', 'Пётр Ильич', 'José Łukasz', '□□', 'Ada’s Books']) expect(text).toContain(name)
+    for (const name of ['Ελένη Παπαδοπούλου', 'Пётр Ильич', 'José Łukasz', '□□', 'Ada’s Books'])
+      expect(text).toContain(name)
   })
 
   it('goes on over pages, and loses no line', async () => {
@@ -78,7 +79,11 @@ describe.skipIf(!hasReader)('A receipt or an invoice as PDF', () => {
     let path: string
     beforeAll(async () => {
       path = await accessPath(shop)
-      await shop.patch('/account', { name: 'Ада <Books>', support_email: 'help@example.com', timezone: 'Pacific/Auckland' })
+      await shop.patch('/account', {
+        name: 'Ада <Books>',
+        support_email: 'help@example.com',
+        timezone: 'Pacific/Auckland',
+      })
     })
 
     it('has every amount of its order, from the page of the buyer, the checkout and the dashboard', async () => {
@@ -128,14 +133,30 @@ describe.skipIf(!hasReader)('A receipt or an invoice as PDF', () => {
     it('of an invoice shows what is due, and who owes it', async () => {
       const price = await priceForSale(shop, { amount: 45000 }, { name: 'Workshop' })
       const due_at = '2098-01-31T00:00:00Z'
-      const bill = { price_variant: price.id, quantity: 2, email_address: 'b@example.com', customer_name: 'Zoë', due_at }
+      const bill = {
+        price_variant: price.id,
+        quantity: 2,
+        email_address: 'b@example.com',
+        customer_name: 'Zoë',
+        due_at,
+      }
       const invoice = await shop.post('/invoices', { ...bill, description: 'In May' })
       const buyer = await signedInBuyer(shop, { email: 'b@example.com' })
       const home = await buyer.open(path)
       expect(home.html).toContain(`href="${new URL(invoice.payment_url).pathname}"`)
       const dashboard = await signedInDashboard(shop)
-      const text = (await textOf(await bytesOf(await dashboard(`/invoices/${invoice.id}/invoice.pdf`)))).replaceAll(/ +/g, ' ')
-      for (const line of [`Invoice ${invoice.number}`, 'Due 31 January 2098', 'Zoë', 'Workshop $900.00', 'Total due $900.00', 'In May'])
+      const text = (await textOf(await bytesOf(await dashboard(`/invoices/${invoice.id}/invoice.pdf`)))).replaceAll(
+        / +/g,
+        ' ',
+      )
+      for (const line of [
+        `Invoice ${invoice.number}`,
+        'Due 31 January 2098',
+        'Zoë',
+        'Workshop $900.00',
+        'Total due $900.00',
+        'In May',
+      ])
         expect(text).toContain(line)
     })
   })

@@ -64,7 +64,12 @@ ${blocked.length > 0 ? blockedPart(sheet, blocked, page) : payPart(sheet, page, 
 </section>
 </form>`
   const wrong = editing.problems.length > 0 || page.news?.kind === 'bad'
-  const frame = { ...sheet, backUrl: page.backUrl, style: CHECKOUT_STYLE.address, ...(isChangeable(sheet) && { script: TOTAL_SCRIPT.address }) }
+  const frame = {
+    ...sheet,
+    backUrl: page.backUrl,
+    style: CHECKOUT_STYLE.address,
+    ...(isChangeable(sheet) && { script: TOTAL_SCRIPT.address }),
+  }
   return document(wrong ? `Problem: ${title}` : title, frame, content, 'paying')
 }
 

@@ -22,15 +22,12 @@ async function update() {
   sent.delete('card')
   sent.set('do', 'update')
   const turn = ++latest
-  form.classList.add('updating')
   try {
     const answer = await fetch(form.action, { method: 'POST', body: sent })
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     if (turn === latest) show(form, formOf(page), sent)
   } catch {
     byHand(form)
-  } finally {
-    if (turn === latest) form.classList.remove('updating')
   }
 }
 

@@ -7,6 +7,8 @@ const RIGHT = WIDTH - MARGIN
 const BOTTOM = HEIGHT - MARGIN
 /** Where amounts begin, right-aligned to the margin, and what labels of totals may take before them. */
 const [AMOUNT_WIDTH, TOTAL_WIDTH] = [120, 220]
+/** Where the buyer's lines begin: the number of an order has room before them. */
+const BUYER_AT = MARGIN + 300
 const [INK, QUIET, RULE] = ['#1c2430', '#5b6675', '#d5dae1']
 const [SMALL, TEXT, LARGE] = [9, 10, 20]
 const GAP = 6
@@ -73,20 +75,19 @@ function head(pen: Pen, { title, test, shop }: Paper): void {
 
 /** Facts at the left, who is billed at the right. */
 function parties(pen: Pen, { facts, buyer }: Paper): void {
-  const half = (RIGHT - MARGIN) / 2
   const top = pen.y
   for (const { label, value } of facts) {
     const y = pen.y
     text(pen, label, { color: QUIET, width: 70 })
     const below = pen.y
     pen.y = y
-    text(pen, value, { x: MARGIN + 74, width: half - 84 })
+    text(pen, value, { x: MARGIN + 74, width: BUYER_AT - MARGIN - 84 })
     pen.y = Math.max(below, pen.y)
   }
   const left = pen.y
   pen.y = top
-  if (buyer.length > 0) text(pen, 'Billed to', { x: MARGIN + half, color: QUIET, width: half })
-  for (const line of buyer) text(pen, line, { x: MARGIN + half, width: half })
+  if (buyer.length > 0) text(pen, 'Billed to', { x: BUYER_AT, color: QUIET, width: RIGHT - BUYER_AT })
+  for (const line of buyer) text(pen, line, { x: BUYER_AT, width: RIGHT - BUYER_AT })
   pen.y = Math.max(left, pen.y) + 3 * GAP
 }
 

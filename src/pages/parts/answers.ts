@@ -27,7 +27,10 @@ interface PageOptions {
   refresh?: { seconds: number; address?: string }
 }
 
-export async function pageAnswer(page: Page, { status = 200, headers, refresh, scripts = false }: PageOptions = {}): Promise<Response> {
+export async function pageAnswer(
+  page: Page,
+  { status = 200, headers, refresh, scripts = false }: PageOptions = {},
+): Promise<Response> {
   const type = { 'Content-Type': 'text/html; charset=utf-8' }
   const policy = scripts ? { 'Content-Security-Policy': policyOf(true) } : {}
   const all = { ...OF_PAGES, ...policy, ...type, ...headers, ...(refresh && { Refresh: refreshText(refresh) }) }

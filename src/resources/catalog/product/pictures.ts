@@ -18,6 +18,12 @@ export async function picturesOf(context: Context, productIds: readonly string[]
   return pictures
 }
 
-function isPicture({ detected_type, content_type }: { detected_type: string | null; content_type: string | null }): boolean {
+function isPicture({
+  detected_type,
+  content_type,
+}: {
+  detected_type: string | null
+  content_type: string | null
+}): boolean {
   return (detected_type ?? content_type ?? '').startsWith('image/')
 }

@@ -88,7 +88,9 @@ function renewalWords(terms: RenewalTerms, shop: Shop, purchasesUrl: string | un
   if (installmentsLeft === 1) return `One more payment for ${product} will follow: ${amount} on ${day}.`
   if (installmentsLeft !== null)
     return `${installmentsLeft} more payments for ${product} will follow: ${amount} ${every}. The next is on ${day}.`
-  const cancel = purchasesUrl ? 'You can cancel at any time on the page of your purchases.' : `To cancel, ${reach(shop)}.`
+  const cancel = purchasesUrl
+    ? 'You can cancel at any time on the page of your purchases.'
+    : `To cancel, ${reach(shop)}.`
   if (inTrial)
     return `Your trial of ${product} ends on ${day}. After that it costs ${amount} ${every} until you cancel. ${cancel}`
   return `${product} renews at ${amount} ${every} until you cancel. The next payment is on ${day}. ${cancel}`
