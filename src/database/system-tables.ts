@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { BuyerTables } from './buyer-tables.ts'
 import type { CardTables } from './card-tables.ts'
 import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
 import type { ModelTables } from './model-tables.ts'
@@ -249,7 +250,7 @@ export interface StorageUsageRow {
 }
 
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
-export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, CardTables, SocialTables {
+export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, CardTables, BuyerTables, SocialTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string }

@@ -15,6 +15,8 @@ export interface Frame {
   backUrl?: string | null
   /** The address of a stylesheet besides the common one. */
   style?: string
+  /** The address of a script, where the answer lets scripts in. */
+  script?: string
 }
 
 /** `paying`: two columns, the order and the payment. `telling`: one message. */
@@ -23,7 +25,7 @@ type Kind = 'paying' | 'telling'
 /** A whole page. `title` is what the tab shows before the name of the shop. */
 export function document(
   title: string,
-  { shop, test, backUrl, style }: Frame,
+  { shop, test, backUrl, style, script }: Frame,
   content: Page,
   kind: Kind = 'telling',
 ): Page {
@@ -39,7 +41,7 @@ ${
     ? ''
     : html`<link rel="stylesheet" href="${style}">
 `
-}${brandLink(shop?.brand)}</head>
+}${brandLink(shop?.brand)}${script === undefined ? '' : html`<script type="module" src="${script}"></script>`}</head>
 <body class="${kind}">
 <header>
 ${test ? html`<p class="test-mode"><strong>Test mode</strong> No real money is taken on this page.</p>` : ''}

@@ -9,9 +9,9 @@ export interface Places {
 }
 
 /** No script runs on these pages. Pictures may be anywhere, since merchants name them in their texts. */
-function policyOf({ frames, media }: Places, isFramed: boolean): string {
-  const framed = frames.length > 0 ? `frame-src ${frames.join(' ')}; ` : ''
-  return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${framed}form-action 'none'; base-uri 'none'; frame-ancestors ${isFramed ? "'self'" : "'none'"}`
+function policyOf({ frames, media }: Places, { forms, framed }: { forms: boolean; framed: boolean }): string {
+  const inFrames = frames.length > 0 ? `frame-src ${frames.join(' ')}; ` : ''
+  return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${inFrames}form-action ${forms ? "'self'" : "'none'"}; base-uri 'none'; frame-ancestors ${framed ? "'self'" : "'none'"}`
 }
 
 const NO_PLACES: Places = { frames: [], media: [] }
@@ -32,6 +32,9 @@ interface ShopAnswerOptions {
   status?: number
   /** Its address lets its holder see what others may not. */
   secret?: boolean
+  /** It has forms, which go to this service. */
+  forms?: boolean
+  headers?: Record<string, string>
   /** What it loads from elsewhere. */
   places?: Places
   /** A page of the dashboard shows it in a frame. */
@@ -41,12 +44,19 @@ interface ShopAnswerOptions {
 /** A page of a shop. */
 export async function shopAnswer(
   page: Page,
-  { status = 200, secret = false, places = NO_PLACES, framed = false }: ShopAnswerOptions = {},
+  {
+    status = 200,
+    secret = false,
+    forms = false,
+    framed = false,
+    headers: more = {},
+    places = NO_PLACES,
+  }: ShopAnswerOptions = {},
 ): Promise<Response> {
   const html = String(await page)
-  const policy = { 'Content-Security-Policy': policyOf(places, framed) }
+  const policy = { 'Content-Security-Policy': policyOf(places, { forms, framed }) }
   const frame = { 'X-Frame-Options': framed ? 'SAMEORIGIN' : 'DENY' }
-  const headers = { ...OF_PAGES, ...policy, ...frame, ...(secret ? SECRET : PUBLIC) }
+  const headers = { ...OF_PAGES, ...policy, ...frame, ...(secret ? SECRET : PUBLIC), ...more }
   return new Response(html, {
     status,
     headers: secret || status !== 200 ? headers : { ...headers, ETag: etagOf(html) },

@@ -68,8 +68,8 @@ function topOf({ name, url, hasBlog, brand }: ShopFrame): Page {
 <nav aria-label="Shop"><ul><li><a href="${url}">Products</a></li>${hasBlog ? blog : ''}</ul></nav></div>`
 }
 
-function footOf({ name, email, legal }: ShopFrame): Page {
+function footOf({ name, email, legal, url }: ShopFrame): Page {
   const links = legal.map((one) => html`<li><a href="${one.url}">${one.title}</a></li>`)
-  return html`<footer class="foot"><p class="name">${name}</p>
+  return html`<footer class="foot"><p class="name">${name}</p><p><a href="${url}/access" rel="nofollow">Your purchases</a></p>
 ${links.length > 0 ? html`<ul>${links}</ul>` : ''}${email ? html`<p>Questions? <a href="mailto:${email}">${email}</a></p>` : ''}</footer>`
 }

@@ -24,6 +24,8 @@ export const invoiceView = view('invoice', {
       return html`<section class="card" aria-label="State of the invoice">${words}</section>${taxCard(invoice)}`
     },
   ],
+  links: ({ base }, { id }) =>
+    html`<a class="button" href="${base}/invoices/${id}/invoice.pdf" data-turbo="false">Download PDF</a>`,
   main: [
     'customer',
     'customer_name',

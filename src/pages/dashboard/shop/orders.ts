@@ -53,10 +53,12 @@ export const orderView = view('order', {
   sections: [async (_, order) => taxCard(order), async (visit, order) => payment(visit, order)],
   labels: { id: 'Order number', paid_at: 'Paid on', created_at: 'Ordered on' },
   related: ['refund'],
-  links: ({ base }, order) =>
-    leftOf(order) > 0 && (order.status === 'succeeded' || order.status === 'partially_refunded')
-      ? html`<a class="button primary" href="${base}/orders/${order.id}/refund">Refund</a>`
-      : null,
+  links: ({ base }, order) => {
+    const isLeft = leftOf(order) > 0 && (order.status === 'succeeded' || order.status === 'partially_refunded')
+    const receipt = html`<a class="button" href="${base}/orders/${order.id}/receipt.pdf" data-turbo="false">Receipt (PDF)</a>`
+    const refund = html`<a class="button primary" href="${base}/orders/${order.id}/refund">Refund</a>`
+    return html`${order.paid_at === null ? '' : receipt}${isLeft ? refund : ''}`
+  },
 })
 
 /** What was not refunded yet; refunds that are pending are not taken off. */

@@ -67,6 +67,10 @@ export const Account = noun('account', {
       'Whether the author of a task is e-mailed, at most once a day, when its runs fail; tasks with delivery_methods always send theirs',
       true,
     ).default(true),
+    buyers_may_pause: flag(
+      'Whether buyers may pause their subscriptions on their own page, which lets them cancel in any case',
+      false,
+    ).default(false),
     test: flag(
       'Whether it is a test account: its clock can be moved forward, and its payments are never real',
       false,
