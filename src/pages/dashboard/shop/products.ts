@@ -12,6 +12,12 @@ import { pricesOf } from './prices.ts'
 
 export const productView = view('product', {
   lead: 'What you sell, each with its prices.',
+  search: 'Name or slug',
+  picture: (_, { media_gallery: media }) => cover(media),
+  bulk: [
+    { name: 'archive', button: 'Archive', method: 'patch', body: { status: 'archived' } },
+    { name: 'activate', button: 'Activate', method: 'patch', body: { status: 'active' } },
+  ],
   columns: ['name', 'price', 'status', 'reviews', 'created_at'],
   cells: {
     price: {
@@ -79,6 +85,12 @@ export const productView = view('product', {
     },
   },
 })
+
+/** The first picture of the gallery, small. */
+function cover(media: Viewed<'product'>['media_gallery']): Page {
+  const first = media.find(({ type, url }) => !type.startsWith('video') && url !== null && /^(https?:)?\//.test(url))
+  return first ? html`<img src="${first.url!}" alt="" loading="lazy" decoding="async">` : html``
+}
 
 /** What it sold lately. */
 async function sales(visit: Visit, { id }: Viewed<'product'>): Promise<Page | null> {

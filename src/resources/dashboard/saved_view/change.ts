@@ -51,7 +51,8 @@ function isOwn({ caller }: Context, { user_id }: View): boolean {
 async function requireRoom(context: Context, userId: string): Promise<void> {
   const rows = rowsOf(context, 'saved_views').select(sql<number>`count(*)`.as('count')).where('user_id', '=', userId)
   const [found] = await rows.execute()
-  if (Number(found!.count) >= MOST) throw invalid({ base: [`You have saved ${MOST} views, which is the most; delete one`] })
+  if (Number(found!.count) >= MOST)
+    throw invalid({ base: [`You have saved ${MOST} views, which is the most; delete one`] })
 }
 
 async function requireSharedRoom(context: Context): Promise<void> {

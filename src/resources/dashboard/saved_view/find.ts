@@ -1,5 +1,5 @@
-import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
 import { isAtLeast } from '../../../contract/declarations/caller.ts'
+import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'

@@ -9,7 +9,10 @@ export const SavedView = noun('saved_view', {
   fields: {
     list: text('The list, as the first part of its address', { max: 60, example: 'orders' }).required().createOnly(),
     name: text('Name of its tab', { max: 40, example: 'Unpaid this month' }).required(),
-    query: text('Filters and order, as in the address of the list', { max: 1000, example: 'status=failed&sort=-amount' })
+    query: text('Filters and order, as in the address of the list', {
+      max: 1000,
+      example: 'status=failed&sort=-amount',
+    })
       .required()
       .createOnly(),
     shared: flag('Whether everybody in the account sees it, or only the person who saved it').default(false),
