@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { text } from '../contract/declarations/kinds.ts'
 import type { Context } from './context.ts'
-import { type FilterOf, filter } from './filters.ts'
+import type { FilterOf } from './filters.ts'
 import type { Select } from './page.ts'
 import { anyTable } from './records.ts'
 import type { AccountTable } from './rows-of.ts'
@@ -55,7 +55,7 @@ export async function idsStarting(context: Context, { table, columns, words, mos
 export type Meant = readonly [column: string, values: readonly string[]]
 
 /** The rows that any of these columns means; none where there is no value. */
-export function meaning(query: Select, meant: readonly Meant[]): Select {
+function meaning(query: Select, meant: readonly Meant[]): Select {
   const given = meant.filter(([, values]) => values.length > 0)
   if (given.length === 0) return query.where(sql<SqlBool>`1 = 0`)
   return query.where(({ eb, or }) => or(given.map(([column, values]) => eb(column, 'in', values))))
@@ -67,7 +67,8 @@ export function words(
   find: (context: Context, words: string) => Promise<readonly Meant[]>,
 ): FilterOf<string> {
   const parameter = text(description, { max: 200, example: 'ada@example.com' })
-  return filter(parameter, async (query, value, context) =>
-    meaning(query, await find(context, String(value).trim())),
-  ) as FilterOf<string>
+  return {
+    parameter,
+    apply: async (query, value, context) => meaning(query, await find(context, String(value).trim())),
+  }
 }

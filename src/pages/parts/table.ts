@@ -83,7 +83,7 @@ function headsOf<Row>(columns: readonly Column<Row>[], choice?: Choice<Row>): Pa
     if (sort) return sortHead(words, sort, end)
     return html`<th scope="col"${endOf(end)}>${acts ? html`<span class="unseen">${words}</span>` : words}</th>`
   })
-  return html`<tr>${choice ? html`<td class="choose">${choice.all}</td>` : ''}${heads}</tr>`
+  return html`<tr>${choice ? html`<td class="choose-row">${choice.all}</td>` : ''}${heads}</tr>`
 }
 
 function sortHead(words: string, { address, now }: Sort, end?: boolean): Page {
@@ -94,7 +94,7 @@ function sortHead(words: string, { address, now }: Sort, end?: boolean): Page {
 function bodyOf<Row>({ columns, rows, choice, key }: TableOptions<Row>): Page {
   return html`${rows.map((row) => {
     const named = key ? html` data-row="${key(row)}"` : ''
-    const box = choice ? html`<td class="choose">${choice.one(row)}</td>` : ''
+    const box = choice ? html`<td class="choose-row">${choice.one(row)}</td>` : ''
     return html`<tr${named}>${box}${columns.map((column, index) => cellOf(column, row, index === 0))}</tr>`
   })}`
 }

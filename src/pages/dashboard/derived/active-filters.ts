@@ -68,14 +68,18 @@ function without({ path, query }: Visit, name: string): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** The filters that are set, each with the way to take it off. */
-export function filterChips(visit: Visit, active: readonly Active[]): Page | string {
-  if (active.length === 0) return ''
+/** The filters that are set, each with the way to take it off, and `more` at the end of their line. */
+export function filterChips(visit: Visit, active: readonly Active[], more: Page | string): Page | string {
+  if (active.length === 0 && more === '') return ''
   const chips = active.map(
     ({ name, title, value }) =>
       html`<li><a class="chip" href="${without(visit, name)}"><span class="unseen">Remove the filter </span>${title}: <strong>${value}</strong>${icon('close')}</a></li>`,
   )
-  return html`<ul class="chips" aria-label="Filters that are set">${chips}<li><a class="button quiet" href="${clearedAddress(visit)}">Clear</a></li></ul>`
+  const list =
+    active.length === 0
+      ? ''
+      : html`<ul class="chips" aria-label="Filters that are set">${chips}<li><a class="button quiet" href="${clearedAddress(visit)}">Clear</a></li></ul>`
+  return html`<div class="chips-line">${list}${more}</div>`
 }
 
 /** The list without filters, in the same order. */

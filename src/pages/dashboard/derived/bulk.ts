@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { html } from 'hono/html'
 import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
-import { counted } from '../../../words/counts.ts'
 import { inWords } from '../../../words/names.ts'
 import { inSentence } from '../../../words/sentences.ts'
 import { failureOf } from '../agents/failure.ts'
@@ -34,7 +33,7 @@ export function bulkActions(visit: Visit, things: Manageable): BulkAction[] {
 }
 
 /** The operation that an action calls for each thing; null where there is none. */
-export function operationOf(things: Manageable, { method, below = '' }: BulkAction): Operation<Context> | null {
+function operationOf(things: Manageable, { method, below = '' }: BulkAction): Operation<Context> | null {
   if (below !== '') return things.actions.get(below.slice(1)) ?? null
   return method === 'patch' ? things.update : method === 'delete' ? things.remove : null
 }
@@ -110,9 +109,4 @@ export function choiceOf(things: Manageable, nameOfRow: (values: { id?: unknown 
     one: (values: { id?: unknown }) =>
       html`<label class="box"><input type="checkbox" form="bulk" name="chosen" value="${String(values.id)}" autocomplete="off"><span class="unseen">Choose ${one} ${nameOfRow(values)}</span></label>`,
   }
-}
-
-/** `3 orders chosen`, for the script that counts. */
-export function chosenWords(count: number, noun: string): string {
-  return `${counted(count, inWords(noun))} chosen`
 }

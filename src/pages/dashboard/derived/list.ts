@@ -14,7 +14,7 @@ import { type Active, activeFilters, clearedAddress, filterChips, inOneSentence 
 import { bulkActions, bulkBar, canChoose, choiceOf } from './bulk.ts'
 import { columnsOf, expandedBy } from './columns.ts'
 import { filterForm, narrowing } from './filters.ts'
-import { viewTabs } from './saved-views.ts'
+import { viewsOf } from './saved-views.ts'
 import { headsSort, sortBy, sortOf, sortsOf } from './sorting.ts'
 import { nounTable } from './table.ts'
 import { latestAnswer, versionOf } from './version.ts'
@@ -35,10 +35,10 @@ export async function listPage(visit: Visit, things: Manageable, options: ListOp
   const sought = await soughtAddress(visit, things)
   if (sought !== null) return goTo(sought)
   const columns = columnsOf(things.noun, view)
-  const [answer, active, tabs] = await Promise.all([
+  const [answer, active, views] = await Promise.all([
     visit.askAny('GET', list.path, { query: queryOf(visit, things, columns, view) }),
     activeFilters(visit, list),
-    viewTabs(visit, things),
+    viewsOf(visit, things),
   ])
   const refusal = refusalOf(answer)
   const { rows, more } = rowsIn(answer)
@@ -56,10 +56,10 @@ export async function listPage(visit: Visit, things: Manageable, options: ListOp
       ? table(visit, things, { columns, rows, view })
       : empty(visit, things, active, view)
   const content = html`<div class="list" data-controller="list" data-list-version-value="${versionOf(rows)}" data-list-latest-value="${visit.base}/${things.path}/latest" data-list-one-value="${inWords(things.noun.name)}" data-list-many-value="${many.toLowerCase()}">
-<div data-list-part="views">${isEmpty ? '' : tabs}</div>
+<div data-list-part="views">${isEmpty ? '' : views.tabs}</div>
 ${isEmpty ? '' : filterForm(visit, list, form)}
 <p class="unseen" role="status" data-list-target="said"></p>
-<div data-list-part="rows" data-controller="rows" data-action="click->rows#open auxclick->rows#open change->rows#count">${filterChips(visit, active)}${found}${pager(visit, rows, more)}</div></div>`
+<div data-list-part="rows" data-controller="rows" data-action="click->rows#open auxclick->rows#open change->rows#count">${filterChips(visit, active, isEmpty ? '' : views.form)}${found}${pager(visit, rows, more)}</div></div>`
   const page = { title: many, crumbs, lead: view?.lead, actions: buttons(visit, things, { links, isEmpty }) }
   return dashboardAnswer(framed(visit, page, content), { status: refusal ? answer.status : 200 })
 }

@@ -14,26 +14,32 @@ type SavedView = Shown<'saved_view'>
 const PASSING = new Set(['starting_after', 'done', 'limit'])
 
 /** What a view keeps of an address: the same for the same filters and order. */
-export function keptQuery(query: URLSearchParams): string {
+function keptQuery(query: URLSearchParams): string {
   const kept = [...query].filter(([name, value]) => !PASSING.has(name) && value !== '')
   return new URLSearchParams(kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))).toString()
 }
 
-/** The views of a list as tabs, and what can be done with them. */
-export async function viewTabs(visit: Visit, { path }: Manageable): Promise<Page | string> {
+/** What a page shows of the saved views of its list. */
+interface ShownViews {
+  /** The views as tabs; nothing where there are none. */
+  tabs: Page | string
+  /** What can be done with the filters and the order that are set: to save them, or to change the view that has them. */
+  form: Page | string
+}
+
+/** The saved views of a list. */
+export async function viewsOf(visit: Visit, { path }: Manageable): Promise<ShownViews> {
   const { rows: views } = await rowsOf(visit.ask('GET /saved_views', { query: { list: path } }))
   const now = keptQuery(visit.query)
   const open = views.find(({ query }) => query === now)
-  if (views.length === 0 && now === '') return ''
+  const form = open ? editForm(visit, path, open) : now === '' ? '' : saveForm(visit, path, now)
+  if (views.length === 0) return { tabs: '', form }
   const links = views.map(
     (one) =>
       html`<li><a href="${visit.path}?${one.query}"${one === open ? html` aria-current="page"` : ''}>${one.name}</a></li>`,
   )
-  const tabs =
-    views.length === 0
-      ? ''
-      : html`<nav class="views" aria-label="Saved views"><ul><li><a href="${visit.path}"${now === '' ? html` aria-current="page"` : ''}>All</a></li>${links}</ul></nav>`
-  return html`<div class="saved-views">${tabs}${open ? editForm(visit, path, open) : now === '' ? '' : saveForm(visit, path, now)}</div>`
+  const tabs = html`<nav class="views" aria-label="Saved views"><ul><li><a href="${visit.path}"${now === '' ? html` aria-current="page"` : ''}>All</a></li>${links}</ul></nav>`
+  return { tabs, form }
 }
 
 function saveForm({ base, csrf }: Visit, path: string, query: string): Page {

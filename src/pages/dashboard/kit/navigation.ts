@@ -44,7 +44,7 @@ const GROUPS: readonly Group[] = [
   {
     name: 'social',
     words: 'Audience',
-    places: ['forms', 'tags', ['social', 'Social calendar'], 'social_posts', 'social_accounts', 'social_comments'],
+    places: ['emails', 'forms', 'tags', ['social', 'Social calendar'], 'social_posts', 'social_accounts', 'social_comments'],
   },
   {
     name: 'agents',
@@ -85,6 +85,7 @@ const ELSEWHERE = new Set([
   'credit_entries',
   'account_exports',
   'event_log',
+  'site_builds',
   'invitations',
   'connections',
 ])

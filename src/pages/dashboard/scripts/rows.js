@@ -21,7 +21,7 @@ export class Rows extends Controller {
     if (box && event.type === 'click') this.chooseRange(box, event.shiftKey)
     const link = event.target.closest('tr[data-row]')?.querySelector('.row-link')
     const isMeant = event.button === 0 || event.button === 1
-    if (!link || !isMeant || event.target.closest(`${OWN}, .choose`) || !getSelection().isCollapsed) return
+    if (!link || !isMeant || event.target.closest(`${OWN}, .choose-row`) || !getSelection().isCollapsed) return
     if (event.button === 1 || event.ctrlKey || event.metaKey) window.open(link.href, '_blank', 'noopener')
     else link.click()
   }

@@ -6,6 +6,7 @@ import { formatDecimal, formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Fact, factList, headedCard } from '../../parts/facts.ts'
 import { shown } from '../kit/ask.ts'
+import { icon } from '../kit/icons.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { pricesOf } from './prices.ts'
@@ -89,7 +90,7 @@ export const productView = view('product', {
 /** The first picture of the gallery, small. */
 function cover(media: Viewed<'product'>['media_gallery']): Page {
   const first = media.find(({ type, url }) => !type.startsWith('video') && url !== null && /^(https?:)?\//.test(url))
-  return first ? html`<img src="${first.url!}" alt="" loading="lazy" decoding="async">` : html``
+  return first ? html`<img src="${first.url!}" alt="" loading="lazy" decoding="async">` : icon('products')
 }
 
 /** What it sold lately. */

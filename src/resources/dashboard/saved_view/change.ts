@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
@@ -49,15 +48,13 @@ function isOwn({ caller }: Context, { user_id }: View): boolean {
 }
 
 async function requireRoom(context: Context, userId: string): Promise<void> {
-  const rows = rowsOf(context, 'saved_views').select(sql<number>`count(*)`.as('count')).where('user_id', '=', userId)
-  const [found] = await rows.execute()
-  if (Number(found!.count) >= MOST)
+  const own = rowsOf(context, 'saved_views').select('id').where('user_id', '=', userId)
+  if ((await own.limit(MOST).execute()).length >= MOST)
     throw invalid({ base: [`You have saved ${MOST} views, which is the most; delete one`] })
 }
 
 async function requireSharedRoom(context: Context): Promise<void> {
-  const rows = rowsOf(context, 'saved_views').select(sql<number>`count(*)`.as('count')).where('shared', '=', 1)
-  const [found] = await rows.execute()
-  if (Number(found!.count) >= MOST_SHARED)
+  const shared = rowsOf(context, 'saved_views').select('id').where('shared', '=', 1)
+  if ((await shared.limit(MOST_SHARED).execute()).length >= MOST_SHARED)
     throw invalid({ base: [`An account has at most ${MOST_SHARED} shared views; delete one`] })
 }
