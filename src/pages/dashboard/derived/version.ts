@@ -16,7 +16,7 @@ export async function latestAnswer(visit: Visit, { list }: Manageable, query: Va
   const version = versionOf(rows)
   const isSame = namesTag(visit.incoming.header('if-none-match'), version)
   return new Response(null, {
-    status: isSame ? 304 : 204,
+    status: isSame ? 304 : 200,
     headers: { ETag: version, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
   })
 }

@@ -1,5 +1,5 @@
 import { Controller } from '@hotwired/stimulus'
-import { navigator as turbo, visit } from '@hotwired/turbo'
+import { cache, navigator as turbo, visit } from '@hotwired/turbo'
 
 const TYPED_MS = 300
 const LOOK_MS = 10_000
@@ -52,6 +52,8 @@ export class List extends Controller {
     const page = await this.page(address)
     if (!page) return
     turbo.history.replace(address)
+    // Turbo would keep this page under the address that it was loaded from.
+    cache.exemptPageFromCache()
     for (const part of document.querySelectorAll('[data-list-part]')) {
       const fresh = page.querySelector(`[data-list-part="${part.dataset.listPart}"]`)
       if (fresh) part.replaceChildren(...fresh.childNodes)
@@ -65,7 +67,9 @@ export class List extends Controller {
     if (document.hidden || this.isBusy || new URLSearchParams(location.search).has('starting_after')) return
     const headers = { 'If-None-Match': this.versionValue }
     const answer = await fetch(this.latestValue + location.search, { headers }).catch(() => null)
-    if (answer?.status === 204 && !this.isBusy) await this.showNews()
+    // Read although it is empty, or the browser takes the answer for one that was given up.
+    await answer?.text().catch(() => '')
+    if (answer?.status === 200 && !this.isBusy) await this.showNews()
   }
 
   async showNews() {
@@ -117,7 +121,7 @@ export class List extends Controller {
 
   countWords() {
     const count = this.element.querySelectorAll('tbody tr').length
-    if (count === 0) return this.element.querySelector('.empty p, .notice')?.textContent ?? ''
+    if (count === 0) return this.element.querySelector('.empty p, .notice')?.firstChild?.textContent.trim() ?? ''
     const more = this.element.querySelector('.pager [rel="next"]') ? ', and more on the next page' : ''
     return `${count} ${count === 1 ? this.oneValue : this.manyValue}${more}.`
   }
