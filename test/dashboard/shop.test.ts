@@ -60,8 +60,8 @@ describe('The pages of the shop', () => {
     it('find an order by the number of its receipt, and say so when there is none', async () => {
       const { id } = await soldOrder('Field Notebook', 4800)
       expect(await textOf(`/orders/${id}`)).toContain(`Order number ${id}`)
-      expect((await person.get(`${BASE}/orders?find=%20${id}`)).location).toBe(`${BASE}/orders/${id}`)
-      expect(await textOf('/orders?find=ord_none')).toContain('Nothing matches')
+      expect((await person.get(`${BASE}/orders?query=%20${id}`)).location).toBe(`${BASE}/orders/${id}`)
+      expect(await textOf('/orders?query=ord_none')).toContain('No orders match search “ord_none”.')
     })
 
     it('show all that concerns a customer, and set their tags', async () => {

@@ -2,7 +2,7 @@ import type { Noun } from '../../../contract/declarations/noun.ts'
 import { csvLine } from '../../../words/csv.ts'
 import { plainAmount } from '../../../words/money.ts'
 import { downloadAnswer } from '../kit/answers.ts'
-import { rowsOf, type Values } from '../kit/ask.ts'
+import { refusalOf, rowsOf, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { currencyOf } from '../kit/value.ts'
@@ -21,22 +21,43 @@ export async function listAsCsv(visit: Visit, { noun, list, path }: Manageable):
       visit.askAny('GET', list!.path, { query: { ...query, ...(after !== undefined && { starting_after: after }) } }),
     )
   const first = await pageAfter(undefined)
-  const columns = Object.entries(noun.fields).filter(
-    ([name, { spec }]) =>
-      spec.use !== 'input' && !['object', 'allowed_actions'].includes(name) && kindOf(spec) !== 'collection',
-  )
-  const names = columns.map(([name]) => name)
+  const names = columnsOf(noun)
   const lines = async function* () {
     yield csvLine(names)
     let [{ rows, more }, count] = [first, 0]
     for (;;) {
-      yield rows.map((row) => csvLine(names.map((name) => text(visit, noun, row, name)))).join('')
+      yield rows.map((row) => lineOf(visit, noun, names, row)).join('')
       count += rows.length
       if (!more || rows.length === 0 || count >= MOST_ROWS) return
       ;({ rows, more } = await pageAfter(String(rows.at(-1)!.id)))
     }
   }
   return downloadAnswer(streamOf(lines()), `${path}.csv`, 'text/csv; charset=utf-8')
+}
+
+/** The things of these ids as the same CSV; what was deleted meanwhile is left out. */
+export async function chosenAsCsv(visit: Visit, things: Manageable, ids: readonly string[]): Promise<Response> {
+  const { noun, path, retrieve } = things
+  const names = columnsOf(noun)
+  const lines = [csvLine(names)]
+  for (const id of ids) {
+    const answer = await visit.askAny('GET', retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+    if (refusalOf(answer) === null) lines.push(lineOf(visit, noun, names, answer.body))
+  }
+  return downloadAnswer(lines.join(''), `${path}.csv`, 'text/csv; charset=utf-8')
+}
+
+function columnsOf(noun: Noun): string[] {
+  return Object.entries(noun.fields)
+    .filter(
+      ([name, { spec }]) =>
+        spec.use !== 'input' && !['object', 'allowed_actions'].includes(name) && kindOf(spec) !== 'collection',
+    )
+    .map(([name]) => name)
+}
+
+function lineOf(visit: Visit, noun: Noun, names: readonly string[], row: Values): string {
+  return csvLine(names.map((name) => text(visit, noun, row, name)))
 }
 
 function text(visit: Visit, noun: Noun, values: Values, name: string): string {

@@ -15,6 +15,11 @@ export const discountView = view('discount', {
       danger: true,
     },
   },
+  search: 'Code',
+  bulk: [
+    { name: 'deactivate', button: 'Deactivate', method: 'patch', body: { status: 'inactive' } },
+    { name: 'activate', button: 'Activate', method: 'patch', body: { status: 'active' } },
+  ],
   columns: ['code', 'off', 'status', 'used', 'redeem_by'],
   cells: {
     off: { title: 'Discount', show: (_, discount) => html`${offOf(discount)}` },

@@ -22,6 +22,7 @@ const bought: Cell<ViewedOrder> = { title: 'Bought', show: (_, order) => html`${
 const paid: Cell<ViewedOrder> = {
   title: 'Amount',
   end: true,
+  sort: 'amount',
   show: (_, order) => {
     return order.amount_refunded > 0
       ? html`${amount(order)}<span class="aside">${amountOf(order, 'amount_refunded')} refunded</span>`
@@ -36,7 +37,7 @@ export const orderView = view('order', {
   cells: { bought, paid, customer: customerCell },
   expand: ['customer', 'line_items'],
   above: [async (visit, order) => lines(visit, order)],
-  find: 'Order number',
+  search: 'E-mail, name, product or order number',
   empty: ({ base }) =>
     html`Share a <a href="${base}/checkout_links">checkout link</a> or the page of a <a href="${base}/products">product</a>: orders appear here.`,
   main: ['id', 'customer', 'paid_at', 'subscription', 'invoice', 'discount', 'created_at'],

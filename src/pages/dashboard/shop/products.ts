@@ -6,12 +6,19 @@ import { formatDecimal, formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Fact, factList, headedCard } from '../../parts/facts.ts'
 import { shown } from '../kit/ask.ts'
+import { icon } from '../kit/icons.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { pricesOf } from './prices.ts'
 
 export const productView = view('product', {
   lead: 'What you sell, each with its prices.',
+  search: 'Name or slug',
+  picture: (_, { media_gallery: media }) => cover(media),
+  bulk: [
+    { name: 'archive', button: 'Archive', method: 'patch', body: { status: 'archived' } },
+    { name: 'activate', button: 'Activate', method: 'patch', body: { status: 'active' } },
+  ],
   columns: ['name', 'price', 'status', 'reviews', 'created_at'],
   cells: {
     price: {
@@ -53,6 +60,12 @@ export const productView = view('product', {
   links: (_, { url, status }) =>
     html`<a class="button" href="${url}" target="_blank" rel="noreferrer noopener" data-turbo="false">${status === 'active' ? 'View page' : 'Page address, once active'}</a>`,
 })
+
+/** The first picture of the gallery, small. */
+function cover(media: Viewed<'product'>['media_gallery']): Page {
+  const first = media.find(({ type, url }) => !type.startsWith('video') && url !== null && /^(https?:)?\//.test(url))
+  return first ? html`<img src="${first.url!}" alt="" loading="lazy" decoding="async">` : icon('products')
+}
 
 /** What it sold lately. */
 async function sales(visit: Visit, { id }: Viewed<'product'>): Promise<Page | null> {

@@ -11,6 +11,7 @@ import { File } from './file.ts'
 import { expireUpload, importFile } from './jobs.ts'
 import { removeBytes } from './remove_bytes.ts'
 import { deriveFiles } from './show.ts'
+import { FILE_WORDS } from './words.ts'
 
 const { list, create, retrieve, remove, action } = verbs(File)
 
@@ -27,6 +28,7 @@ export const files = resource(File, {
           type === 'external' ? sql<boolean>`url is not null` : sql<boolean>`url is null`,
         ),
         upload_status: equals(File, 'upload_status', 'Only files of this status'),
+        query: FILE_WORDS,
       },
     }),
     create({
