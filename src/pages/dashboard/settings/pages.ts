@@ -8,6 +8,7 @@ import { deleteExport, downloadExport, exports } from './export.ts'
 import { model, removeModel } from './model.ts'
 import { payments } from './payments.ts'
 import { storage } from './storage.ts'
+import { tax } from './tax.ts'
 import { advanceClock, deleteTestAccount, testAccounts } from './test-accounts.ts'
 
 /** Pages of settings. */
@@ -15,6 +16,7 @@ export const SETTINGS: DashboardPage[] = [
   settings,
   account,
   payments,
+  tax,
   connections,
   model,
   removeModel,
