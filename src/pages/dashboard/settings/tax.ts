@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
+import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import { isInclusive, ratesFor, taxOf } from '../../../resources/sales/tax/compute.ts'
-import type { TaxRate } from '../../../resources/sales/tax/rate.ts'
-import { minorDigits, formatMoney } from '../../../words/money.ts'
+import { isInclusive, ratesFor, taxOf } from '../../../resources/sales/checkout/tax/compute.ts'
+import { formatMoney, minorDigits } from '../../../words/money.ts'
 import { placeName, taxLabel } from '../../../words/tax.ts'
 import type { Page } from '../../parts/document.ts'
 import { headedCard } from '../../parts/facts.ts'
@@ -25,7 +25,8 @@ export const tax = settingsForm({
     ],
     labels: { country: 'Country of the shop', vat_id: 'VAT ID of the shop', tax_rates: 'Tax rates' },
     hints: {
-      country: 'Two letters, such as DE. Businesses of other countries that give a VAT ID then pay without tax (reverse charge).',
+      country:
+        'Two letters, such as DE. Businesses of other countries that give a VAT ID then pay without tax (reverse charge).',
       vat_id: 'Shown on receipts and invoices.',
       tax_rates:
         'Country: two letters, such as DE. Region: two letters of a US state or a Canadian province; empty for the whole country. Percent: up to four decimals. Inclusive: prices include the tax; otherwise it is added to them. Tax code: only for products with this code. Once there are rates, buyers must choose their country before they pay.',

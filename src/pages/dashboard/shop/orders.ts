@@ -40,7 +40,16 @@ export const orderView = view('order', {
   empty: ({ base }) =>
     html`Share a <a href="${base}/checkout_links">checkout link</a> or the page of a <a href="${base}/products">product</a>: orders appear here.`,
   main: ['id', 'customer', 'paid_at', 'subscription', 'invoice', 'discount', 'created_at'],
-  without: ['status', 'amount', 'subtotal', 'amount_discount', 'amount_refunded', 'charge', 'amount_tax_refunded', ...TAX_FIELDS],
+  without: [
+    'status',
+    'amount',
+    'subtotal',
+    'amount_discount',
+    'amount_refunded',
+    'charge',
+    'amount_tax_refunded',
+    ...TAX_FIELDS,
+  ],
   sections: [async (_, order) => taxCard(order), async (visit, order) => payment(visit, order)],
   labels: { id: 'Order number', paid_at: 'Paid on', created_at: 'Ordered on' },
   related: ['refund'],

@@ -5,7 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { requireUnique } from '../../../records/unique.ts'
 import { recountSpend } from '../../audience/customer/figures.ts'
-import { hasVatIds, vatIdProblem } from '../../sales/tax/vat_id.ts'
+import { hasVatIds, vatIdProblem } from '../../sales/checkout/tax/vat_id.ts'
 import { Account } from './account.ts'
 
 export async function updateAccount(

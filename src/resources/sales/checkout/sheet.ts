@@ -1,4 +1,6 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
+import type { TaxLine } from '../../../contract/declarations/tax-line.ts'
+import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import type { TestCard } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow, findRows, requireRow } from '../../../records/records.ts'
@@ -12,8 +14,6 @@ import { providerOf } from '../payment/provider.ts'
 import { Subscription } from '../subscription/subscription.ts'
 import { type DiscountTerms, discountTermsOf } from '../subscription/terms.ts'
 import { type Upcoming, upcomingOf } from '../subscription/upcoming.ts'
-import type { TaxLine } from '../tax/line.ts'
-import type { TaxRate } from '../tax/rate.ts'
 import { agreementOf } from './agreement.ts'
 import { asksAmount, isBuyersCart, isSoldAlready } from './cart.ts'
 import type { Checkout } from './checkout.ts'
@@ -158,7 +158,10 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
 
 /** How much of a line is tax is no part of the agreement: what the line costs is. */
 function withoutTax(agreed: Agreed): object {
-  const items = agreed.items.map(({ line: { amount_tax: _tax, tax_code: _code, ...line }, ...item }) => ({ ...item, line }))
+  const items = agreed.items.map(({ line: { amount_tax: _tax, tax_code: _code, ...line }, ...item }) => ({
+    ...item,
+    line,
+  }))
   return { ...agreed, items }
 }
 
