@@ -61,9 +61,12 @@ async function giveAccess(shop: Shopkeeper): Promise<void> {
 
 /** One address that sells two things. */
 async function shareLink(shop: Shopkeeper): Promise<void> {
-  const products = [await shop.get('/products/field-notebook'), await shop.get('/products/letterpress-print-kestrel')]
+  const products = [
+    await shop.get('/products/field-guide-to-paper'),
+    await shop.get('/products/printing-day-at-the-press'),
+  ]
   const price_variants = products.map(({ price_variants }) => (price_variants as { id: string }[])[0]!.id)
-  await shop.call('POST', '/checkout_links', { name: 'Notebook and print', price_variants })
+  await shop.call('POST', '/checkout_links', { name: 'Guide and printing day', price_variants })
 }
 
 function fileId(shop: Shopkeeper): (name: FileName) => string {

@@ -83,5 +83,5 @@ export function regionsOf(country: string): { code: string; name: string }[] {
 /** The name of a region, or null where the country has none of these letters. */
 export function regionName(country: string, region: string): string | null {
   const regions = REGIONS[country]
-  return regions && Object.hasOwn(regions, region) ? regions[region]! : null
+  return regions && Object.hasOwn(regions, region) ? (regions[region] ?? null) : null
 }

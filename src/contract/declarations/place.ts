@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isCountry } from '../../words/countries.ts'
 import { field } from './kinds.ts'
 
-const COUNTRY_PROBLEM = 'must be the two letters of a country, such as DE (ISO 3166-1)'
+const COUNTRY_PROBLEM = 'must be the two letters of a country, like DE (ISO 3166-1)'
 
 /** The two letters of a country, in either case in and upper case out. */
 export const countrySchema = z
@@ -14,7 +14,7 @@ export const countrySchema = z
 export const regionSchema = z
   .string()
   .transform((code) => code.toUpperCase())
-  .refine((code) => /^[A-Z]{2}$/.test(code), 'must be the two letters of a US state or a Canadian province, such as CA')
+  .refine((code) => /^[A-Z]{2}$/.test(code), 'must be the two letters of a US state or a Canadian province, like CA')
 
 export function country(description: string, example = 'DE') {
   const json = { type: 'string', pattern: '^[A-Z]{2}$' }
@@ -31,7 +31,7 @@ export const vatIdSchema = z
   .string()
   .max(40, 'is too long (maximum is 40 characters)')
   .transform((given) => given.toUpperCase().replace(/[\s.-]/g, ''))
-  .refine((given) => /^[A-Z0-9+*]{2,20}$/.test(given), 'must be letters and digits, such as DE136695976')
+  .refine((given) => /^[A-Z0-9+*]{2,20}$/.test(given), 'must be letters and digits, like DE136695976')
 
 export function vatId(description: string, example = 'DE136695976') {
   const json = { type: 'string', maxLength: 20 }

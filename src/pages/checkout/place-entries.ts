@@ -14,7 +14,7 @@ export function readPlace(given: Record<keyof GivenPlace, string | null>): { pla
     if (!text) continue
     const read = z.safeParse(SCHEMAS[part], text)
     if (read.success) place[part] = read.data
-    else errors[part] = [read.error.issues[0]!.message]
+    else errors[part] = [read.error.issues[0]?.message ?? 'cannot be read']
   }
   return { place, errors }
 }

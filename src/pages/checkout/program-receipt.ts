@@ -19,12 +19,12 @@ export async function receiptOf(context: Context, payment: Row<typeof Payment>):
   const items = (await itemsByOrder([id], context)).get(id) ?? []
   const line_items = items.map(({ product_name, price_variant_name, quantity, amount: of, ...item }) => ({
     ...{ product_name, price_variant_name, quantity, amount: of },
-    ...{ amount_tax: item.amount_tax, tax_code: item.tax_code },
+    ...(country !== null && { amount_tax: item.amount_tax, tax_code: item.tax_code }),
   }))
   return {
     object: 'x402_receipt',
     checkout,
-    order: { id, status, amount, currency, paid_at, ...tax, line_items },
+    order: { id, status, amount, currency, paid_at, ...(country !== null && tax), line_items },
     payment: { ...partiesOf(payment), transaction: payment.reference },
     receipt_sent_to: email,
     access: await accessOf(context, id),

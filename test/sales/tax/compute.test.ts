@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { TaxRate } from '../../../src/contract/declarations/tax-rate.ts'
 import type { Line } from '../../../src/resources/sales/checkout/line.ts'
+import { linesFor, withTax } from '../../../src/resources/sales/checkout/tax/apply.ts'
+import { ratesFor, taxOf, taxRefunded } from '../../../src/resources/sales/checkout/tax/compute.ts'
 import { totalsOf } from '../../../src/resources/sales/checkout/totals.ts'
-import { linesFor, withTax } from '../../../src/resources/sales/tax/apply.ts'
-import { ratesFor, taxOf, taxRefunded } from '../../../src/resources/sales/tax/compute.ts'
-import type { TaxRate } from '../../../src/resources/sales/tax/rate.ts'
 
 const MAX = 99_999_999
 const vat: TaxRate = { country: 'DE', region: null, percent: 19, name: 'VAT', inclusive: false, tax_code: null }

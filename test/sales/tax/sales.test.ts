@@ -122,7 +122,7 @@ onGateEngine((shop) => {
       const refused = (body: object) =>
         seller.refusal('POST', '/checkouts', { line_items: [{ price_variant: price.id }], ...body })
       expect(await refused({ country: 'XX' })).toEqual({
-        country: ['must be the two letters of a country, such as DE (ISO 3166-1)'],
+        country: ['must be the two letters of a country, like DE (ISO 3166-1)'],
       })
       expect(await refused({ country: 'DE', region: 'BY' })).toEqual({
         region: ['is not known of Germany; only US states and Canadian provinces are'],
@@ -292,7 +292,7 @@ onGateEngine((shop) => {
         'tax_rates.1.percent': ['can have at most 4 decimals'],
       })
       expect(await refusalOf([{ country: 'Germany', percent: 101 }])).toEqual({
-        'tax_rates.0.country': ['must be the two letters of a country, such as DE (ISO 3166-1)'],
+        'tax_rates.0.country': ['must be the two letters of a country, like DE (ISO 3166-1)'],
         'tax_rates.0.percent': ['must be at most 100'],
       })
       expect(await refusalOf([GERMANY, { ...GERMANY, tax_code: 'books', inclusive: false }])).toEqual({

@@ -49,6 +49,12 @@ Alone in a program: \`# apply: plan_…\` commits a plan if it still does the sa
     words: /\b(?:rehears\w*|(?:try|test|dry).*(?:task|automation|prompt)|(?:task|automation|prompt).*(?:try|test))\b/i,
     text: `Tasks: in a dry run, rehearse(task, event: "order.paid", data: order) does what the event would start, also for a task made in it, and answers status and summary; there is no plan then.`,
   },
+  {
+    key: 'tax',
+    names: ['tax', 'taxes', 'vat', 'gst', 'sales tax', 'tax rates', 'reverse charge', 'vat id'],
+    words: /\b(?:tax(?:es|ed)?|vat|gst|qst|hst|reverse charge)\b/i,
+    text: `Tax: patch("/account", country: "AT", tax_rates: [{ country: "DE", percent: 19, name: "VAT", inclusive: true }]) replaces all rates, so add to get("/account")["tax_rates"]. From then on buyers give their country (checkout, invoice: country, region, vat_id) before they pay. Orders have amount_tax and tax_lines; revenue without tax is amount - amount_tax, less amount_refunded - amount_tax_refunded.`,
+  },
 ]
 /** Which letters the service writes, for who asks about them. */
 const LETTERS: Paragraph = {

@@ -13,6 +13,7 @@ export const account = settingsForm({
   path: '/settings/account',
   title: 'Account',
   lead: 'The shop’s name and address, and how amounts and times are shown.',
+  partly: true,
   view: {
     groups: [
       { names: ['name', 'subdomain', 'support_email', 'default_currency', 'timezone', 'description'] },

@@ -9,6 +9,7 @@ import { deleteExport, downloadExport, exports } from './export.ts'
 import { model, removeModel } from './model.ts'
 import { payments } from './payments.ts'
 import { storage } from './storage.ts'
+import { tax } from './tax.ts'
 import { advanceClock, deleteTestAccount, testAccounts } from './test-accounts.ts'
 
 /** Pages of settings. */
@@ -18,6 +19,7 @@ export const SETTINGS: DashboardPage[] = [
   branding,
   brandingPreview,
   payments,
+  tax,
   connections,
   model,
   removeModel,

@@ -12,6 +12,7 @@ const SETTINGS_TABS: readonly (Tab & { for: Role })[] = [
   { path: '/settings/branding', words: 'Branding', for: 'member' },
   { path: '/settings/members', words: 'Members', for: 'member' },
   { path: '/settings/payments', words: 'Payments', for: 'admin' },
+  { path: '/settings/tax', words: 'Tax', for: 'member' },
   { path: '/settings/connections', words: 'Connections', for: 'admin' },
   { path: '/settings/model', words: 'Model', for: 'admin' },
   { path: '/settings/email', words: 'E-mail', for: 'admin' },

@@ -67,7 +67,7 @@ export const invoiceView = view('invoice', {
       price_variant: 'A price that is not archived and not free.',
       customer: 'Choose a customer, or give an e-mail address below.',
       email_address: 'The invoice is sent here. A new address creates a new customer.',
-      country: 'Two letters, such as DE. Needed once the account has tax rates; empty: the customer’s.',
+      country: 'Two letters, like DE. Needed once the account has tax rates; empty: the customer’s.',
       region: 'Two letters of a US state or a Canadian province, where rates have regions.',
       vat_id: 'Of a business in another country, which then pays without tax.',
       due_at: 'Must be in the future. After this date the invoice is past due but can still be paid.',

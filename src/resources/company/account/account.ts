@@ -12,7 +12,7 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
 import { country, vatId } from '../../../contract/declarations/place.ts'
-import { MAX_RATES, type TaxRate, taxRates } from '../../sales/tax/rate.ts'
+import { MAX_RATES, type TaxRate, taxRates } from '../../../contract/declarations/tax-rate.ts'
 import { brandingField } from './branding.ts'
 
 /** How long plans can be decided on, in hours: an hour to thirty days. */
@@ -21,7 +21,7 @@ const PLAN_LIFETIME = { min: 1, max: 30 * 24, unit: 'hours', example: 72 }
 export const FIRST_PLAN_LIFETIME_HOURS = 72
 
 const TAX_RATES =
-  'Tax (VAT, GST, sales tax) that the shop charges, by the buyer’s country; replaced as a whole. country; region: of the US or CA, null for all; percent: up to 4 decimals; name: such as VAT; inclusive: whether prices include it, the same for all rates of a country; tax_code: of products, null for all others. The most exact rates apply, and those of the same place are added up. Once there are rates, buyers must give their country. Which rates are due is up to you'
+  'Tax (VAT, GST, sales tax) that the shop charges, by the buyer’s country; replaced as a whole. country; region: of the US or CA, null for all; percent: up to 4 decimals; name: like VAT; inclusive: whether prices include it, the same for all rates of a country; tax_code: of products, null for all others. The most exact rates apply, and those of the same place are added up. Once there are rates, buyers must give their country. Which rates are due is up to you'
 const EXAMPLE_TAX_RATES: TaxRate[] = [
   { country: 'DE', region: null, percent: 19, name: 'VAT', inclusive: true, tax_code: null },
 ]

@@ -7,7 +7,7 @@ import { requireUnique } from '../../../records/unique.ts'
 import { recountSpend } from '../../audience/customer/figures.ts'
 import { File } from '../../content/file/file.ts'
 import { requireReadyFiles } from '../../content/file/ready.ts'
-import { hasVatIds, vatIdProblem } from '../../sales/tax/vat_id.ts'
+import { hasVatIds, vatIdProblem } from '../../sales/checkout/tax/vat_id.ts'
 import { Account } from './account.ts'
 import { wholeBranding } from './brand.ts'
 

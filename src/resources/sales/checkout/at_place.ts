@@ -3,10 +3,10 @@ import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { providerOf } from '../payment/provider.ts'
-import type { TaxPlace } from '../tax/terms.ts'
 import { isSoldAlready } from './cart.ts'
 import type { Checkout } from './checkout.ts'
 import { price, pricedFields } from './price.ts'
+import type { TaxPlace } from './tax/terms.ts'
 import { movedTo } from './update.ts'
 
 type CheckoutRow = Row<typeof Checkout>

@@ -6,7 +6,7 @@ import { findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { fillNames } from '../../audience/customer/names.ts'
-import { NO_PLACE, placeOf, type TaxPlace } from '../tax/terms.ts'
+import { NO_PLACE, placeOf, type TaxPlace } from './tax/terms.ts'
 
 type CustomerRow = Row<typeof Customer>
 

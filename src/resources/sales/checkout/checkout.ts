@@ -17,12 +17,12 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 import { country, region, vatId } from '../../../contract/declarations/place.ts'
+import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../../../contract/declarations/tax-line.ts'
 import { type X402Requirements, x402Requirements } from '../../company/x402_configuration/x402_configuration.ts'
 import { PROCESSORS } from '../payment/payment.ts'
 import type { DiscountTerms } from '../subscription/terms.ts'
-import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../tax/line.ts'
-import type { TaxTerms } from '../tax/terms.ts'
 import type { PricedLine } from './line.ts'
+import type { TaxTerms } from './tax/terms.ts'
 
 /** The most lines of one cart, and units of one line. */
 const MAX_LINES = 50

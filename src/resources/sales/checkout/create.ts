@@ -2,8 +2,6 @@ import { invalid, missingParameter } from '../../../contract/declarations/errors
 import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
-import { changedPlace, termsAt } from '../tax/given.ts'
-import { NO_PLACE } from '../tax/terms.ts'
 import { placeOfCustomer, requireBuyer } from './buyer.ts'
 import type { Checkout } from './checkout.ts'
 import { requireDiscount, requireKnownCode } from './discounts.ts'
@@ -11,6 +9,8 @@ import { linesOf } from './lines.ts'
 import { checkoutOfInvoice } from './of_invoice.ts'
 import { openCheckout } from './open.ts'
 import { price } from './price.ts'
+import { changedPlace, termsAt } from './tax/given.ts'
+import { NO_PLACE } from './tax/terms.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 

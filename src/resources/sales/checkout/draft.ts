@@ -1,8 +1,8 @@
 import type { Context } from '../../../records/context.ts'
 import { providerOf } from '../payment/provider.ts'
-import { NO_PLACE } from '../tax/terms.ts'
 import { type Priced, pricedFields } from './price.ts'
 import type { Cart } from './sheet.ts'
+import { NO_PLACE } from './tax/terms.ts'
 
 /** A checkout as it would be, for pages that open none before their buyer does something. */
 export function draftOf(

@@ -4,10 +4,10 @@ import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { abandonCheckouts } from '../invoice/checkouts.ts'
 import { Invoice } from '../invoice/invoice.ts'
-import { placeOf } from '../tax/terms.ts'
 import type { Checkout } from './checkout.ts'
 import type { Opening } from './open.ts'
 import { price } from './price.ts'
+import { placeOf } from './tax/terms.ts'
 
 type InvoiceRow = Row<typeof Invoice>
 type Input = CreateInput<typeof Checkout>

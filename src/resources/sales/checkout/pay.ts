@@ -12,7 +12,6 @@ import { takeRedemption, takeStock } from '../payment/reserve.ts'
 import { type Collecting, collect } from '../payment/take.ts'
 import { holdPeriod, requirePayablePeriod } from '../subscription/payable.ts'
 import { discountTermsOf } from '../subscription/terms.ts'
-import { placeOf } from '../tax/terms.ts'
 import { customerOf } from './buyer.ts'
 import { Checkout } from './checkout.ts'
 import { isFee } from './fee.ts'
@@ -20,6 +19,7 @@ import { missingPlace } from './place.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
 import { reprice } from './reprice.ts'
 import { clientSecret } from './secret.ts'
+import { placeOf } from './tax/terms.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 

@@ -4,13 +4,13 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { claimTransfer, type GoodTransfer } from '../payment/transfer.ts'
 import { requireFirstUse } from '../payment/transfer_use.ts'
-import { isSamePlace } from '../tax/given.ts'
-import type { TaxPlace } from '../tax/terms.ts'
 import { Checkout } from './checkout.ts'
 import { enter } from './enter.ts'
 import { type PaymentStarted, requireOpen, startPayment } from './pay.ts'
 import { reprice } from './reprice.ts'
 import { x402RequirementsOf } from './show.ts'
+import { isSamePlace } from './tax/given.ts'
+import type { TaxPlace } from './tax/terms.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 

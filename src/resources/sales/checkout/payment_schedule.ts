@@ -1,6 +1,6 @@
+import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import { formatMoney } from '../../../words/money.ts'
-import { taxOf } from '../tax/compute.ts'
-import type { TaxRate } from '../tax/rate.ts'
+import { taxOf } from './tax/compute.ts'
 
 /** Payments at the lower price of a discount, and those after them. */
 export interface Payments {

@@ -1,14 +1,14 @@
 import type { FieldErrors } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
+import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import type { Context } from '../../../records/context.ts'
 import { currentAccount } from '../../company/account/current.ts'
-import { missingFor, missingOfPlace } from '../tax/given.ts'
-import type { TaxRate } from '../tax/rate.ts'
-import { placeOf, type TaxPlace } from '../tax/terms.ts'
-import { hasVatIds } from '../tax/vat_id.ts'
 import { isSoldAlready } from './cart.ts'
 import type { Checkout } from './checkout.ts'
 import { isEverCharged } from './price.ts'
+import { missingFor, missingOfPlace } from './tax/given.ts'
+import { placeOf, type TaxPlace } from './tax/terms.ts'
+import { hasVatIds } from './tax/vat_id.ts'
 
 type Placed = Pick<
   Row<typeof Checkout>,
@@ -32,7 +32,7 @@ export async function placedOf<C extends Placed>(context: Context, checkouts: re
 }
 
 /** Whether tax depends on where the buyer of a checkout is. */
-export function isTaxable(checkout: Placed): boolean {
+function isTaxable(checkout: Placed): boolean {
   if (isSoldAlready(checkout)) return false
   return checkout.total > 0 || isEverCharged(checkout.lines) || checkout.lines.some((line) => line.unit_amount === null)
 }

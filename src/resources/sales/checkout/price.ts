@@ -3,10 +3,10 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import { MAX_AMOUNT } from '../../../contract/values/values.ts'
 import type { Discount } from '../../catalog/discount/discount.ts'
 import type { Processor } from '../payment/payment.ts'
-import { linesFor, type Taxed, withTax } from '../tax/apply.ts'
-import type { TaxTerms } from '../tax/terms.ts'
 import { isTarget } from './discounts.ts'
 import type { Line } from './line.ts'
+import { linesFor, type Taxed, withTax } from './tax/apply.ts'
+import type { TaxTerms } from './tax/terms.ts'
 import { totalsOf } from './totals.ts'
 
 /** A cart with its prices: what the fields of a checkout are made from. */

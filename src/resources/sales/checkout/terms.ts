@@ -1,14 +1,14 @@
+import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import { addMonths } from '../../../contract/values/months.ts'
 import { everyInterval, intervalWords } from '../../../words/intervals.ts'
 import { formatUtcDay } from '../../../words/moments.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import { periodEnd } from '../subscription/calendar.ts'
-import { ratesFor } from '../tax/compute.ts'
-import type { TaxRate } from '../tax/rate.ts'
 import type { PricedLine, Recurring } from './line.ts'
 import { type Payments, scheduleOf, withTaxOn } from './payment_schedule.ts'
 import { renewalTerms } from './renewal_terms.ts'
 import type { Sheet, ShownDiscount } from './sheet.ts'
+import { ratesFor } from './tax/compute.ts'
 import { reductionsOf } from './totals.ts'
 
 type Cart = Pick<Sheet, 'items' | 'discount' | 'currency' | 'now' | 'renewal' | 'addedRates'>

@@ -6,8 +6,6 @@ import { Customer } from '../../audience/customer/customer.ts'
 import type { Discount } from '../../catalog/discount/discount.ts'
 import { allowsDiscountCodes } from '../checkout_link/codes.ts'
 import { providerOf } from '../payment/provider.ts'
-import { changedPlace, isSamePlace, termsAt } from '../tax/given.ts'
-import { placeOf, type TaxPlace, type TaxTerms } from '../tax/terms.ts'
 import { isSoldAlready } from './cart.ts'
 import { Checkout } from './checkout.ts'
 import { completeIfFree } from './complete_if_free.ts'
@@ -15,6 +13,8 @@ import { requireDiscount, stillUsable } from './discounts.ts'
 import type { Line } from './line.ts'
 import { linesOf } from './lines.ts'
 import { price, pricedFields } from './price.ts'
+import { changedPlace, isSamePlace, termsAt } from './tax/given.ts'
+import { placeOf, type TaxPlace, type TaxTerms } from './tax/terms.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 type Given = Changes<typeof Checkout>

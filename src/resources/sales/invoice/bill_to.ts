@@ -4,7 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { customerWithEmail, findOrMakeCustomer } from '../checkout/buyer.ts'
-import { NO_PLACE, placeOf, type TaxPlace } from '../tax/terms.ts'
+import { NO_PLACE, placeOf, type TaxPlace } from '../checkout/tax/terms.ts'
 import type { Invoice } from './invoice.ts'
 
 type Input = CreateInput<typeof Invoice>

@@ -7,9 +7,9 @@ import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Product } from '../../catalog/product/product.ts'
 import type { Line } from '../checkout/line.ts'
 import { lineOf } from '../checkout/lines.ts'
+import { lineFor, type Taxed, withTax } from '../checkout/tax/apply.ts'
+import type { TaxTerms } from '../checkout/tax/terms.ts'
 import { totalsOf } from '../checkout/totals.ts'
-import { linesFor, type Taxed, withTax } from '../tax/apply.ts'
-import type { TaxTerms } from '../tax/terms.ts'
 
 /** The line of an invoice with what it costs, and what is wrong with it. */
 export interface Billed {
@@ -31,9 +31,9 @@ export async function billedLine(
   const variant = await requireRow(context, PriceVariant, price, 'price_variant')
   const product = await requireRow(context, Product, variant.product)
   const listed = fixed(lineOf(variant, product, { quantity, amount: variant.preset_amount ?? undefined }))
-  const [line] = linesFor([listed], tax)
-  const taxed = withTax(totalsOf([line!]), tax)
-  return { line: line!, taxed, problems: problemsOf(variant, taxed.total) }
+  const line = lineFor(listed, tax)
+  const taxed = withTax(totalsOf([line]), tax)
+  return { line, taxed, problems: problemsOf(variant, taxed.total) }
 }
 
 /** Nothing of the line is left to the buyer or to a later day. */

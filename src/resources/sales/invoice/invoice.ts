@@ -15,9 +15,9 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 import { country, region, vatId } from '../../../contract/declarations/place.ts'
+import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../../../contract/declarations/tax-line.ts'
 import type { Line } from '../checkout/line.ts'
-import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../tax/line.ts'
-import type { TaxTerms } from '../tax/terms.ts'
+import type { TaxTerms } from '../checkout/tax/terms.ts'
 
 export const Invoice = noun('invoice', {
   prefix: 'inv',

@@ -13,8 +13,8 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
 import { country, region, vatId } from '../../../contract/declarations/place.ts'
+import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../../../contract/declarations/tax-line.ts'
 import { PROCESSORS } from '../payment/payment.ts'
-import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../tax/line.ts'
 
 export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed'] as const
 

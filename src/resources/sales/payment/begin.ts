@@ -1,13 +1,13 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
+import type { TaxLine } from '../../../contract/declarations/tax-line.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import type { PricedLine } from '../checkout/line.ts'
+import type { TaxPlace } from '../checkout/tax/terms.ts'
 import { channelOf } from '../order/channel.ts'
 import { Order } from '../order/order.ts'
 import { OrderItem } from '../order_item/order_item.ts'
-import type { TaxLine } from '../tax/line.ts'
-import type { TaxPlace } from '../tax/terms.ts'
 import { Payment, payableUntil } from './payment.ts'
 
 /** What one payment is to pay. */

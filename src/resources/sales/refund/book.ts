@@ -6,13 +6,13 @@ import { markFormationRefunded } from '../../company/formation/refund.ts'
 import { endAccess } from '../access.ts'
 import { allocate } from '../allocation.ts'
 import { Charge } from '../charge/charge.ts'
+import { taxRefunded } from '../checkout/tax/compute.ts'
 import { itemsByOrder, unitsOf } from '../order/items.ts'
 import { Order } from '../order/order.ts'
 import { setOrderStatus } from '../order/status.ts'
 import { OrderItem } from '../order_item/order_item.ts'
 import { Payment } from '../payment/payment.ts'
 import { returnStock } from '../payment/reserve.ts'
-import { taxRefunded } from '../tax/compute.ts'
 import type { Refund } from './refund.ts'
 
 type OrderRow = Row<typeof Order>
@@ -73,7 +73,7 @@ async function spreadRefund(context: Context, orderId: string, amount: number): 
   )
   let tax = 0
   for (const [index, item] of items.entries()) {
-    const amount_refunded = item.amount_refunded + shares[index]!
+    const amount_refunded = item.amount_refunded + (shares[index] ?? 0)
     // Never less than before: a refund that came back may have left the tax of a line a unit above its share.
     const share = taxRefunded(item.amount_tax, amount_refunded, item.amount)
     const amount_tax_refunded = Math.max(item.amount_tax_refunded, share)
@@ -95,8 +95,8 @@ async function takeBack(context: Context, orderId: string, { amount, tax }: Move
     items.map(({ amount_tax_refunded }) => amount_tax_refunded),
   )
   for (const [index, item] of items.entries()) {
-    const amount_refunded = item.amount_refunded - amounts[index]!
-    const amount_tax_refunded = item.amount_tax_refunded - taxes[index]!
+    const amount_refunded = item.amount_refunded - (amounts[index] ?? 0)
+    const amount_tax_refunded = item.amount_tax_refunded - (taxes[index] ?? 0)
     await changeRow(context, OrderItem, item, { amount_refunded, amount_tax_refunded })
   }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../../records/context.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
-import type { TaxPlace } from '../tax/terms.ts'
+import type { TaxPlace } from '../checkout/tax/terms.ts'
 
 /** A customer who moves is taxed at the new place from the next period on. */
 export async function taxSubscriptionsAt(

@@ -1,7 +1,7 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { termsAt } from '../tax/given.ts'
-import { placeOf, type TaxTerms } from '../tax/terms.ts'
+import { termsAt } from '../checkout/tax/given.ts'
+import { placeOf, type TaxTerms } from '../checkout/tax/terms.ts'
 import type { Subscription } from './subscription.ts'
 
 /**

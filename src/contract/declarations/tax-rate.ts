@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { nestedText } from '../../../contract/declarations/nested-text.ts'
-import { countrySchema, regionSchema } from '../../../contract/declarations/place.ts'
-import { countryName } from '../../../words/countries.ts'
-import { regionName } from '../../../words/regions.ts'
+import { countryName } from '../../words/countries.ts'
+import { regionName } from '../../words/regions.ts'
+import { nestedText } from './nested-text.ts'
+import { countrySchema, regionSchema } from './place.ts'
 
 /** A rate of tax that an account charges. */
 export interface TaxRate {

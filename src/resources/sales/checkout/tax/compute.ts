@@ -1,4 +1,4 @@
-import { millionthsOf, type TaxRate } from './rate.ts'
+import { millionthsOf, type TaxRate } from '../../../../contract/declarations/tax-rate.ts'
 
 /** Millionths of the whole. */
 const ONE = 1_000_000

@@ -1,4 +1,4 @@
-import { countryName } from '../../../words/countries.ts'
+import { countryName } from '../../../../words/countries.ts'
 import { CHECK_DIGITS } from './vat_check_digits.ts'
 
 interface Form {

@@ -1,8 +1,8 @@
-import type { Line, PricedLine } from '../checkout/line.ts'
-import type { Totals } from '../checkout/totals.ts'
+import type { TaxLine } from '../../../../contract/declarations/tax-line.ts'
+import type { TaxRate } from '../../../../contract/declarations/tax-rate.ts'
+import type { Line, PricedLine } from '../line.ts'
+import type { Totals } from '../totals.ts'
 import { isInclusive, ratesFor, taxOf } from './compute.ts'
-import type { TaxLine } from './line.ts'
-import type { TaxRate } from './rate.ts'
 import type { TaxTerms } from './terms.ts'
 
 /** What a cart costs now, with its tax. */
@@ -19,19 +19,22 @@ export interface Taxed extends Totals {
  * stays as it is.
  */
 export function linesFor(lines: readonly Line[], tax: TaxTerms | null): Line[] {
-  return lines.map((given) => {
-    const line = asListed(given)
-    const rates = tax?.reverse_charge ? ratesFor(tax.rates, line.tax_code) : []
-    if (!isInclusive(rates) || line.custom !== null || line.unit_amount === null) return line
-    const { unit_amount, recurring } = line
-    const setup_fee_amount = recurring?.setup_fee_amount ?? 0
-    return {
-      ...line,
-      unit_amount: taxOf(unit_amount, rates).net,
-      recurring: recurring && { ...recurring, setup_fee_amount: taxOf(setup_fee_amount, rates).net },
-      listed: { unit_amount, setup_fee_amount },
-    }
-  })
+  return lines.map((line) => lineFor(line, tax))
+}
+
+/** As `linesFor`, of one line. */
+export function lineFor(given: Line, tax: TaxTerms | null): Line {
+  const line = asListed(given)
+  const rates = tax?.reverse_charge ? ratesFor(tax.rates, line.tax_code) : []
+  if (!isInclusive(rates) || line.custom !== null || line.unit_amount === null) return line
+  const { unit_amount, recurring } = line
+  const setup_fee_amount = recurring?.setup_fee_amount ?? 0
+  return {
+    ...line,
+    unit_amount: taxOf(unit_amount, rates).net,
+    recurring: recurring && { ...recurring, setup_fee_amount: taxOf(setup_fee_amount, rates).net },
+    listed: { unit_amount, setup_fee_amount },
+  }
 }
 
 /** A line at its own price, whoever bought it. */
@@ -61,7 +64,7 @@ export function withTax(totals: Totals, tax: TaxTerms | null): Taxed {
 function taxedLine(line: PricedLine, tax: TaxTerms | null, taxLines: TaxLine[]): PricedLine & { amount_tax: number } {
   const rates = tax && !tax.reverse_charge ? ratesFor(tax.rates, line.tax_code) : []
   const { taxes, net } = taxOf(line.amount, rates)
-  for (const [index, rate] of rates.entries()) count(taxLines, rate, net, taxes[index]!)
+  for (const [index, rate] of rates.entries()) count(taxLines, rate, net, taxes[index] ?? 0)
   const amount_tax = taxes.reduce((sum, part) => sum + part, 0)
   return { ...line, amount_tax, amount: isInclusive(rates) ? line.amount : line.amount + amount_tax }
 }

@@ -1,4 +1,4 @@
-import type { TaxRate } from './rate.ts'
+import type { TaxRate } from '../../../../contract/declarations/tax-rate.ts'
 
 /** What decides the tax of a sale, copied when the buyer's country is given. */
 export interface TaxTerms {
