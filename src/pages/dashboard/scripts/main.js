@@ -5,6 +5,7 @@ import { Copy } from 'dashboard/copy'
 import { Editor } from 'dashboard/editor'
 import { Menu } from 'dashboard/menu'
 import { Order } from 'dashboard/order'
+import { Palette } from 'dashboard/palette'
 import { Passkey } from 'dashboard/passkey'
 import { Refresh } from 'dashboard/refresh'
 import { Upload } from 'dashboard/upload'
@@ -21,6 +22,7 @@ application.register('copy', Copy)
 application.register('editor', Editor)
 application.register('menu', Menu)
 application.register('order', Order)
+application.register('palette', Palette)
 application.register('passkey', Passkey)
 application.register('refresh', Refresh)
 application.register('upload', Upload)
