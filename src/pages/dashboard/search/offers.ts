@@ -63,18 +63,16 @@ export function placesFor(visit: Visit, query: string): Offer[] {
 /** What the person may make anew. */
 export function actionsFor(visit: Visit, query: string): Offer[] {
   const { base, catalogue } = visit
-  const made = catalogue
-    .all()
-    .flatMap(({ path, noun, create }) =>
-      create && noun.prefix !== null && mayCall(visit, create)
-        ? [
-            {
-              offer: { words: `New ${inText(title(noun.name))}`, detail: null, address: `${base}/${path}/new` },
-              also: `${MAKING} ${ALSO[noun.name] ?? ''}`,
-            },
-          ]
-        : [],
-    )
+  const made = catalogue.all().flatMap(({ path, noun, create }) =>
+    create && noun.prefix !== null && mayCall(visit, create)
+      ? [
+          {
+            offer: { words: `New ${inText(title(noun.name))}`, detail: null, address: `${base}/${path}/new` },
+            also: `${MAKING} ${ALSO[noun.name] ?? ''}`,
+          },
+        ]
+      : [],
+  )
   return matching(made, query)
 }
 
