@@ -10,6 +10,7 @@ const ALL = [
   'agents',
   'http',
   'pages',
+  'search',
   'sales',
   'start',
   'neighbours',

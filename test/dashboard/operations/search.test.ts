@@ -60,7 +60,7 @@ describe('The search over everything', () => {
     })
 
     it('finds orders by their products, and only the kind that is asked for', async () => {
-      expect(await found('handb')).toEqual(['order: Ruby Handbook × 2', 'product: Ruby Handbook'])
+      expect(await found('handb')).toEqual(['product: Ruby Handbook', 'order: Ruby Handbook × 2'])
       expect(await found('handb', { kind: 'order' })).toEqual(['order: Ruby Handbook × 2'])
       expect(await found('handb', { limit: 1 })).toHaveLength(1)
       expect((await owner.try('GET', '/search', undefined, { query: 'a', kind: 'secret' }))[0]).toBe(400)

@@ -16,6 +16,7 @@ const AREAS = [
   'home/home',
   'members/members',
   'plots/plots',
+  'search/search',
   'settings/settings',
   'shop/editor/editor',
   'shop/shop',

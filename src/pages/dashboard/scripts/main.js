@@ -7,6 +7,7 @@ import { Editor } from 'dashboard/editor'
 import { List } from 'dashboard/list'
 import { Menu } from 'dashboard/menu'
 import { Order } from 'dashboard/order'
+import { Palette } from 'dashboard/palette'
 import { Passkey } from 'dashboard/passkey'
 import { Preview } from 'dashboard/preview'
 import { Refresh } from 'dashboard/refresh'
@@ -29,6 +30,7 @@ application.register('editor', Editor)
 application.register('list', List)
 application.register('menu', Menu)
 application.register('order', Order)
+application.register('palette', Palette)
 application.register('passkey', Passkey)
 application.register('preview', Preview)
 application.register('refresh', Refresh)

@@ -24,6 +24,12 @@ const SETTINGS_TABS: readonly (Tab & { for: Role })[] = [
   { path: '/settings/deletion', words: 'Deletion', for: 'owner' },
 ]
 
+/** The pages of settings that the person may see. */
+export function settingsPlaces({ membership }: Visit): (Tab & { group: string })[] {
+  const open = SETTINGS_TABS.filter((tab) => isAtLeast(membership.role, tab.for))
+  return open.map(({ path, words }) => ({ path, words, group: 'Settings' }))
+}
+
 /** A page of settings, with the others beside it. */
 export function settingsPage(visit: Visit, options: FrameOptions, content: Page, status = 200): Promise<Response> {
   const open = SETTINGS_TABS.filter((tab) => isAtLeast(visit.membership.role, tab.for))

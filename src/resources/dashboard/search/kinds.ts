@@ -19,9 +19,9 @@ import { SocialPost } from '../../social/social_post/social_post.ts'
  * orders, subscriptions and invoices by their customer, and orders by their products; any by its id.
  */
 export const KINDS: readonly Noun[] = [
-  Order,
   Customer,
   Product,
+  Order,
   Subscription,
   Invoice,
   Discount,
@@ -36,9 +36,9 @@ export const KINDS: readonly Noun[] = [
 ]
 
 export const KIND_NAMES = [
-  'order',
   'customer',
   'product',
+  'order',
   'subscription',
   'invoice',
   'discount',
