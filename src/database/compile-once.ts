@@ -113,6 +113,11 @@ export async function insertSeveralUnless<Tables>(
   await db.executeQuery({ ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
 }
 
+/** Carries out a change whose result nobody reads (`sendQuery`). */
+export function sendChange<Tables>(db: Kysely<Tables>, change: Compilable): Promise<void> {
+  return sendQuery(db, change.compile())
+}
+
 const updates = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
 
 /** Changes the row with this key, as `insertOne` inserts one. */

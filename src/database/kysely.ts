@@ -47,17 +47,15 @@ export async function sendQuery<Tables>(db: Kysely<Tables>, query: CompiledQuery
 /** The same Kysely, which shows each query to `watch` before it runs. */
 export function watchedKysely<Tables>(db: Kysely<Tables>, watch: (query: CompiledQuery) => void): Kysely<Tables> {
   const executor = directExecutor(db)
-  const watched =
-    <Answer>(run: (query: CompiledQuery) => Promise<Answer>) =>
-    (query: CompiledQuery) => {
-      watch(query)
-      return run(query)
-    }
-  return kyselyOver(
-    executor.dialect,
-    watched((query) => executor.executeQuery(query)) as RunQuery,
-    watched((query) => executor.send(query)),
-  )
+  const run: RunQuery = (query) => {
+    watch(query)
+    return executor.executeQuery(query)
+  }
+  const send: SendQuery = (query) => {
+    watch(query)
+    return executor.send(query)
+  }
+  return kyselyOver(executor.dialect, run, send)
 }
 
 function directExecutor<Tables>(db: Kysely<Tables>): DirectExecutor {

@@ -6,7 +6,7 @@ import type {
   UpdateQueryBuilder,
   UpdateResult,
 } from 'kysely'
-import { sendQuery } from '../database/kysely.ts'
+import { sendChange } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Context } from './context.ts'
 import { anyTable } from './records.ts'
@@ -49,5 +49,5 @@ export function deleteRowsOf<Name extends AccountTable>(
 
 /** Carries out a change of rows whose result nobody reads (`sendQuery`). */
 export function send({ db }: Pick<InAccount, 'db'>, change: Compilable): Promise<void> {
-  return sendQuery(db, change.compile())
+  return sendChange(db, change)
 }

@@ -120,14 +120,14 @@ export class PostgresSession<Tables> {
   }
 
   #asFailure(error: unknown): unknown {
-    if (this.#failure && AFTER_FAILURE.has((error as { code?: string }).code ?? '')) return this.#failure.error
-    const failure = this.#asConflict(error)
+    const { code } = error as { code?: string }
+    if (this.#failure && code !== undefined && AFTER_FAILURE.has(code)) return this.#failure.error
+    const failure = this.#asConflict(error, code)
     this.#failure ??= { error: failure }
     return failure
   }
 
-  #asConflict(error: unknown): unknown {
-    const code = (error as { code?: unknown }).code
+  #asConflict(error: unknown, code: string | undefined): unknown {
     if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED) return explained(error)
     this.conflict = new ConflictError('Another transaction changed the same rows first.', { cause: error })
     return this.conflict
