@@ -22,6 +22,11 @@ export interface OperationOptions {
   callers?: readonly CallerKind[]
   /** The least role that its caller must have. */
   role?: Role
+  /**
+   * The word of `ruby-prelude/` by which programs call an operation that only the dashboard has otherwise: `find_anything`. It may
+   * only read, so that a dry run does the same and there is nothing to undo.
+   */
+  word?: string
   /** Its transactions take turns within an account; see `TransactionOptions.inTurn`. For operations that move money. */
   inTurn?: boolean
   /** The event types that it may emit, as they are delivered: `product.updated`. */
@@ -45,6 +50,8 @@ export function operation(
   options: OperationOptions,
   more: Partial<Operation<Context>> & Pick<Operation<Context>, 'apply'>,
 ): Operation<Context> {
+  const { word = null } = options
+  if (word !== null && (method !== 'GET' || more.outside)) throw new Error(`Programs have ${word}, so it may only read`)
   return {
     id: options.id ?? `${kind}_${noun.name}`,
     method,
@@ -68,6 +75,7 @@ export function operation(
     evenWhenFull: options.evenWhenFull ?? method === 'DELETE',
     callers: options.callers ?? USERS,
     role: options.role ?? null,
+    word,
     inTurn: options.inTurn ?? false,
     checks: [],
     emits: options.emits ?? [],

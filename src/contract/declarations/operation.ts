@@ -57,6 +57,8 @@ export interface OperationDeclaration {
   evenWhenFull: boolean
   callers: readonly CallerKind[]
   role: Role | null
+  /** The word by which programs call it, where the dashboard alone has it otherwise: `find_anything`. It only reads. */
+  word: string | null
   emits: readonly string[]
   example: Record<string, unknown> | null
   status: 200 | 201

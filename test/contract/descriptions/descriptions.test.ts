@@ -17,6 +17,7 @@ describe('What programs can do', () => {
       'each_batch(',
       'rehearse(',
       'table(',
+      'find_anything(',
       '# withdraw:',
       '# once:',
       '# status:',

@@ -2,7 +2,7 @@ import { BASE, sheets, stylesheet } from '../../parts/stylesheet.ts'
 import { BELOW } from './scripts.ts'
 
 /** What the parts of all pages look like. */
-const KIT = ['base', 'frame', 'buttons', 'cards', 'text', 'tabs', 'tables', 'lists', 'filters', 'forms']
+const KIT = ['base', 'frame', 'buttons', 'cards', 'text', 'tabs', 'tables', 'lists', 'filters', 'forms', 'preview']
 const DERIVED = ['editor', 'nested', 'pictures']
 /** Each styles the pages of its folder alone, so they have no order. */
 const AREAS = [
@@ -17,6 +17,7 @@ const AREAS = [
   'members/members',
   'plots/plots',
   'settings/settings',
+  'shop/editor/editor',
   'shop/shop',
   'social/calendar',
   'social/social',

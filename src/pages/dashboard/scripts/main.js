@@ -2,14 +2,20 @@
 import { Application } from '@hotwired/stimulus'
 import '@hotwired/turbo'
 import { Copy } from 'dashboard/copy'
+import { Drop } from 'dashboard/drop'
 import { Editor } from 'dashboard/editor'
 import { List } from 'dashboard/list'
 import { Menu } from 'dashboard/menu'
 import { Order } from 'dashboard/order'
 import { Passkey } from 'dashboard/passkey'
+import { Preview } from 'dashboard/preview'
 import { Refresh } from 'dashboard/refresh'
+<<<<<<< HEAD
 import { Rows } from 'dashboard/rows'
 import { Sidebar } from 'dashboard/sidebar'
+=======
+import { Unsaved } from 'dashboard/unsaved'
+>>>>>>> main
 import { Upload } from 'dashboard/upload'
 
 // Tabs that do not fit scroll sideways: the open one is brought into sight.
@@ -21,14 +27,20 @@ document.addEventListener('turbo:load', () => {
 
 const application = Application.start()
 application.register('copy', Copy)
+application.register('drop', Drop)
 application.register('editor', Editor)
 application.register('list', List)
 application.register('menu', Menu)
 application.register('order', Order)
 application.register('passkey', Passkey)
+application.register('preview', Preview)
 application.register('refresh', Refresh)
+<<<<<<< HEAD
 application.register('rows', Rows)
 application.register('sidebar', Sidebar)
+=======
+application.register('unsaved', Unsaved)
+>>>>>>> main
 application.register('upload', Upload)
 
 export { application }

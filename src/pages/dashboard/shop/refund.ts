@@ -96,11 +96,15 @@ async function pendingOf(visit: Visit, { id }: Order): Promise<number> {
 
 function facts(order: Order, pending: number, left: number): Page {
   const money = (amount: number) => formatMoney(amount, order.currency)
-  const sum = (words: string, amount: number): Fact => [words, money(amount), { kind: 'sum' }]
-  return factList('sums begin-sums', [
-    sum('Paid', order.amount),
-    order.amount_refunded > 0 && sum('Already refunded', order.amount_refunded),
-    pending > 0 && sum('Being refunded', pending),
-    sum('Left to refund', left),
+  const row = (kind: string, words: string, amount: number): Fact => [
+    words,
+    money(amount),
+    { kind: `bill-row bill-${kind}` },
+  ]
+  return factList('bill refund-bill', [
+    row('step', 'Paid', order.amount),
+    order.amount_refunded > 0 && row('less', 'Already refunded', -order.amount_refunded),
+    pending > 0 && row('less', 'Being refunded', -pending),
+    row('total', 'Left to refund', left),
   ])
 }

@@ -6,15 +6,25 @@ import {
   integer,
   longText,
   servedAddress,
+  structure,
   text,
   timeZone,
 } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
+import { country, vatId } from '../../../contract/declarations/place.ts'
+import { MAX_RATES, type TaxRate, taxRates } from '../../sales/tax/rate.ts'
+import { brandingField } from './branding.ts'
 
 /** How long plans can be decided on, in hours: an hour to thirty days. */
 const PLAN_LIFETIME = { min: 1, max: 30 * 24, unit: 'hours', example: 72 }
 /** Three days: a weekend passes between the question and the answer. */
 export const FIRST_PLAN_LIFETIME_HOURS = 72
+
+const TAX_RATES =
+  'Tax (VAT, GST, sales tax) that the shop charges, by the buyer’s country; replaced as a whole. country; region: of the US or CA, null for all; percent: up to 4 decimals; name: such as VAT; inclusive: whether prices include it, the same for all rates of a country; tax_code: of products, null for all others. The most exact rates apply, and those of the same place are added up. Once there are rates, buyers must give their country. Which rates are due is up to you'
+const EXAMPLE_TAX_RATES: TaxRate[] = [
+  { country: 'DE', region: null, percent: 19, name: 'VAT', inclusive: true, tax_code: null },
+]
 
 /** Credits of a new account. */
 export const FIRST_CREDITS = 1000
@@ -25,6 +35,7 @@ export const Account = noun('account', {
   description: 'The shop that the API token belongs to.',
   gist: 'shop settings',
   events: ['updated'],
+  example: { tax_rates: [] },
   hidden: { credits_month: text('Month of its last monthly credits').nullable() },
   fields: {
     /** E-mails are sent under this name. */
@@ -43,6 +54,12 @@ export const Account = noun('account', {
     ).default('usd'),
     timezone: timeZone('IANA time zone of the shop’s days and months').default('UTC'),
     description: longText('Short description of the shop', 500).nullable('none'),
+    country: country(
+      'Country of the shop, for tax: buyers of other countries with a VAT id are exempt (reverse charge)',
+    ).nullable('not given: no buyer is exempt'),
+    vat_id: vatId('VAT or tax id of the shop, shown on receipts and invoices').nullable('none'),
+    tax_rates: structure<TaxRate[]>('array', taxRates, TAX_RATES, EXAMPLE_TAX_RATES, { max: MAX_RATES }).default([]),
+    branding: brandingField(),
     plan_lifetime_hours: integer('Time in which a new plan can be applied', PLAN_LIFETIME).default(
       FIRST_PLAN_LIFETIME_HOURS,
     ),
@@ -50,6 +67,10 @@ export const Account = noun('account', {
       'Whether the author of a task is e-mailed, at most once a day, when its runs fail; tasks with delivery_methods always send theirs',
       true,
     ).default(true),
+    buyers_may_pause: flag(
+      'Whether buyers may pause their subscriptions on their own page, which lets them cancel in any case',
+      false,
+    ).default(false),
     test: flag(
       'Whether it is a test account: its clock can be moved forward, and its payments are never real',
       false,

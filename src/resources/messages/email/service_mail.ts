@@ -1,6 +1,5 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { currentAccount } from '../../company/account/current.ts'
 import type { Email } from './email.ts'
 import type { LetterKind } from './letter_kinds.ts'
 import { queueEmail } from './queue.ts'
@@ -12,6 +11,7 @@ import { type FormationEndData, formationEndLetter } from './templates/formation
 import { letterHtml } from './templates/html.ts'
 import { type InvoiceData, invoiceLetter } from './templates/invoice.ts'
 import type { Letter, Shop } from './templates/letter.ts'
+import { type AddressChangedData, addressChangedLetter } from './templates/new_address.ts'
 import { type PlansWaitingData, plansWaitingLetter } from './templates/plans_waiting.ts'
 import { type ReceiptData, receiptLetter } from './templates/receipt.ts'
 import { type TaskFailureData, taskFailureLetter } from './templates/task_failure.ts'
@@ -82,19 +82,24 @@ export function queueFormationEnd(context: Context, recipient: Recipient, data: 
   return queueLetter(context, { ...recipient, kind: 'account_notice' }, () => formationEndLetter(data))
 }
 
+/** Tells a buyer, at the address before, that the address was changed. */
+export function queueAddressChanged(context: Context, recipient: Recipient, data: AddressChangedData): Queued {
+  return queueLetter(context, { ...recipient, kind: 'account_notice' }, (shop) => addressChangedLetter(data, shop))
+}
+
 /** Tells somebody who may decide on plans that some wait. */
 export function queuePlansWaiting(context: Context, recipient: Recipient, data: PlansWaitingData): Queued {
   return queueLetter(context, { ...recipient, kind: 'plans_waiting' }, (shop) => plansWaitingLetter(data, shop))
 }
 
-async function queueLetter(
+function queueLetter(
   context: Context,
   recipient: Recipient & { kind: LetterKind },
   write: (shop: Shop) => Letter,
 ): Queued {
-  const { name, support_email: supportEmail, timezone: timeZone } = await currentAccount(context)
-  const shop = { name, supportEmail, timeZone }
-  const letter = write(shop)
-  const bodies = { html: letterHtml(letter, shop), text: letterText(letter, shop) }
-  return queueEmail(context, { ...recipient, subject: letter.subject, ...bodies })
+  return queueEmail(context, recipient, ({ name, support_email: supportEmail, timezone: timeZone }) => {
+    const shop = { name, supportEmail, timeZone }
+    const letter = write(shop)
+    return { subject: letter.subject, html: letterHtml(letter, shop), text: letterText(letter, shop) }
+  })
 }

@@ -24,6 +24,7 @@ export const orders = resource(Order, {
         query: ORDER_WORDS,
         customer: equals(Order, 'customer', 'Only orders of this customer'),
         processor: equals(Order, 'processor', 'Only orders with this payment processor'),
+        channel: equals(Order, 'channel', 'Only orders that came from here'),
         subscription: equals(Order, 'subscription', 'Only orders of this subscription'),
         invoice: equals(Order, 'invoice', 'Only the order of this invoice'),
         product: filter(

@@ -17,6 +17,7 @@ export const Refund = noun('refund', {
     order: reference('order', 'Order to refund', 'ord_…').required().createOnly().expandable(),
     charge: reference('charge', 'Charge to refund').nullable('none').readOnly().expandable(),
     amount: money('Amount to refund. Default: what is left of the order', { min: 1, example: 500 }).createOnly(),
+    amount_tax: money('Tax in amount, returned with it; 0 until it succeeds', { example: 0 }).default(0).readOnly(),
     currency: currency('Currency of the order').readOnly(),
     reason: text('Reason in your own words, such as duplicate or fraudulent; buyers see neither it nor the notes', {
       max: 500,

@@ -42,7 +42,7 @@ export async function openTestAccount(db: Db, userId: string, name: string): Pro
 
 /** A transaction whose parts are undone together. */
 function whole(db: Db): Unit<Tables> {
-  return { db, savepoint: (work) => work() }
+  return { db, savepoint: (work) => work(), settled: async () => {} }
 }
 
 function summaries(db: Db, userId: string) {

@@ -1,9 +1,11 @@
+import type { Bill } from '../../../../words/bill.ts'
 import { isolated } from '../../../../words/direction.ts'
 import { everyInterval, type Interval } from '../../../../words/intervals.ts'
 import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
-import { type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
+import { billFacts, type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
 import { lineOf, type SoldLine } from './sold_line.ts'
+import { type TaxFacts, taxFacts } from './tax_facts.ts'
 
 /** What a buyer bought and paid. Amounts are in minor units of `currency`. */
 export interface ReceiptData {
@@ -19,11 +21,17 @@ export interface ReceiptData {
   setupFee: number
   /** Null without a discount. */
   discount: { code: string | null; amount: number } | null
+  /** Rows of the bill; absent where tax was not asked. */
+  taxes?: Bill['taxes']
+  taxInclusive?: boolean
+  tax?: TaxFacts | null
   total: number
   /** What a subscription will take later; null for other sales. */
   renewal: RenewalTerms | null
   /** Where the buyer opens what was bought; null or absent where it is nothing to open. */
   accessUrl?: string | null
+  /** The page of all purchases, where subscriptions are canceled; absent where there is none. */
+  purchasesUrl?: string
 }
 
 export interface RenewalTerms {
@@ -42,17 +50,18 @@ export interface RenewalTerms {
 }
 
 export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
-  const { order, isRenewal, paidAt, currency, total, renewal, accessUrl } = data
+  const { order, isRenewal, paidAt, currency, total, renewal, accessUrl, purchasesUrl } = data
   const day = formatDay(paidAt, shop.timeZone)
   return {
     subject: subjectLine(`Your receipt from ${isolated(shop.name)}`),
     preview: `${formatMoney(total, currency)} on ${day}, order ${order}`,
     heading: isRenewal ? 'Your subscription was renewed' : 'Thank you for your order',
     parts: [
-      facts({ label: 'Date', value: day }, { label: 'Order', value: order }),
+      facts({ label: 'Date', value: day }, { label: 'Order', value: order }, ...taxFacts(data.tax ?? null)),
       { kind: 'lines', rows: data.lines.map((line) => lineOf(line, currency)), totals: totalsOf(data) },
       ...(accessUrl ? [{ kind: 'link' as const, label: 'Open your purchases', url: accessUrl }] : []),
-      ...(renewal ? [words(renewalWords(renewal, shop))] : []),
+      ...(renewal ? [words(renewalWords(renewal, shop, purchasesUrl))] : []),
+      ...(purchasesUrl ? [words(`Your orders and receipts as PDF: ${purchasesUrl}`)] : []),
     ],
   }
 }
@@ -61,21 +70,21 @@ function facts(...rows: Fact[]): Part {
   return { kind: 'facts', rows }
 }
 
-function totalsOf({ currency, lines, setupFee, discount, total }: ReceiptData): Fact[] {
-  const money = (amount: number) => formatMoney(amount, currency)
-  const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0)
-  const fee = setupFee > 0 ? [{ label: 'Setup fee', value: money(setupFee) }] : []
-  const off = discount ? [{ label: discountLabel(discount), value: money(-discount.amount) }] : []
-  const steps = [...fee, ...off]
-  const sum = steps.length > 0 || lines.length > 1 ? [{ label: 'Subtotal', value: money(subtotal) }] : []
-  return [...sum, ...steps, { label: 'Total paid', value: money(total) }]
+function totalsOf({
+  currency,
+  lines,
+  setupFee,
+  discount,
+  taxes = [],
+  taxInclusive = false,
+  total,
+}: ReceiptData): Fact[] {
+  const subtotal = lines.reduce((sum, { amount }) => sum + amount, setupFee)
+  const bill = { currency, subtotal, setupFee, discount, taxes, taxInclusive, total, totalLabel: 'Total paid' }
+  return billFacts({ ...bill, lines: lines.length })
 }
 
-function discountLabel({ code }: { code: string | null }): string {
-  return code === null ? 'Discount' : `Discount ${code}`
-}
-
-function renewalWords(terms: RenewalTerms, shop: Shop): string {
+function renewalWords(terms: RenewalTerms, shop: Shop, purchasesUrl: string | undefined): string {
   const { nextAt, inTrial, installmentsLeft } = terms
   const product = isolated(terms.product)
   if (nextAt === null) return `This was the last payment for ${product}. Nothing more will be charged.`
@@ -85,7 +94,9 @@ function renewalWords(terms: RenewalTerms, shop: Shop): string {
   if (installmentsLeft === 1) return `One more payment for ${product} will follow: ${amount} on ${day}.`
   if (installmentsLeft !== null)
     return `${installmentsLeft} more payments for ${product} will follow: ${amount} ${every}. The next is on ${day}.`
-  const cancel = `To cancel, ${reach(shop)}.`
+  const cancel = purchasesUrl
+    ? 'You can cancel at any time on the page of your purchases.'
+    : `To cancel, ${reach(shop)}.`
   if (inTrial)
     return `Your trial of ${product} ends on ${day}. After that it costs ${amount} ${every} until you cancel. ${cancel}`
   return `${product} renews at ${amount} ${every} until you cancel. The next payment is on ${day}. ${cancel}`
