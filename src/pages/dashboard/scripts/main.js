@@ -10,12 +10,9 @@ import { Order } from 'dashboard/order'
 import { Passkey } from 'dashboard/passkey'
 import { Preview } from 'dashboard/preview'
 import { Refresh } from 'dashboard/refresh'
-<<<<<<< HEAD
 import { Rows } from 'dashboard/rows'
 import { Sidebar } from 'dashboard/sidebar'
-=======
 import { Unsaved } from 'dashboard/unsaved'
->>>>>>> main
 import { Upload } from 'dashboard/upload'
 
 // Tabs that do not fit scroll sideways: the open one is brought into sight.
@@ -35,12 +32,9 @@ application.register('order', Order)
 application.register('passkey', Passkey)
 application.register('preview', Preview)
 application.register('refresh', Refresh)
-<<<<<<< HEAD
 application.register('rows', Rows)
 application.register('sidebar', Sidebar)
-=======
 application.register('unsaved', Unsaved)
->>>>>>> main
 application.register('upload', Upload)
 
 export { application }
