@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { text } from '../contract/declarations/kinds.ts'
+import type { Noun } from '../contract/declarations/noun.ts'
 import type { Context } from './context.ts'
 import type { FilterOf } from './filters.ts'
 import type { Select } from './page.ts'
@@ -54,21 +55,27 @@ export async function idsStarting(context: Context, { table, columns, words, mos
 /** What words stand for in a list: a column, and its values that are meant. */
 export type Meant = readonly [column: string, values: readonly string[]]
 
-/** The rows that any of these columns means; none where there is no value. */
-function meaning(query: Select, meant: readonly Meant[]): Select {
+/**
+ * The rows that any of these columns means; none where there is no value. They are gathered by the index of each column and
+ * only then sorted: an embedded database would otherwise read the whole list in its order.
+ */
+function meaning(query: Select, table: string, { db, accountId }: Context, meant: readonly Meant[]): Select {
   const given = meant.filter(([, values]) => values.length > 0)
   if (given.length === 0) return query.where(sql<SqlBool>`1 = 0`)
-  return query.where(({ eb, or }) => or(given.map(([column, values]) => eb(column, 'in', values))))
+  const each = given.map(([column, values]) =>
+    anyTable({ db }).selectFrom(table).select('id').where('account_id', '=', accountId).where(column, 'in', values),
+  )
+  return query.where(sql<SqlBool>`id in (${sql.join(each, sql` union `)})`)
 }
 
-/** The rows that the words of a search box mean, by `find`. */
+/** The rows of a noun that the words of a search box mean, by `find`. */
 export function words(
+  { plural }: Noun,
   description: string,
   find: (context: Context, words: string) => Promise<readonly Meant[]>,
 ): FilterOf<string> {
-  const parameter = text(description, { max: 200, example: 'ada@example.com' })
   return {
-    parameter,
-    apply: async (query, value, context) => meaning(query, await find(context, String(value).trim())),
+    parameter: text(description, { max: 200, example: 'ada@example.com' }),
+    apply: async (query, value, context) => meaning(query, plural, context, await find(context, String(value).trim())),
   }
 }

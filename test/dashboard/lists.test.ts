@@ -163,6 +163,16 @@ describe('A list of the dashboard', () => {
       })
     })
 
+    it('of files is searched by their names', async () => {
+      await shop.file({ filename: 'cover.png' })
+      await shop.file({ filename: 'Notes.txt' })
+      const tiles = async (query: string) =>
+        [...(await page(`files${query}`)).matchAll(/tile-name">([^<]+)</g)].map(([, name]) => name)
+      expect(await tiles('')).toEqual(['Notes.txt', 'cover.png'])
+      expect(await tiles('?query=NOTES')).toEqual(['Notes.txt'])
+      expect(await textOf('files?query=zzz')).toContain('No files begin with “zzz”.')
+    })
+
     it('has pictures of products', async () => {
       expect((await page('products')).match(/class="thumb"><(svg|img)/g)).toHaveLength(3)
     })

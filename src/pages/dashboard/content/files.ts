@@ -38,21 +38,31 @@ async function listPage(
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const after = visit.query.get('starting_after')
-  const query = { limit: A_PAGE, ...(after && { starting_after: after }) }
+  const words = (visit.query.get('query') ?? '').trim()
+  const query = { limit: A_PAGE, ...(words && { query: words }), ...(after && { starting_after: after }) }
   const { rows, more } = await rowsOf(visit.ask('GET /files', { query }))
   const next = more
-    ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, { starting_after: rows.at(-1)!.id })}">Next page</a></nav>`
+    ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, { query: words, starting_after: rows.at(-1)!.id })}">Next page</a></nav>`
     : ''
   const tiles =
     rows.length > 0
       ? html`<ul class="tiles">${rows.map((file) => tile(visit, file))}</ul>`
-      : html`<div class="empty"><p>There are no files yet.</p></div>`
+      : words
+        ? html`<div class="empty"><p>No files begin with “${words}”. <a href="${visit.path}">Clear search</a></p></div>`
+        : html`<div class="empty"><p>There are no files yet.</p></div>`
+  const search = rows.length > 0 || words ? searchForm(visit, words) : ''
   const actions = html`<a class="button" href="${visit.base}/files/new">Import from a URL</a>`
   const lead = 'Product pictures, downloads for buyers, and media for social posts.'
-  const content = html`${uploader(visit, refusals)}${tiles}${next}`
+  const content = html`${uploader(visit, refusals)}${search}${tiles}${next}`
   const sendsTo = visit.parts.services.files.current.uploadsBelow
   const options = { title: 'Files', lead, actions, own: sendsTo !== null }
   return dashboardAnswer(framed(visit, options, content), { status, headers, sendsTo })
+}
+
+function searchForm({ path }: Visit, words: string): Page {
+  const clear = words ? html`<a class="button quiet" href="${path}">Clear</a>` : ''
+  return html`<form class="filters" method="get" action="${path}" role="search" aria-label="Search files"><div class="filter wide"><label for="f-query">Search</label><input type="search" id="f-query" name="query" value="${words}" maxlength="200" placeholder="File name or title" autocomplete="off" spellcheck="false"></div>
+<div class="filter-buttons"><button>Search</button>${clear}</div></form>`
 }
 
 function tile(visit: Visit, file: ShownFile): Page {

@@ -5,6 +5,7 @@ const MOST = 500
 
 /** What people have in hand of a file. */
 export const FILE_WORDS = words(
+  File,
   'An id, or the start of the file name or title',
   async (context, given): Promise<Meant[]> => {
     if (File.isId(given)) return [['id', [given]]]

@@ -6,6 +6,7 @@ const MOST = 500
 
 /** What people have in hand of an e-mail. */
 export const EMAIL_WORDS = words(
+  Email,
   'An id, or the start of the recipient’s address, or of the customer’s name',
   async (context, given): Promise<Meant[]> => {
     if (Email.isId(given)) return [['id', [given]]]

@@ -8,6 +8,7 @@ import { Invoice } from './invoice.ts'
 
 /** What people have in hand of an invoice: most often its number, which they copy with or without its zeros. */
 export const INVOICE_WORDS = words(
+  Invoice,
   'A number, an id, or the start of the buyer’s e-mail, name or last name, or of the product’s name',
   async (context, given): Promise<Meant[]> => {
     if (Invoice.isId(given)) return [['id', [given]]]

@@ -13,6 +13,7 @@ const MOST_LINES = 500
 
 /** What people have in hand of an order: its id, or the beginning of the buyer's address or name or of a product's name. */
 export const ORDER_WORDS = words(
+  Order,
   'An id, or the start of the buyer’s e-mail, name or last name, or of a product’s name: then of its newest 500 sales',
   async (context, given): Promise<Meant[]> => {
     const byId = columnOf(given)

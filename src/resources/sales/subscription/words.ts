@@ -6,6 +6,7 @@ import { Subscription } from './subscription.ts'
 
 /** What people have in hand of a subscription. */
 export const SUBSCRIPTION_WORDS = words(
+  Subscription,
   'An id, or the start of the subscriber’s e-mail, name or last name, or of the product’s name',
   async (context, given): Promise<Meant[]> => {
     if (Subscription.isId(given)) return [['id', [given]]]
