@@ -75,6 +75,7 @@ module Sandbox
     def tools = TOOLS
     def resources = RESOURCES
     def describe(*what) = Describe.text(what)
+    def report(**named) = Requests.word("report", "/reports", named)
     def table(rows, *columns) = Table.text(rows, columns)
 
     # What a program may ask for is already loaded.
@@ -88,7 +89,7 @@ module Sandbox
   end
 
   HIDDEN = %i[
-    get list each_batch post patch delete put tools resources describe table rehearse local in_zone day week month year require warn pp
+    get list each_batch post patch delete put tools resources describe report table rehearse local in_zone day week month year require warn pp
   ].freeze
   Object.include(Surface)
 end
