@@ -5,6 +5,10 @@ import type { Page } from './document.ts'
 export interface Column<Row> {
   words: string
   cell(row: Row): Page | string
+  /** In place of its words at its head, such as a link that sorts by it. */
+  head?: Page | undefined
+  /** How the rows are sorted, where that is by this column. */
+  sorted?: 'ascending' | 'descending' | undefined
   /** Aligned at its end, as numbers are. */
   end?: boolean
   /** Its cells hold buttons that say themselves what they do, so its words are for screen readers alone. */
@@ -60,8 +64,8 @@ export function gridTable({ kind, caption, heads, rows }: GridOptions): Page {
 
 function headsOf<Row>(columns: readonly Column<Row>[]): Page {
   const heads = columns.map(
-    ({ words, end, acts }) =>
-      html`<th scope="col"${endOf(end)}>${acts ? html`<span class="unseen">${words}</span>` : words}</th>`,
+    ({ words, head, sorted, end, acts }) =>
+      html`<th scope="col"${endOf(end)}${sorted ? html` aria-sort="${sorted}"` : ''}>${acts ? html`<span class="unseen">${words}</span>` : (head ?? words)}</th>`,
   )
   return html`<tr>${heads}</tr>`
 }

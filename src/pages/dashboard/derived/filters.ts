@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
+import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import type { Values } from '../kit/ask.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
@@ -28,9 +29,19 @@ export function narrowing(visit: Visit, { query }: Op): object {
     if (OWN.has(name) || !parameter || values.length === 0 || parameter.form === 'bounds') continue
     given[name] = parameter.form === 'several' ? values : values[0]
   }
+  for (const { name, bound, value } of boundsGiven(visit, query))
+    given[name] = { ...Object(given[name]), [bound]: value }
   const [from, until] = [visit.query.get('from'), visit.query.get('until')]
   if (query[TIME] && (from || until)) given[TIME] = bounds(visit, from, until)
   return given
+}
+
+/** Bounds that other pages lead here with, such as `paid_at[gte]`. */
+function boundsGiven(visit: Visit, query: Op['query']) {
+  return [...visit.query].flatMap(([key, value]) => {
+    const [, name = '', bound = ''] = /^(\w+)\[(gte|lt)\]$/.exec(key) ?? []
+    return query[name]?.form === 'bounds' && value !== '' ? [{ key, name, bound, value }] : []
+  })
 }
 
 function bounds({ account }: Visit, from: string | null, until: string | null): Values {
@@ -60,6 +71,7 @@ export function filterForm(visit: Visit, operation: Op, { sorts, find, isEmpty }
   const given = (name: string) => visit.query.get(name) ?? ''
   const choices = Object.entries(query).filter(([name, { spec }]) => !OWN.has(name) && hasChoices(spec))
   const kept = Object.keys(query).filter((name) => !OWN.has(name) && given(name) !== '' && !shownAsField(query, name))
+  const between = boundsGiven(visit, query)
   const isSorted = sorts.length > 1
   const inputs = [
     find &&
@@ -71,14 +83,24 @@ export function filterForm(visit: Visit, operation: Op, { sorts, find, isEmpty }
     isSorted && sorting(sorts, given('sort')),
   ].filter(Boolean)
   if (inputs.length === 0 && kept.length === 0) return html``
+  const only = [
+    ...kept.map((name) => html`${fieldTitle(name).toLowerCase()} <strong>${shortId(given(name))}</strong>`),
+    ...between.map(({ name, bound, value }) => boundWords(visit, name, bound, value)),
+  ]
   const shown = [FIND, 'query', ...choices.map(([name]) => name), 'from', 'until', ...(isSorted ? ['sort'] : [])]
-  const set = [...shown, ...kept].filter((name) => given(name) !== '').length
+  const set = [...shown, ...kept].filter((name) => given(name) !== '').length + between.length
   const form = html`<form class="filters" method="get" role="search" aria-label="Filter the list">
-${inputs}${kept.map((name) => html`<input type="hidden" name="${name}" value="${given(name)}">`)}
+${inputs}${kept.map((name) => html`<input type="hidden" name="${name}" value="${given(name)}">`)}${between.map(({ key, value }) => html`<input type="hidden" name="${key}" value="${value}">`)}
 <div class="filter-buttons"><button>Apply</button>${set > 0 ? html`<a class="button quiet" href="${visit.path}">Clear</a>` : ''}</div>
-${kept.length > 0 ? html`<p class="kept">Only ${kept.map((name, index) => html`${index > 0 ? ', ' : ''}${fieldTitle(name).toLowerCase()} <strong>${shortId(given(name))}</strong>`)}</p>` : ''}
+${only.length > 0 ? html`<p class="kept">Only ${only.map((words, index) => html`${index > 0 ? ', ' : ''}${words}`)}</p>` : ''}
 </form>`
   return foldedFilters(form, { words: isSorted ? 'Filter and sort' : 'Filter', set, isEmpty })
+}
+
+/** `paid from 1 Oct 2026, 00:00`: the end of a day is the beginning of the next. */
+function boundWords({ account }: Visit, name: string, bound: string, value: string): Page {
+  const words = fieldTitle(name).toLowerCase().replace(/ at$/, '')
+  return html`${words} ${bound === 'gte' ? 'from' : 'before'} <strong>${formatMoment(value, account.timezone)}</strong>`
 }
 
 function shownAsField(query: Op['query'], name: string): boolean {

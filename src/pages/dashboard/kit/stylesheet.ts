@@ -16,6 +16,7 @@ const AREAS = [
   'home/home',
   'members/members',
   'plots/plots',
+  'reports/reports',
   'settings/settings',
   'shop/shop',
   'social/calendar',
