@@ -33,6 +33,6 @@ export function hints({ x, room }: Axes, points: Point[], unit: Unit): Page {
     const left = at(x(place)! - (step - x.bandwidth()) / 2)
     const hint = html`<rect class="plot-hint" x="${left}" y="0" width="${at(step)}" height="${room.height}" data-plot-target="point" data-action="pointerenter->plot#say"><title>${words}</title></rect>`
     if (address === undefined) return hint
-    return html`<a class="plot-link" href="${address}" aria-label="${words}" data-plot-target="link" data-action="focus->plot#say keydown->plot#move">${hint}</a>`
+    return html`<a class="plot-link" href="${address}" target="_self" aria-label="${words}" data-plot-target="link" data-action="focus->plot#say keydown->plot#move">${hint}</a>`
   })}`
 }

@@ -32,8 +32,8 @@ export function headline(report: Report, { currency, total, before, recurring }:
   }
   const [start, end] = [recurring.start, recurring.end]
   return html`${factList('report-figures', [
-    ...MONEY.map(([name, words]) => fact(words, total[name], before && before[name], money)),
-    ...COUNTS.map(([name, words]) => fact(words, total[name], before && before[name], COUNT)),
+    ...MONEY.map(([name, words]) => fact(words, total[name], before?.[name] ?? null, money)),
+    ...COUNTS.map(([name, words]) => fact(words, total[name], before?.[name] ?? null, COUNT)),
     (start > 0 || end > 0) && fact('Monthly recurring revenue', end, start, money, 'the start of these days'),
   ])}`
 }
