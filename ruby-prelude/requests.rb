@@ -15,7 +15,7 @@ module Sandbox
 
     # Calls an operation of the dashboard that is declared with a word, which alone reaches it. The word's own values come as `named`;
     # nil is one that the program has not given.
-    def self.word(name, path, named)
+    def self.word(path, named)
       raise Forbidden, IN_SEARCH unless Run.current.may_request?
       send_to_host(method: "GET", path: path, params: filters(nil, named.compact), line: line, word: true)
     end
@@ -75,7 +75,10 @@ module Sandbox
     def tools = TOOLS
     def resources = RESOURCES
     def describe(*what) = Describe.text(what)
-    def report(**named) = Requests.word("report", "/reports", named)
+    def report(**named) = Requests.word("/reports", named)
+    def find_anything(query, kind: nil, limit: nil)
+      Requests.word("/search", { query: query, kind: kind, limit: limit })["data"]
+    end
     def table(rows, *columns) = Table.text(rows, columns)
 
     # What a program may ask for is already loaded.
@@ -89,7 +92,7 @@ module Sandbox
   end
 
   HIDDEN = %i[
-    get list each_batch post patch delete put tools resources describe report table rehearse local in_zone day week month year require warn pp
+    get list each_batch post patch delete put tools resources describe find_anything report table rehearse local in_zone day week month year require warn pp
   ].freeze
   Object.include(Surface)
 end

@@ -100,6 +100,19 @@ export async function insertUnless<Tables>(
   return Number(numAffectedRows) > 0
 }
 
+/** As `insertUnless`, for rows with the same columns in the same order; few enough for one statement. */
+export async function insertSeveralUnless<Tables>(
+  db: Kysely<Tables>,
+  table: keyof Tables & string,
+  rows: readonly Row[],
+  taken: readonly string[],
+): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const compiled = compiledInsert(db, table, first, taken, rows.length)
+  await db.executeQuery({ ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
+}
+
 const updates = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
 
 /** Changes the row with this key, as `insertOne` inserts one. */
@@ -120,14 +133,15 @@ function compiledInsert<Tables>(
   table: keyof Tables & string,
   row: Row,
   unless: readonly string[] = [],
+  count = 1,
 ): CompiledQuery {
   const { adapter } = db.getExecutor()
   const known = inserts.get(adapter) ?? new Map<string, CompiledQuery>()
   inserts.set(adapter, known)
-  const key = `${table} ${Object.keys(row)} ${unless}`
+  const key = `${table} ${Object.keys(row)} ${unless} ${count}`
   let compiled = known.get(key)
   if (!compiled) {
-    const insert = (db as unknown as Kysely<Record<string, Row>>).insertInto(table).values(row)
+    const insert = (db as unknown as Kysely<Record<string, Row>>).insertInto(table).values(Array(count).fill(row))
     compiled = (unless.length > 0 ? insert.onConflict((other) => other.columns(unless).doNothing()) : insert).compile()
     known.set(key, compiled)
   }

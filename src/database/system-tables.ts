@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { BuyerTables } from './buyer-tables.ts'
 import type { CardTables } from './card-tables.ts'
 import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
 import type { ModelTables } from './model-tables.ts'
@@ -17,6 +18,23 @@ export interface EventRow {
   /** JSON: old values of changed top-level fields; null except on updates. */
   previous_attributes: string | null
   created_at: string
+}
+
+/** A text by which the search over everything finds a row: one of its fields from one of its words on, folded. */
+export interface SearchEntry {
+  account_id: string
+  /** The noun. */
+  kind: string
+  entry: string
+  id: string
+}
+
+/** How far the rows of a kind have come that were there before the search over everything. */
+export interface SearchProgress {
+  kind: string
+  after_account: string
+  after_id: string
+  done: number
 }
 
 /** What is left of a deleted row: enough for a list to go on after it, nothing of what it held. */
@@ -232,13 +250,15 @@ export interface StorageUsageRow {
 }
 
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
-export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, CardTables, SocialTables {
+export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, CardTables, BuyerTables, SocialTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string }
   api_tokens: ApiToken
   customer_tags: { account_id: string; customer_id: string; tag_id: string }
   events: EventRow
+  search_entries: SearchEntry
+  search_progress: SearchProgress
   tombstones: Tombstone
   idempotency_keys: IdempotencyKey
   rate_buckets: RateBucket

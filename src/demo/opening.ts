@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { newId } from '../contract/values/ids.ts'
+import { addEntries } from '../records/search/entries.ts'
+import { Experience } from '../resources/content/experience/experience.ts'
 import { keyOf } from '../resources/content/file/addresses.ts'
 import { EXPERIENCES } from './experiences.ts'
 import { FILES, type FileName, GALLERIES } from './files.ts'
@@ -39,6 +41,7 @@ async function writeExperiences(shop: Shopkeeper): Promise<void> {
   const held = contents.flatMap(({ files = [] }) => files)
   await shop.parts.database.transaction(async ({ db }) => {
     await db.insertInto('experiences').values(rows).execute()
+    for (const row of rows) await addEntries({ db, accountId: shop.accountId }, Experience, row)
     const files = db.updateTable('files').set({ in_experience: 1 }).where('account_id', '=', shop.accountId)
     await files.where('id', 'in', held).execute()
   })

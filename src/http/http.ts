@@ -3,6 +3,7 @@ import type { Connect } from '../access/oauth/connect.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, errorDocsUrl, internalError } from '../contract/declarations/errors.ts'
 import type { Mcp } from '../mcp/mcp.ts'
+import { accessPages } from '../pages/access/routes.ts'
 import { cardPages } from '../pages/checkout/other-card-routes.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
 import { connectPages } from '../pages/connect/routes.ts'
@@ -82,6 +83,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', signInPages<Environment>(parts, incoming))
   app.route('/', socialPages<Environment>(parts, incoming))
   app.route('/', siteAddresses<Environment>(parts, incoming))
+  app.route('/', accessPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
   app.route('/', dashboardPages<Environment>(parts, incoming))
   app.route('/', documentationPages<Environment>(parts, refusal))

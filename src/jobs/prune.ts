@@ -78,6 +78,8 @@ const KEPT: Kept[] = [
   // Whoever is signed in, and whoever has a link, has it until it expires.
   { table: 'sessions', keptMs: 0, since: 'expires_at', key: ['id'] },
   { table: 'verifications', keptMs: 0, since: 'expires_at', key: ['id'] },
+  { table: 'buyer_links', keptMs: 0, since: 'expires_at', key: ['account_id', 'token_hash'] },
+  { table: 'buyer_sessions', keptMs: 0, since: 'expires_at', key: ['account_id', 'token_hash'] },
   { table: 'address_changes', keptMs: 0, since: 'expires_at', key: ['user_id'] },
   { table: 'program_results', keptMs: RESULT_KEPT_MS, since: 'committed_at', key: ['account_id', 'once_key'] },
   { table: 'oauth_clients', keptMs: 0, since: 'expires_at', key: ['id'] },

@@ -2,7 +2,7 @@ import type { AccountClocks } from '../clock/moments.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
 import type { Consequence } from '../contract/declarations/consequence.ts'
 import { missingResource } from '../contract/declarations/errors.ts'
-import { eventType } from '../contract/declarations/noun.ts'
+import { eventType, type Noun } from '../contract/declarations/noun.ts'
 import type { OperationDeclaration, Result } from '../contract/declarations/operation.ts'
 import { EventTypes } from '../contract/documents/event-types.ts'
 import type { ParsedInput } from '../contract/requests/input.ts'
@@ -62,6 +62,8 @@ interface ApplierParts {
   services: Services
   /** Every kind of job that rules enqueue. */
   jobs: JobType<unknown>[]
+  /** Whether a caller may use an operation that shows rows of a resource. */
+  mayRead(caller: Caller, noun: Noun): boolean
   /** Those who work after a commit should look for what it left. */
   wake(): void
 }
@@ -224,6 +226,7 @@ export class Applier {
       services,
       eventTypes: this.#eventTypes,
       findNoun: this.#presenter.findNoun,
+      mayRead: (noun) => this.#parts.mayRead(caller, noun),
       remember: (noun, rows) => outbox.remember(context, noun, rows),
       emit: outbox.emit,
       enqueue: async (job, payload, options = {}) => {

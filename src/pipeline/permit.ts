@@ -7,6 +7,7 @@ import {
   type UserCaller,
 } from '../contract/declarations/caller.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
+import type { Noun } from '../contract/declarations/noun.ts'
 import type { OperationDeclaration } from '../contract/declarations/operation.ts'
 import { rightOf } from '../contract/declarations/rights.ts'
 
@@ -44,4 +45,20 @@ function requireRight(caller: Caller, proposed: boolean): void {
 
 function denied(message: string): ApiError {
   return new ApiError('permission_denied', message)
+}
+
+/** Says of a caller and a resource whether one of the operations that show its rows is permitted. */
+export function readersOf(operations: readonly OperationDeclaration[]): (caller: Caller, noun: Noun) => boolean {
+  const shows = operations.filter(({ kind }) => kind === 'list' || kind === 'retrieve')
+  const byNoun = Map.groupBy(shows, ({ noun }) => noun.name)
+  return (caller, { name }) => (byNoun.get(name) ?? []).some((operation) => isPermitted(operation, caller))
+}
+
+function isPermitted(operation: OperationDeclaration, caller: Caller): boolean {
+  try {
+    requirePermission(operation, caller, false)
+    return true
+  } catch {
+    return false
+  }
 }

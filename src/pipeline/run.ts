@@ -1,4 +1,5 @@
 import type { AccountClocks } from '../clock/moments.ts'
+import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, errorDocsUrl, internalError } from '../contract/declarations/errors.ts'
 import type { Noun } from '../contract/declarations/noun.ts'
 import type { Operation } from '../contract/declarations/operation.ts'
@@ -23,13 +24,14 @@ import { parseExpand } from './expand.ts'
 import { isLeft, NOTHING_LEFT } from './foresee.ts'
 import { AbandonedClaims, IdempotentRequest } from './idempotency.ts'
 import { AWAIT_MS, type JobBoard } from './job-board.ts'
-import { requirePermission } from './permit.ts'
+import { readersOf, requirePermission } from './permit.ts'
 import { Presenter } from './present.ts'
 import type { RatePolicy, TakePermit } from './rate-limit.ts'
 import { requireMayReachOutside } from './reach-outside.ts'
 import type { OperationAnswer, OperationRequest } from './request.ts'
 import { Router } from './route.ts'
 import { sortable } from './sortable.ts'
+import { type AskTogether, together } from './together.ts'
 import { transact } from './transact.ts'
 import { Visits } from './visits.ts'
 
@@ -90,6 +92,7 @@ export class Pipeline {
       publicUrl,
       services,
       jobs,
+      mayRead: readersOf(this.dashboardOperations),
       wake: () => parts.jobs.wake(),
     })
     this.visits = new Visits(this.applier, parts)
@@ -108,6 +111,11 @@ export class Pipeline {
       return answer
     }
     return this.runUnmetered(request, answer)
+  }
+
+  /** Several operations in one transaction: a RefusedTogether that `work` throws undoes them all. See `together`. */
+  together<Result>(caller: Caller, work: (ask: AskTogether) => Promise<Result>): Promise<Result> {
+    return together(this.#parts, caller, work, (request) => this.runUnmetered(request))
   }
 
   /** As `run`, without spending from the caller's general budget; that of a slow operation is spent in any case. */

@@ -37,7 +37,7 @@ export class Visits {
     emits: readonly string[],
     work: (context: Context) => Promise<Value>,
   ): Promise<Value> {
-    const bringer = caller.kind === 'buyer' ? 'buyer' : 'outsider'
+    const bringer = caller.kind === 'buyer' || caller.kind === 'customer' ? 'buyer' : 'outsider'
     await requireRoomForOutsiders(this.#parts.services.storage, caller.accountId, bringer)
     return this.act(caller, emits, work)
   }

@@ -43,6 +43,8 @@ export interface Context {
   readonly eventTypes: EventTypes
   /** The declaration of a resource, by its name. */
   readonly findNoun: FindNoun
+  /** Whether the caller may read the rows of a resource: what it may not is not found by the search over everything. */
+  mayRead(noun: Noun): boolean
   /**
    * Shows rows as they are before the rule changes them, so that their `updated` events can say what changed. The row that
    * an operation's path names is remembered already.

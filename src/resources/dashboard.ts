@@ -24,6 +24,8 @@ import { programPlans } from './dashboard/program_plan/operations.ts'
 import { programRuns } from './dashboard/program_run/operations.ts'
 import { questions } from './dashboard/question/operations.ts'
 import { reports } from './dashboard/report/operations.ts'
+import { savedViews } from './dashboard/saved_view/operations.ts'
+import { search } from './dashboard/search/operations.ts'
 import { serviceConnections } from './dashboard/service_connections/operations.ts'
 import { storageUse } from './dashboard/storage_use/operations.ts'
 import { testAccounts } from './dashboard/test_account/operations.ts'
@@ -32,6 +34,7 @@ import { shop } from './shop.ts'
 
 const kept = [
   overviews,
+  search,
   reports,
   productSales,
   fileUses,
@@ -45,6 +48,7 @@ const kept = [
   planComparisons,
   programAnswers,
   questions,
+  savedViews,
   serviceConnections,
   apiTokens,
   webhookAttempts,

@@ -30,6 +30,7 @@ import type { Connection } from './dashboard/connection/connection.ts'
 import type { Invitation } from './dashboard/invitation/invitation.ts'
 import type { ProgramPlan } from './dashboard/program_plan/program_plan.ts'
 import type { ProgramRun } from './dashboard/program_run/program_run.ts'
+import type { SavedView } from './dashboard/saved_view/saved_view.ts'
 import type { Email } from './messages/email/email.ts'
 import type { WebhookEndpoint } from './messages/webhook_endpoint/webhook_endpoint.ts'
 import type { WebhookEvent } from './messages/webhook_event/webhook_event.ts'
@@ -91,6 +92,7 @@ export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'>
   formation_documents: TableOf<typeof FormationDocument>
   account_exports: TableOf<typeof AccountExport>
   invitations: TableOf<typeof Invitation>
+  saved_views: TableOf<typeof SavedView>
   connections: TableOf<typeof Connection>
   x402_configurations: TableOf<typeof X402Configuration>
   program_runs: ImmutableTableOf<typeof ProgramRun>

@@ -221,6 +221,7 @@ describe('The budget of letters', () => {
     expect(others.filter((file) => codeOf(file).includes('.send(')).sort()).toEqual([
       'resources/company/user/personal_mail.ts',
       'resources/messages/email/deliver.ts',
+      'resources/messages/email/secret_letter.ts',
     ])
     // The others only say whether letters leave.
     expect(others.filter((file) => !codeOf(file).includes('.send(')).sort()).toEqual([

@@ -29,7 +29,7 @@ function words(recurring: Partial<Recurring>, discount?: Terms, quantity = 1): s
     ...discount,
   }
   return termsOf({
-    items: [{ line, problem: null, changesQuantity: false, asksAmount: false }],
+    items: [{ line, problem: null, picture: null, changesQuantity: false, asksAmount: false }],
     discount: discount ? (terms as ShownDiscount) : null,
     currency: 'usd',
     now: NOW,

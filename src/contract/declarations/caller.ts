@@ -85,6 +85,12 @@ export interface BuyerCaller extends InAccount {
   checkoutId: string
 }
 
+/** A buyer who has proved the address of a customer, and is signed in to the page of what that customer bought. */
+export interface CustomerCaller extends InAccount {
+  kind: 'customer'
+  customerId: string
+}
+
 /** Somebody on a public page, such as that of a form. */
 export interface VisitorCaller extends InAccount {
   kind: 'visitor'
@@ -104,7 +110,14 @@ export interface ProviderCaller extends InAccount {
   provider: string
 }
 
-export type Caller = TokenCaller | SessionCaller | BuyerCaller | VisitorCaller | JobCaller | ProviderCaller
+export type Caller =
+  | TokenCaller
+  | SessionCaller
+  | BuyerCaller
+  | CustomerCaller
+  | VisitorCaller
+  | JobCaller
+  | ProviderCaller
 export type CallerKind = Caller['kind']
 /** Callers that act for a user of the account. */
 export type UserCaller = TokenCaller | SessionCaller
@@ -125,6 +138,8 @@ export function callerId(caller: Caller): string {
       return caller.sessionId
     case 'buyer':
       return caller.checkoutId
+    case 'customer':
+      return caller.customerId
     case 'visitor':
       return caller.pageId
     case 'job':

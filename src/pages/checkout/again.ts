@@ -1,9 +1,8 @@
 import type { FieldErrors } from '../../contract/declarations/errors.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
-import { pageAnswer } from '../parts/answers.ts'
 import type { Done } from './act.ts'
 import { type Entered, missingOf } from './entries.ts'
-import { type OpenPage, openPage } from './open.ts'
+import { type OpenPage, openAnswer } from './open.ts'
 import { problemsOf } from './problems.ts'
 
 /** Buttons beside the form, which need nothing of what is entered in it. */
@@ -26,7 +25,7 @@ export function refusedAnswer(
   errors: FieldErrors,
 ): Promise<Response> {
   const { news: _news, ...rest } = page
-  return pageAnswer(openPage(sheet, { ...rest, typed, problems: problemsOf(errors, sheet) }), { status: 422 })
+  return openAnswer(sheet, { ...rest, typed, problems: problemsOf(errors, sheet) }, { status: 422 })
 }
 
 /** The form again, as the order is now; of what was typed, only what is not part of the order. */
@@ -44,7 +43,7 @@ export function changedAnswer(
     amounts: {},
   }
   const status = done.kind === 'to_agree' ? 409 : 200
-  return pageAnswer(openPage(sheet, { ...page, typed, ...newsOf(done) }), { status, headers })
+  return openAnswer(sheet, { ...page, typed, ...newsOf(done) }, { status, headers })
 }
 
 function newsOf(done: Extract<Done, { kind: 'changed' | 'to_agree' }>): Pick<OpenPage, 'news'> {

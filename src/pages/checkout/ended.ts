@@ -13,10 +13,21 @@ export interface Completed {
   /** When the next payment of a subscription is due; null when there is none. */
   nextPayment: string | null
   onTrial: boolean
+  /** Where the buyer goes on; null where the service itself was paid. */
+  after: AfterPaying | null
+}
+
+export interface AfterPaying {
+  /** The PDF of the receipt, once the order is paid. */
+  receipt: string | null
+  /** What this order alone gives access to. */
+  content: string | null
+  /** The page of all purchases, for which a link is mailed. */
+  purchases: string
 }
 
 /** The page of a checkout that is paid. */
-export function completePage({ frame, sheet, checkout, nextPayment, onTrial }: Completed): Page {
+export function completePage({ frame, sheet, checkout, nextPayment, onTrial, after }: Completed): Page {
   const { order, email, success_url: successUrl } = checkout
   const shop = sheet.shop.name
   const title = sheet.total > 0 && !sheet.fee ? 'Thank you for your order' : 'All done'
@@ -33,9 +44,15 @@ ${next || ''}
 ${boughtList(sheet)}
 ${totals(sheet, 'Total paid')}
 ${order ? html`<p class="order"><span class="label">Order</span> <code>${order}</code></p>` : ''}
+${after === null ? '' : waysOn(after)}
 ${successUrl === null ? html`<p class="hint">You can close this page.</p>` : html`<p><a class="button primary" href="${successUrl}" rel="noreferrer">Continue to ${shop}</a></p>`}
 </div>`,
   )
+}
+
+/** The page of all purchases asks for a mailed link: whoever pays may have entered the address of somebody else. */
+function waysOn({ receipt, content, purchases }: AfterPaying): Page {
+  return html`<ul class="ways-on">${content === null ? '' : html`<li><a href="${content}">Open what you bought</a></li>`}${receipt === null ? '' : html`<li><a href="${receipt}">Receipt as PDF</a></li>`}<li><a href="${purchases}">All your purchases, subscriptions and receipts</a></li></ul>`
 }
 
 function statusOf({ fee }: Sheet, email: string | null) {

@@ -13,7 +13,7 @@ import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
 import type { CheckoutPage } from './checkout.ts'
 import type { Draft, Entrance } from './entrance.ts'
 import { type Entered, entriesOf } from './entries.ts'
-import { openPage } from './open.ts'
+import { openAnswer } from './open.ts'
 import { rememberedSecret, rememberHeader } from './remembered.ts'
 import { openParts, shownOf } from './show.ts'
 
@@ -35,7 +35,7 @@ export class EntrancePage {
     if (open) return this.#goTo(open)
     const draft = await this.#draft(entrance)
     if (draft.kind !== 'open') return this.#elsewhere(entrance, draft)
-    return pageAnswer(openPage(draft.sheet, { ...draft.page, address: entrance.address }))
+    return openAnswer(draft.sheet, { ...draft.page, address: entrance.address })
   }
 
   /** Opens the checkout, unless this browser has one open, and does what the pressed button says. */

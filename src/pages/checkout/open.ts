@@ -5,6 +5,7 @@ import { termsOf } from '../../resources/sales/checkout/terms.ts'
 import { counted } from '../../words/counts.ts'
 import { formatUtcDay, withUtcMoments } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
+import { pageAnswer } from '../parts/answers.ts'
 import { document, type Page } from '../parts/document.ts'
 import { field, notice, summaryOf } from '../parts/fields.ts'
 import type { Problem } from '../parts/problem.ts'
@@ -12,6 +13,7 @@ import { cardPart } from './card.ts'
 import { NOTHING_TYPED, type Typed } from './entries.ts'
 import { placePart } from './place-field.ts'
 import { unavailableItems } from './problems.ts'
+import { TOTAL_SCRIPT } from './script.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 import { discountPart, itemList, totals } from './summary.ts'
 import { x402Part } from './x402.ts'
@@ -30,14 +32,24 @@ export interface OpenPage {
   news?: { kind: 'good' | 'bad' | 'plain'; text: string }
 }
 
+/** The answer with the page, whose script shows the total anew when a quantity is changed. */
+export function openAnswer(
+  sheet: Sheet,
+  page: OpenPage,
+  options: { status?: number; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  return pageAnswer(openPage(sheet, page), { ...options, scripts: isChangeable(sheet) })
+}
+
 /** The page on which a buyer checks the order, enters what is missing, and pays. */
-export function openPage(sheet: Sheet, page: OpenPage): Page {
+function openPage(sheet: Sheet, page: OpenPage): Page {
   const editing = { typed: page.typed ?? NOTHING_TYPED, problems: page.problems ?? [] }
   const blocked = unavailableItems(sheet)
   const title = titleOf(sheet)
   const content = html`<form class="checkout" method="post" novalidate action="${page.address}">
 <input type="hidden" name="agreed" value="${sheet.agreement}">
 <button class="unseen" type="submit" name="do" value="${blocked.length > 0 ? 'update' : 'pay'}" tabindex="-1" aria-hidden="true">${blocked.length > 0 ? 'Update' : 'Pay'}</button>
+<p class="unseen" role="status"></p>
 <section class="summary" aria-labelledby="title">
 <h1 id="title">${title}</h1>
 <p class="amount">${formatMoney(sheet.total, sheet.currency)} <span class="amount-when">${isOwed(sheet) ? 'to pay' : 'due today'}</span></p>
@@ -53,8 +65,18 @@ ${blocked.length > 0 ? blockedPart(sheet, blocked, page) : payPart(sheet, page, 
 </section>
 </form>`
   const wrong = editing.problems.length > 0 || page.news?.kind === 'bad'
-  const frame = { ...sheet, backUrl: page.backUrl, style: CHECKOUT_STYLE.address }
+  const frame = {
+    ...sheet,
+    backUrl: page.backUrl,
+    style: CHECKOUT_STYLE.address,
+    ...(isChangeable(sheet) && { script: TOTAL_SCRIPT.address }),
+  }
   return document(wrong ? `Problem: ${title}` : title, frame, content, 'paying')
+}
+
+/** Whether the buyer changes what it costs on the page. */
+function isChangeable({ items }: Sheet): boolean {
+  return items.some(({ changesQuantity, asksAmount }) => changesQuantity || asksAmount)
 }
 
 /** What is paid was due before: a bill, or a late payment of a subscription. */

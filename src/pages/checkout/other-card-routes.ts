@@ -46,5 +46,6 @@ async function holderOf(parts: PageParts, key: string): Promise<Holder | null> {
   if (!opensAccess(parts, customer, capability)) return null
   const accountId = await accountOf(parts.database.read, 'customers', customer)
   const caller: BuyerCaller | null = accountId === null ? null : { kind: 'buyer', accountId, checkoutId: 'none' }
-  return caller && { caller, customer }
+  const home = `/access/${customer}/${capability}`
+  return caller && { caller, customer, home, address: `${home}/-/card` }
 }

@@ -1,8 +1,8 @@
-import type { BuyerCaller } from '../../contract/declarations/caller.ts'
+import type { BuyerCaller, CustomerCaller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import type { Context } from '../../records/context.ts'
+import { brandOf } from '../../resources/company/account/brand.ts'
 import { currentAccount } from '../../resources/company/account/current.ts'
-import { accessUrl } from '../../resources/content/experience/access.ts'
 import { providerOf } from '../../resources/sales/payment/provider.ts'
 import { beginChange } from '../../resources/sales/subscription/card/begin.ts'
 import { chargedSubscriptions, isOpen, latestChange } from '../../resources/sales/subscription/card/find.ts'
@@ -21,8 +21,11 @@ const LOOK_AGAIN_S = 3
 
 /** The customer whose purchases the address opens. */
 export interface Holder {
-  caller: BuyerCaller
+  caller: BuyerCaller | CustomerCaller
   customer: string
+  /** The path of the page of all purchases, and that of the page for the card. */
+  home: string
+  address: string
 }
 
 /** The page on which a buyer replaces the card that subscriptions are charged to. */
@@ -72,14 +75,13 @@ export class CardPage {
     return seeOther(`${address}?${card === undefined ? 'on' : 'saved'}`)
   }
 
-  #shown({ caller, customer }: Holder): Promise<ShownCard> {
+  #shown({ caller, customer, home, address }: Holder): Promise<ShownCard> {
     return this.#parts.pipeline.visits.look(caller, async (context) => {
       const change = (await latestChange(context, customer)) ?? null
-      const home = new URL(accessUrl(context, customer)).pathname
       return {
         frame: await frameOf(context),
         home,
-        address: `${home}/-/card`,
+        address,
         subscriptions: await chargedSubscriptions(context, customer),
         change,
         entering: change !== null && isOpen(change, context),
@@ -99,7 +101,8 @@ export class CardPage {
 }
 
 async function frameOf(context: Context): Promise<Frame> {
-  const { name, support_email: email } = await currentAccount(context)
+  const account = await currentAccount(context)
+  const { name, support_email: email } = account
   const isTest = providerOf(context).name === context.services.payments.test.name
-  return { shop: { name, email }, test: isTest, style: CHECKOUT_STYLE.address }
+  return { shop: { name, email, brand: await brandOf(context, account) }, test: isTest, style: CHECKOUT_STYLE.address }
 }

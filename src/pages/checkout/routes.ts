@@ -7,7 +7,9 @@ import { STYLE_ADDRESS, styleAnswer } from '../parts/stylesheet.ts'
 import { buyerOf, CheckoutPage } from './checkout.ts'
 import { invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
 import { EntrancePage } from './entrance-page.ts'
+import { receiptFile } from './receipt.ts'
 import { CHECKOUT_REFUSALS } from './refusals.ts'
+import { TOTAL_SCRIPT } from './script.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 
 /** A page about what an address leads to. */
@@ -42,8 +44,13 @@ export function checkoutPages<E extends Env>(
   }
 
   app.get(STYLE_ADDRESS, styleAnswer)
+  app.get(TOTAL_SCRIPT.address, TOTAL_SCRIPT.answer)
   app.get(CHECKOUT_STYLE.address, CHECKOUT_STYLE.answer)
   add('/checkout/:key', { find: buyerOf, get: checkouts.get, post: checkouts.post })
+  app.get('/checkout/:key/receipt.pdf', (context) => {
+    const visit = { path: context.req.path, key: context.req.param('key'), incoming: incomingOf(context) }
+    return gate.get(visit, buyerOf, (caller) => receiptFile(parts, caller))
+  })
   for (const [prefix, find] of Object.entries({
     '/l/': linkEntrance,
     '/buy/': priceEntrance,

@@ -1,8 +1,10 @@
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { Context } from '../../records/context.ts'
-import { requireRow } from '../../records/records.ts'
+import { findRow, requireRow } from '../../records/records.ts'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
+import { accessUrl, experiencesOf } from '../../resources/content/experience/access.ts'
+import { storefrontUrl } from '../../resources/content/storefront_url.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { type Step, stepOf } from '../../resources/sales/checkout/progress.ts'
 import { stepAgreement } from '../../resources/sales/checkout/second_step.ts'
@@ -11,10 +13,12 @@ import { type Sheet, sheetOf } from '../../resources/sales/checkout/sheet.ts'
 import { x402RequirementsOf } from '../../resources/sales/checkout/show.ts'
 import { CheckoutLink } from '../../resources/sales/checkout_link/checkout_link.ts'
 import { paymentSecret } from '../../resources/sales/invoice/secret.ts'
+import { Order } from '../../resources/sales/order/order.ts'
+import { hasReceipt } from '../../resources/sales/order/paper.ts'
 import { pageAnswer } from '../parts/answers.ts'
 import { closedPage } from '../parts/closed.ts'
-import { completePage } from './ended.ts'
-import { type OpenPage, openPage } from './open.ts'
+import { type AfterPaying, completePage } from './ended.ts'
+import { type OpenPage, openAnswer } from './open.ts'
 import { bankPage, processingPage, providerPage } from './steps.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 
@@ -30,6 +34,8 @@ export interface Shown {
   /** Where the buyer can open another checkout of the same, if anywhere. */
   startOver: string | null
   x402: X402Requirements | null
+  /** Where a buyer who has paid goes on. */
+  after: AfterPaying | null
 }
 
 export async function shownOf(context: Context, { checkoutId }: BuyerCaller): Promise<Shown> {
@@ -41,6 +47,19 @@ export async function shownOf(context: Context, { checkoutId }: BuyerCaller): Pr
     address: `/checkout/${clientSecret(context, checkoutId)}`,
     startOver: startOverAt(context, checkout),
     x402: await x402RequirementsOf(context, checkout),
+    after: await afterPaying(context, checkout),
+  }
+}
+
+async function afterPaying(context: Context, checkout: Row<typeof Checkout>): Promise<AfterPaying | null> {
+  const { order: id } = checkout
+  const order = id === null || checkout.status !== 'complete' ? undefined : await findRow(context, Order, id)
+  if (!order) return null
+  const opens = (await experiencesOf(context, order.id)).length > 0
+  return {
+    receipt: hasReceipt(order) ? `/checkout/${clientSecret(context, checkout.id)}/receipt.pdf` : null,
+    content: opens ? accessUrl(context, order.id) : null,
+    purchases: `${await storefrontUrl(context)}/access`,
   }
 }
 
@@ -63,7 +82,7 @@ export function showAnswer(shown: Shown, arrival: Arrival): Promise<Response> {
   const { step } = shown
   switch (step.name) {
     case 'open':
-      return pageAnswer(openPage(shown.sheet, { ...openParts(shown), ...newsOf(shown, arrival) }))
+      return openAnswer(shown.sheet, { ...openParts(shown), ...newsOf(shown, arrival) })
     case 'second_step':
       return pageAnswer(bankPage({ ...framed(shown), ...amountOf(step), agreement: stepAgreement(step.payment) }))
     case 'at_provider':
@@ -124,6 +143,7 @@ function complete(
   const page = completePage({
     ...framed(shown),
     ...{ sheet, checkout },
+    after: shown.after,
     nextPayment: runs ? subscription.current_period_end : null,
     onTrial: subscription?.status === 'trialing',
   })

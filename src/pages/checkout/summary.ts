@@ -30,11 +30,18 @@ function itemOf(item: SheetItem, several: boolean, editing: Editing): Page {
   const { line, problem } = item
   const removable = several && item.changesQuantity
   return html`<li class="item">
-<div class="item-line"><p class="item-name">${line.product_name}${variantOf(line.price_variant_name)}</p><p class="item-price">${priceOf(item)}</p></div>
+${pictureOf(item)}<div class="item-words"><div class="item-line"><p class="item-name">${line.product_name}${variantOf(line.price_variant_name)}</p><p class="item-price">${priceOf(item)}</p></div>
 ${eachOf(item)}
 ${problem === null ? '' : html`<p class="problem">This item ${withUtcMoments(problem)}.</p>`}
 ${item.changesQuantity || item.asksAmount ? html`<div class="item-fields">${item.asksAmount ? amountInputOf(item, editing) : ''}${item.changesQuantity ? quantityInputOf(item, editing) : ''}${removable ? removeButton(item) : ''}</div>` : ''}
-</li>`
+</div></li>`
+}
+
+/** The name is beside it, so nobody needs the picture in words. */
+function pictureOf({ picture }: SheetItem): Page {
+  return picture === null
+    ? html``
+    : html`<img class="item-picture" src="${picture}" alt="" width="64" height="64" decoding="async">`
 }
 
 /** A product with one price has no need of the price's name. */

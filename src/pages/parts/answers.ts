@@ -1,11 +1,10 @@
 import { ALWAYS } from './asset.ts'
 import type { Page } from './document.ts'
 
-/** No script runs on these pages, and nothing is loaded from elsewhere. Their addresses hold a secret: no referrer, no cache. */
+/** No script but our own runs on these pages, and only where the page says so; nothing is loaded from elsewhere. Their addresses hold a secret: no referrer, no cache. */
 const OF_PAGES = {
   ...ALWAYS,
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': policyOf(false),
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -14,16 +13,27 @@ const OF_PAGES = {
   'X-Robots-Tag': 'noindex, nofollow',
 }
 
+function policyOf(scripts: boolean): string {
+  const own = scripts ? " script-src 'self'; connect-src 'self';" : ''
+  return `default-src 'none';${own} style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+}
+
 interface PageOptions {
+  /** The page has a script of ours. */
+  scripts?: boolean
   status?: number
   headers?: Record<string, string>
   /** Seconds after which the browser loads the page, or another address, by itself. */
   refresh?: { seconds: number; address?: string }
 }
 
-export async function pageAnswer(page: Page, { status = 200, headers, refresh }: PageOptions = {}): Promise<Response> {
+export async function pageAnswer(
+  page: Page,
+  { status = 200, headers, refresh, scripts = false }: PageOptions = {},
+): Promise<Response> {
   const type = { 'Content-Type': 'text/html; charset=utf-8' }
-  const all = { ...OF_PAGES, ...type, ...headers, ...(refresh && { Refresh: refreshText(refresh) }) }
+  const policy = scripts ? { 'Content-Security-Policy': policyOf(true) } : {}
+  const all = { ...OF_PAGES, ...policy, ...type, ...headers, ...(refresh && { Refresh: refreshText(refresh) }) }
   return new Response(String(await page), { status, headers: all })
 }
 

@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { Context } from '../../records/context.ts'
-import { accessUrl, boughtFileUrl, experiencesOf } from '../../resources/content/experience/access.ts'
+import { accessUrl, experiencesOf } from '../../resources/content/experience/access.ts'
 import type { Experience } from '../../resources/content/experience/experience.ts'
 import { filesIn, withFileAddresses } from '../../resources/content/experience/files.ts'
 import type { File } from '../../resources/content/file/file.ts'
+import { Order } from '../../resources/sales/order/order.ts'
 import { chargedSubscriptions } from '../../resources/sales/subscription/card/find.ts'
 import { shopAnswer } from './answers.ts'
 import { contentPart } from './content.ts'
@@ -31,23 +32,42 @@ export async function accessPage(context: Context, customerId: string): Promise<
   const card = isCharged
     ? html`<p class="way"><a href="${address}/-/card">Change the card of your subscriptions</a></p>`
     : ''
+  const more = Order.isId(customerId)
+    ? ''
+    : html`<p class="way"><a href="${frame.url}/access">Receipts, subscriptions and your details</a></p>`
   const title = 'Your purchases'
-  return shopAnswer(shopPage({ title, secret: true }, frame, html`<h1>${title}</h1>${content}${card}`), SECRET)
+  return shopAnswer(shopPage({ title, secret: true }, frame, html`<h1>${title}</h1>${content}${card}${more}`), SECRET)
+}
+
+/** Where a customer sees what was bought, and the address below which one of it is. */
+interface Home {
+  home: string
+  below: string
 }
 
 /** One of these, with its content. Null for what the customer has no access to. */
-export async function accessedPage(context: Context, customerId: string, slug: string): Promise<Response | null> {
+export async function accessedPage(
+  context: Context,
+  customerId: string,
+  slug: string,
+  home: Home = lastingHome(context, customerId),
+): Promise<Response | null> {
   const found = await accessed(context, customerId, slug)
   if (!found) return null
-  const addressOf = (id: string) => boughtFileUrl(context, customerId, slug, id)
+  const addressOf = (id: string) => `${home.below}/${slug}/files/${id}`
   const experience = await withFileAddresses(context, found, addressOf)
-  const back = html`<p class="way"><a href="${accessUrl(context, customerId)}">Your purchases</a></p>`
+  const back = html`<p class="way"><a href="${home.home}">Your purchases</a></p>`
   const loaded = new Loaded(context.publicUrl)
   const part = await contentPart(context, experience, { addressOf: ({ id }) => addressOf(id), loaded })
   const content = html`${heading(experience)}${part}${back}`
   const about = { title: experience.name, secret: true }
   const page = shopPage(about, await shopFrame(context), content)
   return shopAnswer(page, { ...SECRET, places: loaded.places })
+}
+
+function lastingHome(context: Context, customerId: string): Home {
+  const home = accessUrl(context, customerId)
+  return { home, below: home }
 }
 
 /** Which file of which experience a customer asks for. */

@@ -44,11 +44,12 @@ interface Offer {
 async function waysIn(context: Context, experience: ExperienceRow, storefront: string): Promise<Page> {
   const offers = await offersOf(context, experience, storefront)
   const list = offers.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)
+  const own = html`<a href="${storefront}/access">your purchases</a>`
   const how =
     offers.length > 0
       ? html`<p>Buy one of these to get access:</p><ul class="entries">${list}</ul>`
       : html`<p>It is not currently for sale.</p>`
-  return html`<h2>For buyers</h2>${how}<h2>Already bought it?</h2><p>Open the link in the receipt we e-mailed you.</p>`
+  return html`<h2>For buyers</h2>${how}<h2>Already bought it?</h2><p>Open the link in the receipt we e-mailed you, or go to ${own}.</p>`
 }
 
 /** Products on sale that include it. */

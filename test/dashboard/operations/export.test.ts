@@ -18,6 +18,8 @@ const run = promisify(execFile)
 const LEFT_OUT = [
   'account_clocks',
   'background_rows',
+  'buyer_links',
+  'buyer_sessions',
   'card_changes',
   'counters',
   'event_source_deliveries',

@@ -16,9 +16,10 @@ const DAYS = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday'
 const PARAGRAPHS: readonly Paragraph[] = [
   {
     key: 'programs',
-    names: ['program', 'programs', 'ruby', 'code_execute', 'transaction', 'table'],
+    names: ['program', 'programs', 'ruby', 'code_execute', 'transaction', 'table', 'find_anything'],
     text: `Programs of code_execute: Ruby, 5 s, 1000 calls, one transaction; an error or raise undoes all calls. The last value is the result, over 100 KB it is cut; table(rows, "id", "amount") is shorter.
-list("/orders", status: ["succeeded"], expand: "customer,line_items") reads anew each time it is walked; .to_a keeps the rows.`,
+list("/orders", status: ["succeeded"], expand: "customer,line_items") reads anew each time it is walked; .to_a keeps the rows.
+find_anything("ada@example.com") looks everywhere and gives kind, id, title and detail.`,
   },
   {
     key: 'reports',

@@ -77,7 +77,7 @@ async function usesOf(visit: Visit, { id }: ShownFile): Promise<Use[]> {
 }
 
 function linkTo({ base, catalogue }: Visit, { resource, id, name }: Use): Page {
-  const address = `${base}/${catalogue.of(resource)!.path}/${id}`
+  const address = resource === 'account' ? `${base}/settings/branding` : `${base}/${catalogue.of(resource)!.path}/${id}`
   return html`${title(resource)} <a href="${address}">${shortened(name ?? 'Untitled', 60)}</a>`
 }
 

@@ -85,7 +85,7 @@ ${scripts.map((address) => html`<script type="module" src="${address}"></script>
 function side(visit: Visit): Page {
   const { account, person, base, csrf } = visit
   const others = visit.memberships.length > 1
-  return html`<aside class="side">
+  return html`<aside class="side" data-controller="sidebar">
 <details class="menu" data-controller="menu" data-action="click@window->menu#closeOutside keydown.esc->menu#close">
 <summary>${mark(account.name)}<span class="shop-name">${account.name}</span><span class="unseen">: account and person</span></summary>
 <div class="menu-sheet">

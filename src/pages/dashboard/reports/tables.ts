@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, type Sort } from '../../parts/table.ts'
 import { withQuery } from '../kit/addresses.ts'
 import type { Visit } from '../kit/visit.ts'
 import { type Asked, DIMENSIONS, queryOf, type Report, type Sold } from './asked.ts'
@@ -11,7 +11,7 @@ import { segments } from './picker.ts'
 export const TABLES = ['rows', 'points', 'recurring'] as const
 export type TableName = (typeof TABLES)[number]
 
-/** All figures in tables: by what was sold, by time, and how recurring revenue moved. */
+/** All figures in tables: by what was sold, by time, and how recurring revenue moved. Times without any are in the CSV alone. */
 export function tables(visit: Visit, asked: Asked, report: Report, sold: Sold): Page {
   const choices = Object.entries(DIMENSIONS).map(([by, words]) => ({
     words,
@@ -19,12 +19,13 @@ export function tables(visit: Visit, asked: Asked, report: Report, sold: Sold): 
     chosen: by === asked.by,
   }))
   const shown = { visit, asked, currency: sold.currency }
-  const moved = sold.recurring.points.some((point) =>
-    Object.values(point).some((value) => typeof value === 'number' && value > 0),
+  const days = sold.points.filter(({ orders }) => orders > 0)
+  const moved = sold.recurring.points.filter(({ from: _, to: __, end: ___, ...movement }) =>
+    Object.values(movement).some((amount) => amount > 0),
   )
   return html`${part(shown, 'rows', `By ${DIMENSIONS[asked.by].toLowerCase()}`, lineFigures(asked.by), sold.rows, segments('Split by', choices))}
-${part(shown, 'points', `By ${report.interval}`, pointFigures(report), sold.points.toReversed())}
-${moved ? part(shown, 'recurring', 'Monthly recurring revenue', movementFigures(report), sold.recurring.points.toReversed()) : ''}`
+${part(shown, 'points', `By ${report.interval}`, pointFigures(report), days.toReversed())}
+${moved.length > 0 ? part(shown, 'recurring', 'Monthly recurring revenue', movementFigures(report), moved.toReversed()) : ''}`
 }
 
 interface Shown {
@@ -46,8 +47,7 @@ function part<Row>(
   const columns = figures.map(
     (figure): Column<Row> => ({
       words: figure.words,
-      head: sortLink(visit, asked, table, figure, sort),
-      sorted: sort?.figure === figure ? (sort.isDown ? 'descending' : 'ascending') : undefined,
+      sort: sortBy(visit, asked, table, figure, sort),
       cell: (row) => figureText(figure, row, currency),
       end: figure.kind !== 'text',
     }),
@@ -57,34 +57,34 @@ function part<Row>(
 ${dataTable({ caption: title, columns, rows: sorted(rows, sort) })}</section>`
 }
 
-interface Sort<Row> {
+interface Sorting<Row> {
   figure: Figure<Row>
   isDown: boolean
   text: string
 }
 
 /** `sort=rows-net` or `sort=-rows-net`: the figure that a table is sorted by, with a minus for the highest first. */
-export function sortOf<Row>({ query }: Visit, table: TableName, figures: readonly Figure<Row>[]): Sort<Row> | null {
+export function sortOf<Row>({ query }: Visit, table: TableName, figures: readonly Figure<Row>[]): Sorting<Row> | null {
   const text = query.get('sort') ?? ''
   const figure = figures.find(({ name }) => text === `${table}-${name}` || text === `-${table}-${name}`)
   return figure ? { figure, isDown: text.startsWith('-'), text } : null
 }
 
-function sortLink<Row>(
+/** Sorts by a figure, the highest first, and the other way round the second time. */
+function sortBy<Row>(
   { path }: Visit,
   asked: Asked,
   table: TableName,
-  { name, words }: Figure<Row>,
-  sort: Sort<Row> | null,
-): Page {
+  { name }: Figure<Row>,
+  sort: Sorting<Row> | null,
+): Sort {
   const isSame = sort?.figure.name === name
   const down = isSame && sort.isDown ? '' : '-'
   const address = withQuery(path, { ...queryOf(asked), sort: `${down}${table}-${name}` })
-  const arrow = isSame ? html` <span aria-hidden="true">${sort.isDown ? '↓' : '↑'}</span>` : ''
-  return html`<a class="report-sort" href="${address}#${table}">${words}${arrow}</a>`
+  return { address: `${address}#${table}`, now: isSame ? (sort.isDown ? 'descending' : 'ascending') : null }
 }
 
-export function sorted<Row>(rows: readonly Row[], sort: Sort<Row> | null): readonly Row[] {
+export function sorted<Row>(rows: readonly Row[], sort: Sorting<Row> | null): readonly Row[] {
   if (!sort) return rows
   const { figure, isDown } = sort
   const ascending = rows.toSorted((one, other) => compared(figure.of(one) ?? '', figure.of(other) ?? ''))

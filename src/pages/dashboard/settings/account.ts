@@ -16,6 +16,7 @@ export const account = settingsForm({
   view: {
     groups: [
       { names: ['name', 'subdomain', 'support_email', 'default_currency', 'timezone', 'description'] },
+      { title: 'Buyers', names: ['buyers_may_pause'] },
       { title: 'Plans of agents', names: ['plan_lifetime_hours'] },
       { title: 'Tasks', names: ['failed_run_emails'] },
     ],
@@ -23,15 +24,17 @@ export const account = settingsForm({
       subdomain: 'Subdomain',
       default_currency: 'Currency',
       plan_lifetime_hours: 'Hours to decide on a plan',
+      buyers_may_pause: 'Buyers may pause their subscriptions',
       failed_run_emails: 'E-mail me and my team about failed runs',
     },
     hints: {
       subdomain: 'Lowercase letters, digits and hyphens.',
-      default_currency: 'A three-letter code, such as usd. The default for new prices.',
+      default_currency: 'The default for new prices.',
       plan_lifetime_hours: 'From 1 hour to 720 hours, which is 30 days. Plans that exist keep theirs.',
+      buyers_may_pause: 'On their own page, where they can always cancel. Nothing is charged while it is paused.',
       failed_run_emails:
         'Whoever wrote a task hears of its failed runs, at most once a day. Home shows them in any case.',
-      timezone: 'Such as Europe/Paris. Reports use it for days and months.',
+      timezone: 'Reports use it for days and months.',
     },
   },
   operation: 'PATCH /account',

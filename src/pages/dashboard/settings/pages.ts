@@ -1,5 +1,6 @@
 import type { DashboardPage } from '../kit/page.ts'
 import { account, settings, x402 } from './account.ts'
+import { branding, brandingPreview } from './branding.ts'
 import { connections } from './connections.ts'
 import { credits } from './credits.ts'
 import { deletion } from './deletion.ts'
@@ -14,6 +15,8 @@ import { advanceClock, deleteTestAccount, testAccounts } from './test-accounts.t
 export const SETTINGS: DashboardPage[] = [
   settings,
   account,
+  branding,
+  brandingPreview,
   payments,
   connections,
   model,

@@ -9,6 +9,7 @@ import type { Visit } from '../kit/visit.ts'
 /** What can be set up of an account, by the least role that may see it. */
 const SETTINGS_TABS: readonly (Tab & { for: Role })[] = [
   { path: '/settings/account', words: 'Account', for: 'member' },
+  { path: '/settings/branding', words: 'Branding', for: 'member' },
   { path: '/settings/members', words: 'Members', for: 'member' },
   { path: '/settings/payments', words: 'Payments', for: 'admin' },
   { path: '/settings/connections', words: 'Connections', for: 'admin' },

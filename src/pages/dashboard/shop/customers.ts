@@ -24,6 +24,17 @@ export const customerView = view('customer', {
     },
   },
   lead: 'Everyone who bought something or left an e-mail address.',
+  search: 'E-mail or name',
+  bulk: [
+    {
+      name: 'tag',
+      button: 'Add tag',
+      method: 'post',
+      below: '/tags',
+      body: { mode: 'add' },
+      asks: { field: 'tags', words: 'Tag' },
+    },
+  ],
   columns: ['who', 'email', 'customer_type', 'orders_count', 'spend', 'created_at'],
   cells: {
     who: { title: 'Name', show: (_, { name, email }) => html`${name ?? email}` },
@@ -31,6 +42,7 @@ export const customerView = view('customer', {
     spend: {
       title: 'Spent',
       end: true,
+      sort: 'total_spend',
       show: (visit, customer) => html`<span class="number">${spentBy(visit, customer)}</span>`,
     },
   },

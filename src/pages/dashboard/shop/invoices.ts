@@ -8,6 +8,8 @@ import { TAX_FIELDS, taxCard } from './tax-card.ts'
 export const invoiceView = view('invoice', {
   title: ({ number }) => `Invoice ${number}`,
   lead: 'Bills for one price, sent to one buyer with a payment link.',
+  search: 'Number, e-mail, name or product',
+  bulk: [{ name: 'void', button: 'Void', method: 'post', below: '/void', danger: true }],
   columns: ['number', 'customer', 'amount', 'status', 'due_at'],
   cells: { customer: customerCell },
   expand: ['customer'],
@@ -24,6 +26,8 @@ export const invoiceView = view('invoice', {
       return html`<section class="card" aria-label="State of the invoice">${words}</section>${taxCard(invoice)}`
     },
   ],
+  links: ({ base }, { id }) =>
+    html`<a class="button" href="${base}/invoices/${id}/invoice.pdf" data-turbo="false">Download PDF</a>`,
   main: [
     'customer',
     'customer_name',

@@ -12,6 +12,7 @@ import { type Viewed, view } from '../kit/view.ts'
 import type { Cell, Visit } from '../kit/visit.ts'
 import { customerCell } from './customer-cell.ts'
 import { amount, amountOf } from './money.ts'
+import { ORDER_CSV } from './order-csv.ts'
 import { TAX_FIELDS, taxCard } from './tax-card.ts'
 
 type ViewedOrder = Viewed<'order'>
@@ -22,6 +23,7 @@ const bought: Cell<ViewedOrder> = { title: 'Bought', show: (_, order) => html`${
 const paid: Cell<ViewedOrder> = {
   title: 'Amount',
   end: true,
+  sort: 'amount',
   show: (_, order) => {
     return order.amount_refunded > 0
       ? html`${amount(order)}<span class="aside">${amountOf(order, 'amount_refunded')} refunded</span>`
@@ -36,7 +38,7 @@ export const orderView = view('order', {
   cells: { bought, paid, customer: customerCell },
   expand: ['customer', 'line_items'],
   above: [async (visit, order) => lines(visit, order)],
-  find: 'Order number',
+  search: 'E-mail, name, product or order number',
   empty: ({ base }) =>
     html`Share a <a href="${base}/checkout_links">checkout link</a> or the page of a <a href="${base}/products">product</a>: orders appear here.`,
   main: ['id', 'customer', 'paid_at', 'subscription', 'invoice', 'discount', 'created_at'],
@@ -53,10 +55,13 @@ export const orderView = view('order', {
   sections: [async (_, order) => taxCard(order), async (visit, order) => payment(visit, order)],
   labels: { id: 'Order number', paid_at: 'Paid on', created_at: 'Ordered on' },
   related: ['refund'],
-  links: ({ base }, order) =>
-    leftOf(order) > 0 && (order.status === 'succeeded' || order.status === 'partially_refunded')
-      ? html`<a class="button primary" href="${base}/orders/${order.id}/refund">Refund</a>`
-      : null,
+  csv: ORDER_CSV,
+  links: ({ base }, order) => {
+    const isLeft = leftOf(order) > 0 && (order.status === 'succeeded' || order.status === 'partially_refunded')
+    const receipt = html`<a class="button" href="${base}/orders/${order.id}/receipt.pdf" data-turbo="false">Receipt (PDF)</a>`
+    const refund = html`<a class="button primary" href="${base}/orders/${order.id}/refund">Refund</a>`
+    return html`${order.paid_at === null ? '' : receipt}${isLeft ? refund : ''}`
+  },
 })
 
 /** What was not refunded yet; refunds that are pending are not taken off. */

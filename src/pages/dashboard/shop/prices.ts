@@ -111,7 +111,7 @@ export const priceView = view('price_variant', {
     hints: {
       name: 'Buyers see it when a product has several prices, such as Hardcover.',
       amount: 'Such as 29.00.',
-      currency: 'A three-letter code, such as usd. Leave empty for your shop’s currency.',
+      currency: 'Default is your shop’s currency.',
       recurring_interval: 'How often it is charged.',
       interval_count: 'For example, 3 with months is every quarter. Leave empty for 1.',
       installment_count: 'Number of payments. Leave empty to continue until canceled.',

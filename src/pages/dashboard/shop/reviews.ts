@@ -10,6 +10,11 @@ const STARS = 5
 export const reviewView = view('review', {
   lead: 'What buyers say about your products. Only published reviews are shown in the storefront.',
   title: ({ content }) => (content ? shortened(content, 60) : 'Rating without text'),
+  search: 'Product, e-mail or name',
+  bulk: [
+    { name: 'publish', button: 'Publish', method: 'patch', body: { published: true } },
+    { name: 'hide', button: 'Hide', method: 'patch', body: { published: false } },
+  ],
   columns: ['said', 'product', 'rating', 'customer_name', 'shown', 'created_at'],
   cells: {
     said: {

@@ -5,9 +5,11 @@ import { checkoutView } from './checkouts.ts'
 import { setTags } from './customer-tags.ts'
 import { customerView } from './customers.ts'
 import { discountView } from './discounts.ts'
+import { editorPages } from './editor/pages.ts'
 import { emailView } from './emails.ts'
 import { invoiceView } from './invoices.ts'
 import { orderView } from './orders.ts'
+import { invoiceFile, receiptPaper } from './papers.ts'
 import { priceView } from './prices.ts'
 import { productView } from './products.ts'
 import { refundPage } from './refund.ts'
@@ -15,7 +17,14 @@ import { refundView } from './refunds.ts'
 import { publishReview, reviewView } from './reviews.ts'
 import { subscriptionView } from './subscriptions.ts'
 
-export const SHOP_PAGES: DashboardPage[] = [refundPage, setTags, publishReview]
+export const SHOP_PAGES: DashboardPage[] = [
+  ...editorPages,
+  refundPage,
+  receiptPaper,
+  invoiceFile,
+  setTags,
+  publishReview,
+]
 
 export const SHOP_VIEWS: NamedView[] = [
   productView,

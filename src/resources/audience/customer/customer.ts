@@ -21,6 +21,7 @@ export const Customer = noun('customer', {
   description: 'A person who has bought, or may buy, from the shop.',
   gist: 'buyer or lead',
   searchable: ['email', 'name'],
+  foundBy: ['name', 'email', 'phone_number'],
   events: ['created', 'updated', 'deleted', 'confirmed', 'lead.created'],
   example: { region: null },
   eventDescriptions: {

@@ -12,6 +12,7 @@ import { Customer } from './customer.ts'
 import { deleteCustomer } from './delete.ts'
 import { fillNames } from './names.ts'
 import { deriveTags } from './show.ts'
+import { mailAddressLink, mailBuyerLink } from './sign_in/mail_link.ts'
 import { tagCustomer } from './tags.ts'
 import { updateCustomer } from './update.ts'
 
@@ -19,6 +20,7 @@ const { list, create, retrieve, update, remove, action } = verbs(Customer)
 
 export const customers = resource(Customer, {
   derive: deriveTags,
+  jobs: [mailBuyerLink, mailAddressLink],
   operations: [
     list({
       summary: 'List customers',

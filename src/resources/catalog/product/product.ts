@@ -24,6 +24,7 @@ export const Product = noun('product', {
   gist: 'thing for sale',
   slug: true,
   searchable: ['name', 'slug'],
+  foundBy: ['name', 'slug'],
   events: ['created', 'updated', 'deleted'],
   hidden: { ratings_total: integer('The sum of the stars of its published reviews').default(0) },
   fields: {

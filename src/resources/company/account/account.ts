@@ -13,6 +13,7 @@ import {
 import { noun } from '../../../contract/declarations/noun.ts'
 import { country, vatId } from '../../../contract/declarations/place.ts'
 import { MAX_RATES, type TaxRate, taxRates } from '../../sales/tax/rate.ts'
+import { brandingField } from './branding.ts'
 
 /** How long plans can be decided on, in hours: an hour to thirty days. */
 const PLAN_LIFETIME = { min: 1, max: 30 * 24, unit: 'hours', example: 72 }
@@ -58,6 +59,7 @@ export const Account = noun('account', {
     ).nullable('not given: no buyer is exempt'),
     vat_id: vatId('VAT or tax id of the shop, shown on receipts and invoices').nullable('none'),
     tax_rates: structure<TaxRate[]>('array', taxRates, TAX_RATES, EXAMPLE_TAX_RATES, { max: MAX_RATES }).default([]),
+    branding: brandingField(),
     plan_lifetime_hours: integer('Time in which a new plan can be applied', PLAN_LIFETIME).default(
       FIRST_PLAN_LIFETIME_HOURS,
     ),
@@ -65,6 +67,10 @@ export const Account = noun('account', {
       'Whether the author of a task is e-mailed, at most once a day, when its runs fail; tasks with delivery_methods always send theirs',
       true,
     ).default(true),
+    buyers_may_pause: flag(
+      'Whether buyers may pause their subscriptions on their own page, which lets them cancel in any case',
+      false,
+    ).default(false),
     test: flag(
       'Whether it is a test account: its clock can be moved forward, and its payments are never real',
       false,

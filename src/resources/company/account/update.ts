@@ -2,11 +2,14 @@ import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Changes, Row } from '../../../contract/declarations/noun.ts'
 import { isReserved, RESERVED_PROBLEM } from '../../../contract/values/reserved-names.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow } from '../../../records/records.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
 import { requireUnique } from '../../../records/unique.ts'
 import { recountSpend } from '../../audience/customer/figures.ts'
+import { File } from '../../content/file/file.ts'
+import { requireReadyFiles } from '../../content/file/ready.ts'
 import { hasVatIds, vatIdProblem } from '../../sales/tax/vat_id.ts'
 import { Account } from './account.ts'
+import { wholeBranding } from './brand.ts'
 
 export async function updateAccount(
   context: Context,
@@ -19,7 +22,7 @@ export async function updateAccount(
     await requireUnique(context, Account, taken, 'subdomain', { except: account.id, everywhere: true })
   }
   requireVatId({ ...account, ...changes })
-  const changed = await changeRow(context, Account, account, changes)
+  const changed = await changeRow(context, Account, account, await settled(context, account, changes))
   if (changed.default_currency !== account.default_currency) await recountSpend(context, changed.default_currency)
   context.emit(Account, 'updated', changed)
   return changed
@@ -30,4 +33,25 @@ function requireVatId({ country, vat_id }: Pick<Row<typeof Account>, 'country' |
   if (vat_id === null || country === null || !hasVatIds(country)) return
   const problem = vatIdProblem(country, vat_id)
   if (problem !== null) throw invalid({ vat_id: [problem] })
+}
+
+/** The parts of a branding that were left out stay as they are. */
+async function settled(
+  context: Context,
+  account: Row<typeof Account>,
+  changes: Changes<typeof Account>,
+): Promise<Changes<typeof Account>> {
+  if (changes.branding === undefined) return changes
+  const branding = { ...wholeBranding(account), ...changes.branding }
+  for (const part of ['logo_file', 'cover_file'] as const) await requirePicture(context, branding[part], part)
+  return { ...changes, branding }
+}
+
+async function requirePicture(context: Context, id: string | null, part: string): Promise<void> {
+  if (id === null) return
+  const param = `branding.${part}`
+  await requireReadyFiles(context, [id], param)
+  const file = await findRow(context, File, id)
+  if (!/^image\/(png|jpeg|gif|webp|avif|bmp|apng)$/.test(file?.content_type ?? ''))
+    throw invalid({ [param]: ['must be a picture: PNG, JPEG, WebP, AVIF or GIF'] })
 }

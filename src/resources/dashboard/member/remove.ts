@@ -4,6 +4,7 @@ import { deleteRowsOf } from '../../../records/rows-of.ts'
 import { endSessionsWithoutAccount } from '../../company/user/current.ts'
 import { endConnectionsOf } from '../connection/revoke.ts'
 import { endInvitationsOf } from '../invitation/end.ts'
+import { endViewsOf } from '../saved_view/change.ts'
 import { requireOtherOwner } from './change_role.ts'
 import { requireMember, type ShownMember } from './find.ts'
 import { personOf, requireRank } from './rank.ts'
@@ -16,6 +17,7 @@ export async function removeMember(context: Context, userId: string): Promise<Sh
   await deleteRowsOf(context, 'api_tokens').where('user_id', '=', userId).execute()
   await endConnectionsOf(context, userId)
   await endInvitationsOf(context, userId, null)
+  await endViewsOf(context, userId)
   await deleteRowsOf(context, 'memberships').where('user_id', '=', userId).execute()
   await endSessionsWithoutAccount(context, userId)
   return member

@@ -44,6 +44,8 @@ export const LETTER_KINDS = {
   password: { account: Number.POSITIVE_INFINITY, recipient: 5, plural: 'links to set a password' },
   /** To an address that somebody says is the own one. */
   address_change: { account: 0.1, recipient: 0.25, plural: 'requests to confirm an address' },
+  /** Anybody can ask for a link to any customer's page, but it goes to addresses of customers alone. */
+  buyer_link: { account: 1, recipient: 5, plural: 'links to the page of a buyer' },
   /** Tells people what happened to their sign-in, or what they waited for. */
   account_notice: { account: Number.POSITIVE_INFINITY, recipient: 2.5, plural: 'notices about the account' },
 } as const satisfies Record<string, Share>

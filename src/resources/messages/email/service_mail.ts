@@ -11,6 +11,7 @@ import { type FormationEndData, formationEndLetter } from './templates/formation
 import { letterHtml } from './templates/html.ts'
 import { type InvoiceData, invoiceLetter } from './templates/invoice.ts'
 import type { Letter, Shop } from './templates/letter.ts'
+import { type AddressChangedData, addressChangedLetter } from './templates/new_address.ts'
 import { type PlansWaitingData, plansWaitingLetter } from './templates/plans_waiting.ts'
 import { type ReceiptData, receiptLetter } from './templates/receipt.ts'
 import { type TaskFailureData, taskFailureLetter } from './templates/task_failure.ts'
@@ -79,6 +80,11 @@ export function queueTaskFailure(context: Context, recipient: Recipient, data: T
 /** Tells a founder how the filing of a company ended. */
 export function queueFormationEnd(context: Context, recipient: Recipient, data: FormationEndData): Queued {
   return queueLetter(context, { ...recipient, kind: 'account_notice' }, () => formationEndLetter(data))
+}
+
+/** Tells a buyer, at the address before, that the address was changed. */
+export function queueAddressChanged(context: Context, recipient: Recipient, data: AddressChangedData): Queued {
+  return queueLetter(context, { ...recipient, kind: 'account_notice' }, (shop) => addressChangedLetter(data, shop))
 }
 
 /** Tells somebody who may decide on plans that some wait. */

@@ -60,8 +60,9 @@ export async function startPayment(
   take: (begun: Collecting, frozen: CheckoutRow) => Promise<unknown>,
 ): Promise<PaymentStarted> {
   requirePayable(given)
-  await requirePlace(context, given)
-  const checkout = await reprice(context, given)
+  const [missing, checkout] = await Promise.all([missingPlace(context, given), reprice(context, given)])
+  // Where a buyer is taxed has to be known before anything is charged.
+  if (Object.keys(missing).length > 0) throw invalid(missing)
   if (checkout.total !== agreedTotal) return null
   const begun = await begin(context, checkout, name, provider)
   await take(begun, await freeze(context, checkout, begun.payment.id))
@@ -86,12 +87,6 @@ function requirePayable(checkout: CheckoutRow): void {
   requireOpen(checkout)
   if (!hasAllAmounts(checkout.lines)) throw invalid({ amount: ["can't be blank"] })
   if (checkout.email === null) throw invalid({ email: ["can't be blank"] })
-}
-
-/** Where a buyer is taxed has to be known before anything is charged. */
-async function requirePlace(context: Context, checkout: CheckoutRow): Promise<void> {
-  const missing = await missingPlace(context, checkout)
-  if (Object.keys(missing).length > 0) throw invalid(missing)
 }
 
 /** Holds what others could take meanwhile. */

@@ -3,7 +3,9 @@ import type { TestCard } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
+import { picturesOf } from '../../catalog/product/pictures.ts'
 import { Account } from '../../company/account/account.ts'
+import { brandOf } from '../../company/account/brand.ts'
 import { allowsDiscountCodes } from '../checkout_link/codes.ts'
 import { Invoice } from '../invoice/invoice.ts'
 import { providerOf } from '../payment/provider.ts'
@@ -60,6 +62,8 @@ export interface SheetItem {
   line: PricedLine
   /** Why it cannot be bought, in words that follow its name. */
   problem: string | null
+  /** Of its product; null where it has none. */
+  picture: string | null
   changesQuantity: boolean
   asksAmount: boolean
 }
@@ -105,24 +109,29 @@ export interface Sheet {
 const THE_SERVICE = { name: 'Shopwright', email: null }
 
 /**
- * What a page shows besides the order: the present moment, test cards, and a code that is left out of the prices already. Why
- * an item cannot be bought is checked when it is paid. Tax that prices include, and where it is charged, change nothing for the buyer. Everything else of a sheet is agreed to, so that a fact added to the
- * page becomes part of the agreement by itself.
+ * What a page shows besides the order: the present moment, test cards, pictures, and a code that is left out of the prices
+ * already. Why an item cannot be bought is checked when it is paid. Tax that prices include, and where it is charged, change
+ * nothing for the buyer. Everything else of a sheet is agreed to, so that a fact added to the page becomes part of the
+ * agreement by itself.
  */
 type Aside = 'now' | 'cards' | 'lostCode' | 'agreement' | 'items' | 'place' | 'tax_lines' | 'tax_inclusive'
-type Agreed = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem'>[] }
+type Agreed = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem' | 'picture'>[] }
 
 /** What the page of an open checkout shows at this moment; nothing is written. */
 export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   const { checkout, discount, lostCode } = await priced(context, stored)
   const { currency, subtotal, amount_discount, total, lines, tax_lines, reverse_charge } = checkout
-  const [problems, { now, cards, ...frame }, renewal, invoice, takesCodes, place] = await Promise.all([
+  const [problems, { now, cards, ...frame }, renewal, invoice, takesCodes, place, pictures] = await Promise.all([
     problemsOf(context, checkout),
     frameOf(context),
     renewalOf(context, checkout),
     billOf(context, checkout),
     allowsDiscountCodes(context, checkout),
     askedPlace(context, checkout),
+    picturesOf(
+      context,
+      lines.map(({ product }) => product),
+    ),
   ])
   const agreed: Agreed = {
     ...frame,
@@ -144,7 +153,11 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
     recurring: isEverCharged(lines) && renewal?.instalments?.left !== 1,
     takesCodes,
   }
-  const items = agreed.items.map((item) => ({ ...item, problem: problems.get(item.line.price_variant) ?? null }))
+  const items = agreed.items.map((item) => ({
+    ...item,
+    problem: problems.get(item.line.price_variant) ?? null,
+    picture: pictures.get(item.line.product) ?? null,
+  }))
   const { tax_inclusive } = checkout
   return {
     ...agreed,
@@ -186,9 +199,15 @@ function discountOf({ discount }: Upcoming, { discount_code: code }: Cart): Show
 
 /** What every page of a shop shows. */
 export async function frameOf(context: Context) {
-  const { name, support_email: email } = await requireRow(context, Account, context.accountId)
+  const account = await requireRow(context, Account, context.accountId)
+  const { name, support_email: email } = account
   const { test } = context.services.payments
-  return { shop: { name, email }, test: providerOf(context).name === test.name, cards: test.cards, now: context.now }
+  return {
+    shop: { name, email, brand: await brandOf(context, account) },
+    test: providerOf(context).name === test.name,
+    cards: test.cards,
+    now: context.now,
+  }
 }
 
 /** A checkout as `reprice` would leave it: with its discount as that is now, if it can still be used. */

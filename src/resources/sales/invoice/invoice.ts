@@ -24,6 +24,7 @@ export const Invoice = noun('invoice', {
   group: 'Invoices',
   description: 'A bill for one price, sent to one buyer, who pays it through a checkout.',
   gist: 'bill sent to a buyer',
+  foundBy: ['number', 'description', 'customer_name', 'email_address'],
   events: ['created', 'paid', 'past_due', 'voided'],
   eventExpand: ['customer'],
   states: { open: ['void'], past_due: ['void'], paid: ['void'], void: ['void'] },

@@ -6,6 +6,7 @@ import { verbs } from '../../../records/verbs.ts'
 import { itemsByOrder } from './items.ts'
 import { Order } from './order.ts'
 import { sendReceipt } from './receipt.ts'
+import { ORDER_WORDS } from './words.ts'
 
 const { list, retrieve } = verbs(Order)
 
@@ -20,6 +21,7 @@ export const orders = resource(Order, {
       sortedBy: ['amount'],
       filters: {
         status: equals(Order, 'status', 'Only orders in this status'),
+        query: ORDER_WORDS,
         customer: equals(Order, 'customer', 'Only orders of this customer'),
         processor: equals(Order, 'processor', 'Only orders with this payment processor'),
         channel: equals(Order, 'channel', 'Only orders that came from here'),

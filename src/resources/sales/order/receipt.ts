@@ -6,6 +6,7 @@ import { Customer } from '../../audience/customer/customer.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { accessUrl } from '../../content/experience/access.ts'
+import { storefrontUrl } from '../../content/storefront_url.ts'
 import { queueReceipt } from '../../messages/email/service_mail.ts'
 import type { RenewalTerms } from '../../messages/email/templates/receipt.ts'
 import type { SoldLine } from '../../messages/email/templates/sold_line.ts'
@@ -63,6 +64,7 @@ export const sendReceipt = dueJob('order.receipt', {
         total: order.amount,
         renewal,
         accessUrl: access,
+        purchasesUrl: `${await storefrontUrl(context)}/access`,
       },
     )
   },

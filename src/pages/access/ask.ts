@@ -1,0 +1,97 @@
+import { html } from 'hono/html'
+import type { VisitorCaller } from '../../contract/declarations/caller.ts'
+import { normalizeEmail } from '../../contract/values/email.ts'
+import { LINK_MINUTES } from '../../resources/audience/customer/sign_in/links.ts'
+import { mailBuyerLink } from '../../resources/audience/customer/sign_in/mail_link.ts'
+import type { Page } from '../parts/document.ts'
+import { field, notice, summaryOf } from '../parts/fields.ts'
+import { readForm } from '../parts/form.ts'
+import type { PageParts, PageRequest } from '../parts/parts.ts'
+import type { Problem } from '../parts/problem.ts'
+import { slowDown } from '../parts/refusals.ts'
+import { accessAnswer } from './page.ts'
+import type { BuyersShop } from './session.ts'
+
+/** Links that one address is sent: three at once, then one every five minutes. More are not sent, and nobody is told. */
+const OF_ADDRESS = { name: 'links to the page of a buyer', perMinute: 1 / 5, burst: 3 }
+/** Links that are asked for at one shop, for addresses of customers and others. */
+const OF_SHOP = { name: 'requests for links at a shop', perMinute: 60, burst: 120 }
+const MAX_SHOWN = 254
+
+/** Where buyers ask for a link to what they bought. */
+export class AskPage {
+  readonly #parts: PageParts
+
+  constructor(parts: PageParts) {
+    this.#parts = parts
+  }
+
+  get = (shop: BuyersShop, news?: Page): Promise<Response> => this.#form(shop, { news })
+
+  /** The same answer for every address, at once: whether a customer has it shows in the inbox alone. */
+  post = async (shop: BuyersShop, incoming: PageRequest): Promise<Response> => {
+    const typed = (await readForm(this.#parts.bodies, incoming)).get('email') ?? ''
+    const { address, problem } = normalizeEmail(typed)
+    if (problem !== null) {
+      const message = typed.trim() === '' ? 'Enter your e-mail address.' : `The e-mail address ${problem}.`
+      return this.#form(shop, { typed, problems: [{ field: 'email', message }], status: 422 })
+    }
+    const wait = await this.#parts.takeTurn(shop.accountId, OF_SHOP)
+    if (wait > 0) return slowDown('Very many links were asked for at this shop.', wait)
+    if ((await this.#parts.takeTurn(`${shop.accountId} ${address}`, OF_ADDRESS)) === 0)
+      await this.#parts.pipeline.visits.bring(visitorOf(shop), [], (context) =>
+        context.enqueue(mailBuyerLink, { email: address }, { inRealTime: true }),
+      )
+    return this.#sent(shop, address)
+  }
+
+  #form(shop: BuyersShop, form: AskForm): Promise<Response> {
+    const { news, typed = '', problems = [], status = 200 } = form
+    return this.#parts.pipeline.visits.look(visitorOf(shop), (context) =>
+      accessAnswer(context, {
+        title: 'Your purchases',
+        status,
+        content: html`${news ?? ''}${summaryOf(problems)}
+<p class="lead">Orders, receipts, downloads and subscriptions. Enter the e-mail address that you bought with, and we send you a link.</p>
+<form class="narrow" method="post" action="${shop.path}">
+${emailField(typed.slice(0, MAX_SHOWN), problems)}
+<button class="primary" type="submit">Send me a link</button></form>`,
+      }),
+    )
+  }
+
+  #sent(shop: BuyersShop, address: string): Promise<Response> {
+    return this.#parts.pipeline.visits.look(visitorOf(shop), (context) =>
+      accessAnswer(context, {
+        title: 'Check your inbox',
+        content: html`<p class="lead" role="status">If you bought something here with <strong>${address}</strong>, a link is on its way. It works once, for ${LINK_MINUTES} minutes.</p>
+<p class="way"><a href="${shop.path}">Use another address</a></p>`,
+      }),
+    )
+  }
+}
+
+interface AskForm {
+  news?: Page | undefined
+  typed?: string
+  problems?: readonly Problem[]
+  status?: number
+}
+
+/** Somebody at the door. */
+export function visitorOf({ accountId }: BuyersShop): VisitorCaller {
+  return { kind: 'visitor', accountId, pageId: 'access' }
+}
+
+export function emailField(typed: string, problems: readonly Problem[]): Page {
+  return field({
+    id: 'email',
+    label: 'E-mail',
+    problems,
+    input: (described) =>
+      html`<input id="email" name="email" type="email" inputmode="email" autocomplete="email" maxlength="254" spellcheck="false" value="${typed}" required${described}>`,
+  })
+}
+
+/** What somebody reads whose link does not work any more. */
+export const LINK_OVER = notice('bad', 'This link was used already or is too old. Ask for another one.')

@@ -1,0 +1,111 @@
+import { html } from 'hono/html'
+import { normalizeEmail } from '../../contract/values/email.ts'
+import { Customer } from '../../resources/audience/customer/customer.ts'
+import { mailAddressLink } from '../../resources/audience/customer/sign_in/mail_link.ts'
+import { signOutElsewhere } from '../../resources/audience/customer/sign_in/sessions.ts'
+import { updateCustomer } from '../../resources/audience/customer/update.ts'
+import { seeOther } from '../parts/answers.ts'
+import { field, notice, summaryOf } from '../parts/fields.ts'
+import { readForm } from '../parts/form.ts'
+import type { PageParts, PageRequest } from '../parts/parts.ts'
+import type { Problem } from '../parts/problem.ts'
+import { emailField } from './ask.ts'
+import { accessAnswer, wayHome } from './page.ts'
+import type { Buyer } from './session.ts'
+
+const MAX_NAME = 200
+/** Letters to addresses that one customer names: three at once, then one every ten minutes. */
+const OF_CUSTOMER = { name: 'new addresses of a buyer', perMinute: 1 / 10, burst: 3 }
+
+interface Shown {
+  typed?: { name?: string; email?: string }
+  problems?: readonly Problem[]
+  /** Where a link was sent. */
+  sentTo?: string
+  news?: string
+  status?: number
+}
+
+/** The page on which a buyer changes name and address, and ends other sessions. */
+export class DetailsPage {
+  readonly #parts: PageParts
+
+  constructor(parts: PageParts) {
+    this.#parts = parts
+  }
+
+  get = (buyer: Buyer, { request }: PageRequest): Promise<Response> => {
+    const done = new URL(request.url).searchParams.get('done')
+    const news = { name: 'Your name is saved.', others: 'All other devices are signed out.' }[done ?? '']
+    return this.#show(buyer, news === undefined ? {} : { news })
+  }
+
+  post = async (buyer: Buyer, incoming: PageRequest): Promise<Response> => {
+    const form = await readForm(this.#parts.bodies, incoming)
+    switch (form.get('do')) {
+      case 'name':
+        return this.#rename(buyer, (form.get('name') ?? '').trim())
+      case 'email':
+        return this.#askForAddress(buyer, form.get('email') ?? '')
+      case 'others':
+        await this.#parts.pipeline.visits.act(buyer.caller, [], (context) =>
+          signOutElsewhere(context, buyer.customer.id, buyer.secret),
+        )
+        return seeOther(`${buyer.path}/details?done=others`)
+      default:
+        return seeOther(`${buyer.path}/details`)
+    }
+  }
+
+  async #rename(buyer: Buyer, name: string): Promise<Response> {
+    if (name.length > MAX_NAME) {
+      const message = `The name is too long (maximum is ${MAX_NAME} characters).`
+      return this.#show(buyer, { typed: { name }, problems: [{ field: 'name', message }], status: 422 })
+    }
+    await this.#parts.pipeline.visits.act(buyer.caller, ['customer.updated'], async (context) => {
+      await context.remember(Customer, [buyer.customer])
+      await updateCustomer(context, buyer.customer, { name: name || null })
+    })
+    return seeOther(`${buyer.path}/details?done=name`)
+  }
+
+  /** The address is changed by whoever opens the letter. Whether another customer has it is not said before that. */
+  async #askForAddress(buyer: Buyer, typed: string): Promise<Response> {
+    const { address, problem } = normalizeEmail(typed)
+    const refuse = (message: string) =>
+      this.#show(buyer, { typed: { email: typed }, problems: [{ field: 'email', message }], status: 422 })
+    if (problem !== null)
+      return refuse(typed.trim() === '' ? 'Enter the new e-mail address.' : `The e-mail address ${problem}.`)
+    if (address === buyer.customer.email) return refuse('This is your address already.')
+    if ((await this.#parts.takeTurn(buyer.customer.id, OF_CUSTOMER)) > 0)
+      return refuse('You have asked for several changes. Please wait ten minutes.')
+    await this.#parts.pipeline.visits.act(buyer.caller, [], (context) =>
+      context.enqueue(mailAddressLink, { customer: buyer.customer.id, email: address }, { inRealTime: true }),
+    )
+    return this.#show(buyer, { sentTo: address })
+  }
+
+  #show(buyer: Buyer, { typed = {}, problems = [], sentTo, news, status = 200 }: Shown): Promise<Response> {
+    const { customer, path } = buyer
+    const address = `${path}/details`
+    const sent =
+      sentTo && html`Open the link that we sent to <strong>${sentTo}</strong>. Until then, your address stays as it is.`
+    const nameField = field({
+      id: 'name',
+      label: html`Name <span class="optional">optional</span>`,
+      problems,
+      input: (described) =>
+        html`<input id="name" name="name" type="text" autocomplete="name" maxlength="${MAX_NAME}" value="${typed.name ?? customer.name ?? ''}"${described}>`,
+    })
+    return this.#parts.pipeline.visits.look(buyer.caller, (context) =>
+      accessAnswer(context, {
+        title: 'Your details',
+        status,
+        content: html`${sent ? notice('good', sent) : ''}${news ? notice('good', news) : ''}${summaryOf(problems)}
+<form class="narrow" method="post" action="${address}">${nameField}<button type="submit" name="do" value="name">Save name</button></form>
+<h2>E-mail address</h2><form class="narrow" method="post" action="${address}"><p class="hint">Now ${customer.email}. We send a link to the new address.</p>${emailField(typed.email ?? '', problems)}<button type="submit" name="do" value="email">Change address</button></form>
+<h2>Other devices</h2><form class="narrow" method="post" action="${address}"><button type="submit" name="do" value="others">Sign out everywhere else</button></form>${wayHome(path)}`,
+      }),
+    )
+  }
+}

@@ -1,0 +1,46 @@
+import type { Row } from '../../contract/declarations/noun.ts'
+import type { Context } from '../../records/context.ts'
+import { findRow } from '../../records/records.ts'
+import { Invoice } from '../../resources/sales/invoice/invoice.ts'
+import { invoicePaper } from '../../resources/sales/invoice/paper.ts'
+import { Order } from '../../resources/sales/order/order.ts'
+import { hasReceipt, receiptOf } from '../../resources/sales/order/paper.ts'
+import type { Paper } from '../../resources/sales/paper.ts'
+import { paperAnswer } from '../papers/answer.ts'
+import type { PageParts } from '../parts/parts.ts'
+import { slowDown } from '../parts/refusals.ts'
+import type { Buyer } from './session.ts'
+
+/** Each takes some hundredths of a second to draw. */
+const OF_CUSTOMER = { name: 'papers of a buyer', perMinute: 30, burst: 30 }
+
+/** The receipt of an order of the buyer; null for anybody else's, as for one that does not exist. */
+export function receiptFile(parts: PageParts, buyer: Buyer, id: string): Promise<Response | null> {
+  return fileOf(parts, buyer, async (context) => {
+    const order = own(await findRow(context, Order, id), buyer)
+    return order && hasReceipt(order) ? receiptOf(context, order) : null
+  })
+}
+
+/** The same for an invoice. */
+export function invoiceFile(parts: PageParts, buyer: Buyer, id: string): Promise<Response | null> {
+  return fileOf(parts, buyer, async (context) => {
+    const invoice = own(await findRow(context, Invoice, id), buyer)
+    return invoice && invoicePaper(context, invoice)
+  })
+}
+
+async function fileOf(
+  parts: PageParts,
+  { caller }: Buyer,
+  write: (context: Context) => Promise<Paper | null>,
+): Promise<Response | null> {
+  const wait = await parts.takeTurn(caller.customerId, OF_CUSTOMER)
+  if (wait > 0) return slowDown('You have opened very many documents.', wait)
+  const paper = await parts.pipeline.visits.look(caller, write)
+  return paper && paperAnswer(paper)
+}
+
+function own<R extends Row<typeof Order> | Row<typeof Invoice>>(row: R | undefined, { customer }: Buyer): R | null {
+  return row?.customer === customer.id ? row : null
+}

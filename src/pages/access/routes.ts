@@ -1,0 +1,134 @@
+import { type Context, type Env, Hono } from 'hono'
+import { signOut } from '../../resources/audience/customer/sign_in/sessions.ts'
+import { CardPage } from '../checkout/other-card.ts'
+import { sendFile } from '../files/download.ts'
+import { seeOther } from '../parts/answers.ts'
+import { Gate } from '../parts/gate.ts'
+import { PostLimit } from '../parts/guard.ts'
+import type { PageParts, PageRequest } from '../parts/parts.ts'
+import { methodAnswer } from '../parts/refusals.ts'
+import { accessedFile, accessedPage } from '../storefront/access.ts'
+import { pageNumber } from '../storefront/paging.ts'
+import { unknownInShop } from '../storefront/unknown.ts'
+import { AskPage } from './ask.ts'
+import { DetailsPage } from './details.ts'
+import { homePage } from './home.ts'
+import { LinkPages } from './link.ts'
+import { invoiceFile, receiptFile } from './papers.ts'
+import { ACCESS_REFUSALS } from './refusals.ts'
+import { type Buyer, type BuyersShop, buyerIn, forgottenCookie, shopNamed } from './session.ts'
+import { SubscriptionPage } from './subscription.ts'
+
+const HOME = '/s/:shop/access'
+/** Access may end at any moment, so a browser that keeps what was bought asks each time whether it may show it. */
+const ASKED_AGAIN = { 'Cache-Control': 'private, no-cache' }
+
+/** What the path names besides the shop. */
+type At = Record<string, string>
+type OfShop = (shop: BuyersShop, incoming: PageRequest, at: At) => Promise<Response>
+type OfBuyer = (buyer: Buyer, incoming: PageRequest, at: At) => Promise<Response | null>
+
+/** The pages on which buyers see what they bought. `incomingOf` says whose request it is. */
+export function accessPages<E extends Env>(
+  parts: PageParts,
+  incomingOf: (context: Context<E>) => PageRequest,
+): Hono<E> {
+  const app = new Hono<E>()
+  const add = adder(app, parts, incomingOf)
+  const signed = signedIn(parts)
+  const ask = new AskPage(parts)
+  const links = new LinkPages(parts, ask)
+  const [subscription, details, card] = [new SubscriptionPage(parts), new DetailsPage(parts), new CardPage(parts)]
+  const holder = ({ caller, path }: Buyer) => {
+    return { caller, customer: caller.customerId, home: path, address: `${path}/card` }
+  }
+
+  add(HOME, {
+    async get(shop, incoming, at) {
+      const buyer = await buyerIn(parts, shop, incoming.header)
+      return buyer ? signed(home(parts))(shop, incoming, at) : ask.get(shop)
+    },
+    post: ask.post,
+  })
+  add(`${HOME}/link/:secret`, {
+    get: (shop, _, { secret = '' }) => links.open(shop, secret),
+    post: (shop, _, { secret = '' }) => links.use(shop, secret),
+  })
+  add(`${HOME}/address/:secret`, {
+    get: (shop, _, { secret = '' }) => links.openAddress(shop, secret),
+    post: (shop, _, { secret = '' }) => links.useAddress(shop, secret),
+  })
+  add(`${HOME}/details`, { get: signed(details.get), post: signed(details.post) })
+  add(`${HOME}/card`, {
+    get: signed((buyer, incoming) => card.get(holder(buyer), incoming)),
+    post: signed((buyer, incoming) => card.post(holder(buyer), incoming)),
+  })
+  add(`${HOME}/subscriptions/:id`, {
+    get: signed((buyer, incoming, { id = '' }) => subscription.get(buyer, incoming, id)),
+    post: signed((buyer, incoming, { id = '' }) => subscription.post(buyer, incoming, id)),
+  })
+  add(`${HOME}/sign-out`, { get: signed(async ({ path }) => seeOther(path)), post: signed(signsOut(parts)) })
+  add(`${HOME}/orders/:id/receipt.pdf`, { get: signed((buyer, _, { id = '' }) => receiptFile(parts, buyer, id)) })
+  add(`${HOME}/invoices/:id/invoice.pdf`, { get: signed((buyer, _, { id = '' }) => invoiceFile(parts, buyer, id)) })
+  add(`${HOME}/x/:slug`, { get: signed(content(parts)) })
+  add(`${HOME}/x/:slug/files/:file`, { get: signed(boughtFile(parts)) })
+  return app
+}
+
+/** Adds an address that is looked at, and posted to where it has a form. */
+function adder<E extends Env>(app: Hono<E>, parts: PageParts, incomingOf: (context: Context<E>) => PageRequest) {
+  const posts = new PostLimit('pages of buyers', parts, { ofClient: parts.postsPerMinute })
+  const gate = new Gate(parts, { posts, refusals: ACCESS_REFUSALS })
+  return (path: string, { get, post }: { get: OfShop; post?: OfShop }) => {
+    const visit = (context: Context<E>) => {
+      return { path: context.req.path, key: context.req.param('shop')!, incoming: incomingOf(context) }
+    }
+    const showing = (context: Context<E>, show: OfShop) => (shop: BuyersShop, incoming: PageRequest) =>
+      show(shop, incoming, context.req.param() as At)
+    app.get(path, (context) => gate.get(visit(context), shopNamed, showing(context, get)))
+    if (post) app.post(path, (context) => gate.post(visit(context), shopNamed, showing(context, post)))
+    app.all(path, (context) => methodAnswer(context.req.method, post ? undefined : 'GET, HEAD, OPTIONS'))
+  }
+}
+
+/** A page for those who are signed in; others are asked who they are. */
+function signedIn(parts: PageParts) {
+  return (show: OfBuyer): OfShop =>
+    async (shop, incoming, at) => {
+      const buyer = await buyerIn(parts, shop, incoming.header)
+      if (!buyer) return seeOther(shop.path)
+      incoming.noteCaller(buyer.caller)
+      return (await show(buyer, incoming, at)) ?? parts.pipeline.visits.look(buyer.caller, unknownInShop)
+    }
+}
+
+function home(parts: PageParts): OfBuyer {
+  return async (buyer, { request }) => {
+    const number = pageNumber(new URL(request.url).searchParams.get('page') ?? undefined)
+    if (number === null) return null
+    return parts.pipeline.visits.look(buyer.caller, (context) => homePage(context, buyer, number))
+  }
+}
+
+function signsOut(parts: PageParts): OfBuyer {
+  return async (buyer) => {
+    await parts.pipeline.visits.act(buyer.caller, [], (context) => signOut(context, buyer.customer.id, buyer.secret))
+    return seeOther(buyer.path, { 'Set-Cookie': forgottenCookie(parts, buyer) })
+  }
+}
+
+function content(parts: PageParts): OfBuyer {
+  return ({ caller, customer, path }, _, { slug = '' }) => {
+    const home = { home: path, below: `${parts.publicUrl}${path}/x` }
+    return parts.pipeline.visits.look(caller, (context) => accessedPage(context, customer.id, slug, home))
+  }
+}
+
+/** Bytes of what was bought, as long as the browser is signed in and the purchase gives access. */
+function boughtFile(parts: PageParts): OfBuyer {
+  return async ({ caller, customer }, { request, header }, { slug = '', file = '' }) => {
+    const asked = { customer: customer.id, slug, file }
+    const found = await parts.pipeline.visits.look(caller, (context) => accessedFile(context, asked))
+    return found && sendFile(parts, found, { method: request.method, header, headers: ASKED_AGAIN })
+  }
+}

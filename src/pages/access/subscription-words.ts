@@ -1,0 +1,42 @@
+import type { Row } from '../../contract/declarations/noun.ts'
+import { nextDue } from '../../resources/sales/subscription/due.ts'
+import type { Subscription } from '../../resources/sales/subscription/subscription.ts'
+import { everyInterval } from '../../words/intervals.ts'
+import { formatDay } from '../../words/moments.ts'
+import { formatMoney } from '../../words/money.ts'
+
+type SubscriptionRow = Row<typeof Subscription>
+
+/** The account's zone, and the moment by its clock. */
+export interface Clock {
+  timeZone: string
+  now: string
+}
+
+/** What is charged, how often: `2 × $9.00 every month`. */
+export function termsWords({ terms, quantity, currency }: SubscriptionRow): string {
+  const each = formatMoney(terms.unit_amount, currency)
+  return `${quantity > 1 ? `${quantity} × ` : ''}${each} ${everyInterval(terms)}`
+}
+
+/** What happens next, and when. `next` is what the next payment costs. */
+export function nextWords(subscription: SubscriptionRow, next: number, { timeZone, now }: Clock): string {
+  const { status, current_period_end: end, ends_at, resumes_at } = subscription
+  const day = (moment: string) => formatDay(moment, timeZone)
+  const amount = formatMoney(next, subscription.currency)
+  if (status === 'canceled') return ends_at === null ? 'Ended.' : `Ended on ${day(ends_at)}.`
+  if (status === 'past_due' || status === 'unpaid') return failedWords(subscription, amount, { timeZone, now })
+  if (status === 'paused') {
+    const until = end !== null && end > now ? ` You have access until ${day(end)}.` : ''
+    return `Paused: nothing is charged.${resumes_at === null ? '' : ` It resumes on ${day(resumes_at)}.`}${until}`
+  }
+  if (ends_at !== null) return `Ends on ${day(ends_at)}. Nothing more will be charged.`
+  if (end === null) return ''
+  return `${status === 'trialing' ? 'Free until then. First' : 'Next'} payment: ${amount} on ${day(end)}.`
+}
+
+function failedWords(subscription: SubscriptionRow, amount: string, { timeZone, now }: Clock): string {
+  const due = nextDue(subscription, now)
+  const again = due?.step === 'charge' ? ` It is tried again on ${formatDay(due.at, timeZone)}.` : ''
+  return `The last payment of ${amount} failed.${again}`
+}

@@ -1,0 +1,35 @@
+import { requireRow } from '../../../records/records.ts'
+import { Invoice } from '../../../resources/sales/invoice/invoice.ts'
+import { invoicePaper } from '../../../resources/sales/invoice/paper.ts'
+import { Order } from '../../../resources/sales/order/order.ts'
+import { hasReceipt, receiptOf } from '../../../resources/sales/order/paper.ts'
+import { paperAnswer } from '../../papers/answer.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
+import { shown } from '../kit/ask.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { unknownPage } from '../kit/refusals.ts'
+
+/** The receipt of an order as PDF, for those who may see the order. */
+export const receiptPaper: DashboardPage = {
+  path: '/orders/:id/receipt.pdf',
+  async get(visit, { id = '' }) {
+    const order = await shown(visit.ask('GET /orders/{id}', { path: { id } }))
+    const paper = await visit.parts.pipeline.visits.look(visit.caller, async (context) => {
+      const row = await requireRow(context, Order, order.id)
+      return hasReceipt(row) ? receiptOf(context, row) : null
+    })
+    return paper ? paperAnswer(paper) : dashboardAnswer(unknownPage(visit), { status: 404 })
+  },
+}
+
+/** An invoice as PDF. */
+export const invoiceFile: DashboardPage = {
+  path: '/invoices/:id/invoice.pdf',
+  async get(visit, { id = '' }) {
+    const invoice = await shown(visit.ask('GET /invoices/{id}', { path: { id } }))
+    const paper = await visit.parts.pipeline.visits.look(visit.caller, async (context) =>
+      invoicePaper(context, await requireRow(context, Invoice, invoice.id)),
+    )
+    return paperAnswer(paper)
+  },
+}

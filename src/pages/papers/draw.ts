@@ -1,0 +1,159 @@
+import type { Paper, PaperFact, PaperLine } from '../../resources/sales/paper.ts'
+import { FONTS, loadPrintable } from './fonts.ts'
+
+/** Points: A4 with room for holes and for printers that cut edges. */
+const [WIDTH, HEIGHT, MARGIN] = [595.28, 841.89, 56]
+const RIGHT = WIDTH - MARGIN
+const BOTTOM = HEIGHT - MARGIN
+/** Where amounts begin, right-aligned to the margin, and what labels of totals may take before them. */
+const [AMOUNT_WIDTH, TOTAL_WIDTH] = [120, 220]
+/** Where the buyer's lines begin: the number of an order has room before them. */
+const BUYER_AT = MARGIN + 300
+const [INK, QUIET, RULE] = ['#1c2430', '#5b6675', '#d5dae1']
+const [SMALL, TEXT, LARGE] = [9, 10, 20]
+const GAP = 6
+
+type Document = PDFKit.PDFDocument
+type Words = (text: string) => string
+
+/** Lines at a place of the page, which go on at the top of the next one. */
+interface Pen {
+  document: Document
+  words: Words
+  y: number
+}
+
+/** The PDF of a receipt or an invoice: the same bytes for the same paper. About 40 ms, and no more than its hundred lines make. */
+export async function drawPaper(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {
+  const [{ default: PdfDocument }, words] = await Promise.all([import('pdfkit'), loadPrintable()])
+  const at = new Date(paper.at)
+  const info = {
+    Title: words(`${paper.title} ${paper.number}`),
+    Author: words(paper.shop.name),
+    CreationDate: at,
+    ModDate: at,
+  }
+  const options = { size: 'A4', margin: MARGIN, info, lang: 'en', displayTitle: true, bufferPages: true }
+  const document = new PdfDocument(options)
+  const bytes = collected(document)
+  document.registerFont('regular', FONTS.regular).registerFont('bold', FONTS.bold)
+  draw({ document, words, y: MARGIN }, paper)
+  document.end()
+  return bytes
+}
+
+function collected(document: Document): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = []
+  return new Promise((resolve, reject) => {
+    document.on('data', (chunk: Buffer) => chunks.push(chunk))
+    document.on('end', () => resolve(new Uint8Array(Buffer.concat(chunks))))
+    document.on('error', reject)
+  })
+}
+
+function draw(pen: Pen, paper: Paper): void {
+  head(pen, paper)
+  parties(pen, paper)
+  for (const line of paper.lines) drawLine(pen, line)
+  rule(pen)
+  paper.totals.forEach((total, index) => {
+    drawTotal(pen, total, index === paper.totals.length - 1)
+  })
+  pen.y += 3 * GAP
+  for (const note of paper.notes) text(pen, note, { color: QUIET, width: RIGHT - MARGIN })
+  numberPages(pen)
+}
+
+function head(pen: Pen, { title, test, shop }: Paper): void {
+  text(pen, shop.name, { font: 'bold', size: TEXT + 2, width: RIGHT - MARGIN })
+  for (const line of shop.lines) text(pen, line, { color: QUIET, width: RIGHT - MARGIN })
+  pen.y += 3 * GAP
+  text(pen, title, { font: 'bold', size: LARGE, width: RIGHT - MARGIN })
+  if (test) text(pen, 'Test: no real money was taken.', { color: QUIET, width: RIGHT - MARGIN })
+  pen.y += 2 * GAP
+}
+
+/** Facts at the left, who is billed at the right. */
+function parties(pen: Pen, { facts, buyer }: Paper): void {
+  const top = pen.y
+  for (const { label, value } of facts) {
+    const y = pen.y
+    text(pen, label, { color: QUIET, width: 70 })
+    const below = pen.y
+    pen.y = y
+    text(pen, value, { x: MARGIN + 74, width: BUYER_AT - MARGIN - 84 })
+    pen.y = Math.max(below, pen.y)
+  }
+  const left = pen.y
+  pen.y = top
+  if (buyer.length > 0) text(pen, 'Billed to', { x: BUYER_AT, color: QUIET, width: RIGHT - BUYER_AT })
+  for (const line of buyer) text(pen, line, { x: BUYER_AT, width: RIGHT - BUYER_AT })
+  pen.y = Math.max(left, pen.y) + 3 * GAP
+}
+
+function drawLine(pen: Pen, { name, detail, amount }: PaperLine): void {
+  makeRoom(pen, 4 * TEXT)
+  rule(pen)
+  const y = pen.y
+  text(pen, amount, { x: RIGHT - AMOUNT_WIDTH, width: AMOUNT_WIDTH, align: 'right' })
+  pen.y = y
+  const width = RIGHT - MARGIN - AMOUNT_WIDTH - 2 * GAP
+  text(pen, name, { width })
+  if (detail !== null) text(pen, detail, { color: QUIET, size: SMALL, width })
+  pen.y += GAP
+}
+
+function drawTotal(pen: Pen, { label, value }: PaperFact, isLast: boolean): void {
+  makeRoom(pen, 3 * TEXT)
+  const font = isLast ? 'bold' : 'regular'
+  const y = pen.y
+  text(pen, label, { x: RIGHT - AMOUNT_WIDTH - TOTAL_WIDTH, width: TOTAL_WIDTH, font })
+  const below = pen.y
+  pen.y = y
+  text(pen, value, { x: RIGHT - AMOUNT_WIDTH, width: AMOUNT_WIDTH, align: 'right', font })
+  pen.y = Math.max(below, pen.y) + 2
+}
+
+interface TextOptions {
+  x?: number
+  width: number
+  font?: 'regular' | 'bold'
+  size?: number
+  color?: string
+  align?: 'left' | 'right'
+}
+
+function text(pen: Pen, given: string, options: TextOptions): void {
+  const { x = MARGIN, width, font = 'regular', size = TEXT, color = INK, align = 'left' } = options
+  const { document } = pen
+  const words = pen.words(given)
+  document.font(font).fontSize(size).fillColor(color)
+  const height = document.heightOfString(words, { width, align })
+  makeRoom(pen, height)
+  document.text(words, x, pen.y, { width, align })
+  pen.y += height + 2
+}
+
+/** The next page, where so many points are not left on this one. */
+function makeRoom(pen: Pen, points: number): void {
+  if (pen.y + points <= BOTTOM) return
+  pen.document.addPage()
+  pen.y = MARGIN
+}
+
+function rule(pen: Pen): void {
+  pen.document.moveTo(MARGIN, pen.y).lineTo(RIGHT, pen.y).lineWidth(0.5).strokeColor(RULE).stroke()
+  pen.y += GAP
+}
+
+function numberPages({ document }: Pen): void {
+  const { count } = document.bufferedPageRange()
+  if (count === 1) return
+  for (let index = 0; index < count; index++) {
+    document.switchToPage(index)
+    // Below the margin, a text would begin another page.
+    document.page.margins.bottom = 0
+    document.font('regular').fontSize(SMALL).fillColor(QUIET)
+    document.text(`Page ${index + 1} of ${count}`, MARGIN, HEIGHT - 36, { width: RIGHT - MARGIN, align: 'right' })
+  }
+}

@@ -1,0 +1,32 @@
+import { createRequire } from 'node:module'
+
+const require = createRequire(import.meta.url)
+const placeOf = (file: string) => require.resolve(`dejavu-fonts-ttf/ttf/${file}.ttf`)
+
+/** Latin, Greek, Cyrillic, Armenian, Georgian and more, in one file each. */
+export const FONTS = { regular: placeOf('DejaVuSans'), bold: placeOf('DejaVuSans-Bold') }
+
+/** In place of a character that the fonts lack, such as Chinese ones. */
+const UNKNOWN = '□'
+/** What has no shape of its own, or turns the direction of writing. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+let known: ((codePoint: number) => boolean) | undefined
+
+/** Makes a text one of characters that can be printed: none is left out in silence. */
+export async function loadPrintable(): Promise<(text: string) => string> {
+  known ??= await loadCharacters()
+  const isKnown = known
+  return (text) =>
+    [...text.normalize('NFC').replaceAll(UNSEEN, ' ')]
+      .map((character) => (isKnown(character.codePointAt(0)!) ? character : UNKNOWN))
+      .join('')
+}
+
+async function loadCharacters(): Promise<(codePoint: number) => boolean> {
+  const { openSync } = await import('fontkit')
+  const font = openSync(FONTS.regular)
+  if (!('characterSet' in font)) throw new Error('The font of receipts is a collection of fonts')
+  const characters = new Set(font.characterSet)
+  return (codePoint) => characters.has(codePoint)
+}

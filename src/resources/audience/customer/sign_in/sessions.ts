@@ -1,0 +1,83 @@
+import type { Row } from '../../../../contract/declarations/noun.ts'
+import { timestampOf } from '../../../../contract/values/values.ts'
+import type { Context } from '../../../../records/context.ts'
+import { findRow } from '../../../../records/records.ts'
+import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../../records/rows-of.ts'
+import { Customer } from '../customer.ts'
+import { findLink, useUp } from './links.ts'
+import { hashOf, newSecret } from './secrets.ts'
+
+type CustomerRow = Row<typeof Customer>
+type Reading = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
+
+/** How long a browser stays signed in. */
+export const SESSION_SECONDS = 7 * 24 * 60 * 60
+/** Browsers in which one customer is signed in at the same time; the oldest is signed out by one more. */
+const MOST_SESSIONS = 20
+
+/** Signs a browser in by the secret of a link, which is used up. The session's secret; null when the link is no longer good. */
+export async function signIn(context: Context, linkSecret: string): Promise<string | null> {
+  const link = await findLink(context, 'sign_in', linkSecret)
+  if (!link || !(await useUp(context, link))) return null
+  const customer = await findRow(context, Customer, link.customer)
+  // The shop may have given the customer another address since.
+  if (customer?.email !== link.email) return null
+  return beginSession(context, customer)
+}
+
+async function beginSession(context: Context, { id: customer, email }: CustomerRow): Promise<string> {
+  await endOldest(context, customer)
+  const secret = newSecret()
+  const expires = new Date(Date.parse(context.realNow) + SESSION_SECONDS * 1000)
+  const row = {
+    ...{ account_id: context.accountId, customer, email, created_at: context.realNow },
+    token_hash: hashOf(context.services.vault, 'session', secret)!,
+    expires_at: timestampOf(expires),
+  }
+  await context.db.insertInto('buyer_sessions').values(row).execute()
+  return secret
+}
+
+async function endOldest(context: Context, customer: string): Promise<void> {
+  const others = rowsOf(context, 'buyer_sessions').select('token_hash').where('customer', '=', customer)
+  const surplus = await others
+    .orderBy('created_at', 'desc')
+    .offset(MOST_SESSIONS - 1)
+    .limit(MOST_SESSIONS)
+    .execute()
+  const hashes = surplus.map(({ token_hash }) => token_hash)
+  if (hashes.length > 0) await deleteRowsOf(context, 'buyer_sessions').where('token_hash', 'in', hashes).execute()
+}
+
+/** The customer who is signed in by a secret, with the address that was proved; null when nobody is. */
+export async function signedIn(context: Reading, secret: string): Promise<CustomerRow | null> {
+  const hash = hashOf(context.services.vault, 'session', secret)
+  if (hash === null) return null
+  const session = await rowsOf(context, 'buyer_sessions')
+    .select(['customer', 'email'])
+    .where('token_hash', '=', hash)
+    .where('expires_at', '>', context.realNow)
+    .executeTakeFirst()
+  const customer = session && (await findRow(context, Customer, session.customer))
+  return customer && customer.email === session.email ? customer : null
+}
+
+/** Signs one browser out. */
+export async function signOut(context: Context, customer: string, secret: string): Promise<void> {
+  const hash = hashOf(context.services.vault, 'session', secret)
+  if (hash === null) return
+  const own = deleteRowsOf(context, 'buyer_sessions').where('customer', '=', customer)
+  await own.where('token_hash', '=', hash).execute()
+}
+
+/** Signs every browser of a customer out, but that of `kept`. */
+export async function signOutElsewhere(context: Context, customer: string, kept: string | null): Promise<void> {
+  const hash = kept === null ? '' : (hashOf(context.services.vault, 'session', kept) ?? '')
+  const own = deleteRowsOf(context, 'buyer_sessions').where('customer', '=', customer)
+  await own.where('token_hash', '!=', hash).execute()
+}
+
+/** Keeps sessions of a customer that were begun with the address before, after the customer has proved another. */
+export async function keepSessions(context: Context, { id, email }: Pick<CustomerRow, 'id' | 'email'>): Promise<void> {
+  await updateRowsOf(context, 'buyer_sessions').set({ email }).where('customer', '=', id).execute()
+}

@@ -1,0 +1,45 @@
+import { MailRefusedError } from '../../../outside/mail/provider.ts'
+import type { JobPlace } from '../../../records/job.ts'
+import { currentAccount } from '../../company/account/current.ts'
+import { type Intended, takeLetter } from './letter_budget.ts'
+import { letterHtml } from './templates/html.ts'
+import type { Letter, Shop } from './templates/letter.ts'
+import { letterText } from './templates/text.ts'
+
+/**
+ * Sends a letter of the shop that holds a secret of its reader: at once, and never as an e-mail of the account, whose members could
+ * read it there. One over the budget of its kind is not sent. A message that the server will never take is given up, and any other
+ * failure makes another attempt.
+ */
+export async function sendSecretLetter(
+  place: JobPlace,
+  intended: Intended,
+  write: (shop: Shop) => Letter,
+): Promise<void> {
+  const begun = await place.transaction(
+    async (context) => {
+      const account = await currentAccount(context)
+      // Only the first attempt takes it: others are for the same letter.
+      const refusal = place.attempt > 1 ? null : await takeLetter(context, intended)
+      return { account, refusal, test: context.test }
+    },
+    { inTurn: true },
+  )
+  if (begun.refusal)
+    return place.warn({ kind: intended.kind, refusal: begun.refusal.message }, 'An e-mail was not sent')
+  const { name, support_email: supportEmail, timezone: timeZone } = begun.account
+  const shop = { name, supportEmail, timeZone }
+  const letter = write(shop)
+  const message = {
+    id: place.jobId,
+    from: { name, address: place.services.mail.from },
+    ...{ to: intended.to, replyTo: supportEmail, subject: letter.subject, date: new Date().toISOString() },
+    text: letterText(letter, shop),
+    html: letterHtml(letter, shop),
+  }
+  try {
+    await place.services.mail.providerFor({ test: begun.test }).send(message, place.signal)
+  } catch (error) {
+    if (!(error instanceof MailRefusedError)) throw error
+  }
+}

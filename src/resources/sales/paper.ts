@@ -1,0 +1,69 @@
+import type { Row } from '../../contract/declarations/noun.ts'
+import { formatMoney } from '../../words/money.ts'
+import type { Account } from '../company/account/account.ts'
+
+export interface PaperFact {
+  label: string
+  value: string
+}
+
+export interface PaperLine {
+  name: string
+  detail: string | null
+  quantity: number
+  amount: string
+}
+
+/** A receipt or an invoice, in the words that are printed. */
+export interface Paper {
+  title: 'Receipt' | 'Invoice'
+  number: string
+  /** No real money was taken. */
+  test: boolean
+  shop: { name: string; lines: string[] }
+  buyer: string[]
+  facts: PaperFact[]
+  lines: PaperLine[]
+  /** The last one counts. */
+  totals: PaperFact[]
+  notes: string[]
+  /** The moment that the file bears, so that the same paper is the same bytes. */
+  at: string
+}
+
+/** The tax of a sale, as its order or invoice keeps it; absent where nothing was kept. */
+export interface PaperTax {
+  currency: string
+  amount_tax?: number
+  tax_inclusive?: boolean
+  tax_lines?: { name: string; percent: number; country: string; region: string | null; amount: number }[]
+  reverse_charge?: boolean
+  country?: string | null
+  vat_id?: string | null
+}
+
+/** Who sells. */
+export function sellerOf(account: Row<typeof Account> & { vat_id?: string | null }): Paper['shop'] {
+  const { name, support_email: email, vat_id: vatId } = account
+  return { name, lines: [email, vatId ? `VAT ID ${vatId}` : null].filter((line) => line !== null) }
+}
+
+/** Who buys. */
+export function buyerLines(name: string | null, email: string, { vat_id: vatId, country }: PaperTax): string[] {
+  return [name, email, country, vatId ? `VAT ID ${vatId}` : null].filter((line): line is string => Boolean(line))
+}
+
+/** A line for each rate: `VAT 19 % (DE)`, or `Includes VAT 19 % (DE)` where prices hold it. */
+export function taxTotals({ currency, amount_tax = 0, tax_inclusive, tax_lines = [] }: PaperTax): PaperFact[] {
+  const includes = tax_inclusive ? 'Includes ' : ''
+  if (tax_lines.length === 0)
+    return amount_tax > 0 ? [{ label: `${includes}Tax`, value: formatMoney(amount_tax, currency) }] : []
+  return tax_lines.map(({ name, percent, country, region, amount }) => ({
+    label: `${includes}${name} ${percent}% (${region === null ? country : `${country}-${region}`})`,
+    value: formatMoney(amount, currency),
+  }))
+}
+
+export function taxNotes({ reverse_charge }: PaperTax): string[] {
+  return reverse_charge ? ['Reverse charge: the buyer owes the tax.'] : []
+}

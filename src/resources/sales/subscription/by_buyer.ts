@@ -1,0 +1,58 @@
+import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRow } from '../../../records/records.ts'
+import { currentAccount } from '../../company/account/current.ts'
+import { type Action, actionsOf } from './actions.ts'
+import { cancelSubscription } from './cancel.ts'
+import { pauseSubscription } from './pause.ts'
+import { resumeSubscription } from './resume.ts'
+import { Subscription } from './subscription.ts'
+
+type SubscriptionRow = Row<typeof Subscription>
+
+/** What buyers bring about with their subscriptions. */
+export const BUYER_ACTION_EVENTS = [
+  'subscription.canceled',
+  'subscription.updated',
+  'subscription.paused',
+  'subscription.resumed',
+  'order.failed',
+  'checkout.expired',
+]
+
+/** A subscription of a customer. Throws `resource_missing` for anybody else's, as for one that does not exist. */
+export async function ownSubscription(context: Context, customer: string, id: string): Promise<SubscriptionRow> {
+  const found = await findRow(context, Subscription, id)
+  if (found?.customer !== customer) throw missingResource(Subscription.name)
+  return found
+}
+
+/** What a buyer may do with a subscription now: what its state allows, without ending twice, and pausing only if the shop lets buyers. */
+export async function buyerActions(context: Context, subscription: SubscriptionRow): Promise<Action[]> {
+  const { buyers_may_pause } = await currentAccount(context)
+  return actionsOf(subscription, context.now).filter(
+    (action) => (action !== 'pause' || buyers_may_pause) && (action !== 'cancel' || subscription.ends_at === null),
+  )
+}
+
+/** Does what a buyer asks, by the rules of the API. A cancellation is at the end of the period that is paid. Throws `invalid_state`. */
+export async function actAsBuyer(
+  context: Context,
+  subscription: SubscriptionRow,
+  action: Action,
+  reason: string | null,
+): Promise<SubscriptionRow> {
+  const allowed = await buyerActions(context, subscription)
+  if (!allowed.includes(action))
+    throw new ApiError('invalid_state', 'This cannot be done with the subscription any more.')
+  await context.remember(Subscription, [subscription])
+  switch (action) {
+    case 'cancel':
+      return cancelSubscription(context, subscription, { reason })
+    case 'pause':
+      return pauseSubscription(context, subscription, {})
+    case 'resume':
+      return resumeSubscription(context, subscription)
+  }
+}
