@@ -10,6 +10,7 @@ const ALL = [
   'agents',
   'http',
   'pages',
+  'reports',
   'search',
   'sales',
   'start',

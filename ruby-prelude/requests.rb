@@ -75,6 +75,7 @@ module Sandbox
     def tools = TOOLS
     def resources = RESOURCES
     def describe(*what) = Describe.text(what)
+    def report(**named) = Requests.word("/reports", named)
     def find_anything(query, kind: nil, limit: nil)
       Requests.word("/search", { query: query, kind: kind, limit: limit })["data"]
     end
@@ -91,7 +92,7 @@ module Sandbox
   end
 
   HIDDEN = %i[
-    get list each_batch post patch delete put tools resources describe find_anything table rehearse local in_zone day week month year require warn pp
+    get list each_batch post patch delete put tools resources describe find_anything report table rehearse local in_zone day week month year require warn pp
   ].freeze
   Object.include(Surface)
 end

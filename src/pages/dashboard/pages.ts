@@ -6,6 +6,7 @@ import { DEVELOPERS } from './developers/pages.ts'
 import { home } from './home/home.ts'
 import type { DashboardPage } from './kit/page.ts'
 import { members } from './members/members.ts'
+import { REPORT_PAGES } from './reports/pages.ts'
 import { search } from './search/search.ts'
 import { SETTINGS } from './settings/pages.ts'
 import { SHOP_PAGES } from './shop/shop.ts'
@@ -15,6 +16,7 @@ import { you } from './you/you.ts'
 /** The pages that are made by hand. */
 export const HAND_MADE: DashboardPage[] = [
   home,
+  ...REPORT_PAGES,
   search,
   ...SHOP_PAGES,
   ...agents,

@@ -4,6 +4,7 @@ import { contained, type Escape, gives, rubyError } from './escape.ts'
 const WORDS: Record<string, string> = {
   describe: 'describe(x)',
   'describe with several': 'describe("product", x, x)',
+  report: 'report(from: x, by: x)',
   table: 'table(x)',
   'table of rows that hold': 'table([{ a: x, x => 1 }])',
   'table of columns': 'table([{ a: 1 }], x, [x])',

@@ -22,6 +22,13 @@ list("/orders", status: ["succeeded"], expand: "customer,line_items") reads anew
 find_anything("ada@example.com") looks everywhere and gives kind, id, title and detail.`,
   },
   {
+    key: 'reports',
+    names: ['report', 'reports', 'revenue', 'earnings', 'turnover', 'mrr', 'recurring revenue', 'churn'],
+    words: /\b(?:revenue|earned|mrr|churn)\b/i,
+    text: `report(from: "2026-10-01", to: "2026-10-31", by: "product")["currencies"] has each currency's total (gross, refunds, tax, net, orders, average_order, new_buyers, returning_buyers), points, rows and recurring revenue, as the Reports page shows them.
+Days are the account's. by: product, price, country or channel; interval: day, week or month; compare: previous, year or none.`,
+  },
+  {
     key: 'plans',
     names: ['dry run', 'dry_run', 'plan', 'plans', 'apply', 'withdraw', 'once'],
     words: /\b(?:dry.?run|roll(?:ed)? ?back|apply .*plan|plan .*apply)\b/i,

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
+import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { refusalOf } from '../kit/ask.ts'
 import { kindOf } from '../kit/fields.ts'
@@ -8,6 +9,7 @@ import { icon } from '../kit/icons.ts'
 import { nameOf, shortened, shortId } from '../kit/labels.ts'
 import type { Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
+import { boundsGiven } from './filters.ts'
 
 type Op = Operation<Context>
 
@@ -33,7 +35,12 @@ export async function activeFilters(visit: Visit, { query }: Op): Promise<Active
     const words = await Promise.all(values.map((value) => wordsOf(visit, query, name, value)))
     return [{ name, title: TITLES[name] ?? fieldTitle(name), value: words.join(', ') }]
   })
-  return (await Promise.all(all)).flat()
+  const between = boundsGiven(visit, query).map(({ key, name, bound, value }) => ({
+    name: key,
+    title: `${fieldTitle(name).replace(/ at$/, '')} ${bound === 'gte' ? 'from' : 'before'}`,
+    value: formatMoment(value, visit.account.timezone),
+  }))
+  return [...(await Promise.all(all)).flat(), ...between]
 }
 
 const TITLES: Record<string, string> = { query: 'Search', from: 'From', until: 'Until' }

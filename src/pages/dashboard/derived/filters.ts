@@ -24,9 +24,19 @@ export function narrowing(visit: Visit, { query }: Op): object {
     if (OWN.has(name) || !parameter || values.length === 0 || parameter.form === 'bounds') continue
     given[name] = parameter.form === 'several' ? values : values[0]
   }
+  for (const { name, bound, value } of boundsGiven(visit, query))
+    given[name] = { ...Object(given[name]), [bound]: value }
   const [from, until] = [visit.query.get('from'), visit.query.get('until')]
   if (query[TIME] && (from || until)) given[TIME] = bounds(visit, from, until)
   return given
+}
+
+/** Bounds that other pages lead here with, such as `paid_at[gte]`. */
+export function boundsGiven(visit: Visit, query: Op['query']) {
+  return [...visit.query].flatMap(([key, value]) => {
+    const [, name = '', bound = ''] = /^(\w+)\[(gte|lt)\]$/.exec(key) ?? []
+    return query[name]?.form === 'bounds' && value !== '' ? [{ key, name, bound, value }] : []
+  })
 }
 
 function bounds({ account }: Visit, from: string | null, until: string | null): Values {
@@ -61,6 +71,7 @@ export function filterForm(visit: Visit, operation: Op, options: FilterOptions):
   const given = (name: string) => visit.query.get(name) ?? ''
   const choices = Object.entries(query).filter(([name, { spec }]) => !OWN.has(name) && hasChoices(spec))
   const kept = Object.keys(query).filter((name) => !OWN.has(name) && given(name) !== '' && !shownAsField(query, name))
+  const between = boundsGiven(visit, query)
   const isSorted = sorts.length > 1
   const inputs = [
     query.query &&
@@ -74,7 +85,7 @@ export function filterForm(visit: Visit, operation: Op, options: FilterOptions):
   const set = [...shown, ...kept].filter((name) => given(name) !== '').length
   const clear = clears && set > 0 ? html`<a class="button quiet" href="${visit.path}">Clear</a>` : ''
   const form = html`<form class="filters" method="get" action="${visit.path}" role="search" aria-label="Filter the list" data-list-target="form" data-action="input->list#typed change->list#changed submit->list#apply">
-${inputs}${kept.map((name) => html`<input type="hidden" name="${name}" value="${given(name)}">`)}
+${inputs}${kept.map((name) => html`<input type="hidden" name="${name}" value="${given(name)}">`)}${between.map(({ key, value }) => html`<input type="hidden" name="${key}" value="${value}">`)}
 <div class="filter-buttons"><button data-list-target="button">Apply</button>${clear}</div>
 </form>`
   return foldedFilters(form, { words: isSorted ? 'Filter and sort' : 'Filter', set, isEmpty })

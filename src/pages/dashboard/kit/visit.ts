@@ -183,4 +183,6 @@ export interface View<S extends Subject = AnySubject> {
   empty?(visit: Visit): Page
   /** A sentence under the heading of its list. */
   lead?: string
+  /** Columns of its CSV beyond its fields, and what they need to be expanded. */
+  csv?: { expand: readonly S['expandable'][]; columns: Readonly<Record<string, (values: S['values']) => string>> }
 }

@@ -12,6 +12,7 @@ import { type Viewed, view } from '../kit/view.ts'
 import type { Cell, Visit } from '../kit/visit.ts'
 import { customerCell } from './customer-cell.ts'
 import { amount, amountOf } from './money.ts'
+import { ORDER_CSV } from './order-csv.ts'
 import { TAX_FIELDS, taxCard } from './tax-card.ts'
 
 type ViewedOrder = Viewed<'order'>
@@ -54,6 +55,7 @@ export const orderView = view('order', {
   sections: [async (_, order) => taxCard(order), async (visit, order) => payment(visit, order)],
   labels: { id: 'Order number', paid_at: 'Paid on', created_at: 'Ordered on' },
   related: ['refund'],
+  csv: ORDER_CSV,
   links: ({ base }, order) => {
     const isLeft = leftOf(order) > 0 && (order.status === 'succeeded' || order.status === 'partially_refunded')
     const receipt = html`<a class="button" href="${base}/orders/${order.id}/receipt.pdf" data-turbo="false">Receipt (PDF)</a>`

@@ -1,6 +1,7 @@
 import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { countryName } from '../../../words/countries.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Channel } from '../../sales/order/order.ts'
 import { addSums, amountsOf } from './figures.ts'
@@ -101,7 +102,7 @@ async function namesOf(
     case 'channel':
       return new Map(Object.entries(CHANNEL_NAMES))
     case 'country':
-      return new Map(known.map((code) => [code, COUNTRIES.of(code.toUpperCase()) ?? code]))
+      return new Map(known.map((code) => [code, countryName(code)]))
   }
 }
 
@@ -112,8 +113,6 @@ async function priceNames(db: Context['db'], accountId: string, ids: string[]): 
   const products = new Map((await productNames(db, accountId, productIds)).map(({ id, name }) => [id, name]))
   return new Map(prices.map(({ id, name, product }) => [id, `${products.get(product) ?? product}, ${name}`]))
 }
-
-const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region' })
 
 const productNames = compileForIds((db: Context['db'], accountId, ids) =>
   rowsOf({ db, accountId }, 'products').select(['id', 'name']).where('id', 'in', ids),

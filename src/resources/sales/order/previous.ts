@@ -1,24 +1,17 @@
+import { sql } from 'kysely'
 import type { Row } from '../../../contract/declarations/noun.ts'
-import { compileOnce } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import { rowsOf, send, updateRowsOf } from '../../../records/rows-of.ts'
 import type { Order } from './order.ts'
 
-/** When the buyer of an order last paid one in its currency; null for the first. */
-export async function lastPaidAt(
-  { db, accountId }: Context,
-  { customer, currency }: Row<typeof Order>,
-): Promise<string | null> {
-  const [last] = await lastOrder(db, accountId, customer, currency)
-  return last?.paid_at ?? null
-}
-
-const lastOrder = compileOnce((db: Context['db'], accountId: string, customer: string, currency: string) =>
-  rowsOf({ db, accountId }, 'orders')
-    .select('paid_at')
+/** Notes on an order that is paid now when its buyer paid the one before, in the same currency. */
+export async function notePrevious(context: Context, { id, customer, currency }: Row<typeof Order>): Promise<void> {
+  const previous = rowsOf(context, 'orders')
+    .select(({ fn }) => fn.max('paid_at').as('paid_at'))
     .where('customer', '=', customer)
     .where('currency', '=', currency)
     .where('paid_at', 'is not', null)
-    .orderBy('paid_at', 'desc')
-    .limit(1),
-)
+    .where('id', '<>', id)
+  const order = updateRowsOf(context, 'orders').set({ previous_paid_at: sql<string | null>`${previous}` })
+  await send(context, order.where('id', '=', id))
+}

@@ -7,7 +7,7 @@ import { countSale } from '../../audience/customer/figures.ts'
 import { Charge } from '../charge/charge.ts'
 import { completeCheckout } from '../checkout/complete.ts'
 import { Order } from '../order/order.ts'
-import { lastPaidAt } from '../order/previous.ts'
+import { notePrevious } from '../order/previous.ts'
 import { sendReceipt } from '../order/receipt.ts'
 import { setOrderStatus } from '../order/status.ts'
 import { periodPaid } from '../subscription/period_paid.ts'
@@ -55,12 +55,9 @@ async function bookCharge(
 ): Promise<OrderRow> {
   const charge =
     order.amount > 0 ? await insertCharge(context, payment, order, { status: 'succeeded', reference }) : null
-  const previous_paid_at = await lastPaidAt(context, order)
-  return setOrderStatus(context, order, 'succeeded', {
-    charge: charge?.id ?? null,
-    paid_at: context.now,
-    previous_paid_at,
-  })
+  const paid = await setOrderStatus(context, order, 'succeeded', { charge: charge?.id ?? null, paid_at: context.now })
+  await notePrevious(context, paid)
+  return paid
 }
 
 /** What became of one try at the money. */
