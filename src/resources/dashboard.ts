@@ -23,6 +23,7 @@ import { programAnswers } from './dashboard/program_answer/operations.ts'
 import { programPlans } from './dashboard/program_plan/operations.ts'
 import { programRuns } from './dashboard/program_run/operations.ts'
 import { questions } from './dashboard/question/operations.ts'
+import { refundLimitsOfSupport } from './dashboard/refund_limit/operations.ts'
 import { serviceConnections } from './dashboard/service_connections/operations.ts'
 import { storageUse } from './dashboard/storage_use/operations.ts'
 import { testAccounts } from './dashboard/test_account/operations.ts'
@@ -36,6 +37,7 @@ const kept = [
   accessGrants,
   connections,
   members,
+  refundLimitsOfSupport,
   invitations,
   programRuns,
   programPlans,

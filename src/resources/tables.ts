@@ -50,7 +50,7 @@ import type { SocialPost } from './social/social_post/social_post.ts'
 /** The database's tables, as the engines hold their rows. */
 export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'> {
   memberships: Omit<SystemTables['memberships'], 'role'> & { role: Role }
-  api_tokens: Omit<ApiToken, 'right_name'> & { right_name: TokenRight }
+  api_tokens: Omit<ApiToken, 'right_name' | 'role_name'> & { right_name: TokenRight; role_name: Role | null }
   accounts: TableOf<typeof Account>
   products: TableOf<typeof Product> & Searchable
   price_variants: TableOf<typeof PriceVariant>

@@ -33,6 +33,7 @@ export async function createAccount(
     timezone: 'UTC',
     plan_lifetime_hours: FIRST_PLAN_LIFETIME_HOURS,
     failed_run_emails: 1,
+    refund_limits: '{}',
   }
   return database.transaction(async ({ db }) => {
     const settings = { name, subdomain, ...blank, test: test ? 1 : 0, credit_balance: FIRST_CREDITS }
