@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import type { Manageable } from './catalogue.ts'
+import { mayOpen } from './page-rights.ts'
 import type { Visit } from './visit.ts'
 import { pluralTitle } from './words.ts'
 
@@ -63,6 +64,11 @@ const ELSEWHERE = new Set([
   'connections',
 ])
 
+/** Some places lead on to the first of their pages, which is open to more people than the others. */
+function entranceOf(address: string): string {
+  return address === 'developers' ? '/developers/tokens' : `/${address}`
+}
+
 /** The menu of an account's dashboard. */
 export function navigation(visit: Visit): Page {
   const { base, path, catalogue, pages } = visit
@@ -70,7 +76,7 @@ export function navigation(visit: Visit): Page {
   const exists = (place: string) => pages.has(place) || Boolean(catalogue.at(place)?.list)
   const link = (place: Place) => {
     const [address, words] = typeof place === 'string' ? [place, pluralTitle(place)] : place
-    if (!exists(address)) return ''
+    if (!exists(address) || !mayOpen(visit, entranceOf(address))) return ''
     return html`<li><a class="nav-link" href="${base}/${address}"${address === here ? html` aria-current="page"` : ''}>${words}</a></li>`
   }
   const groups = [...GROUPS, { words: 'More', places: others(catalogue.all()) }].map(({ words, places }) => ({
