@@ -9,6 +9,7 @@ import { rowsOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { ifOpen } from '../kit/page-rights.ts'
 import { isPicture, type ShownFile, thumbnail } from '../kit/pictures.ts'
 import { badge } from '../kit/value.ts'
 import { view } from '../kit/view.ts'
@@ -47,9 +48,9 @@ async function listPage(
     rows.length > 0
       ? html`<ul class="tiles">${rows.map((file) => tile(visit, file))}</ul>`
       : html`<div class="empty"><p>There are no files yet.</p></div>`
-  const actions = html`<a class="button" href="${visit.base}/files/new">Import from a URL</a>`
+  const actions = html`${ifOpen(visit, '/files/new', html`<a class="button" href="${visit.base}/files/new">Import from a URL</a>`)}`
   const lead = 'Product pictures, downloads for buyers, and media for social posts.'
-  const content = html`${uploader(visit, refusals)}${tiles}${next}`
+  const content = html`${ifOpen(visit, '/files/upload', uploader(visit, refusals), 'POST')}${tiles}${next}`
   const sendsTo = visit.parts.services.files.current.uploadsBelow
   const options = { title: 'Files', lead, actions, own: sendsTo !== null }
   return dashboardAnswer(framed(visit, options, content), { status, headers, sendsTo })

@@ -1,4 +1,5 @@
 import { type RoleRight, rolesNeeded } from '../../../contract/declarations/role-rights.ts'
+import type { Page } from '../../parts/document.ts'
 import type { Manageable } from './catalogue.ts'
 import { may, type Visit } from './visit.ts'
 
@@ -22,7 +23,7 @@ const PLACES: readonly Place[] = [
   { path: '/developers/tokens', see: 'self.read', send: 'self.token' },
   { path: '/developers/connections', see: 'self.read', send: 'self.write' },
   { path: '/developers/webhooks/new', see: 'developers.write' },
-  { path: '/developers', see: 'developers.read', send: 'developers.write' },
+  { path: '/developers/*', see: 'developers.read', send: 'developers.write' },
   { path: '/webhook_events', see: 'developers.read', send: 'developers.write' },
   { path: '/files/upload', see: 'content.write' },
   { path: '/social', see: 'social.read' },
@@ -62,6 +63,11 @@ type Method = 'GET' | 'POST'
 export function mayOpen(visit: Visit, path: string, method: Method = 'GET'): boolean {
   const needed = neededFor(visit, path, method)
   return needed === null || may(visit, needed)
+}
+
+/** What leads to a page, or sends a form to it, for people who may open it; nothing for others. */
+export function ifOpen(visit: Visit, path: string, leads: Page, method: Method = 'GET'): Page | '' {
+  return mayOpen(visit, path, method) ? leads : ''
 }
 
 /** Why the person may not open a page, or send a form to it; null where nothing is in the way. */

@@ -15,6 +15,8 @@ import { moment } from '../kit/moments.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from '../settings/tabs.ts'
+import { refundLimitsCard } from './refund-limits.ts'
+import { roleTable } from './role-table.ts'
 
 /** Where these pages are, below the account. */
 export const MEMBERS = '/settings/members'
@@ -38,7 +40,8 @@ export async function membersPage(visit: Visit, refused: Refused | null = null):
   const problems = problemsOf(refused?.refusal ?? null)
   const content = html`<div class="profile">${summaryOf(problems)}
 ${dataTable({ caption: 'People in this account', columns: memberColumns(visit), rows: people })}
-${mayInvite ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, problems, refused?.typed)}` : ''}</div>`
+${mayInvite ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, problems, refused?.typed)}${await refundLimitsCard(visit)}` : ''}
+${roleTable(people.some(({ role }) => role === 'member'))}</div>`
   const lead = 'The people in this account and their roles.'
   return settingsPage(visit, { title: 'Members', lead }, content, refused?.status ?? 200)
 }

@@ -4,6 +4,7 @@ import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Fact, factList, headedCard } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
+import { mayOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Cell, Visit } from '../kit/visit.ts'
@@ -40,9 +41,11 @@ export const orderView = view('order', {
   sections: [async (visit, order) => payment(visit, order)],
   labels: { id: 'Order number', paid_at: 'Paid on', created_at: 'Ordered on' },
   related: ['refund'],
-  links: ({ base }, order) =>
-    leftOf(order) > 0 && (order.status === 'succeeded' || order.status === 'partially_refunded')
-      ? html`<a class="button primary" href="${base}/orders/${order.id}/refund">Refund</a>`
+  links: (visit, order) =>
+    leftOf(order) > 0 &&
+    mayOpen(visit, `/orders/${order.id}/refund`) &&
+    (order.status === 'succeeded' || order.status === 'partially_refunded')
+      ? html`<a class="button primary" href="${visit.base}/orders/${order.id}/refund">Refund</a>`
       : null,
 })
 
