@@ -1,4 +1,4 @@
-import type { Caller } from '../contract/declarations/caller.ts'
+import { type Caller, isUser } from '../contract/declarations/caller.ts'
 import { rightOf } from '../contract/declarations/rights.ts'
 import { mayDo, rolesNeeded } from '../contract/declarations/role-rights.ts'
 import type { Unit } from '../database/database.ts'
@@ -77,6 +77,7 @@ export class Commands {
       program,
       options,
       plan,
+      approver: options.decider?.userId ?? (isUser(caller) ? caller.userId : null),
       record,
       ...(batch && { batch }),
     })

@@ -12,6 +12,7 @@ import { creditEntries } from './dashboard/credit_entry/operations.ts'
 import { events } from './dashboard/event/operations.ts'
 import { fileUses } from './dashboard/file_uses/operations.ts'
 import { invitations } from './dashboard/invitation/operations.ts'
+import { logEntries } from './dashboard/log_entry/operations.ts'
 import { mailSettings } from './dashboard/mail_settings/operations.ts'
 import { members } from './dashboard/member/operations.ts'
 import { modelSettings } from './dashboard/model_settings/operations.ts'
@@ -36,6 +37,7 @@ const kept = [
   fileUses,
   accessGrants,
   connections,
+  logEntries,
   members,
   refundLimitsOfSupport,
   invitations,

@@ -28,6 +28,7 @@ import type { AccountExport } from './dashboard/account_export/account_export.ts
 import type { BackgroundProgram } from './dashboard/background_program/background_program.ts'
 import type { Connection } from './dashboard/connection/connection.ts'
 import type { Invitation } from './dashboard/invitation/invitation.ts'
+import type { LogEntry } from './dashboard/log_entry/log_entry.ts'
 import type { ProgramPlan } from './dashboard/program_plan/program_plan.ts'
 import type { ProgramRun } from './dashboard/program_run/program_run.ts'
 import type { Email } from './messages/email/email.ts'
@@ -93,6 +94,7 @@ export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'>
   invitations: TableOf<typeof Invitation>
   connections: TableOf<typeof Connection>
   x402_configurations: TableOf<typeof X402Configuration>
+  log_entries: ImmutableTableOf<typeof LogEntry>
   program_runs: ImmutableTableOf<typeof ProgramRun>
   program_plans: ImmutableTableOf<typeof ProgramPlan>
   background_programs: TableOf<typeof BackgroundProgram>

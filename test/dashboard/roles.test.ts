@@ -30,14 +30,18 @@ describe('Pages for each role', () => {
       await shop.post('/tasks', { name: 'Look', prompt: 'Look.', trigger_type: 'manual' })
     })
 
-    it.each(ROLES)('lead a person who is %s nowhere that refuses', async (role) => {
-      const email = `with-role-${role}@example.com`
-      const { userId } = await addMember(shop.running.app.database, shop.accountId, { name: role, email, role })
-      const person = await signIn(shop.running, userId)
-      const { pages, wrong } = await walk(person)
-      expect(wrong).toEqual([])
-      expect(pages).toBeGreaterThan(30)
-    }, 60_000)
+    it.each(ROLES)(
+      'lead a person who is %s nowhere that refuses',
+      async (role) => {
+        const email = `with-role-${role}@example.com`
+        const { userId } = await addMember(shop.running.app.database, shop.accountId, { name: role, email, role })
+        const person = await signIn(shop.running, userId)
+        const { pages, wrong } = await walk(person)
+        expect(wrong).toEqual([])
+        expect(pages).toBeGreaterThan(30)
+      },
+      60_000,
+    )
   })
 })
 

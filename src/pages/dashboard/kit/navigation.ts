@@ -59,6 +59,7 @@ const ELSEWHERE = new Set([
   'webhook_attempts',
   'credit_entries',
   'account_exports',
+  'log_entries',
   'event_log',
   'invitations',
   'connections',

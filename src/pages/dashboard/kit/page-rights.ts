@@ -54,7 +54,6 @@ const PLACES: readonly Place[] = [
   { path: '/settings/test-accounts', see: 'self.read', send: 'settings.write' },
   { path: '/settings/export', see: 'ownership.read', send: 'ownership.write' },
   { path: '/settings/deletion', see: 'ownership.write' },
-  { path: '/settings/log', see: 'log.read' },
 ]
 
 type Method = 'GET' | 'POST'

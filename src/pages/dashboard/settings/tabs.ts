@@ -17,6 +17,7 @@ const SETTINGS_TABS: readonly Tab[] = [
   { path: '/settings/credits', words: 'Credits' },
   { path: '/settings/storage', words: 'Storage' },
   { path: '/settings/test-accounts', words: 'Test accounts' },
+  { path: '/log_entries', words: 'Log' },
   { path: '/settings/export', words: 'Export' },
   { path: '/settings/deletion', words: 'Deletion' },
 ]
