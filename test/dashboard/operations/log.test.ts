@@ -11,7 +11,7 @@ describe('The log of who did what', () => {
     const newest = async (owner: DashboardUser, query: Record<string, unknown> = {}): Promise<Body> =>
       (await owner.get('/log_entries', query)).data[0]
     const count = async (owner: DashboardUser) => (await owner.get('/log_entries', { limit: 100 })).data.length
-    const execute = (owner: DashboardUser, code: string) => owner.post('/playground', { code, mode: 'apply' })
+    const execute = (owner: DashboardUser, code: string) => owner.post('/playground', { code, mode: 'execute' })
 
     it('names the person, the operation, the resource and the fields, and no value', async () => {
       const owner = await ownerOf(shop)
@@ -41,10 +41,10 @@ describe('The log of who did what', () => {
       for (const query of [
         { user_id: owner.caller.userId, operation: 'create_tag' },
         { resource_id: answer.body.id },
-        { created_after: found.created_at, caller_id: id },
+        { created_at: { gte: found.created_at }, caller_id: id },
       ])
         expect(await newest(owner, query)).toMatchObject({ id: found.id })
-      expect(await newest(owner, { created_before: '2020-01-01T00:00:00Z' })).toBeUndefined()
+      expect(await newest(owner, { created_at: { lt: '2020-01-01T00:00:00Z' } })).toBeUndefined()
     })
 
     it('has one entry for a program, with its counts, and none for what is undone or only reads', async () => {
