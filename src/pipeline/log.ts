@@ -3,7 +3,14 @@ import { type Caller, isUser } from '../contract/declarations/caller.ts'
 import type { Change } from '../events/change.ts'
 import { countsOf, type LogLine, writeLog } from '../records/log.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { Work } from './apply.ts'
+import type { OperationRequest } from './request.ts'
+import type { Route } from './route.ts'
+
+/** A call of an operation. */
+interface Call {
+  request: Pick<OperationRequest, 'caller' | 'scope' | 'proposed'>
+  route: Pick<Route, 'operation'>
+}
 
 /** What came of an operation. */
 interface Did {
@@ -16,11 +23,11 @@ interface Did {
  * Whether an operation has an entry of its own: what people and agents change does. The calls of a program that is one
  * transaction have one entry together, and what is undone in any case has none.
  */
-export function isLogged({ request: { caller, scope, proposed }, route: { operation } }: Work): boolean {
+export function isLogged({ request: { caller, scope, proposed }, route: { operation } }: Call): boolean {
   return operation.writes && !proposed && isUser(caller) && !scope?.together
 }
 
-export function lineOf({ route: { operation } }: Work, { body, changes, fields }: Did): LogLine {
+export function lineOf({ route: { operation } }: Call, { body, changes, fields }: Did): LogLine {
   const resource = typeof body.id === 'string' ? body.id : null
   return { kind: 'operation', operation: operation.id, resource, fields, changes: countsOf(changes) }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { oneOf, structure, text, texts } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
-export const LOG_KINDS = ['operation', 'program', 'job'] as const
+const LOG_KINDS = ['operation', 'program', 'job'] as const
 
 export const LogEntry = noun('log_entry', {
   prefix: 'log',
