@@ -143,7 +143,10 @@ describe('Roles', () => {
       expect(await refusal(admin!, 'PATCH', `/members/${admin!.caller.userId}`, { role: 'owner' })).toEqual(DENIED)
       expect(await refusal(support!, 'DELETE', `/members/${viewer!.caller.userId}`)).toEqual(DENIED)
       const owner = await ownerOf(shop)
-      const { answer } = await owner.post('/playground', { code: 'post("/tags", name: "a plan")["id"]', mode: 'dry_run' })
+      const { answer } = await owner.post('/playground', {
+        code: 'post("/tags", name: "a plan")["id"]',
+        mode: 'dry_run',
+      })
       expect(await refusal(viewer!, 'POST', `/plans/${answer.plan}/apply`)).toEqual(DENIED)
       expect(await refusal(viewer!, 'POST', `/plans/${answer.plan}/reject`, {})).toEqual(DENIED)
       const { answer: around } = await viewer!.post('/playground', { code: `# apply: ${answer.plan}`, mode: 'execute' })
