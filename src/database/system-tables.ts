@@ -53,6 +53,8 @@ export interface ApiToken {
   user_id: string
   name: string
   right_name: string
+  /** The role that it is limited to, where that is not its user's. */
+  role_name: string | null
   token_hash: string
   last_four: string
   created_at: string

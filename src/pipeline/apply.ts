@@ -13,12 +13,14 @@ import { Outbox } from '../events/outbox.ts'
 import type { Context, OutsideContext } from '../records/context.ts'
 import { cancelJob, insertJob } from '../records/enqueue.ts'
 import type { JobType } from '../records/job.ts'
+import { writeLog } from '../records/log.ts'
 import { findRow } from '../records/records.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Expansion } from './expand.ts'
 import { readInput, withOtherFaults } from './faults.ts'
 import { foresee, isLeft, type Left, NOTHING_LEFT } from './foresee.ts'
+import { isLogged, lineOf, logPart } from './log.ts'
 import type { Presenter } from './present.ts'
 import type { OperationRequest } from './request.ts'
 import type { Route } from './route.ts'
@@ -54,6 +56,9 @@ interface Opened {
   awaited: string[]
   jobs: string[]
 }
+
+/** How a part is written, and the operation that it belongs to. */
+type PartOptions = Pick<TransactionOptions, 'inTurn'> & { operation?: string }
 
 interface ApplierParts {
   presenter: Presenter
@@ -121,6 +126,7 @@ export class Applier {
     })
     const body = await this.#show(context, work.route, result, work.expansion)
     const changes = await outbox.write(context, reusable(work, result, body))
+    if (isLogged(work)) await writeLog(db, request.caller, lineOf(work, { body, changes, fields: Object.keys(values) }))
     return {
       ...statusAndBody(operation, result, body),
       ignored,
@@ -137,7 +143,11 @@ export class Applier {
     const { context } = await this.#open(request.caller, database.read, [])
     const place: OutsideContext = {
       ...context,
-      transaction: (part) => this.part(database, request.caller, operation.emits, part, operation),
+      transaction: (part) =>
+        this.part(database, request.caller, operation.emits, part, {
+          inTurn: operation.inTurn,
+          operation: operation.id,
+        }),
     }
     const { values, ignored } = await readInput(work.route.operation, work.request.body, context)
     const result = await operation.applyOutside!(place, { target: null, path: parameters, input: values, query })
@@ -151,9 +161,9 @@ export class Applier {
     caller: Caller,
     emits: readonly string[],
     work: (context: Context) => Promise<Value>,
-    { inTurn }: Pick<TransactionOptions, 'inTurn'> = {},
+    options: PartOptions = {},
   ): Promise<Value> {
-    return (await this.partWithJobs(scope, caller, emits, work, { inTurn })).value
+    return (await this.partWithJobs(scope, caller, emits, work, options)).value
   }
 
   /** As `part`, and names the jobs whose result the caller wants to show. */
@@ -162,12 +172,13 @@ export class Applier {
     caller: Caller,
     emits: readonly string[],
     work: (context: Context) => Promise<Value>,
-    { inTurn }: Pick<TransactionOptions, 'inTurn'> = {},
+    { inTurn, operation }: PartOptions = {},
   ): Promise<{ value: Value; awaited: string[] }> {
     const { left, ...done } = await transact(scope, { account: caller.accountId, inTurn }, async ({ db }) => {
       const { context, outbox, awaited, jobs } = await this.#open(caller, db, emits)
       const value = await work(context)
-      await outbox.write(context)
+      const changes = await outbox.write(context)
+      await logPart(db, caller, operation, changes)
       return { value, awaited, left: leftBy(outbox, jobs) }
     })
     if (isLeft(left)) this.#parts.wake()

@@ -59,6 +59,8 @@ export interface CallBudget {
 /** A program's transaction says whether it has written what a rollback would undo: then it may not reach outside. */
 export interface OperationScope extends Scope<Tables> {
   readonly holdsWrites?: boolean
+  /** All of it is kept or undone together. */
+  readonly together?: boolean
 }
 
 export type { Caller }

@@ -12,6 +12,7 @@ import { creditEntries } from './dashboard/credit_entry/operations.ts'
 import { events } from './dashboard/event/operations.ts'
 import { fileUses } from './dashboard/file_uses/operations.ts'
 import { invitations } from './dashboard/invitation/operations.ts'
+import { logEntries } from './dashboard/log_entry/operations.ts'
 import { mailSettings } from './dashboard/mail_settings/operations.ts'
 import { members } from './dashboard/member/operations.ts'
 import { modelSettings } from './dashboard/model_settings/operations.ts'
@@ -23,6 +24,7 @@ import { programAnswers } from './dashboard/program_answer/operations.ts'
 import { programPlans } from './dashboard/program_plan/operations.ts'
 import { programRuns } from './dashboard/program_run/operations.ts'
 import { questions } from './dashboard/question/operations.ts'
+import { refundLimitsOfSupport } from './dashboard/refund_limit/operations.ts'
 import { reports } from './dashboard/report/operations.ts'
 import { savedViews } from './dashboard/saved_view/operations.ts'
 import { search } from './dashboard/search/operations.ts'
@@ -40,7 +42,9 @@ const kept = [
   fileUses,
   accessGrants,
   connections,
+  logEntries,
   members,
+  refundLimitsOfSupport,
   invitations,
   programRuns,
   programPlans,

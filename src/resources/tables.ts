@@ -28,6 +28,7 @@ import type { AccountExport } from './dashboard/account_export/account_export.ts
 import type { BackgroundProgram } from './dashboard/background_program/background_program.ts'
 import type { Connection } from './dashboard/connection/connection.ts'
 import type { Invitation } from './dashboard/invitation/invitation.ts'
+import type { LogEntry } from './dashboard/log_entry/log_entry.ts'
 import type { ProgramPlan } from './dashboard/program_plan/program_plan.ts'
 import type { ProgramRun } from './dashboard/program_run/program_run.ts'
 import type { SavedView } from './dashboard/saved_view/saved_view.ts'
@@ -51,7 +52,7 @@ import type { SocialPost } from './social/social_post/social_post.ts'
 /** The database's tables, as the engines hold their rows. */
 export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'> {
   memberships: Omit<SystemTables['memberships'], 'role'> & { role: Role }
-  api_tokens: Omit<ApiToken, 'right_name'> & { right_name: TokenRight }
+  api_tokens: Omit<ApiToken, 'right_name' | 'role_name'> & { right_name: TokenRight; role_name: Role | null }
   accounts: TableOf<typeof Account>
   products: TableOf<typeof Product> & Searchable
   price_variants: TableOf<typeof PriceVariant>
@@ -95,6 +96,7 @@ export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'>
   saved_views: TableOf<typeof SavedView>
   connections: TableOf<typeof Connection>
   x402_configurations: TableOf<typeof X402Configuration>
+  log_entries: ImmutableTableOf<typeof LogEntry>
   program_runs: ImmutableTableOf<typeof ProgramRun>
   program_plans: ImmutableTableOf<typeof ProgramPlan>
   background_programs: TableOf<typeof BackgroundProgram>

@@ -9,6 +9,7 @@ import { rowsOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { ifOpen } from '../kit/page-rights.ts'
 import { isPicture, type ShownFile, thumbnail } from '../kit/pictures.ts'
 import { badge } from '../kit/value.ts'
 import { view } from '../kit/view.ts'
@@ -51,9 +52,9 @@ async function listPage(
         ? html`<div class="empty"><p>No files begin with “${words}”. <a href="${visit.path}">Clear search</a></p></div>`
         : html`<div class="empty"><p>There are no files yet.</p></div>`
   const search = rows.length > 0 || words ? searchForm(visit, words) : ''
-  const actions = html`<a class="button" href="${visit.base}/files/new">Import from a URL</a>`
+  const actions = html`${ifOpen(visit, '/files/new', html`<a class="button" href="${visit.base}/files/new">Import from a URL</a>`)}`
   const lead = 'Product pictures, downloads for buyers, and media for social posts.'
-  const content = html`${uploader(visit, refusals)}${search}${tiles}${next}`
+  const content = html`${ifOpen(visit, '/files/upload', uploader(visit, refusals), 'POST')}${search}${tiles}${next}`
   const sendsTo = visit.parts.services.files.current.uploadsBelow
   const options = { title: 'Files', lead, actions, own: sendsTo !== null }
   return dashboardAnswer(framed(visit, options, content), { status, headers, sendsTo })

@@ -1,12 +1,11 @@
 import { html } from 'hono/html'
-import { isAtLeast } from '../../../contract/declarations/caller.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { goTo } from '../kit/answers.ts'
 import { type Answer, RefusedError, refusalOf, rowsOf } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { goDone } from '../kit/notices.ts'
-import type { Visit } from '../kit/visit.ts'
+import { may, type Visit } from '../kit/visit.ts'
 
 type SavedView = Shown<'saved_view'>
 
@@ -51,7 +50,7 @@ function saveForm({ base, csrf }: Visit, path: string, query: string): Page {
 }
 
 function editForm(visit: Visit, path: string, { id, name, shared, own }: SavedView): Page | string {
-  if (!own && !isAtLeast(visit.membership.role, 'admin')) return ''
+  if (!own && !may(visit, 'people.access')) return ''
   return html`<details class="view-form" data-controller="menu" data-action="keydown.esc->menu#close"><summary>Edit view</summary>
 <form method="post" action="${visit.base}/${path}/views/${id}"><input type="hidden" name="csrf" value="${visit.csrf}">
 <div class="filter"><label for="view-name">Name</label><input id="view-name" name="name" maxlength="40" required autocomplete="off" value="${name}"></div>

@@ -3,6 +3,7 @@ import { parse } from 'hono/utils/cookie'
 import type { Page } from '../../parts/document.ts'
 import type { Manageable } from './catalogue.ts'
 import { type IconName, icon } from './icons.ts'
+import { mayOpen } from './page-rights.ts'
 import type { Visit } from './visit.ts'
 import { pluralTitle } from './words.ts'
 
@@ -92,11 +93,17 @@ const ELSEWHERE = new Set([
   'webhook_attempts',
   'credit_entries',
   'account_exports',
+  'log_entries',
   'event_log',
   'site_builds',
   'invitations',
   'connections',
 ])
+
+/** Some places lead on to the first of their pages, which is open to more people than the others. */
+function entranceOf(address: string): string {
+  return address === 'developers' ? '/developers/tokens' : `/${address}`
+}
 
 /** The menu of an account's dashboard. Groups are as the person left them; that of the page that is shown is open. */
 export function navigation(visit: Visit): Page {
@@ -127,9 +134,11 @@ function link({ base }: Visit, place: Place, here: string, picture?: IconName): 
   return html`<li><a class="nav-link" href="${to}"${address === here ? html` aria-current="page"` : ''}>${picture ? icon(picture) : ''}${words}</a></li>`
 }
 
-function exists({ pages, catalogue }: Visit, place: Place): boolean {
+function exists(visit: Visit, place: Place): boolean {
+  const { pages, catalogue } = visit
   const address = addressOf(place)
-  return address === '' || pages.has(address) || Boolean(catalogue.at(address)?.list)
+  if (address === '') return true
+  return (pages.has(address) || Boolean(catalogue.at(address)?.list)) && mayOpen(visit, entranceOf(address))
 }
 
 function addressOf(place: Place): string {

@@ -1,4 +1,5 @@
-import { isAtLeast, type Role, type SessionCaller } from '../../../contract/declarations/caller.ts'
+import type { SessionCaller } from '../../../contract/declarations/caller.ts'
+import { include, type RoleRight } from '../../../contract/declarations/role-rights.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import type { PageRequest } from '../../parts/parts.ts'
@@ -41,9 +42,14 @@ export interface Surroundings extends Pick<Visit, 'base'> {
   account: Pick<Shown<'account'>, 'default_currency' | 'timezone'>
 }
 
-/** Whether the person's role is enough for an operation. */
-export function mayCall({ membership }: Visit, { role }: { role: Role | null }): boolean {
-  return role === null || isAtLeast(membership.role, role)
+/** Whether the person's role includes a right. */
+export function may({ membership }: Pick<Visit, 'membership'>, right: RoleRight): boolean {
+  return include([membership.role], right)
+}
+
+/** Whether the person's role is enough for an operation; false also where there is no such operation. */
+export function mayCall(visit: Pick<Visit, 'membership'>, operation: { needs: RoleRight } | null | undefined): boolean {
+  return operation ? may(visit, operation.needs) : false
 }
 
 /** What the pages of a noun are typed by; all of it is any text for pages that are made from declarations. */

@@ -1,8 +1,10 @@
 import { html } from 'hono/html'
 import type { Fields } from '../../../contract/declarations/field.ts'
 import type { Operation } from '../../../contract/declarations/operation.ts'
+import { rolesWith } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
 import type { BodyFields, OperationName } from '../../../resources/operation-types.ts'
+import { listed } from '../../../words/lists.ts'
 import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
 import { formOf } from '../derived/form.ts'
@@ -96,13 +98,13 @@ interface ShownOnly {
 async function shownOnly(
   visit: Visit,
   { title, lead, view, partly }: { title: string; lead: string; view?: FormView; partly?: true },
-  { operation: { body, role }, values, status = 200 }: ShownOnly,
+  { operation: { body, needs }, values, status = 200 }: ShownOnly,
 ): Promise<Response> {
   const lines = Object.entries(fieldsOf({ ...(partly && { partly }), ...(view && { view }) }, body!)).map(
     ([name, field]) =>
       [view?.labels?.[name] ?? fieldTitle(name), shownValue({ visit, field, name, values, room: 'line' })] as const,
   )
-  const who = html`<p class="notice" role="status">Only people with the role ${role} or higher can change this.</p>`
+  const who = html`<p class="notice" role="status">Only people with the role ${listed(rolesWith(needs), 'or')} can change this.</p>`
   return settingsPage(visit, { title, lead }, html`${who}${factCard(title, lines)}`, status)
 }
 

@@ -6,6 +6,7 @@ import type { Page } from '../../parts/document.ts'
 import { type Fact, factList } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { rowsIn } from '../kit/ask.ts'
+import { ifOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -52,8 +53,9 @@ export const customerView = view('customer', {
   sections: [access, timeline],
   related: ['subscription', 'order', 'invoice', 'email', 'form_submission', 'review'],
   withoutActions: ['tags'],
-  links: ({ base }, { id }) => html`<a class="button" href="${base}/emails/new?customer=${id}">Send e-mail</a>
-<a class="button" href="${base}/invoices/new?customer=${id}">Create invoice</a>`,
+  links: (visit, { id }) =>
+    html`${ifOpen(visit, '/emails/new', html`<a class="button" href="${visit.base}/emails/new?customer=${id}">Send e-mail</a>`)}
+${ifOpen(visit, '/invoices/new', html`<a class="button" href="${visit.base}/invoices/new?customer=${id}">Create invoice</a>`)}`,
   form: {
     groups: [{ names: ['email', 'name', 'phone_number', 'tags'] }],
     labels: { name: 'Full name' },

@@ -7,6 +7,7 @@ import { billList } from '../../parts/bill.ts'
 import type { Page } from '../../parts/document.ts'
 import { factList, headedCard } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
+import { mayOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Cell, Visit } from '../kit/visit.ts'
@@ -56,8 +57,12 @@ export const orderView = view('order', {
   labels: { id: 'Order number', paid_at: 'Paid on', created_at: 'Ordered on' },
   related: ['refund'],
   csv: ORDER_CSV,
-  links: ({ base }, order) => {
-    const isLeft = leftOf(order) > 0 && (order.status === 'succeeded' || order.status === 'partially_refunded')
+  links: (visit, order) => {
+    const { base } = visit
+    const isLeft =
+      leftOf(order) > 0 &&
+      mayOpen(visit, `/orders/${order.id}/refund`) &&
+      (order.status === 'succeeded' || order.status === 'partially_refunded')
     const receipt = html`<a class="button" href="${base}/orders/${order.id}/receipt.pdf" data-turbo="false">Receipt (PDF)</a>`
     const refund = html`<a class="button primary" href="${base}/orders/${order.id}/refund">Refund</a>`
     return html`${order.paid_at === null ? '' : receipt}${isLeft ? refund : ''}`

@@ -3,6 +3,7 @@ import { RefusedError } from '../kit/ask.ts'
 import { shortened } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { mayOpen } from '../kit/page-rights.ts'
 import { view } from '../kit/view.ts'
 
 const STARS = 5
@@ -33,7 +34,9 @@ export const reviewView = view('review', {
     },
   },
   links: (visit, { id, published }) =>
-    html`<form method="post" action="${visit.base}/reviews/${id}/published"><input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="published" value="${published ? 'false' : 'true'}"><button class="${published ? '' : 'primary'}">${published ? 'Unpublish' : 'Publish'}</button></form>`,
+    mayOpen(visit, `/reviews/${id}/published`, 'POST')
+      ? html`<form method="post" action="${visit.base}/reviews/${id}/published"><input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="published" value="${published ? 'false' : 'true'}"><button class="${published ? '' : 'primary'}">${published ? 'Unpublish' : 'Publish'}</button></form>`
+      : null,
   actions: {
     position: {
       button: 'Move',

@@ -36,5 +36,5 @@ export const formSubmissions = resource(FormSubmission, {
     }),
     retrieve({ summary: 'Show one form submission' }),
   ],
-  dashboard: [remove({ summary: 'Delete a form submission', role: 'admin', rule: deleteSubmission })],
+  dashboard: [remove({ summary: 'Delete a form submission', rule: deleteSubmission })],
 })

@@ -36,7 +36,10 @@ export const Account = noun('account', {
   gist: 'shop settings',
   events: ['updated'],
   example: { tax_rates: [] },
-  hidden: { credits_month: text('Month of its last monthly credits').nullable() },
+  hidden: {
+    credits_month: text('Month of its last monthly credits').nullable(),
+    refund_limits: text('JSON: what support may refund on one order, by currency').default('{}'),
+  },
   fields: {
     /** E-mails are sent under this name. */
     name: headerValue(text('Name of the shop', { max: 100, example: 'Ada’s Books' })).required(),

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
+import { include, rolesNeeded, rolesOf } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf } from '../../../records/rows-of.ts'
 import { endSessionsWithoutAccount } from '../../company/user/current.ts'
@@ -7,7 +8,7 @@ import { endInvitationsOf } from '../invitation/end.ts'
 import { endViewsOf } from '../saved_view/change.ts'
 import { requireOtherOwner } from './change_role.ts'
 import { requireMember, type ShownMember } from './find.ts'
-import { personOf, requireRank } from './rank.ts'
+import { personOf, requireCover } from './grant.ts'
 
 /** Takes a person out of the account, or lets one leave. The person's API tokens, connections and open invitations of this account end; nothing else does. */
 export async function removeMember(context: Context, userId: string): Promise<ShownMember> {
@@ -24,7 +25,7 @@ export async function removeMember(context: Context, userId: string): Promise<Sh
 }
 
 function requireRemover(context: Context, { role }: ShownMember): void {
-  if (personOf(context.caller).role === 'member')
-    throw new ApiError('permission_denied', 'This requires the role admin or higher.')
-  requireRank(context.caller, role)
+  if (!include(rolesOf(personOf(context.caller)), 'people.write'))
+    throw new ApiError('permission_denied', `${rolesNeeded('people.write')}.`)
+  requireCover(context.caller, role)
 }

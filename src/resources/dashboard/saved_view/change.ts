@@ -3,7 +3,7 @@ import type { Changes, CreateInput, Row } from '../../../contract/declarations/n
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
-import { personOf } from '../member/rank.ts'
+import { personOf } from '../member/grant.ts'
 import { requireOwnView } from './find.ts'
 import { SavedView } from './saved_view.ts'
 

@@ -1,10 +1,10 @@
-import { isAtLeast } from '../../../contract/declarations/caller.ts'
 import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
+import { mayDo } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { personOf } from '../member/rank.ts'
+import { personOf } from '../member/grant.ts'
 import { SavedView } from './saved_view.ts'
 
 /** Tabs of one list that anybody looks through. */
@@ -25,10 +25,10 @@ export async function viewsOf(context: Context, list: string): Promise<object[]>
 
 /** A view that the person may change: one of their own, or, as an admin, a shared one. Those of others that are not shared are a 404. */
 export async function requireOwnView(context: Context, id: string): Promise<Row<typeof SavedView>> {
-  const { userId, role } = personOf(context.caller)
+  const { userId } = personOf(context.caller)
   const row = await findRow(context, SavedView, id)
   if (!row || (row.user_id !== userId && !row.shared)) throw missingResource('saved_view')
-  if (row.user_id !== userId && !isAtLeast(role, 'admin'))
+  if (row.user_id !== userId && !mayDo(context.caller, 'people.access'))
     throw new ApiError('permission_denied', 'Only the person who saved the view, or an admin, can change it.')
   return row
 }

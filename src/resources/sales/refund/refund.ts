@@ -1,4 +1,4 @@
-import { currency, metadata, money, oneOf, reference, text } from '../../../contract/declarations/kinds.ts'
+import { currency, flag, metadata, money, oneOf, reference, text } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
 
 export const Refund = noun('refund', {
@@ -12,6 +12,7 @@ export const Refund = noun('refund', {
   hidden: {
     payment: text('The payment that is given back').nullable(),
     reference: text('Id at the processor').nullable(),
+    within_limit: flag('Whether it counts towards what support may refund on the order').default(false),
   },
   fields: {
     order: reference('order', 'Order to refund', 'ord_…').required().createOnly().expandable(),

@@ -36,6 +36,7 @@ export async function createAccount(
     ...{ country: null, vat_id: null, tax_rates: '[]' },
     failed_run_emails: 1,
     buyers_may_pause: 0,
+    refund_limits: '{}',
   }
   return database.transaction(async ({ db }) => {
     const settings = { name, subdomain, ...blank, test: test ? 1 : 0, credit_balance: FIRST_CREDITS }

@@ -1,4 +1,5 @@
 import { shownBy } from '../../../../clock/account-clock.ts'
+import type { Role } from '../../../../contract/declarations/caller.ts'
 import { currentTimestamp } from '../../../../contract/values/values.ts'
 import type { Unit } from '../../../../database/database.ts'
 import type { Tables } from '../../../tables.ts'
@@ -12,7 +13,7 @@ export interface TestAccountSummary {
   id: string
   name: string
   subdomain: string
-  role: string
+  role: Role
   /** What its clock shows. */
   clock: string
   state: 'running' | 'requested' | 'moving' | 'lost'
