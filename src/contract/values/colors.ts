@@ -10,7 +10,8 @@ export function isColor(given: string): given is Color {
 /** What text needs against its background (WCAG 2.2, 1.4.3). */
 export const READABLE = 4.5
 
-const BLACK: Color = '#16181d'
+const INK: Color = '#16181d'
+const BLACK: Color = '#000000'
 const WHITE: Color = '#ffffff'
 
 /** How well two colours differ, from 1 to 21 (WCAG 2.2, contrast ratio). */
@@ -19,16 +20,16 @@ export function contrast(one: Color, other: Color): number {
   return (high! + 0.05) / (low! + 0.05)
 }
 
-/** The better readable of white and black on a colour: one of them always is. */
+/** What can be read on a colour: white, ink or black. One of white and black always can, as no colour is close to both. */
 export function textOn(color: Color): Color {
-  return contrast(WHITE, color) >= READABLE || contrast(WHITE, color) >= contrast(BLACK, color) ? WHITE : BLACK
+  return [WHITE, INK].find((text) => contrast(text, color) >= READABLE) ?? BLACK
 }
 
 /** The colour itself where it can be read on all of these backgrounds, otherwise the nearest shade of it that can. */
 export function readableOn(color: Color, backgrounds: readonly Color[]): Color {
   const isDark = luminance(backgrounds[0]!) < 0.2
   for (let step = 0; step <= STEPS; step++) {
-    const shade = mixed(color, isDark ? WHITE : '#000000', step / STEPS)
+    const shade = mixed(color, isDark ? WHITE : BLACK, step / STEPS)
     if (backgrounds.every((background) => contrast(shade, background) >= READABLE)) return shade
   }
   return isDark ? WHITE : BLACK

@@ -125,10 +125,10 @@ async function picturePart(
 
 function colorPart({ color }: Branding, problems: readonly Problem[]): Page {
   const own = color !== null
-  const check = html`<p class="check"><label><input type="checkbox" name="own_color" value="true"${own ? html` checked` : ''}> Use a colour of your own</label></p>`
+  const check = html`<p class="check"><label><input type="checkbox" name="own_color" value="true"${own ? html` checked` : ''}> Use a color of your own</label></p>`
   return html`<section class="brand-part" data-part="color">${check}${field({
     id: 'field-color',
-    label: 'Colour',
+    label: 'Color',
     hint: 'Of buttons and links.',
     problems,
     input: (described) =>
@@ -148,7 +148,7 @@ function readability(color: string): Page {
     shade === color
       ? `Links in it can be read on ${where} pages (${ratio(contrast(color, on))}).`
       : `On ${where} pages it has ${ratio(contrast(color, on))} and would be hard to read, so links use ${shade}.`
-  return html`<ul class="hint readability" role="status"><li>${words} text on it has a contrast of ${ratio(onIt)}; ${formatDecimal(READABLE, 1)} is needed.${why}</li><li>${links(onLight, 'light', '#ffffff')}</li><li>${links(onDark, 'dark', '#15171b')}</li></ul>`
+  return html`<div role="status"><ul class="hint readability"><li>${words} text on it has a contrast of ${ratio(onIt)}; ${formatDecimal(READABLE, 1)} is needed.${why}</li><li>${links(onLight, 'light', '#ffffff')}</li><li>${links(onDark, 'dark', '#15171b')}</li></ul></div>`
 }
 
 function ratio(contrast: number): string {
@@ -176,7 +176,7 @@ function problemsOf(answer: Parameters<typeof refusalOf>[0]): Problem[] {
   return errors.map(([path, [message = '']]) => {
     const [, part = '', ...rest] = path.split('.')
     const known = ['logo_file', 'cover_file', 'color', 'font'].includes(part)
-    const words = { logo_file: 'The logo', cover_file: 'The cover', color: 'The colour', font: 'The font' }[part]
+    const words = { logo_file: 'The logo', cover_file: 'The cover', color: 'The color', font: 'The font' }[part]
     return { field: known && rest.length < 2 ? `field-${part}` : null, message: `${words ?? part} ${message}.` }
   })
 }

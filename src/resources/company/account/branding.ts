@@ -10,9 +10,9 @@ export type Font = (typeof FONTS)[number]
 const fileId = z.string().min(1, "can't be blank").max(200, 'is not an id').nullable()
 const color = z
   .string()
-  .max(7, 'is not a colour; write it like #1f4fd8')
+  .max(7, 'is not a color; write it like #1f4fd8')
   .transform((given) => given.toLowerCase())
-  .refine(isColor, 'is not a colour; write it like #1f4fd8')
+  .refine(isColor, 'is not a color; write it like #1f4fd8')
   .nullable()
 const font = z.enum(FONTS, `must be one of ${FONTS.join(', ')}`)
 
