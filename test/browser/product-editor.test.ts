@@ -94,7 +94,12 @@ inChromium('The form of a product in a browser', (engine, openTab) => {
 
   it('shows the page without scripts at the press of a button', async () => {
     const options = { javaScriptEnabled: false, viewport: { width: 390, height: 844 } }
-    const { page, complaints, close } = await openAt(openTab, `${shop.running.url}${HOME}/products/new`, person, options)
+    const { page, complaints, close } = await openAt(
+      openTab,
+      `${shop.running.url}${HOME}/products/new`,
+      person,
+      options,
+    )
     await page.getByLabel('Name', { exact: true }).fill('Paper boat')
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.frameLocator('iframe[name="preview"]').getByRole('heading', { name: 'Paper boat' }).waitFor()
@@ -105,7 +110,12 @@ inChromium('The form of a product in a browser', (engine, openTab) => {
 
   it('gives the shop a look that is seen at once, in shades that can be read', async () => {
     const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }
-    const { page, complaints, close } = await openAt(openTab, `${shop.running.url}${HOME}/settings/branding`, person, options)
+    const { page, complaints, close } = await openAt(
+      openTab,
+      `${shop.running.url}${HOME}/settings/branding`,
+      person,
+      options,
+    )
     const shown = page.frameLocator('iframe[name="preview"]')
     await page.getByLabel('Use a color of your own').check()
     await page.locator('#field-color').fill('#f2b705')

@@ -84,7 +84,11 @@ describe('The form of a product', () => {
     })
 
     it('says what is wrong with the prices also where the product itself is refused', async () => {
-      const refused = await person.submit(NEW, { ...launch(' ', 'BLANK25'), 'price.0.amount': '', 'price.0.name': 'Single' })
+      const refused = await person.submit(NEW, {
+        ...launch(' ', 'BLANK25'),
+        'price.0.amount': '',
+        'price.0.name': 'Single',
+      })
       expect(words(refused.html)).toContain("Name can't be blank")
       expect(words(refused.html)).toContain("Price 1: Price can't be blank")
       expect(await codes('BLANK25')).toEqual([])
@@ -134,7 +138,13 @@ describe('The form of a product', () => {
       await shop.patch(`/price_variants/${kept.id}`, { quantity_available: 7 })
       const first = fieldsOf((await person.post(edit, { ...rows, change: 'remove price 0' })).html, edit)
       const second = fieldsOf((await person.post(edit, { ...first, change: 'remove price 1' })).html, edit)
-      const sent = { ...second, description: 'New.', 'price.2.quantity_available': '7', 'price.2.amount': '35', do: 'save' }
+      const sent = {
+        ...second,
+        description: 'New.',
+        'price.2.quantity_available': '7',
+        'price.2.amount': '35',
+        do: 'save',
+      }
       expect((await person.post(edit, sent)).status).toBe(303)
       const after = await pricesOf(id)
       expect(after.map((price) => [price.name, price.archived, price.amount])).toEqual([
@@ -164,7 +174,9 @@ describe('The form of a product', () => {
 
     it('offers currencies, time zones and tax codes to choose, and types none of them', async () => {
       const { html } = await person.get(NEW)
-      expect(html).toMatch(/<select id="field-price\.0\.currency"[^>]*>.{0,80}<option value="usd" selected>USD – US Dollar</)
+      expect(html).toMatch(
+        /<select id="field-price\.0\.currency"[^>]*>.{0,80}<option value="usd" selected>USD – US Dollar</,
+      )
       expect(html).toMatch(/<select id="field-tax_code"/)
       const account = await person.get(`${BASE}/settings/account`)
       expect(account.html).toMatch(/<select id="field-default_currency"/)

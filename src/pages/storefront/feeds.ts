@@ -47,7 +47,11 @@ export async function shopFeed(context: Context): Promise<Response> {
   const entries = [...(await productEntries(context, frame)), ...(await postEntries(context, frame))]
     .toSorted((one, other) => (one.published < other.published ? 1 : -1))
     .slice(0, 2 * IN_FEED)
-  const updated = entries.map((entry) => entry.updated).toSorted().at(-1) ?? context.now
+  const updated =
+    entries
+      .map((entry) => entry.updated)
+      .toSorted()
+      .at(-1) ?? context.now
   const shown = entries.map(
     ({ title, url, summary, published, updated: changed }) =>
       `<entry><id>${xml(url)}</id><title>${xml(title)}</title><link rel="alternate" type="text/html" href="${xml(url)}"/><published>${published}</published><updated>${changed}</updated><summary>${xml(summary)}</summary></entry>`,
@@ -93,7 +97,9 @@ async function postEntries(context: Context, { url }: ShopFrame): Promise<Entry[
 export async function shopSitemap(context: Context): Promise<Response> {
   const { url, hasBlog, legal, test } = await shopFrame(context)
   const part = { offset: 0, limit: IN_SITEMAP }
-  const [products, posts] = test ? [[], []] : await Promise.all([publishedProducts(context, part), publishedPosts(context, part)])
+  const [products, posts] = test
+    ? [[], []]
+    : await Promise.all([publishedProducts(context, part), publishedPosts(context, part)])
   const pages = test ? [] : [{ url }, ...(hasBlog ? [{ url: `${url}/blog` }] : []), ...legal]
   const dated = [
     ...products.map((product) => ({ url: productUrl(url, product), at: product.updated_at })),
@@ -110,7 +116,18 @@ export async function shopSitemap(context: Context): Promise<Response> {
 }
 
 /** What programs that look for pages leave alone: what is for one person, and what moves money (RFC 9309). */
-const NOT_FOR_ROBOTS = ['/dashboard', '/access/', '/buy/', '/checkout/', '/pay/', '/l/', '/sign-in', '/connect', '/v1/', '/mcp']
+const NOT_FOR_ROBOTS = [
+  '/dashboard',
+  '/access/',
+  '/buy/',
+  '/checkout/',
+  '/pay/',
+  '/l/',
+  '/sign-in',
+  '/connect',
+  '/v1/',
+  '/mcp',
+]
 
 /** Of the whole service. It names no shop: whoever runs one tells search engines its sitemap. */
 export function robotsAnswer(): Response {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import { type Branding, FONTS, type Font } from '../../../contract/declarations/branding.ts'
 import { contrast, isColor, READABLE } from '../../../contract/values/colors.ts'
-import { shadesOf } from '../../../resources/company/account/brand.ts'
-import { type Branding, FONTS, type Font } from '../../../resources/company/account/branding.ts'
+import { shadesOf, wholeBranding } from '../../../resources/company/account/brand.ts'
 import { formatDecimal } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { field, summaryOf } from '../../parts/fields.ts'
@@ -87,7 +87,7 @@ const NOT_YOURS = html`<p class="notice" role="status">Your role cannot change t
 
 function mayChange(visit: Visit): boolean {
   const { operations } = visit.parts.pipeline
-  return mayCall(visit, operations.find(({ method, path }) => method === 'PATCH' && path === '/account')!)
+  return operations.some((one) => one.method === 'PATCH' && one.path === '/account' && mayCall(visit, one))
 }
 
 interface PictureOptions {
@@ -185,7 +185,7 @@ function problemsOf(answer: Parameters<typeof refusalOf>[0]): Problem[] {
 export const branding: DashboardPage = {
   path: PATH,
   async get(visit) {
-    return page(visit, { branding: (await shown(visit.ask('GET /account'))).branding as Branding })
+    return page(visit, { branding: wholeBranding(await shown(visit.ask('GET /account'))) })
   },
   async post(visit, _, form) {
     const given = brandingIn(form)
@@ -201,7 +201,7 @@ export const branding: DashboardPage = {
 export const brandingPreview: DashboardPage = {
   path: `${PATH}/preview`,
   async get(visit) {
-    return preview(visit, (await shown(visit.ask('GET /account'))).branding as Branding)
+    return preview(visit, wholeBranding(await shown(visit.ask('GET /account'))))
   },
   post: (visit, _, form) => preview(visit, brandingIn(form)),
 }
@@ -209,5 +209,5 @@ export const brandingPreview: DashboardPage = {
 async function preview(visit: Visit, given: Branding): Promise<Response> {
   const { visits } = visit.parts.pipeline
   const home = await visits.look(visit.caller, (context) => homeDocument(context, 1, { branding: given }))
-  return shopAnswer(home!, { secret: true, framed: true })
+  return shopAnswer(home ?? html``, { secret: true, framed: true })
 }

@@ -1,3 +1,4 @@
+import { brandingField } from '../../../contract/declarations/branding.ts'
 import { headerValue } from '../../../contract/declarations/header-value.ts'
 import {
   currency,
@@ -10,7 +11,6 @@ import {
   timeZone,
 } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
-import { brandingField } from './branding.ts'
 
 /** How long plans can be decided on, in hours: an hour to thirty days. */
 const PLAN_LIFETIME = { min: 1, max: 30 * 24, unit: 'hours', example: 72 }

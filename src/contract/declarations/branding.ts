@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { structure } from '../../../contract/declarations/kinds.ts'
-import { exampleId } from '../../../contract/declarations/noun.ts'
-import { isColor } from '../../../contract/values/colors.ts'
+import { isColor } from '../values/colors.ts'
+import { structure } from './kinds.ts'
+import { exampleId } from './noun.ts'
 
 /** Fonts that devices have, so that none is loaded. */
 export const FONTS = ['system', 'humanist', 'geometric', 'serif', 'slab', 'mono'] as const
