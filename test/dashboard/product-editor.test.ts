@@ -69,7 +69,7 @@ describe('The form of a product', () => {
     it('keeps nothing where a part is refused, and says every problem at its own row', async () => {
       const wrong = { 'price.0.amount': 'a lot', 'price.1.trial_period_days': '9999', 'code.percent_off': '120' }
       const refused = await person.submit(NEW, { ...launch('Torn kite', 'TORN25'), ...wrong })
-      expect(refused.status).toBe(422)
+      expect(refused.status).toBe(400)
       expect([await named('Torn kite'), await codes('TORN25')]).toEqual([[], []])
       const shown = fieldsOf(refused.html, NEW)
       expect(shown).toMatchObject({ name: 'Torn kite', 'code.code': 'TORN25', 'price.1.amount': '1,500', ...wrong })

@@ -34,7 +34,7 @@ describe('What a storefront says to programs', () => {
     it('says how often a subscription is paid, and nothing of prices that buyers choose', async () => {
       const { id, url } = await shop.product({ status: 'active' })
       await shop.price(id, { billing_type: 'subscription', recurring_interval: 'month', interval_count: 3 })
-      await shop.price(id, { amount_type: 'custom' })
+      await shop.price(id, { amount_type: 'custom', amount: 0 })
       const { html } = await open(url)
       const [only, ...others] = dataOf(html).offers
       expect(others).toEqual([])
