@@ -10,25 +10,26 @@ export function isColor(given: string): given is Color {
 /** What text needs against its background (WCAG 2.2, 1.4.3). */
 export const READABLE = 4.5
 
-const BLACK: Color = '#16181d'
+const INK: Color = '#16181d'
+const BLACK: Color = '#000000'
 const WHITE: Color = '#ffffff'
 
 /** How well two colours differ, from 1 to 21 (WCAG 2.2, contrast ratio). */
 export function contrast(one: Color, other: Color): number {
-  const [low, high] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
-  return (high! + 0.05) / (low! + 0.05)
+  const [first, second] = [luminance(one), luminance(other)]
+  return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05)
 }
 
-/** The better readable of white and black on a colour: one of them always is. */
+/** What can be read on a colour: white, ink or black. One of white and black always can, as no colour is close to both. */
 export function textOn(color: Color): Color {
-  return contrast(WHITE, color) >= READABLE || contrast(WHITE, color) >= contrast(BLACK, color) ? WHITE : BLACK
+  return [WHITE, INK].find((text) => contrast(text, color) >= READABLE) ?? BLACK
 }
 
 /** The colour itself where it can be read on all of these backgrounds, otherwise the nearest shade of it that can. */
 export function readableOn(color: Color, backgrounds: readonly Color[]): Color {
-  const isDark = luminance(backgrounds[0]!) < 0.2
+  const isDark = backgrounds.every((background) => luminance(background) < 0.2)
   for (let step = 0; step <= STEPS; step++) {
-    const shade = mixed(color, isDark ? WHITE : '#000000', step / STEPS)
+    const shade = mixed(color, isDark ? WHITE : BLACK, step / STEPS)
     if (backgrounds.every((background) => contrast(shade, background) >= READABLE)) return shade
   }
   return isDark ? WHITE : BLACK
@@ -39,18 +40,25 @@ const STEPS = 40
 /** A colour with a share, from 0 to 1, of another. */
 export function mixed(color: Color, other: Color, share: number): Color {
   const [from, to] = [parts(color), parts(other)]
-  const made = from.map((part, index) => Math.round(part + (to[index]! - part) * share))
-  return `#${made.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+  const between = (one: number, two: number) =>
+    Math.round(one + (two - one) * share)
+      .toString(16)
+      .padStart(2, '0')
+  return `#${between(from.red, to.red)}${between(from.green, to.green)}${between(from.blue, to.blue)}`
 }
 
-function parts(color: Color): number[] {
-  return [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))
+/** Its red, green and blue, from 0 to 255. */
+function parts(color: Color): Record<'red' | 'green' | 'blue', number> {
+  const part = (start: number) => Number.parseInt(color.slice(start, start + 2), 16)
+  return { red: part(1), green: part(3), blue: part(5) }
 }
 
 function luminance(color: Color): number {
-  const [red, green, blue] = parts(color).map((part) => {
-    const share = part / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
+  const { red, green, blue } = parts(color)
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+function linear(part: number): number {
+  const share = part / 255
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
+import { FONTS, type Font } from '../../contract/declarations/branding.ts'
 import { type Color, isColor } from '../../contract/values/colors.ts'
 import { type Brand, shadesOf } from '../../resources/company/account/brand.ts'
-import { FONTS, type Font } from '../../resources/company/account/branding.ts'
 import { ALWAYS } from './asset.ts'
 
 /** Where the stylesheets of brands are. */
@@ -43,7 +43,7 @@ function colorRules(color: Color): string[] {
  * The address of the stylesheet of a brand; null where it changes nothing. All of the brand is in it, with the hash of the rules
  * that follow from it, so that browsers may keep it for ever.
  */
-export function brandStyle({ color, font }: Styled): string | null {
+function brandStyle({ color, font }: Styled): string | null {
   if (color === null && font === 'system') return null
   return `${BELOW}${color?.slice(1) ?? 'none'}-${font}-${hashOf(sheetOf({ color, font }))}.css`
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import type { Branding } from '../../contract/declarations/branding.ts'
 import type { Context } from '../../records/context.ts'
 import { type Brand, brandOf } from '../../resources/company/account/brand.ts'
-import type { Branding } from '../../resources/company/account/branding.ts'
 import { currentAccount } from '../../resources/company/account/current.ts'
 import { hasPublishedPosts } from '../../resources/content/blog_post/published.ts'
 import { publishedLegalPages } from '../../resources/content/legal_page/published.ts'

@@ -58,7 +58,7 @@ export function galleryPart(gallery: readonly Shown[], name: string): Page {
   )
   const thumbs = row.map((one, index) => html`<li><a href="#picture-${index + 1}">${thumbOf(one, index + 1)}</a></li>`)
   const several = row.length > 1
-  const swiped = html`<ul class="pictures"${several ? html` tabindex="0" role="group" aria-label="Pictures of ${name}"` : ''}>${items}</ul>`
+  const swiped = html`<div class="pictures"${several ? html` tabindex="0" role="group" aria-label="Pictures of ${name}"` : ''}><ul>${items}</ul></div>`
   return html`<div class="gallery">${row.length > 0 ? swiped : ''}${several ? html`<ol class="thumbs" aria-label="All pictures">${thumbs}</ol>` : ''}${links.map((one) => html`<p class="link">${partOf(one, true)}</p>`)}</div>`
 }
 

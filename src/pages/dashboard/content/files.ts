@@ -125,7 +125,14 @@ async function look(_: Visit, file: ShownFile): Promise<Page | null> {
 export const fileView = view('file', {
   above: [look],
   sections: [places],
-  actions: { delete: { button: 'Delete', lead: beforeDeletion, danger: true } },
+  actions: {
+    delete: { button: 'Delete', lead: beforeDeletion, danger: true },
+    describe: {
+      button: 'Describe',
+      lead: () => 'For people who cannot see the picture, on product pages and in social posts.',
+      labels: { alternative_text: 'What it shows' },
+    },
+  },
   related: [],
   withoutActions: ['uploaded'],
   labels: { file_url: 'Address', content_type: 'Kind of file', upload_status: 'Upload' },

@@ -68,7 +68,7 @@ export async function inputOf({ visit, field, name, id, text, described, label, 
   const most = spec.json?.maxLength === undefined ? '' : html` maxlength="${Number(spec.json.maxLength)}"`
   const basics = html`id="${id}" name="${name}"${described}`
   if (spec.secret) return html`<input type="password" autocomplete="new-password" spellcheck="false"${most} ${basics}>`
-  const known = knownValues(visit, name.split('.').at(-1)!, field)
+  const known = knownValues(visit, name.replace(/^.*\./, ''), field)
   if (known) return knownSelect(basics, text, field, known)
   switch (kindOf(spec)) {
     case 'flag':

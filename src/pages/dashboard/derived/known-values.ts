@@ -33,7 +33,7 @@ function wordsOf(code: string): string {
 }
 
 /** Currencies, that of the shop first. */
-export function currencyOffers({ account }: Visit): Offer[] {
+function currencyOffers({ account }: Visit): Offer[] {
   const own = account.default_currency
   return [[own, wordsOf(own)], ...namedCurrencies().filter(([code]) => code !== own)]
 }

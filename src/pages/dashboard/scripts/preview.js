@@ -33,7 +33,7 @@ export class Preview extends Controller {
       if (!response.ok) return
       const page = documentOf(await response.text())
       const shown = this.frameTarget.contentDocument
-      if (shown?.body && shown.querySelector('main')) shown.body.replaceWith(shown.adoptNode(page.body))
+      if (shown?.body && shown.querySelector('main')) takeOver(shown, page)
       else this.frameTarget.addEventListener('load', () => this.typed(), { once: true })
     } catch (error) {
       if (error.name !== 'AbortError') this.typed()
@@ -63,6 +63,16 @@ export class Preview extends Controller {
     const body = new URLSearchParams(new FormData(this.formTarget, button))
     return fetch(address, { method: 'POST', body, signal, headers: { Accept: 'text/html' } })
   }
+}
+
+/** Stylesheets that both have stay, so that nothing flickers. */
+function takeOver(shown, page) {
+  const sheetsOf = ({ head }) => [...head.querySelectorAll('link[rel="stylesheet"]')]
+  const [before, after] = [sheetsOf(shown), sheetsOf(page)]
+  const has = (sheets, { href }) => sheets.some((sheet) => sheet.href === href)
+  for (const sheet of after) if (!has(before, sheet)) shown.head.append(shown.adoptNode(sheet))
+  for (const sheet of before) if (!has(after, sheet)) sheet.remove()
+  shown.body.replaceWith(shown.adoptNode(page.body))
 }
 
 /** A document of its own, in which nothing runs and nothing is loaded. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import { type Branding, FONTS, type Font } from '../../../contract/declarations/branding.ts'
 import { contrast, isColor, READABLE } from '../../../contract/values/colors.ts'
-import { shadesOf } from '../../../resources/company/account/brand.ts'
-import { type Branding, FONTS, type Font } from '../../../resources/company/account/branding.ts'
+import { shadesOf, wholeBranding } from '../../../resources/company/account/brand.ts'
 import { formatDecimal } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { field, summaryOf } from '../../parts/fields.ts'
@@ -87,7 +87,7 @@ const NOT_YOURS = html`<p class="notice" role="status">Your role cannot change t
 
 function mayChange(visit: Visit): boolean {
   const { operations } = visit.parts.pipeline
-  return mayCall(visit, operations.find(({ method, path }) => method === 'PATCH' && path === '/account')!)
+  return operations.some((one) => one.method === 'PATCH' && one.path === '/account' && mayCall(visit, one))
 }
 
 interface PictureOptions {
@@ -125,10 +125,10 @@ async function picturePart(
 
 function colorPart({ color }: Branding, problems: readonly Problem[]): Page {
   const own = color !== null
-  const check = html`<p class="check"><label><input type="checkbox" name="own_color" value="true"${own ? html` checked` : ''}> Use a colour of your own</label></p>`
+  const check = html`<p class="check"><label><input type="checkbox" name="own_color" value="true"${own ? html` checked` : ''}> Use a color of your own</label></p>`
   return html`<section class="brand-part" data-part="color">${check}${field({
     id: 'field-color',
-    label: 'Colour',
+    label: 'Color',
     hint: 'Of buttons and links.',
     problems,
     input: (described) =>
@@ -148,7 +148,7 @@ function readability(color: string): Page {
     shade === color
       ? `Links in it can be read on ${where} pages (${ratio(contrast(color, on))}).`
       : `On ${where} pages it has ${ratio(contrast(color, on))} and would be hard to read, so links use ${shade}.`
-  return html`<ul class="hint readability" role="status"><li>${words} text on it has a contrast of ${ratio(onIt)}; ${formatDecimal(READABLE, 1)} is needed.${why}</li><li>${links(onLight, 'light', '#ffffff')}</li><li>${links(onDark, 'dark', '#15171b')}</li></ul>`
+  return html`<div role="status"><ul class="hint readability"><li>${words} text on it has a contrast of ${ratio(onIt)}; ${formatDecimal(READABLE, 1)} is needed.${why}</li><li>${links(onLight, 'light', '#ffffff')}</li><li>${links(onDark, 'dark', '#15171b')}</li></ul></div>`
 }
 
 function ratio(contrast: number): string {
@@ -176,7 +176,7 @@ function problemsOf(answer: Parameters<typeof refusalOf>[0]): Problem[] {
   return errors.map(([path, [message = '']]) => {
     const [, part = '', ...rest] = path.split('.')
     const known = ['logo_file', 'cover_file', 'color', 'font'].includes(part)
-    const words = { logo_file: 'The logo', cover_file: 'The cover', color: 'The colour', font: 'The font' }[part]
+    const words = { logo_file: 'The logo', cover_file: 'The cover', color: 'The color', font: 'The font' }[part]
     return { field: known && rest.length < 2 ? `field-${part}` : null, message: `${words ?? part} ${message}.` }
   })
 }
@@ -185,7 +185,7 @@ function problemsOf(answer: Parameters<typeof refusalOf>[0]): Problem[] {
 export const branding: DashboardPage = {
   path: PATH,
   async get(visit) {
-    return page(visit, { branding: (await shown(visit.ask('GET /account'))).branding as Branding })
+    return page(visit, { branding: wholeBranding(await shown(visit.ask('GET /account'))) })
   },
   async post(visit, _, form) {
     const given = brandingIn(form)
@@ -201,7 +201,7 @@ export const branding: DashboardPage = {
 export const brandingPreview: DashboardPage = {
   path: `${PATH}/preview`,
   async get(visit) {
-    return preview(visit, (await shown(visit.ask('GET /account'))).branding as Branding)
+    return preview(visit, wholeBranding(await shown(visit.ask('GET /account'))))
   },
   post: (visit, _, form) => preview(visit, brandingIn(form)),
 }
@@ -209,5 +209,5 @@ export const brandingPreview: DashboardPage = {
 async function preview(visit: Visit, given: Branding): Promise<Response> {
   const { visits } = visit.parts.pipeline
   const home = await visits.look(visit.caller, (context) => homeDocument(context, 1, { branding: given }))
-  return shopAnswer(home!, { secret: true, framed: true })
+  return shopAnswer(home ?? html``, { secret: true, framed: true })
 }

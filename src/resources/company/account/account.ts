@@ -1,3 +1,4 @@
+import { brandingField } from '../../../contract/declarations/branding.ts'
 import { headerValue } from '../../../contract/declarations/header-value.ts'
 import {
   currency,
@@ -13,7 +14,6 @@ import {
 import { noun } from '../../../contract/declarations/noun.ts'
 import { country, vatId } from '../../../contract/declarations/place.ts'
 import { MAX_RATES, type TaxRate, taxRates } from '../../../contract/declarations/tax-rate.ts'
-import { brandingField } from './branding.ts'
 
 /** How long plans can be decided on, in hours: an hour to thirty days. */
 const PLAN_LIFETIME = { min: 1, max: 30 * 24, unit: 'hours', example: 72 }

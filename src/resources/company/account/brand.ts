@@ -1,3 +1,4 @@
+import { type Branding, type Font, NO_BRANDING } from '../../../contract/declarations/branding.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { type Color, isColor, mixed, readableOn, textOn } from '../../../contract/values/colors.ts'
 import type { Context } from '../../../records/context.ts'
@@ -5,7 +6,6 @@ import { findRows } from '../../../records/records.ts'
 import { fileUrl } from '../../content/file/addresses.ts'
 import { File } from '../../content/file/file.ts'
 import type { Account } from './account.ts'
-import { type Branding, type Font, NO_BRANDING } from './branding.ts'
 
 /** The look of a shop, as pages and letters need it. */
 export interface Brand {

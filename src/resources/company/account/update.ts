@@ -6,7 +6,6 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { requireUnique } from '../../../records/unique.ts'
 import { recountSpend } from '../../audience/customer/figures.ts'
 import { File } from '../../content/file/file.ts'
-import { requireReadyFiles } from '../../content/file/ready.ts'
 import { hasVatIds, vatIdProblem } from '../../sales/checkout/tax/vat_id.ts'
 import { Account } from './account.ts'
 import { wholeBranding } from './brand.ts'
@@ -49,9 +48,15 @@ async function settled(
 
 async function requirePicture(context: Context, id: string | null, part: string): Promise<void> {
   if (id === null) return
-  const param = `branding.${part}`
-  await requireReadyFiles(context, [id], param)
   const file = await findRow(context, File, id)
-  if (!/^image\/(png|jpeg|gif|webp|avif|bmp|apng)$/.test(file?.content_type ?? ''))
-    throw invalid({ [param]: ['must be a picture: PNG, JPEG, WebP, AVIF or GIF'] })
+  const problem = file ? problemOf(file) : 'is not the id of a file'
+  if (problem !== null) throw invalid({ [`branding.${part}`]: [problem] })
 }
+
+function problemOf({ upload_status: status, content_type: type }: Row<typeof File>): string | null {
+  if (status !== 'ready') return `is not ready: its upload_status is ${status}`
+  return PICTURE.test(type ?? '') ? null : 'must be a picture: PNG, JPEG, WebP, AVIF or GIF'
+}
+
+/** What browsers show as a picture. */
+const PICTURE = /^image\/(png|jpeg|gif|webp|avif|bmp|apng)$/

@@ -15,7 +15,7 @@ const SHOWN = [
   ['redeem_by', ''],
 ] as const
 
-const WORDS: Readonly<Record<string, InputWords>> = {
+const WORDS: Readonly<Record<string, InputWords & { label: string }>> = {
   code: { label: 'Code', hint: 'Letters, digits, hyphens and underscores, such as LAUNCH25.' },
   percent_off: { label: 'Percent', hint: 'Such as 25.' },
   amount_off: { label: 'Amount', hint: 'Off the total.' },
@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<string, InputWords>> = {
 }
 
 export const CODE_LABELS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(WORDS).map(([name, { label }]) => [name, label!]),
+  Object.entries(WORDS).map(([name, { label }]) => [name, label]),
 )
 
 export const CODE_FIELDS = ['discount_type', ...SHOWN.map(([name]) => name)]
@@ -39,7 +39,7 @@ export async function codePart(sheet: Sheet, fields: Fields): Promise<Page> {
   const inputs = await Promise.all(
     SHOWN.map(
       async ([name, when]) =>
-        html`<div class="${when}">${await sheetInput(sheet, fields[name]!, CODE + name, WORDS[name])}</div>`,
+        html`<div class="${when}">${await sheetInput(sheet, fields[name], CODE + name, WORDS[name])}</div>`,
     ),
   )
   const [code, ...others] = inputs

@@ -20,7 +20,7 @@ export interface Editor extends Sheet {
   refusal: Refusal | null
 }
 
-const WORDS: Readonly<Record<string, InputWords>> = {
+const WORDS: Readonly<Record<string, InputWords & { label: string }>> = {
   name: { label: 'Name' },
   description: { label: 'Description', hint: 'In a few sentences, next to the pictures.', optional: true },
   body_html: { label: 'Page text', optional: true },
@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<string, InputWords>> = {
 }
 
 export const PRODUCT_LABELS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(WORDS).map(([name, { label }]) => [name, label!])),
+  ...Object.fromEntries(Object.entries(WORDS).map(([name, { label }]) => [name, label])),
   media: PICTURES.label,
 }
 
@@ -68,7 +68,7 @@ export interface EditorFields {
 export async function editorPage(editor: Editor, fields: EditorFields): Promise<Page> {
   const { visit, product, problems, form, refusal, unsaved } = editor
   const inputs = (names: readonly string[]) =>
-    Promise.all(names.map((name) => sheetInput(editor, fields.product[name]!, name, WORDS[name])))
+    Promise.all(names.map((name) => sheetInput(editor, fields.product[name], name, WORDS[name])))
   const [basics, text, prices, pictures, texts, downloads, code, page] = [
     await inputs(BASICS),
     await inputs(['body_html']),

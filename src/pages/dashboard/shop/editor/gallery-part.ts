@@ -58,7 +58,7 @@ export async function alternativeTexts({ visit, form }: Sheet): Promise<Page> {
 }
 
 /** The chosen pictures and videos, in their order. */
-export async function chosenFiles(visit: Visit, form: URLSearchParams): Promise<ShownFile[]> {
+async function chosenFiles(visit: Visit, form: URLSearchParams): Promise<ShownFile[]> {
   const ids = sentFiles(form, 'media').slice(0, 50)
   const answers = await Promise.all(ids.map((id) => visit.ask('GET /files/{id}', { path: { id } })))
   return answers.flatMap((answer) => (refusalOf(answer) ? [] : [answer.body]))

@@ -28,10 +28,11 @@ export interface InputWords {
 /** The input of a field with its label; `name` is as the form calls it, `price.0.amount`. */
 export async function sheetInput(
   { visit, form, problems }: Sheet,
-  field: Field,
+  field: Field | undefined,
   name: string,
-  { label = fieldTitle(name.split('.').at(-1)!), hint = '', optional = false }: InputWords = {},
+  { label = fieldTitle(name), hint = '', optional = false }: InputWords = {},
 ): Promise<Page> {
+  if (!field) return html``
   const id = inputId(name)
   const text = sentText(field, name, form) ?? ''
   const described = describedBy(id, hint, problems)

@@ -51,12 +51,12 @@ async function page(
 ) {
   const things = visit.catalogue.of('product')!
   const fields = fieldsOf(visit)
-  const product = before?.product as { id: string; status: string; name: string } | undefined
+  const product = before?.product
   const refusal = refusals[0]?.refusal ?? null
   const problems = refusals.flatMap((one) => problemsIn(visit, form, fields, one))
   const content = await editorPage({ visit, form, problems, product: product ?? null, unsaved, refusal }, fields)
   const options = product
-    ? { title: `Edit ${product.name}`, crumbs: crumbsBelow(visit, things, before!.product) }
+    ? { title: `Edit ${product.name}`, crumbs: crumbsBelow(visit, things, product) }
     : { title: 'New product', crumbs: crumbsOf(visit, things) }
   return dashboardAnswer(framed(visit, options, content), { status })
 }
@@ -96,7 +96,7 @@ async function beforeOf(visit: Visit, id: string): Promise<Before> {
 function changed(form: URLSearchParams): URLSearchParams | null {
   const change = form.get(CHANGE)
   if (change === null) return null
-  const after = withRows(form, change) ?? rearranged(form)!.sent
+  const after = withRows(form, change) ?? rearranged(form)?.sent ?? form
   after.delete(CHANGE)
   return after
 }
@@ -107,7 +107,7 @@ async function take(visit: Visit, before: Before | null, form: URLSearchParams):
   const answer = await saveProduct(visit, form, fieldsOf(visit), before)
   if ('refusals' in answer) {
     const { refusals } = answer
-    return page(visit, before, { form, refusals, status: refusals[0]!.status, unsaved: true })
+    return page(visit, before, { form, refusals, status: refusals[0]?.status ?? 422, unsaved: true })
   }
   const { id, name, status } = answer.saved
   const words = status === 'active' ? 'is on sale' : 'was saved'

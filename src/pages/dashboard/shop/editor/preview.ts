@@ -71,7 +71,7 @@ function productOf(
     status: 'active',
     account_id: context.accountId,
   }
-  return made as unknown as ProductRow
+  return rowOf(made)
 }
 
 /** A row of a price; null where it says too little to be one. */
@@ -100,9 +100,14 @@ function priceOf(
       ...newPricing(body),
       account_id: context.accountId,
     }
-    return made as unknown as PriceRow
+    return rowOf(made)
   } catch (error) {
     if (error instanceof ApiError) return null
     throw error
   }
+}
+
+/** Of values that are complete as far as the page shows them. */
+function rowOf<Made>(values: Values): Made {
+  return values as Made
 }

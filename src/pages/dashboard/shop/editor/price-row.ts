@@ -41,7 +41,7 @@ export const PRICE_FIELDS: readonly string[] = [
 ]
 
 /** Words for the fields of a price, here and on its own page. */
-const WORDS: Readonly<Record<string, InputWords>> = {
+const WORDS: Readonly<Record<string, InputWords & { label: string }>> = {
   name: { label: 'Name of the price', optional: true },
   amount: { label: 'Price' },
   currency: { label: 'Currency' },
@@ -62,7 +62,7 @@ const WORDS: Readonly<Record<string, InputWords>> = {
 }
 
 export const PRICE_LABELS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(WORDS).map(([name, { label }]) => [name, label!]),
+  Object.entries(WORDS).map(([name, { label }]) => [name, label]),
 )
 
 /** All rows of prices, with the button that adds one. */
@@ -90,7 +90,7 @@ async function priceRow(sheet: Sheet, fields: Fields, { mark, index, of }: Place
     Promise.all(
       which.map(
         async ([name, when]) =>
-          html`<div class="${when}">${await sheetInput(sheet, fields[name]!, prefix + name, WORDS[name])}</div>`,
+          html`<div class="${when}">${await sheetInput(sheet, fields[name], prefix + name, WORDS[name])}</div>`,
       ),
     )
   const id = form.get(`${prefix}id`)

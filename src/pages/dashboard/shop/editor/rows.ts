@@ -91,7 +91,7 @@ function removeRow(form: URLSearchParams, marks: string[], mark: string): void {
 }
 
 /** What the inputs of some fields hold for a thing as it is. */
-export function fill(
+function fill(
   form: URLSearchParams,
   visit: Visit,
   { fields, values, prefix }: { fields: Fields; values: Values; prefix: string },

@@ -1,4 +1,3 @@
-import type { Fields } from '../../../../contract/declarations/field.ts'
 import { RefusedTogether } from '../../../../pipeline/together.ts'
 import { sentFiles } from '../../derived/file-order.ts'
 import { readBody } from '../../derived/read-form.ts'
@@ -13,7 +12,7 @@ import { ALT, CODE, keptRows, partOf, removedIn, rowPrefix, rowsOf } from './row
 
 /** What the editor began with. */
 export interface Before {
-  product: Values
+  product: Values & Saved
   prices: readonly Values[]
 }
 
@@ -101,7 +100,7 @@ class Save {
 
   /** Where the product itself is refused, the rest is looked at all the same; nothing of it is kept. */
   async #standIn(): Promise<Saved> {
-    const before = this.#given.before?.product as Saved | undefined
+    const before = this.#given.before?.product
     return before ?? (await this.#ask('POST /products', { body: { name: 'Product' } })).body
   }
 
@@ -131,7 +130,7 @@ class Save {
     const id = own.get('id')
     const known = before?.prices.find((price) => price.id === id) ?? null
     readKind(own)
-    const body = readBody(this.#visit, fields.price as Fields, own, known) as Values
+    const body: Values = { ...readBody(this.#visit, fields.price, own, known) }
     if (access !== null) body.experiences = [...experiencesOf(body, known), access]
     if (known) {
       if (Object.keys(body).length === 0) return

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { structure } from '../../../contract/declarations/kinds.ts'
-import { exampleId } from '../../../contract/declarations/noun.ts'
-import { isColor } from '../../../contract/values/colors.ts'
+import { isColor } from '../values/colors.ts'
+import { structure } from './kinds.ts'
+import { exampleId } from './noun.ts'
 
 /** Fonts that devices have, so that none is loaded. */
 export const FONTS = ['system', 'humanist', 'geometric', 'serif', 'slab', 'mono'] as const
@@ -10,9 +10,9 @@ export type Font = (typeof FONTS)[number]
 const fileId = z.string().min(1, "can't be blank").max(200, 'is not an id').nullable()
 const color = z
   .string()
-  .max(7, 'is not a colour; write it like #1f4fd8')
+  .max(7, 'is not a color; write it like #1f4fd8')
   .transform((given) => given.toLowerCase())
-  .refine(isColor, 'is not a colour; write it like #1f4fd8')
+  .refine(isColor, 'is not a color; write it like #1f4fd8')
   .nullable()
 const font = z.enum(FONTS, `must be one of ${FONTS.join(', ')}`)
 
