@@ -8,7 +8,7 @@ const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
   ['Get started', ['index', 'quick-start', 'clients', 'dashboard']],
   ['Agents', ['programs', 'plans', 'background', 'tasks', 'models', 'program-limits']],
   ['API', ['rest', 'lists', 'expansion', 'idempotency', 'errors', 'changes']],
-  ['Commerce', ['selling', 'reach', 'sites', 'webhooks', 'events', 'test-accounts']],
+  ['Commerce', ['selling', 'reports', 'reach', 'sites', 'webhooks', 'events', 'test-accounts']],
   ['Operation', ['self-hosting', 'providers', 'commands', 'scaling', 'security']],
 ]
 

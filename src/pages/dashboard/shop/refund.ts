@@ -1,5 +1,6 @@
 import type { Shown } from '../../../resources/nouns.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
+import { BILL_ROWS } from '../../parts/bill.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Fact, factList } from '../../parts/facts.ts'
 import { formOf } from '../derived/form.ts'
@@ -96,10 +97,10 @@ async function pendingOf(visit: Visit, { id }: Order): Promise<number> {
 
 function facts(order: Order, pending: number, left: number): Page {
   const money = (amount: number) => formatMoney(amount, order.currency)
-  const row = (kind: string, words: string, amount: number): Fact => [
+  const row = (kind: keyof typeof BILL_ROWS, words: string, amount: number): Fact => [
     words,
     money(amount),
-    { kind: `bill-row bill-${kind}` },
+    { kind: BILL_ROWS[kind] },
   ]
   return factList('bill refund-bill', [
     row('step', 'Paid', order.amount),
