@@ -16,6 +16,7 @@ import { mailSettings } from './dashboard/mail_settings/operations.ts'
 import { members } from './dashboard/member/operations.ts'
 import { modelSettings } from './dashboard/model_settings/operations.ts'
 import { overviews } from './dashboard/overview/operations.ts'
+import { paymentLinks } from './dashboard/payment_link/operations.ts'
 import { paymentSettings } from './dashboard/payment_settings/operations.ts'
 import { planComparisons } from './dashboard/plan_comparison/operations.ts'
 import { productSales } from './dashboard/product_sales/operations.ts'
@@ -23,6 +24,7 @@ import { programAnswers } from './dashboard/program_answer/operations.ts'
 import { programPlans } from './dashboard/program_plan/operations.ts'
 import { programRuns } from './dashboard/program_run/operations.ts'
 import { questions } from './dashboard/question/operations.ts'
+import { recoveries } from './dashboard/recovery/operations.ts'
 import { serviceConnections } from './dashboard/service_connections/operations.ts'
 import { storageUse } from './dashboard/storage_use/operations.ts'
 import { testAccounts } from './dashboard/test_account/operations.ts'
@@ -50,6 +52,8 @@ const kept = [
   events,
   apiRequests,
   creditEntries,
+  paymentLinks,
+  recoveries,
   paymentSettings,
   mailSettings,
   modelSettings,

@@ -27,6 +27,7 @@ const running: SubscriptionRow = {
   ...{ paused_at: null, resumes_at: null, payments_count: 1, terms: agreed },
   ...{ anchor: START, periods: 1, first_charged_at: START, provider: 'test', method: null },
   ...{ due_job: null, unpaid_since: null, paying: null },
+  ...{ amount_due: null, failed_payments_count: 0, last_payment_error: null, last_payment_error_code: null },
 }
 
 const half: DiscountTerms = {

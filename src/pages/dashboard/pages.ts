@@ -6,6 +6,7 @@ import { DEVELOPERS } from './developers/pages.ts'
 import { home } from './home/home.ts'
 import type { DashboardPage } from './kit/page.ts'
 import { members } from './members/members.ts'
+import { RECOVER_PAGES } from './recover/pages.ts'
 import { SETTINGS } from './settings/pages.ts'
 import { SHOP_PAGES } from './shop/shop.ts'
 import { SOCIAL_PAGES } from './social/pages.ts'
@@ -15,6 +16,7 @@ import { you } from './you/you.ts'
 export const HAND_MADE: DashboardPage[] = [
   home,
   ...SHOP_PAGES,
+  ...RECOVER_PAGES,
   ...agents,
   ...DEVELOPERS,
   ...SETTINGS,

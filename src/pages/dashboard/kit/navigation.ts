@@ -16,7 +16,11 @@ interface Group {
 const GROUPS: Group[] = [
   {
     words: 'Shop',
-    places: ['products', 'orders', 'customers', 'subscriptions', 'invoices', 'discounts', 'checkout_links', 'reviews'],
+    places: [
+      ...['products', 'orders', 'customers', 'subscriptions', 'invoices'],
+      ['recover', 'Recover'],
+      ...['discounts', 'checkout_links', 'reviews'],
+    ],
   },
   { words: 'Content', places: ['blog_posts', 'experiences', 'files', 'legal_pages', 'forms', 'sites'] },
   {

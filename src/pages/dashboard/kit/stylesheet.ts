@@ -16,6 +16,7 @@ const AREAS = [
   'home/home',
   'members/members',
   'plots/plots',
+  'recover/recover',
   'settings/settings',
   'shop/shop',
   'social/calendar',

@@ -6,6 +6,7 @@ import { Editor } from 'dashboard/editor'
 import { Menu } from 'dashboard/menu'
 import { Order } from 'dashboard/order'
 import { Passkey } from 'dashboard/passkey'
+import { PaymentLink } from 'dashboard/payment-link'
 import { Refresh } from 'dashboard/refresh'
 import { Upload } from 'dashboard/upload'
 
@@ -22,6 +23,7 @@ application.register('editor', Editor)
 application.register('menu', Menu)
 application.register('order', Order)
 application.register('passkey', Passkey)
+application.register('payment-link', PaymentLink)
 application.register('refresh', Refresh)
 application.register('upload', Upload)
 

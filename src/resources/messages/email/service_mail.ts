@@ -3,8 +3,9 @@ import type { Context } from '../../../records/context.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import type { Email } from './email.ts'
 import type { LetterKind } from './letter_kinds.ts'
-import { queueEmail } from './queue.ts'
+import { queueAwaited, queueEmail } from './queue.ts'
 import { type AddressConfirmationData, addressConfirmationLetter } from './templates/address_confirmation.ts'
+import { type FailedOrderData, failedOrderLetter } from './templates/failed_order.ts'
 import { type FailedRenewalData, failedRenewalLetter } from './templates/failed_renewal.ts'
 import { type FormConfirmationData, formConfirmationLetter } from './templates/form_confirmation.ts'
 import { type FormNoticeData, formNoticeLetter } from './templates/form_notice.ts'
@@ -26,6 +27,8 @@ export interface Recipient {
   customer: string | null
   /** Who gets the answers; the account's support_email when absent. */
   replyTo?: string | undefined
+  /** A person waits for it: over the budget of its kind it is refused with a 429. */
+  awaited?: boolean
 }
 
 type Queued = Promise<Row<typeof Email>>
@@ -40,6 +43,11 @@ export function queueReceipt(context: Context, recipient: Recipient, data: Recei
 /** Tells a subscriber that a payment failed, with the page where it can be paid. */
 export function queueFailedRenewal(context: Context, recipient: Recipient, data: FailedRenewalData): Queued {
   return queueLetter(context, { ...recipient, kind: 'failed_renewal' }, (shop) => failedRenewalLetter(data, shop))
+}
+
+/** Offers a buyer again what could not be paid. */
+export function queueFailedOrder(context: Context, recipient: Recipient, data: FailedOrderData): Queued {
+  return queueLetter(context, { ...recipient, kind: 'failed_order' }, (shop) => failedOrderLetter(data, shop))
 }
 
 /** Sends an invoice, with the page where it can be paid. */
@@ -89,12 +97,13 @@ export function queuePlansWaiting(context: Context, recipient: Recipient, data: 
 
 async function queueLetter(
   context: Context,
-  recipient: Recipient & { kind: LetterKind },
+  { awaited = false, ...recipient }: Recipient & { kind: LetterKind },
   write: (shop: Shop) => Letter,
 ): Queued {
   const { name, support_email: supportEmail, timezone: timeZone } = await currentAccount(context)
   const shop = { name, supportEmail, timeZone }
   const letter = write(shop)
   const bodies = { html: letterHtml(letter, shop), text: letterText(letter, shop) }
-  return queueEmail(context, { ...recipient, subject: letter.subject, ...bodies })
+  const queue = awaited ? queueAwaited : queueEmail
+  return queue(context, { ...recipient, subject: letter.subject, ...bodies })
 }

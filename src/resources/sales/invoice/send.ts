@@ -23,9 +23,14 @@ export const sendInvoice = dueJob('invoice.send', {
   async work(context: Context, { invoice: id }: { invoice: string }) {
     const invoice = await findRow(context, Invoice, id)
     if (invoice?.status !== 'open' && invoice?.status !== 'past_due') return
-    await queueInvoice(context, await recipientOf(context, invoice), letterOf(context, invoice))
+    await mailInvoice(context, invoice)
   },
 })
+
+/** Mails an invoice that is not paid yet; `awaited` as in `Recipient`. */
+export async function mailInvoice(context: Context, invoice: InvoiceRow, { awaited = false } = {}) {
+  return queueInvoice(context, { ...(await recipientOf(context, invoice)), awaited }, letterOf(context, invoice))
+}
 
 /** The mail is the customer's own where it goes to the customer's address. */
 async function recipientOf(context: Context, { customer, email_address }: InvoiceRow) {

@@ -14,6 +14,10 @@ import { PROCESSORS } from '../payment/payment.ts'
 
 export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed'] as const
 
+/** Ways to the money of a payment that had failed. */
+export const RECOVERIES = ['retry', 'charge_now', 'payment_link', 'second_try'] as const
+export type Recovery = (typeof RECOVERIES)[number]
+
 export const Order = noun('order', {
   prefix: 'ord',
   group: 'Orders',
@@ -26,7 +30,7 @@ export const Order = noun('order', {
     partially_refunded: 'An order was refunded in part, once the refund succeeded.',
   },
   eventExpand: ['customer', 'line_items'],
-  example: { invoice: null, subscription: null, discount: null, amount_discount: 0 },
+  example: { invoice: null, subscription: null, discount: null, amount_discount: 0, recovered_by: null },
   hidden: {
     amount_refunding: integer('Minor units of refunds that are pending').default(0),
     disputed_from: text('The status before a dispute').nullable(),
@@ -59,6 +63,12 @@ export const Order = noun('order', {
       'none: free order; test: test mode, no real money; card: by card; x402: in USDC',
     ).readOnly(),
     paid_at: timestamp('When it was paid; for free orders, when it was created').nullable('not paid').readOnly(),
+    recovered_by: oneOf(
+      RECOVERIES,
+      'How it was paid after a try had failed or an invoice was past due. retry: the card was charged again; charge_now: the same, by hand; payment_link: by the buyer, at the link to the unpaid period or invoice; second_try: by the buyer, at a checkout after a first try',
+    )
+      .nullable('paid at once, or not paid')
+      .readOnly(),
     metadata: metadata().readOnly(),
   },
 })

@@ -29,7 +29,12 @@ export interface Begun {
 }
 
 /** Makes the pending order and the payment that is to pay it. What must be reserved is reserved by the caller. */
-export async function beginPayment(context: Context, purchase: Purchase, provider: PaymentProvider): Promise<Begun> {
+export async function beginPayment(
+  context: Context,
+  purchase: Purchase,
+  provider: PaymentProvider,
+  { byHand = false } = {},
+): Promise<Begun> {
   const { customer, lines, subtotal, amount_discount, total, discount, checkout, invoice, subscription } = purchase
   const { currency } = lines[0]!
   const order = await insertRow(context, Order, {
@@ -47,6 +52,7 @@ export async function beginPayment(context: Context, purchase: Purchase, provide
     order_id: order.id,
     amount: total,
     provider: provider.name,
+    by_hand: byHand,
     expires_at: payableUntil(context.now),
   })
   context.emit(Order, 'created', order)

@@ -13,6 +13,7 @@ import { periodPaid } from '../subscription/period_paid.ts'
 import { feePaid } from './fee.ts'
 import { partiesOf } from './parties.ts'
 import { Payment } from './payment.ts'
+import { recoveryOf } from './recovery.ts'
 
 type PaymentRow = Row<typeof Payment>
 type OrderRow = Row<typeof Order>
@@ -53,7 +54,8 @@ async function bookCharge(
 ): Promise<OrderRow> {
   const charge =
     order.amount > 0 ? await insertCharge(context, payment, order, { status: 'succeeded', reference }) : null
-  return setOrderStatus(context, order, 'succeeded', { charge: charge?.id ?? null, paid_at: context.now })
+  const recovered_by = order.amount > 0 ? await recoveryOf(context, payment) : null
+  return setOrderStatus(context, order, 'succeeded', { charge: charge?.id ?? null, paid_at: context.now, recovered_by })
 }
 
 /** What became of one try at the money. */
@@ -61,13 +63,15 @@ interface Tried {
   status: 'succeeded' | 'failed' | 'refunded'
   reference: string | null
   message?: string
+  /** Of one that failed: why, as one word of ours. */
+  code?: string | null
 }
 
 export function insertCharge(
   context: Context,
   payment: PaymentRow,
   order: OrderRow,
-  { status, reference, message }: Tried,
+  { status, reference, message, code = null }: Tried,
 ): Promise<Row<typeof Charge>> {
   return insertRow(context, Charge, {
     order: order.id,
@@ -80,5 +84,6 @@ export function insertCharge(
     processor_reference: reference,
     ...partiesOf(payment),
     failure_message: message ?? null,
+    failure_code: code as Row<typeof Charge>['failure_code'],
   })
 }

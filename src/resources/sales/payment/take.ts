@@ -44,11 +44,11 @@ export async function charge(
   context: Context,
   { payment }: Begun,
   provider: PaymentProvider,
-  { description, method }: { description: string; method: SavedMethod },
+  { description, method, awaited = false }: { description: string; method: SavedMethod; awaited?: boolean },
 ): Promise<void> {
   if (!provider.immediate) {
     await giveUpLater(context, payment)
-    await context.enqueue(chargePayment, { payment: payment.id, description, method })
+    await context.enqueue(chargePayment, { payment: payment.id, description, method }, { awaited })
     return
   }
   await settleNow(context, payment, await provider.charge({ ...requestOf(context, payment), description, method }))

@@ -12,6 +12,7 @@ import {
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
+import { DECLINE_CODES } from '../../../words/declines.ts'
 import type { SubscriptionTerms } from './terms.ts'
 
 const BLANK_TERMS: SubscriptionTerms = {
@@ -49,6 +50,10 @@ export const Subscription = noun('subscription', {
     resumes_at: null,
     discount: null,
     cancellation_reason: null,
+    amount_due: null,
+    failed_payments_count: 0,
+    last_payment_error: null,
+    last_payment_error_code: null,
   },
   hidden: {
     /** A copy of what was agreed, so that later changes of the price or the discount change nothing. */
@@ -102,6 +107,23 @@ export const Subscription = noun('subscription', {
     paused_at: timestamp('When it was paused').nullable('not paused').readOnly(),
     resumes_at: timestamp('When it resumes automatically').nullable('not scheduled').readOnly(),
     payments_count: integer('Number of charged periods', { min: 0 }).readOnly(),
+    amount_due: money('What the unpaid period costs, after discounts').nullable('nothing is unpaid').readOnly(),
+    failed_payments_count: integer('Tries at the unpaid period that failed, by the buyer too', { min: 0, example: 0 })
+      .default(0)
+      .readOnly(),
+    last_payment_error: text('Why the last of them failed, in the provider’s words', {
+      max: 500,
+      example: 'Your card has insufficient funds.',
+    })
+      .nullable('none failed')
+      .readOnly(),
+    last_payment_error_code: oneOf(DECLINE_CODES, 'The same as one word').nullable('none failed').readOnly(),
+    next_payment_attempt_at: timestamp('When the card is charged next')
+      .nullable('no charge is planned, or one is under way')
+      .derived(),
+    unpaid_until: timestamp('When it is canceled if the unpaid period is not paid')
+      .nullable('nothing is unpaid')
+      .derived(),
     metadata: metadata().readOnly(),
   },
 })
