@@ -15,7 +15,7 @@ const BY_BUYER = 'Send the payment link: the buyer has to take part in this paym
 const SOON = 'This often passes by itself: try again in a while.'
 
 /** Reasons by our own words for them. Each provider translates its codes into these, and its own sentence is kept as well. */
-export const DECLINES = {
+const DECLINES = {
   insufficient_funds: {
     merchant: 'There is not enough money in the buyer’s account.',
     buyer: 'There was not enough money in your account.',
@@ -82,10 +82,7 @@ export const DECLINES = {
 
 export type DeclineCode = keyof typeof DECLINES
 
-/** For enumerations. */
-export const DECLINE_CODES = Object.keys(DECLINES) as [DeclineCode, ...DeclineCode[]]
-
 /** What a stored code means; those of before there were codes are `other`. */
 export function declineOf(code: string | null): Decline {
-  return code !== null && Object.hasOwn(DECLINES, code) ? DECLINES[code as DeclineCode] : DECLINES.other
+  return Object.entries(DECLINES).find(([known]) => known === code)?.[1] ?? DECLINES.other
 }

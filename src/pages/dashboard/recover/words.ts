@@ -36,7 +36,7 @@ export async function momentOf(visit: Visit): Promise<number> {
 }
 
 /** `3 March 2035, 10:00 (in 2 days)`. */
-export function whenOf({ account }: Visit, timestamp: string, now: number): Page {
+function whenOf({ account }: Visit, timestamp: string, now: number): Page {
   const seconds = (Date.parse(timestamp) - now) / 1000
   const relative = seconds > 0 ? `in ${waitInWords(seconds)}` : 'now'
   return html`<strong><time datetime="${timestamp}">${formatMoment(timestamp, account.timezone)}</time></strong> (${relative})`

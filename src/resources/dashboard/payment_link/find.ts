@@ -6,6 +6,8 @@ import { Invoice } from '../../sales/invoice/invoice.ts'
 import { Order } from '../../sales/order/order.ts'
 import { Subscription } from '../../sales/subscription/subscription.ts'
 
+const NAMES = ['subscription', 'invoice', 'order'] as const
+
 /** The names that a body gives. */
 export type Named = { subscription?: string | undefined; invoice?: string | undefined; order?: string | undefined }
 
@@ -19,12 +21,13 @@ export type Unpaid =
  * there is nothing to pay.
  */
 export async function requireUnpaid(context: Context, given: Named): Promise<Unpaid> {
-  const names = (['subscription', 'invoice', 'order'] as const).filter((name) => given[name] !== undefined)
-  if (names.length === 0) throw missingParameter('subscription')
-  if (names.length > 1) throw invalid({ [names[1]!]: [`cannot be given together with ${names[0]}`] })
-  if (given.subscription !== undefined) return unpaidSubscription(context, given.subscription)
-  if (given.invoice !== undefined) return unpaidInvoice(context, given.invoice)
-  const order = await requireRow(context, Order, given.order!, 'order')
+  const { subscription, invoice, order: id } = given
+  const [first, second] = NAMES.filter((name) => given[name] !== undefined)
+  if (second !== undefined) throw invalid({ [second]: [`cannot be given together with ${first}`] })
+  if (subscription !== undefined) return unpaidSubscription(context, subscription)
+  if (invoice !== undefined) return unpaidInvoice(context, invoice)
+  if (id === undefined) throw missingParameter('subscription')
+  const order = await requireRow(context, Order, id, 'order')
   if (order.status !== 'failed')
     throw new ApiError('invalid_state', `This order is ${order.status}, so there is no failed payment to make again.`)
   if (order.subscription !== null) return unpaidSubscription(context, order.subscription)

@@ -30,7 +30,7 @@ export type RecoveryWindow = z.infer<typeof Looked>
 /** Every figure is defined here, so that a test, and a program with the fields of orders and subscriptions, gets the same. */
 export const Recovery = answerNoun('recovery', {
   group: 'Orders',
-  description: 'Money that could not be charged: what is at risk now, and what came of the rest.',
+  description: 'Money that could not be charged: what is at risk now, what was paid later and what was lost.',
   fields: {
     at: timestamp('The moment, by the account’s clock, that the figures are of'),
     timezone: text('The account’s time zone', { example: 'Europe/Berlin' }),

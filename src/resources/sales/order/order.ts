@@ -65,7 +65,7 @@ export const Order = noun('order', {
     paid_at: timestamp('When it was paid; for free orders, when it was created').nullable('not paid').readOnly(),
     recovered_by: oneOf(
       RECOVERIES,
-      'How it was paid after a try had failed or an invoice was past due. retry: the card was charged again; charge_now: the same, by hand; payment_link: by the buyer, at the link to the unpaid period or invoice; second_try: by the buyer, at a checkout after a first try',
+      'Way in which it was paid after a payment had failed or an invoice was past due. retry: the card was charged again; charge_now: the same, by hand; payment_link: by the buyer, at the link to the unpaid period or invoice; second_try: by the buyer, at a checkout after a first try',
     )
       .nullable('paid at once, or not paid')
       .readOnly(),

@@ -84,6 +84,6 @@ export function insertCharge(
     processor_reference: reference,
     ...partiesOf(payment),
     failure_message: message ?? null,
-    failure_code: code as Row<typeof Charge>['failure_code'],
+    failure_code: code,
   })
 }

@@ -33,7 +33,7 @@ export function mailPaymentLink(
       currency: checkout.currency,
       reason: reasonOf(subscription),
       nextTryAt: due?.step === 'charge' ? due.at : null,
-      accessEndsAt: endOfUnpaid(subscription.unpaid_since!),
+      accessEndsAt: subscription.unpaid_since && endOfUnpaid(subscription.unpaid_since),
       payUrl: checkoutUrl(context, checkout),
     },
   )

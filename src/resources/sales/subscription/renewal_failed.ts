@@ -1,7 +1,6 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
-import { DECLINE_CODES, type DeclineCode } from '../../../words/declines.ts'
 import type { Payment } from '../payment/payment.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription } from './subscription.ts'
@@ -32,10 +31,6 @@ function whyFailed({ failed_payments_count }: Row<typeof Subscription>, payment:
     amount_due: payment.amount,
     failed_payments_count: failed_payments_count + 1,
     last_payment_error: payment.failure_message,
-    last_payment_error_code: codeOf(payment),
+    last_payment_error_code: payment.failure_code,
   }
-}
-
-function codeOf({ failure_code }: Row<typeof Payment>): DeclineCode {
-  return DECLINE_CODES.find((code) => code === failure_code) ?? 'other'
 }

@@ -12,7 +12,6 @@ import {
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
-import { DECLINE_CODES } from '../../../words/declines.ts'
 import type { SubscriptionTerms } from './terms.ts'
 
 const BLANK_TERMS: SubscriptionTerms = {
@@ -107,8 +106,11 @@ export const Subscription = noun('subscription', {
     paused_at: timestamp('When it was paused').nullable('not paused').readOnly(),
     resumes_at: timestamp('When it resumes automatically').nullable('not scheduled').readOnly(),
     payments_count: integer('Number of charged periods', { min: 0 }).readOnly(),
-    amount_due: money('What the unpaid period costs, after discounts').nullable('nothing is unpaid').readOnly(),
-    failed_payments_count: integer('Tries at the unpaid period that failed, by the buyer too', { min: 0, example: 0 })
+    amount_due: money('Amount of the unpaid period, after discounts').nullable('nothing is unpaid').readOnly(),
+    failed_payments_count: integer('Number of failed payments of the unpaid period, those of the buyer included', {
+      min: 0,
+      example: 0,
+    })
       .default(0)
       .readOnly(),
     last_payment_error: text('Why the last of them failed, in the provider’s words', {
@@ -117,7 +119,9 @@ export const Subscription = noun('subscription', {
     })
       .nullable('none failed')
       .readOnly(),
-    last_payment_error_code: oneOf(DECLINE_CODES, 'The same as one word').nullable('none failed').readOnly(),
+    last_payment_error_code: text('The same as one word', { example: 'insufficient_funds' })
+      .nullable('none failed')
+      .readOnly(),
     next_payment_attempt_at: timestamp('When the card is charged next')
       .nullable('no charge is planned, or one is under way')
       .derived(),
