@@ -9,9 +9,11 @@ import { apiTokens } from './dashboard/api_token/operations.ts'
 import { backgroundPrograms } from './dashboard/background_program/operations.ts'
 import { connections } from './dashboard/connection/operations.ts'
 import { creditEntries } from './dashboard/credit_entry/operations.ts'
+import { emailBodies } from './dashboard/email_body/operations.ts'
 import { events } from './dashboard/event/operations.ts'
 import { fileUses } from './dashboard/file_uses/operations.ts'
 import { invitations } from './dashboard/invitation/operations.ts'
+import { letterPreviews, letterSettings } from './dashboard/letter_settings/operations.ts'
 import { mailSettings } from './dashboard/mail_settings/operations.ts'
 import { members } from './dashboard/member/operations.ts'
 import { modelSettings } from './dashboard/model_settings/operations.ts'
@@ -56,6 +58,9 @@ const kept = [
   recoveries,
   paymentSettings,
   mailSettings,
+  letterSettings,
+  letterPreviews,
+  emailBodies,
   modelSettings,
   storageUse,
   testAccounts,

@@ -14,6 +14,7 @@ const SETTINGS_TABS: readonly (Tab & { for: Role })[] = [
   { path: '/settings/connections', words: 'Connections', for: 'admin' },
   { path: '/settings/model', words: 'Model', for: 'admin' },
   { path: '/settings/email', words: 'E-mail', for: 'admin' },
+  { path: '/settings/letters', words: 'Letters', for: 'member' },
   { path: '/settings/x402', words: 'x402', for: 'member' },
   { path: '/settings/credits', words: 'Credits', for: 'member' },
   { path: '/settings/storage', words: 'Storage', for: 'member' },

@@ -5,6 +5,7 @@ import { checkoutView } from './checkouts.ts'
 import { setTags } from './customer-tags.ts'
 import { customerView } from './customers.ts'
 import { discountView } from './discounts.ts'
+import { emailDocument } from './email-body.ts'
 import { emailView } from './emails.ts'
 import { invoiceView } from './invoices.ts'
 import { orderView } from './orders.ts'
@@ -15,7 +16,7 @@ import { refundView } from './refunds.ts'
 import { publishReview, reviewView } from './reviews.ts'
 import { subscriptionView } from './subscriptions.ts'
 
-export const SHOP_PAGES: DashboardPage[] = [refundPage, setTags, publishReview]
+export const SHOP_PAGES: DashboardPage[] = [refundPage, setTags, publishReview, emailDocument]
 
 export const SHOP_VIEWS: NamedView[] = [
   productView,

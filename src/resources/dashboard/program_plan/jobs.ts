@@ -5,8 +5,9 @@ import { PLANS_WAIT, unannounced } from '../../../records/plan-announcement.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { currentAccount } from '../../company/account/current.ts'
-import { membersOf } from '../../company/user/members.ts'
 import { queuePlansWaiting } from '../../messages/email/service_mail.ts'
+import { readersOf } from '../../messages/letter/choices.ts'
+import { stopUrl } from '../../messages/letter/stop.ts'
 import { callerNames } from '../callers.ts'
 import { countsOf } from './show.ts'
 
@@ -57,6 +58,8 @@ async function writeTo(
     until: formatMoment(firstExpiry, timezone),
     pauseMinutes: PAUSE_MINUTES,
   }
-  const approvers = [...(await membersOf(context)).values()].filter(({ role }) => role !== 'member')
-  for (const { email: to } of approvers) await queuePlansWaiting(context, { to, customer: null }, data)
+  for (const { id: userId, email: to } of await readersOf(context, 'plans')) {
+    const stop = stopUrl(context, { accountId: context.accountId, userId, letter: 'plans' })
+    await queuePlansWaiting(context, { to, customer: null, stopUrl: stop }, data)
+  }
 }

@@ -1,6 +1,7 @@
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { writeToTeam } from '../letter/write_to_team.ts'
 import { deliverEmail } from './deliver.ts'
 import { Email } from './email.ts'
 import { requireContent, requireRecipient, sendEmail } from './send.ts'
@@ -10,7 +11,7 @@ const { list, create, retrieve } = verbs(Email)
 
 export const emails = resource(Email, {
   derive: deriveEmails,
-  jobs: [deliverEmail],
+  jobs: [deliverEmail, writeToTeam],
   operations: [
     create({
       id: 'send_email',

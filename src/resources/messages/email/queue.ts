@@ -2,6 +2,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { currentAccount } from '../../company/account/current.ts'
+import { type Kept, keepBody } from './body.ts'
 import { deliverEmail } from './deliver.ts'
 import { Email } from './email.ts'
 import { requireLetter, takeLetter } from './letter_budget.ts'
@@ -21,6 +22,10 @@ export interface NewEmail {
   /** The account's support_email when absent. */
   replyTo?: string | undefined
   metadata?: Record<string, string> | undefined
+  /** Where the reader stops such letters. */
+  stopUrl?: string | undefined
+  /** What is kept of it for those who look after the shop; its bodies when absent. */
+  kept?: Kept | undefined
 }
 
 /**
@@ -40,7 +45,7 @@ export async function queueAwaited(context: Context, email: NewEmail): Promise<R
 
 async function write(
   context: Context,
-  { to, customer = null, subject, html = null, text = null, replyTo, metadata = {} }: NewEmail,
+  { kind, to, customer = null, subject, html = null, text = null, replyTo, metadata = {}, stopUrl, kept }: NewEmail,
   { refusal, awaited = false }: { refusal?: string | undefined; awaited?: boolean },
 ): Promise<Row<typeof Email>> {
   const account = await currentAccount(context)
@@ -55,7 +60,9 @@ async function write(
     reply_to: replyTo ?? account.support_email,
     from_name: account.name,
     from_address: context.services.mail.from,
+    stop_url: stopUrl ?? null,
   })
+  if (refusal === undefined) await keepBody(context, email, kind, kept ?? { text, html })
   await context.enqueue(deliverEmail, { email: email.id, refusal }, { awaited })
   context.emit(Email, 'created', email)
   return email

@@ -5,6 +5,8 @@ import type { Email } from './email.ts'
 import type { LetterKind } from './letter_kinds.ts'
 import { queueAwaited, queueEmail } from './queue.ts'
 import { type AddressConfirmationData, addressConfirmationLetter } from './templates/address_confirmation.ts'
+import { type CanceledData, canceledLetter } from './templates/canceled.ts'
+import { type ComingChargeData, comingChargeLetter } from './templates/coming_charge.ts'
 import { type FailedOrderData, failedOrderLetter } from './templates/failed_order.ts'
 import { type FailedRenewalData, failedRenewalLetter } from './templates/failed_renewal.ts'
 import { type FormConfirmationData, formConfirmationLetter } from './templates/form_confirmation.ts'
@@ -15,8 +17,10 @@ import { type InvoiceData, invoiceLetter } from './templates/invoice.ts'
 import type { Letter, Shop } from './templates/letter.ts'
 import { type PlansWaitingData, plansWaitingLetter } from './templates/plans_waiting.ts'
 import { type ReceiptData, receiptLetter } from './templates/receipt.ts'
+import { type RefundedData, refundedLetter } from './templates/refunded.ts'
 import { type TaskFailureData, taskFailureLetter } from './templates/task_failure.ts'
 import { type TaskResultData, taskResultLetter } from './templates/task_result.ts'
+import { type TeamNoticeData, teamNoticeLetter } from './templates/team_notice.ts'
 import { letterText } from './templates/text.ts'
 
 /** Who a message of the service goes to. */
@@ -29,6 +33,8 @@ export interface Recipient {
   replyTo?: string | undefined
   /** A person waits for it: over the budget of its kind it is refused with a 429. */
   awaited?: boolean
+  /** Where a member stops such letters. */
+  stopUrl?: string | undefined
 }
 
 type Queued = Promise<Row<typeof Email>>
@@ -48,6 +54,26 @@ export function queueFailedRenewal(context: Context, recipient: Recipient, data:
 /** Offers a buyer again what could not be paid. */
 export function queueFailedOrder(context: Context, recipient: Recipient, data: FailedOrderData): Queued {
   return queueLetter(context, { ...recipient, kind: 'failed_order' }, (shop) => failedOrderLetter(data, shop))
+}
+
+/** Tells a buyer what was given back. */
+export function queueRefunded(context: Context, recipient: Recipient, data: RefundedData): Queued {
+  return queueLetter(context, { ...recipient, kind: 'buyer_notice' }, (shop) => refundedLetter(data, shop))
+}
+
+/** Tells a subscriber what will be charged, and when. */
+export function queueComingCharge(context: Context, recipient: Recipient, data: ComingChargeData): Queued {
+  return queueLetter(context, { ...recipient, kind: 'buyer_notice' }, (shop) => comingChargeLetter(data, shop))
+}
+
+/** Confirms to a subscriber that a subscription is canceled, or tells that it has ended. */
+export function queueCanceled(context: Context, recipient: Recipient, data: CanceledData): Queued {
+  return queueLetter(context, { ...recipient, kind: 'buyer_notice' }, (shop) => canceledLetter(data, shop))
+}
+
+/** Tells somebody of the team what has happened in the shop. */
+export function queueTeamNotice(context: Context, recipient: Recipient, data: TeamNoticeData): Queued {
+  return queueLetter(context, { ...recipient, kind: 'team_notice' }, (shop) => teamNoticeLetter(data, shop))
 }
 
 /** Sends an invoice, with the page where it can be paid. */
@@ -103,7 +129,9 @@ async function queueLetter(
   const { name, support_email: supportEmail, timezone: timeZone } = await currentAccount(context)
   const shop = { name, supportEmail, timeZone }
   const letter = write(shop)
-  const bodies = { html: letterHtml(letter, shop), text: letterText(letter, shop) }
+  const { stopUrl } = recipient
+  const written = { ...shop, ...(stopUrl !== undefined && { stopUrl }) }
+  const bodies = { html: letterHtml(letter, written), text: letterText(letter, written), kept: { letter, shop } }
   const queue = awaited ? queueAwaited : queueEmail
   return queue(context, { ...recipient, subject: letter.subject, ...bodies })
 }

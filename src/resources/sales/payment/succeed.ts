@@ -4,6 +4,7 @@ import type { SavedMethod } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
 import { countSale } from '../../audience/customer/figures.ts'
+import { noteForTeam } from '../../messages/letter/note.ts'
 import { Charge } from '../charge/charge.ts'
 import { completeCheckout } from '../checkout/complete.ts'
 import { Order } from '../order/order.ts'
@@ -42,6 +43,7 @@ export async function succeed(
   })
   context.emit(Order, 'paid', paid)
   await context.enqueue(sendReceipt, { order: order.id })
+  if (order.amount > 0) await noteForTeam(context, 'sales')
   if (payment.checkout !== null) await completeCheckout(context, settled, paid)
   else await periodPaid(context, settled, paid)
 }

@@ -1,6 +1,7 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
+import { noteForTeam } from '../../messages/letter/note.ts'
 import type { Payment } from '../payment/payment.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription } from './subscription.ts'
@@ -22,6 +23,7 @@ export async function renewalFailed(context: Context, payment: Row<typeof Paymen
   })
   const scheduled = await scheduleNext(context, unpaid)
   if (status !== subscription.status) context.emit(Subscription, 'past_due', scheduled)
+  if (!payment.by_hand) await noteForTeam(context, 'failed_payments')
   const asked = { subscription: subscription.id, order: payment.order_id }
   if (payment.checkout === null && !payment.by_hand) await context.enqueue(ASK_TO_PAY, asked)
 }
