@@ -131,17 +131,18 @@ describe('Charge now', () => {
     it('is one more try: the schedule stays, and the buyer is not mailed', async () => {
       const life = await rehearse(shop)
       const { id, due, owner } = await unpaid(life)
-      const mails = (await life.mails()).length
+      const toBuyer = async () => (await life.mails()).filter(({ customer }) => customer !== null)
+      const mails = (await toBuyer()).length
       expect(await chargeNow(owner, id)).toEqual([
         200,
         expect.objectContaining({
           ...{ status: 'past_due', failed_payments_count: 2, next_payment_attempt_at: daysAfter(due, 1) },
         }),
       ])
-      expect(await life.mails()).toHaveLength(mails)
+      expect(await toBuyer()).toHaveLength(mails)
       await life.past(daysAfter(due, 1))
       expect(await life.subscription(id)).toMatchObject({ failed_payments_count: 3 })
-      expect(await life.mails()).toHaveLength(mails + 1)
+      expect(await toBuyer()).toHaveLength(mails + 1)
       await life.shop.set('subscriptions', id, { method: SUCCEEDS })
       const paid = await chargeNow(owner, id)
       expect(paid[1]).toMatchObject({ status: 'active', current_period_start: due, failed_payments_count: 0 })

@@ -62,7 +62,7 @@ export const ownLetters: DashboardPage = {
 export const letterPreview = pageAt({
   path: `${PATH}/preview/:letter`,
   get: async (visit, { letter }) => {
-    const preview = await shown(visit.ask('GET /letter_preview', { query: { letter: letter as Preview } }))
+    const preview = await previewOf(visit, letter)
     const title = NAMES[preview.letter]
     const content = html`<section class="card" aria-label="Subject"><p class="label">Subject</p><p>${preview.subject}</p></section>
 ${letterParts({ text: preview.text, frame: `${visit.base}${PATH}/html/${preview.letter}`, title })}`
@@ -75,10 +75,18 @@ ${letterParts({ text: preview.text, frame: `${visit.base}${PATH}/html/${preview.
 export const letterDocument = pageAt({
   path: `${PATH}/html/:letter`,
   get: async (visit, { letter }) => {
-    const preview = await shown(visit.ask('GET /letter_preview', { query: { letter: letter as Preview } }))
-    return mailDocument(preview.html)
+    return mailDocument((await previewOf(visit, letter)).html)
   },
 })
+
+/** A letter that there is none of is shown as the first one. */
+function previewOf(visit: Visit, letter: string): Promise<Shown<'letter_preview'>> {
+  return shown(visit.ask('GET /letter_preview', { query: isPreview(letter) ? { letter } : {} }))
+}
+
+function isPreview(letter: string): letter is Preview {
+  return Object.hasOwn(NAMES, letter)
+}
 
 async function page(visit: Visit, refused: Refused | null = null): Promise<Response> {
   const settings = await shown(visit.ask('GET /letter_settings'))

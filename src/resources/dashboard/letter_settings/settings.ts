@@ -1,7 +1,7 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
-import { choicesOf, choose, THE_ACCOUNT } from '../../messages/letter/choices.ts'
-import { BUYER_LETTERS, TEAM_LETTERS } from '../../messages/letter/letters.ts'
+import { choicesOf, choose, THE_ACCOUNT } from '../../messages/email/team/choices.ts'
+import { BUYER_LETTERS, TEAM_LETTERS } from '../../messages/email/team/letters.ts'
 
 type Choices = Record<string, boolean | null | undefined>
 

@@ -1,11 +1,11 @@
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { writeToTeam } from '../letter/write_to_team.ts'
 import { deliverEmail } from './deliver.ts'
 import { Email } from './email.ts'
 import { requireContent, requireRecipient, sendEmail } from './send.ts'
 import { deriveEmails } from './show.ts'
+import { writeToTeam } from './team/write_to_team.ts'
 
 const { list, create, retrieve } = verbs(Email)
 

@@ -3,7 +3,7 @@ import { dueJob } from '../../../records/job.ts'
 import { findRow, findRows } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { queueCanceled } from '../../messages/email/service_mail.ts'
-import { buyersGet } from '../../messages/letter/choices.ts'
+import { buyersGet } from '../../messages/email/team/choices.ts'
 import { Subscription } from './subscription.ts'
 
 type Canceled = { subscription: string }

@@ -1,7 +1,7 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
-import { noteForTeam } from '../../messages/letter/note.ts'
+import { noteForTeam } from '../../messages/email/team/note_for_team.ts'
 import type { Payment } from '../payment/payment.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription } from './subscription.ts'

@@ -1,12 +1,12 @@
-import type { Context } from '../../../records/context.ts'
-import { dueJob } from '../../../records/job.ts'
-import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
-import { currentAccount } from '../../company/account/current.ts'
-import { queueTeamNotice } from '../email/service_mail.ts'
+import type { Context } from '../../../../records/context.ts'
+import { dueJob } from '../../../../records/job.ts'
+import { rowsOf, updateRowsOf } from '../../../../records/rows-of.ts'
+import { currentAccount } from '../../../company/account/current.ts'
+import { queueTeamNotice } from '../service_mail.ts'
 import { readersOf } from './choices.ts'
 import { gather, MOST_COUNTED } from './gather.ts'
 import type { GatheredLetter } from './letters.ts'
-import { WRITE_TO_TEAM } from './note.ts'
+import { WRITE_TO_TEAM } from './note_for_team.ts'
 import { stopUrl } from './stop.ts'
 
 /** Writes to those of the team who want it about all that has happened since the letter was planned. Its turn ends with it. */

@@ -1,5 +1,5 @@
-import { inOnePiece } from '../../../contract/values/values.ts'
-import type { Context } from '../../../records/context.ts'
+import { inOnePiece } from '../../../../contract/values/values.ts'
+import type { Context } from '../../../../records/context.ts'
 import { TEAM_LETTERS, type TeamLetter } from './letters.ts'
 
 const PURPOSE = 'stop letter'

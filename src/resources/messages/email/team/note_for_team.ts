@@ -1,6 +1,6 @@
-import { laterBy } from '../../../contract/values/values.ts'
-import type { Context, Enqueueable } from '../../../records/context.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import { laterBy } from '../../../../contract/values/values.ts'
+import type { Context, Enqueueable } from '../../../../records/context.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
 import { anybodyMayWant } from './choices.ts'
 import { type GatheredLetter, PAUSE_MS } from './letters.ts'
 

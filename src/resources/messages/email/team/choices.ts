@@ -1,6 +1,6 @@
-import type { Context } from '../../../records/context.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
-import { type Member, membersOf } from '../../company/user/members.ts'
+import type { Context } from '../../../../records/context.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
+import { type Member, membersOf } from '../../../company/user/members.ts'
 import { type BuyerLetter, TEAM_LETTERS, type TeamLetter } from './letters.ts'
 
 /** In place of a person: the account itself, about its buyers. */
