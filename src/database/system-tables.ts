@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { BuyerTables } from './buyer-tables.ts'
 import type { CardTables } from './card-tables.ts'
+import type { LetterTables } from './letter-tables.ts'
 import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
 import type { ModelTables } from './model-tables.ts'
 import type { OAuthTables } from './oauth-tables.ts'
@@ -252,7 +253,14 @@ export interface StorageUsageRow {
 }
 
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
-export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, CardTables, BuyerTables, SocialTables {
+export interface SystemTables
+  extends PeopleTables,
+    OAuthTables,
+    ModelTables,
+    CardTables,
+    BuyerTables,
+    LetterTables,
+    SocialTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string }

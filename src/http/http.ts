@@ -13,6 +13,7 @@ import { documentPages } from '../pages/documents/routes.ts'
 import { exportPages } from '../pages/exports/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
+import { letterPages } from '../pages/letters/routes.ts'
 import type { PageRequest } from '../pages/parts/parts.ts'
 import { failureAnswer, noPageAnswer } from '../pages/parts/refusals.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
@@ -78,6 +79,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', checkoutPages<Environment>(parts, incoming))
   app.route('/', cardPages<Environment>(parts, incoming))
   app.route('/', formPages<Environment>(parts, incoming))
+  app.route('/', letterPages<Environment>(parts, incoming))
   app.route('/', ingestAddresses<Environment>(parts, { incomingOf: incoming, refusal }))
   app.route('/', documentPages<Environment>(parts))
   app.route('/', exportPages<Environment>(parts))

@@ -55,6 +55,7 @@ const KEPT: Kept[] = [
   { table: 'events', keptMs: EVENTS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
   { table: 'program_runs', keptMs: RUNS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
   { table: 'emails', keptMs: EMAILS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
+  { table: 'email_bodies', keptMs: EMAILS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
   { table: 'tombstones', keptMs: TOMBSTONES_KEPT_MS, since: 'deleted_at', key: ['account_id', 'id'] },
   {
     table: 'idempotency_keys',

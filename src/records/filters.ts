@@ -26,7 +26,11 @@ export type Filters = Record<string, FilterOf>
 type Bounds<V> = { readonly [Name in Bound]?: V }
 
 /** What a caller may ask of a field. */
-type Asked<V> = V extends boolean ? V : V extends number ? V | readonly V[] | Bounds<V> : V | readonly V[]
+type Asked<V, All = V> = V extends boolean
+  ? V
+  : V extends number
+    ? V | readonly V[] | Bounds<V>
+    : V | readonly Extract<All, string>[]
 
 type FieldOf<N, Name> = Name extends keyof DeclaredOf<N> ? DeclaredOf<N>[Name] : never
 

@@ -9,14 +9,17 @@ import { apiTokens } from './dashboard/api_token/operations.ts'
 import { backgroundPrograms } from './dashboard/background_program/operations.ts'
 import { connections } from './dashboard/connection/operations.ts'
 import { creditEntries } from './dashboard/credit_entry/operations.ts'
+import { emailBodies } from './dashboard/email_body/operations.ts'
 import { events } from './dashboard/event/operations.ts'
 import { fileUses } from './dashboard/file_uses/operations.ts'
 import { invitations } from './dashboard/invitation/operations.ts'
+import { letterPreviews, letterSettings } from './dashboard/letter_settings/operations.ts'
 import { logEntries } from './dashboard/log_entry/operations.ts'
 import { mailSettings } from './dashboard/mail_settings/operations.ts'
 import { members } from './dashboard/member/operations.ts'
 import { modelSettings } from './dashboard/model_settings/operations.ts'
 import { overviews } from './dashboard/overview/operations.ts'
+import { paymentLinks } from './dashboard/payment_link/operations.ts'
 import { paymentSettings } from './dashboard/payment_settings/operations.ts'
 import { planComparisons } from './dashboard/plan_comparison/operations.ts'
 import { productSales } from './dashboard/product_sales/operations.ts'
@@ -24,6 +27,7 @@ import { programAnswers } from './dashboard/program_answer/operations.ts'
 import { programPlans } from './dashboard/program_plan/operations.ts'
 import { programRuns } from './dashboard/program_run/operations.ts'
 import { questions } from './dashboard/question/operations.ts'
+import { recoveries } from './dashboard/recovery/operations.ts'
 import { refundLimitsOfSupport } from './dashboard/refund_limit/operations.ts'
 import { reports } from './dashboard/report/operations.ts'
 import { savedViews } from './dashboard/saved_view/operations.ts'
@@ -60,8 +64,13 @@ const kept = [
   events,
   apiRequests,
   creditEntries,
+  paymentLinks,
+  recoveries,
   paymentSettings,
   mailSettings,
+  letterSettings,
+  letterPreviews,
+  emailBodies,
   modelSettings,
   storageUse,
   testAccounts,

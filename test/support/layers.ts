@@ -112,6 +112,7 @@ export const ALLOWED: Record<string, string[]> = {
     'resources/automation',
     'resources/social',
     'resources/dashboard',
+    'resources/messages/email/team',
     ...INTERFACES,
     TABLES,
     ...SHOWN,

@@ -20,7 +20,7 @@ export interface Intent {
   payment_method: string | null
   setup_future_usage: string | null
   metadata: Metadata
-  last_payment_error: { message: string } | null
+  last_payment_error: { message: string; code?: string; decline_code?: string } | null
   client_secret: string
 }
 
@@ -241,7 +241,8 @@ export class StripeBank {
   disputeOf = (id: string): Dispute => found(this.disputes, id, 'dispute')
 
   #declined(session: Session, intent: Intent): Session {
-    intent.last_payment_error = { message: 'Your card was declined.' }
+    const declined = { code: 'card_declined', decline_code: 'generic_decline' }
+    intent.last_payment_error = { message: 'Your card was declined.', ...declined }
     if (intent.object === 'payment_intent') this.#emit('payment_intent.payment_failed', intent)
     return session
   }
@@ -249,10 +250,11 @@ export class StripeBank {
   #refused(intent: Intent): never {
     const asks = intent.payment_method!.includes('asks_buyer')
     const message = asks ? 'This transaction requires authentication.' : 'Your card has insufficient funds.'
-    intent.last_payment_error = { message }
-    this.#emit('payment_intent.payment_failed', intent)
     const code = asks ? 'authentication_required' : 'card_declined'
-    throw new StripeRefusal(402, message, { code, payment_intent: intent })
+    const decline_code = asks ? 'authentication_required' : 'insufficient_funds'
+    intent.last_payment_error = { message, code, decline_code }
+    this.#emit('payment_intent.payment_failed', intent)
+    throw new StripeRefusal(402, message, { code, decline_code, payment_intent: intent })
   }
 
   #intentOf(session: Session, planned: Pick<Intent, 'setup_future_usage' | 'metadata'>): Intent {

@@ -5,10 +5,32 @@ import type { Noun } from './noun.ts'
 
 /** What rights are about: each noun of an operation belongs to one area. */
 const AREA_NOUNS = {
-  account: ['account', 'user', 'member', 'overview', 'search_result', 'credit_entry', 'storage_use', 'event_type'],
+  account: [
+    'account',
+    'user',
+    'member',
+    'overview',
+    'search_result',
+    'letter_settings',
+    'letter_preview',
+    'credit_entry',
+    'storage_use',
+    'event_type',
+  ],
   products: ['product', 'price_variant', 'discount', 'review', 'checkout_link', 'product_sales'],
-  sales: ['order', 'order_item', 'refund', 'subscription', 'invoice', 'checkout', 'access_grant', 'report'],
-  customers: ['customer', 'tag', 'email', 'form_submission'],
+  sales: [
+    'order',
+    'order_item',
+    'refund',
+    'subscription',
+    'invoice',
+    'checkout',
+    'access_grant',
+    'report',
+    'recovery',
+    'payment_link',
+  ],
+  customers: ['customer', 'tag', 'email', 'email_body', 'form_submission'],
   content: [
     ...['blog_post', 'blog_category', 'experience', 'legal_page', 'file', 'file_uses'],
     ...['form', 'ai_site', 'site_build', 'web_map'],
@@ -62,6 +84,10 @@ const OF_OPERATIONS: Readonly<Record<string, RoleRight>> = {
   ask_question: 'programs.run',
   create_test_account: 'settings.write',
   delete_test_account: 'self.write',
+  // Everybody chooses which letters they get themselves.
+  set_own_letters: 'self.write',
+  // What buyers get costs no more than what support writes to them.
+  mail_payment_link: 'sales.write',
   update_member: 'people.write',
   // Everybody may leave; the rule asks for more where it is about another person.
   remove_member: 'self.write',

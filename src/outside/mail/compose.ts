@@ -3,7 +3,17 @@ import type { SendMailOptions } from 'nodemailer'
 import type { Message } from './provider.ts'
 
 /** A message in the words of nodemailer, which encodes names, subjects and international domains. The same bytes at every attempt. */
-export function composed({ id, from, to, replyTo, subject, text, html, date }: Message): SendMailOptions {
+export function composed({
+  id,
+  from,
+  to,
+  replyTo,
+  subject,
+  text,
+  html,
+  stopUrl = null,
+  date,
+}: Message): SendMailOptions {
   const domain = domainToASCII(from.address.slice(from.address.lastIndexOf('@') + 1))
   return {
     messageId: `<${id}@${domain}>`,
@@ -15,7 +25,13 @@ export function composed({ id, from, to, replyTo, subject, text, html, date }: M
     ...(text !== null && { text }),
     ...(html !== null && { html }),
     // Automatic replies such as “out of office” stay away (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(stopUrl !== null && {
+        'List-Unsubscribe': `<${stopUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
     baseBoundary: id,
     xMailer: false,
     disableFileAccess: true,

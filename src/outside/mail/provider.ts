@@ -9,6 +9,8 @@ export interface Message {
   /** At least one of `text` and `html` is there. */
   text: string | null
   html: string | null
+  /** Where the reader stops such messages, with one click of the mail program (RFC 8058); null for those that nobody can stop. */
+  stopUrl?: string | null
   /** When it was written, ISO 8601 in UTC. */
   date: string
 }

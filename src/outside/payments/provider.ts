@@ -1,3 +1,5 @@
+import type { DeclineCode } from '../../words/declines.ts'
+
 /** A card, or another way to pay, that a provider keeps for later charges. Never a card number. */
 export interface SavedMethod {
   /** The provider's own ids, as one text that only its adapter reads. */
@@ -58,6 +60,8 @@ export interface Failure {
   state: 'failed'
   reference: string | null
   message: string
+  /** Our word for it; absent where the provider gives none. */
+  code?: DeclineCode
 }
 
 export type PaymentOutcome =

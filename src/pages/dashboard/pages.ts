@@ -6,6 +6,7 @@ import { DEVELOPERS } from './developers/pages.ts'
 import { home } from './home/home.ts'
 import type { DashboardPage } from './kit/page.ts'
 import { members } from './members/members.ts'
+import { RECOVER_PAGES } from './recover/pages.ts'
 import { REPORT_PAGES } from './reports/pages.ts'
 import { search } from './search/search.ts'
 import { SETTINGS } from './settings/pages.ts'
@@ -19,6 +20,7 @@ export const HAND_MADE: DashboardPage[] = [
   ...REPORT_PAGES,
   search,
   ...SHOP_PAGES,
+  ...RECOVER_PAGES,
   ...agents,
   ...DEVELOPERS,
   ...SETTINGS,

@@ -69,7 +69,12 @@ describe('Notices of Stripe', () => {
         kind: 'payment',
         accountId,
         key: charge.key,
-        outcome: { state: 'failed', reference: expect.any(String), message: 'Your card has insufficient funds.' },
+        outcome: {
+          state: 'failed',
+          reference: expect.any(String),
+          message: 'Your card has insufficient funds.',
+          code: 'insufficient_funds',
+        },
       },
     ])
   })

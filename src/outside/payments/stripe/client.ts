@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { declineCodeOf } from './decline-codes.ts'
 import { RefusedError, UnknownOutcomeError } from './refused.ts'
 
 export interface StripeOptions {
@@ -73,6 +74,7 @@ interface StripeFault {
   type?: unknown
   message?: unknown
   code?: unknown
+  decline_code?: unknown
   requestId?: unknown
   payment_intent?: { id?: unknown }
 }
@@ -84,7 +86,11 @@ function explained(error: unknown): Error {
   switch (fault.type) {
     case 'StripeCardError':
     case 'StripeInvalidRequestError':
-      return new RefusedError(message, typeof fault.payment_intent?.id === 'string' ? fault.payment_intent.id : null)
+      return new RefusedError(
+        message,
+        typeof fault.payment_intent?.id === 'string' ? fault.payment_intent.id : null,
+        declineCodeOf(fault),
+      )
     case 'StripeAuthenticationError':
     case 'StripePermissionError':
       return new UnknownOutcomeError(

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { PaymentOutcome, RefundOutcome, SavedMethod } from '../provider.ts'
+import { declineCodeOf } from './decline-codes.ts'
 
 /** The parts of a Payment Intent or Setup Intent that name what can be charged later. */
 type WithMethod = Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'customer' | 'payment_method'>
@@ -8,7 +9,12 @@ type WithMethod = Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'customer' | '
 export function outcomeOfSession(session: Stripe.Checkout.Session): PaymentOutcome {
   const { id: reference, status, url } = session
   if (status === 'expired')
-    return { state: 'failed', reference, message: 'The payment page expired before the payment was made.' }
+    return {
+      state: 'failed',
+      reference,
+      message: 'The payment page expired before the payment was made.',
+      code: 'not_completed',
+    }
   if (status === 'complete') return outcomeOfComplete(session)
   return url ? { state: 'needs_buyer', reference, url } : { state: 'pending', reference }
 }
@@ -26,11 +32,17 @@ export function outcomeOfIntent(intent: Stripe.PaymentIntent): PaymentOutcome {
     case 'succeeded':
       return { state: 'succeeded', reference, method: methodOf(intent) }
     case 'canceled':
-      return { state: 'failed', reference, message: 'The payment was canceled.' }
+      return { state: 'failed', reference, message: 'The payment was canceled.', code: 'not_completed' }
     case 'requires_payment_method':
-      return { state: 'failed', reference, message: last_payment_error?.message ?? 'The card was declined.' }
+      return {
+        ...{ state: 'failed', reference, message: last_payment_error?.message ?? 'The card was declined.' },
+        code: declineCodeOf(last_payment_error ?? { code: 'card_declined' }),
+      }
     case 'requires_action':
-      return { state: 'failed', reference, message: 'The bank requires the buyer to confirm the payment.' }
+      return {
+        ...{ state: 'failed', reference, message: 'The bank requires the buyer to confirm the payment.' },
+        code: 'authentication_required',
+      }
     default:
       return { state: 'pending', reference }
   }

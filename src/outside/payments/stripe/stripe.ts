@@ -185,7 +185,7 @@ async function orFailed<Outcome>(ask: () => Promise<Outcome>): Promise<Outcome |
     return await ask()
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
-    return { state: 'failed', reference: error.reference, message: error.message }
+    return { state: 'failed', reference: error.reference, message: error.message, code: error.code }
   }
 }
 

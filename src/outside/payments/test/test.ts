@@ -1,3 +1,4 @@
+import type { DeclineCode } from '../../../words/declines.ts'
 import type {
   Failure,
   PaymentOutcome,
@@ -66,7 +67,7 @@ export const testProvider: TestProvider = {
     const step = read(reference)
     if (step.behaviour !== 'second_step' || step.key !== key)
       throw new Error(`The payment ${key} has no second step to answer.`)
-    if (!approved) return failure(reference, 'The payment was not approved at the bank.')
+    if (!approved) return failure(reference, 'The payment was not approved at the bank.', 'authentication_required')
     return outcomeOf(`test_succeeds_${key}`)
   },
 
@@ -82,7 +83,7 @@ function behaviourOf(card: string): Behaviour | undefined {
 /** A reference says how the payment ended; a second step that has begun is the only one that has not. */
 function outcomeOf(reference: string): PaymentOutcome {
   const { behaviour } = read(reference)
-  if (behaviour === 'declined') return failure(reference, DECLINED)
+  if (behaviour === 'declined') return failure(reference, DECLINED, 'card_declined')
   if (behaviour === 'second_step') return { state: 'pending', reference }
   return { state: 'succeeded', reference, method: methodOf(behaviour) }
 }
@@ -91,8 +92,8 @@ function methodOf(behaviour: Behaviour): SavedMethod {
   return { token: behaviour }
 }
 
-function failure(reference: string, message: string): Failure {
-  return { state: 'failed', reference, message }
+function failure(reference: string, message: string, code: DeclineCode): Failure {
+  return { state: 'failed', reference, message, code }
 }
 
 function read(reference: PaymentReference['reference']): { behaviour: Behaviour; key: string } {

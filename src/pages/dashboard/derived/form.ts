@@ -36,12 +36,14 @@ export interface FormOptions<F extends Fields = Fields> {
   view?: FormView<keyof F & string> | undefined
   /** Above the fields. */
   above?: Page
+  /** Where it is sent to; to the page itself when absent. */
+  action?: string
 }
 
 /** A form of some fields: labels, what each means, what was wrong with it, and everything that was typed. */
 export async function formOf<F extends Fields>(
   visit: Visit,
-  { fields, before, sent, refusal, button, back, danger, above, view: declared }: FormOptions<F>,
+  { fields, before, sent, refusal, button, back, danger, above, action = visit.path, view: declared }: FormOptions<F>,
 ): Promise<Page> {
   const view: FormView | undefined = declared
   const currency = sent?.get('currency') || currencyOf(before ?? {}, visit)
@@ -80,7 +82,7 @@ export async function formOf<F extends Fields>(
   // The first button is the one that Enter presses: not one that changes the form.
   const changes = String(layout).includes(` name="${CHANGE}"`)
   const byEnter = changes ? html`<button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>` : ''
-  return html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}">
+  return html`${summaryOf(problems)}<form class="card form" method="post" action="${action}">
 ${byEnter}
 <input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refusal)}${above ?? ''}${layout}
 <div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">${button.startsWith('Cancel') ? 'Back' : 'Cancel'}</a></div>

@@ -155,7 +155,8 @@ function empty(visit: Visit, things: Manageable, active: readonly Active[], view
   return html`<div class="empty"><p>There are no ${many} yet.</p>${way}${add}</div>`
 }
 
-function pager(visit: Visit, rows: Values[], more: boolean): Page {
+/** The way to the next page of a list, and back to the first. */
+export function pager(visit: Visit, rows: readonly { id?: unknown }[], more: boolean): Page {
   const query = Object.fromEntries(visit.query)
   const isFirst = !query.starting_after
   if (isFirst && !more) return html``

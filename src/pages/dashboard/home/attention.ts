@@ -31,7 +31,13 @@ const MATTERS: Record<Overview['attention'][number]['kind'], Matter> = {
   past_due_subscriptions: {
     one: 'subscription could not be charged',
     many: 'subscriptions could not be charged',
-    path: '/subscriptions?status=past_due&status=unpaid',
+    path: '/recover',
+    bad: true,
+  },
+  failing_endpoints: {
+    one: 'webhook endpoint fails right now, and deliveries to it wait',
+    many: 'webhook endpoints fail right now, and deliveries to them wait',
+    path: '/webhook_endpoints',
     bad: true,
   },
   failed_deliveries: {
@@ -54,6 +60,18 @@ const MATTERS: Record<Overview['attention'][number]['kind'], Matter> = {
     one: 'task run failed in the last 7 days',
     many: 'task runs failed in the last 7 days',
     path: '/task_runs?status=failed',
+    bad: true,
+  },
+  social_accounts_to_reconnect: {
+    one: 'social account has to be connected again',
+    many: 'social accounts have to be connected again',
+    path: '/social_accounts?status=expired&status=error',
+    bad: true,
+  },
+  failed_emails: {
+    one: 'e-mail could not be sent in the last 7 days',
+    many: 'e-mails could not be sent in the last 7 days',
+    path: '/emails?status=failed',
     bad: true,
   },
 }

@@ -17,6 +17,7 @@ interface Place {
 const PLACES: readonly Place[] = [
   { path: '/search', see: 'account.read' },
   { path: '/reports', see: 'sales.read' },
+  { path: '/recover', see: 'sales.read', send: 'sales.write' },
   { path: '/ask', see: 'programs.run' },
   { path: '/playground', see: 'programs.run' },
   { path: '/runs', see: 'programs.read' },
@@ -51,6 +52,7 @@ const PLACES: readonly Place[] = [
   { path: '/settings/connections', see: 'settings.read' },
   { path: '/settings/model', see: 'settings.read', send: 'settings.write' },
   { path: '/settings/email', see: 'settings.read' },
+  { path: '/settings/letters', see: 'account.read', send: 'self.write' },
   { path: '/settings/x402', see: 'wallet.read', send: 'wallet.write' },
   { path: '/settings/credits', see: 'account.read' },
   { path: '/settings/storage', see: 'account.read' },

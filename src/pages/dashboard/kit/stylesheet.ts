@@ -16,6 +16,7 @@ const AREAS = [
   'home/home',
   'members/members',
   'plots/plots',
+  'recover/recover',
   'reports/reports',
   'search/search',
   'settings/settings',

@@ -9,6 +9,7 @@ import { Menu } from 'dashboard/menu'
 import { Order } from 'dashboard/order'
 import { Palette } from 'dashboard/palette'
 import { Passkey } from 'dashboard/passkey'
+import { PaymentLink } from 'dashboard/payment-link'
 import { Plot } from 'dashboard/plot'
 import { Preview } from 'dashboard/preview'
 import { Refresh } from 'dashboard/refresh'
@@ -33,6 +34,7 @@ application.register('menu', Menu)
 application.register('order', Order)
 application.register('palette', Palette)
 application.register('passkey', Passkey)
+application.register('payment-link', PaymentLink)
 application.register('plot', Plot)
 application.register('preview', Preview)
 application.register('refresh', Refresh)

@@ -6,6 +6,7 @@ import { credits } from './credits.ts'
 import { deletion } from './deletion.ts'
 import { email } from './email.ts'
 import { deleteExport, downloadExport, exports } from './export.ts'
+import { buyerLetters, letterDocument, letterPreview, letters, ownLetters } from './letters.ts'
 import { model, removeModel } from './model.ts'
 import { payments } from './payments.ts'
 import { storage } from './storage.ts'
@@ -24,6 +25,11 @@ export const SETTINGS: DashboardPage[] = [
   model,
   removeModel,
   email,
+  letters,
+  buyerLetters,
+  ownLetters,
+  letterPreview,
+  letterDocument,
   x402,
   credits,
   storage,

@@ -16,6 +16,7 @@ const SETTINGS_TABS: readonly Tab[] = [
   { path: '/settings/connections', words: 'Connections' },
   { path: '/settings/model', words: 'Model' },
   { path: '/settings/email', words: 'E-mail' },
+  { path: '/settings/letters', words: 'Letters' },
   { path: '/settings/x402', words: 'x402' },
   { path: '/settings/credits', words: 'Credits' },
   { path: '/settings/storage', words: 'Storage' },

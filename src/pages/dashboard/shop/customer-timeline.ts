@@ -1,9 +1,11 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { rowsIn } from '../kit/ask.ts'
 import type { Viewed } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
+import { reasonOf } from '../recover/words.ts'
 import { amountOf } from './money.ts'
 import { boughtWords } from './orders.ts'
 
@@ -39,17 +41,23 @@ function at(moment: string | null, words: string, address: string | null): Happe
 }
 
 const orders: Source = async ({ ask }, customer) => {
-  const answer = await ask('GET /orders', { query: { customer, limit, expand: ['line_items'] } })
+  const answer = await ask('GET /orders', { query: { customer, limit, expand: ['line_items', 'charge'] } })
   return rowsIn(answer).rows.flatMap((order) => {
     const own = `/orders/${order.id}`
     const bought = boughtWords(order)
-    if (order.status === 'failed') return at(order.created_at, `Could not pay ${amountOf(order)} for ${bought}`, own)
+    if (order.status === 'failed') return at(order.created_at, failedWords(order, bought), own)
     return at(
       order.paid_at,
       order.amount === 0 ? `Got ${bought} for free` : `Paid ${amountOf(order)} for ${bought}`,
       own,
     )
   })
+}
+
+/** `Could not pay $20.00 for Reading Club: the card has expired.` */
+function failedWords(order: Shown<'order', 'charge'>, bought: string): string {
+  const { failure_code: code = null, failure_message: message = null } = order.charge ?? {}
+  return `Could not pay ${amountOf(order)} for ${bought}. ${reasonOf({ code, message })}`
 }
 
 const subscriptions: Source = async ({ ask }, customer) => {

@@ -1,4 +1,5 @@
 import { view } from '../kit/view.ts'
+import { emailContent } from './email-body.ts'
 
 export const emailView = view('email', {
   lead: 'Every e-mail from this shop: receipts, reminders, and messages you write yourself.',
@@ -6,6 +7,7 @@ export const emailView = view('email', {
   columns: ['subject', 'to', 'status', 'created_at'],
   without: ['id', 'subject', 'status', 'metadata'],
   labels: { to: 'To' },
+  sections: [emailContent],
   form: {
     groups: [{ names: ['customer', 'to', 'subject', 'text', 'html', 'reply_to'] }],
     create: 'Send e-mail',

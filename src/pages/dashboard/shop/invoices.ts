@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { copyableAddress } from '../kit/copy.ts'
 import { view } from '../kit/view.ts'
+import { recoverButtons } from '../recover/buttons.ts'
 import { customerCell } from './customer-cell.ts'
 import { amountOf, day } from './money.ts'
 import { TAX_FIELDS, taxCard } from './tax-card.ts'
@@ -22,7 +23,7 @@ export const invoiceView = view('invoice', {
           : status === 'void'
             ? html`<p>It is void and can never be paid.</p>`
             : html`<p><strong>${amountOf(invoice)}</strong> ${status === 'past_due' ? html`was due on <strong>${day(visit, due)}</strong> and has not been paid. It can still be paid.` : html`is due on <strong>${day(visit, due)}</strong>.`}</p>
-<p class="label">Payment link for the buyer</p>${copyableAddress(url, invoice.number)}`
+<p class="label">Payment link for the buyer</p>${copyableAddress(url, invoice.number)}${recoverButtons(visit, { kind: 'invoice', id: invoice.id, about: invoice.number })}`
       return html`<section class="card" aria-label="State of the invoice">${words}</section>${taxCard(invoice)}`
     },
   ],

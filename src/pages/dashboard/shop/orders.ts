@@ -11,6 +11,7 @@ import { mayOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Cell, Visit } from '../kit/visit.ts'
+import { failedOrder } from '../recover/failure-card.ts'
 import { customerCell } from './customer-cell.ts'
 import { amount, amountOf } from './money.ts'
 import { ORDER_CSV } from './order-csv.ts'
@@ -38,7 +39,7 @@ export const orderView = view('order', {
   columns: ['bought', 'customer', 'paid', 'status', 'created_at'],
   cells: { bought, paid, customer: customerCell },
   expand: ['customer', 'line_items'],
-  above: [async (visit, order) => lines(visit, order)],
+  above: [failedOrder, async (visit, order) => lines(visit, order)],
   search: 'E-mail, name, product or order number',
   empty: ({ base }) =>
     html`Share a <a href="${base}/checkout_links">checkout link</a> or the page of a <a href="${base}/products">product</a>: orders appear here.`,
@@ -140,7 +141,6 @@ function payment(_: Visit, { charge: found, processor }: ViewedOrder): Page {
   const facts = factList('fields', [
     ['Paid by', PROCESSORS[processor]],
     charge && ['State', badge(charge.status)],
-    charge?.failure_message ? ['Why it failed', charge.failure_message] : null,
     charge?.payer ? ['Wallet that paid', html`<code>${charge.payer}</code>`] : null,
     charge?.network ? ['Network', html`<code>${charge.network}</code>`] : null,
     reference ? ['Processor reference', html`<code>${reference}</code>`] : null,

@@ -6,6 +6,7 @@ import { setTags } from './customer-tags.ts'
 import { customerView } from './customers.ts'
 import { discountView } from './discounts.ts'
 import { editorPages } from './editor/pages.ts'
+import { emailDocument } from './email-body.ts'
 import { emailView } from './emails.ts'
 import { invoiceView } from './invoices.ts'
 import { orderView } from './orders.ts'
@@ -24,6 +25,7 @@ export const SHOP_PAGES: DashboardPage[] = [
   invoiceFile,
   setTags,
   publishReview,
+  emailDocument,
 ]
 
 export const SHOP_VIEWS: NamedView[] = [

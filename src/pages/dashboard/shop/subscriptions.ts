@@ -3,6 +3,7 @@ import { everyInterval } from '../../../words/intervals.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Cell, Visit } from '../kit/visit.ts'
+import { unpaidSubscription } from '../recover/failure-card.ts'
 import { customerCell } from './customer-cell.ts'
 import { amountOf, day } from './money.ts'
 
@@ -34,8 +35,11 @@ export const subscriptionView = view('subscription', {
   cells: { product, customer: customerCell, terms, next },
   expand: ['customer', 'product', 'price_variant'],
   above: [
+    unpaidSubscription,
     async (visit, subscription) =>
-      html`<section class="card" aria-labelledby="next"><h2 id="next">What happens next</h2><p>${whatHappens(visit, subscription)}</p></section>`,
+      isUnpaid(subscription)
+        ? null
+        : html`<section class="card" aria-labelledby="next"><h2 id="next">What happens next</h2><p>${whatHappens(visit, subscription)}</p></section>`,
   ],
   main: [
     'customer',
@@ -51,7 +55,10 @@ export const subscriptionView = view('subscription', {
     'cancellation_reason',
     'created_at',
   ],
-  without: ['status', 'amount', 'currency'],
+  without: [
+    ...(['status', 'amount', 'currency', 'amount_due', 'failed_payments_count'] as const),
+    ...(['last_payment_error', 'last_payment_error_code', 'next_payment_attempt_at', 'unpaid_until'] as const),
+  ],
   labels: {
     price_variant: 'Price',
     current_period_end: 'Paid until',
@@ -96,16 +103,21 @@ function termsOf(subscription: ViewedSubscription): string {
   return `${amountOf(subscription)} ${everyInterval(rhythm)}`
 }
 
-function nextInShort(
-  visit: Visit,
-  { status, ends_at, trial_ends_at, current_period_end, resumes_at }: ViewedSubscription,
-): string {
+/** Another card says what happens next with these. */
+function isUnpaid({ status }: ViewedSubscription): boolean {
+  return status === 'past_due' || status === 'unpaid'
+}
+
+function nextInShort(visit: Visit, subscription: ViewedSubscription): string {
+  const { status, ends_at, trial_ends_at, current_period_end, resumes_at } = subscription
+  const { next_payment_attempt_at, unpaid_until } = subscription
   if (status === 'canceled') return ends_at ? `Ended ${day(visit, ends_at)}` : 'Ended'
   if (ends_at) return `Ends ${day(visit, ends_at)}`
   if (status === 'paused') return resumes_at ? `Resumes ${day(visit, resumes_at)}` : 'Until it is resumed'
   if (status === 'trialing') return `First payment ${day(visit, trial_ends_at)}`
   if (status === 'active' && current_period_end) return `Renews ${day(visit, current_period_end)}`
-  return status === 'past_due' ? 'Charged again soon' : '–'
+  if (next_payment_attempt_at) return `Charged again ${day(visit, next_payment_attempt_at)}`
+  return unpaid_until ? `Unpaid, ends ${day(visit, unpaid_until)}` : 'Being charged'
 }
 
 /** What the buyer pays next, and when. */
@@ -120,9 +132,6 @@ function whatHappens(visit: Visit, subscription: ViewedSubscription): Page {
     return html`Nothing is charged. ${resumes_at ? html`It resumes automatically on ${on(resumes_at)}.` : 'It stays paused until someone resumes it.'} ${end ? html`The access lasts until ${day(visit, end)}.` : ''}`
   if (status === 'trialing')
     return html`It is free until ${on(trial_ends_at)}. Then <strong>${termsOf(subscription)}</strong> is charged, before discounts.`
-  if (status === 'past_due')
-    return html`The last payment failed. It is retried on days 1, 3, 5 and 7, and the buyer is asked for another card. Without a payment, the subscription becomes unpaid on day 14 and is canceled on day 30.`
-  if (status === 'unpaid') return html`It has been unpaid for 14 days. Without a payment, it is canceled on day 30.`
   return html`<strong>${amountOf(subscription)}</strong> is charged on ${on(end)}, before discounts; the terms are ${termsOf(subscription)}.`
 }
 

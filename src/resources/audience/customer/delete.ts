@@ -3,7 +3,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow } from '../../../records/records.ts'
-import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { Review } from '../../catalog/review/review.ts'
 import { Customer } from './customer.ts'
 import { detachCustomer } from './tag_links.ts'
@@ -15,6 +15,7 @@ export async function deleteCustomer(context: Context, customer: Row<typeof Cust
   await detachCustomer(context, customer.id)
   await detachReviews(context, customer.id)
   await detachSubmissions(context, customer.id)
+  await forgetLetters(context, customer.id)
   await deleteRow(context, Customer, customer)
   context.emit(Customer, 'deleted', customer)
 }
@@ -39,6 +40,12 @@ async function detachSales(context: Context, customerId: string): Promise<void> 
 async function detachSubmissions(context: Context, customerId: string): Promise<void> {
   const submissions = updateRowsOf(context, 'form_submissions').where('respondent', '=', customerId)
   await submissions.set({ respondent: null }).execute()
+}
+
+/** What was written to the customer goes; that something was sent, and whether it arrived, is kept as long as of others. */
+async function forgetLetters(context: Context, customerId: string): Promise<void> {
+  const own = rowsOf(context, 'emails').select('id').where('customer', '=', customerId)
+  await deleteRowsOf(context, 'email_bodies').where('id', 'in', own).execute()
 }
 
 async function detachReviews(context: Context, customerId: string): Promise<void> {

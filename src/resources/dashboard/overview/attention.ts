@@ -16,6 +16,7 @@ export async function attentionOf({ db, accountId, now, realNow }: Context): Pro
   const ofRuns = laterBy(now, -RECENT_MS)
   // States are written into the queries, since the indexes hold the rows of these states alone.
   const found: Record<Attention['kind'], RawBuilder<unknown>> = {
+    failing_endpoints: sql`from webhook_queues join webhook_endpoints on webhook_endpoints.account_id = webhook_queues.account_id and webhook_endpoints.id = webhook_queues.endpoint_id where webhook_queues.account_id = ${accountId} and webhook_queues.failure_count > 0 and webhook_endpoints.status = 'active'`,
     failed_deliveries: sql`from webhook_events where account_id = ${accountId} and status = 'failed' and created_at >= ${since}`,
     past_due_invoices: sql`from invoices where account_id = ${accountId} and status = 'past_due'`,
     past_due_subscriptions: sql`from subscriptions where account_id = ${accountId} and status in ('past_due', 'unpaid')`,
@@ -23,6 +24,8 @@ export async function attentionOf({ db, accountId, now, realNow }: Context): Pro
     waiting_plans: sql`from program_plans where account_id = ${accountId} and state = 'open' and expires_at > ${realNow}`,
     task_runs_that_need_input: sql`from task_runs where account_id = ${accountId} and status = 'needs_input'`,
     failed_task_runs: sql`from task_runs where account_id = ${accountId} and status = 'failed' and completed_at >= ${ofRuns}`,
+    social_accounts_to_reconnect: sql`from social_accounts where account_id = ${accountId} and status in ('expired', 'error')`,
+    failed_emails: sql`from emails where account_id = ${accountId} and status = 'failed' and created_at >= ${ofRuns}`,
   }
   const counts = ATTENTION.map(
     (kind) =>

@@ -8,6 +8,7 @@ export type Range = (typeof RANGES)[number]
 
 /** What somebody should look at. */
 export const ATTENTION = [
+  'failing_endpoints',
   'failed_deliveries',
   'past_due_invoices',
   'past_due_subscriptions',
@@ -15,6 +16,8 @@ export const ATTENTION = [
   'waiting_plans',
   'task_runs_that_need_input',
   'failed_task_runs',
+  'social_accounts_to_reconnect',
+  'failed_emails',
 ] as const
 
 /** Counting ends here: whoever has so many need not know how many more. */
@@ -54,7 +57,7 @@ export const Overview = answerNoun('overview', {
     attention: structure(
       'array',
       z.array(z.object({ kind: z.enum(ATTENTION), count: z.int() })),
-      `Items that need attention; ${MOST_COUNTED} means that many or more. Deliveries and failed runs are from the last 7 days`,
+      `Items that need attention; ${MOST_COUNTED} means that many or more. Deliveries, failed runs and failed e-mails are from the last 7 days; endpoints are those whose latest delivery failed`,
       [{ kind: 'past_due_invoices', count: 1 }],
     ),
   },

@@ -1,4 +1,3 @@
-import { include } from '../../../contract/declarations/role-rights.ts'
 import { timestampOf } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
@@ -6,8 +5,9 @@ import { PLANS_WAIT, unannounced } from '../../../records/plan-announcement.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { currentAccount } from '../../company/account/current.ts'
-import { membersOf } from '../../company/user/members.ts'
 import { queuePlansWaiting } from '../../messages/email/service_mail.ts'
+import { readersOf } from '../../messages/email/team/choices.ts'
+import { stopUrl } from '../../messages/email/team/stop.ts'
 import { callerNames } from '../callers.ts'
 import { countsOf } from './show.ts'
 
@@ -58,6 +58,8 @@ async function writeTo(
     until: formatMoment(firstExpiry, timezone),
     pauseMinutes: PAUSE_MINUTES,
   }
-  const approvers = [...(await membersOf(context)).values()].filter(({ role }) => include([role], 'account.write'))
-  for (const { email: to } of approvers) await queuePlansWaiting(context, { to, customer: null }, data)
+  for (const { id: userId, email: to } of await readersOf(context, 'plans')) {
+    const stop = stopUrl(context, { accountId: context.accountId, userId, letter: 'plans' })
+    await queuePlansWaiting(context, { to, customer: null, stopUrl: stop }, data)
+  }
 }

@@ -73,7 +73,7 @@ function settle({ finish }: JobPlace, id: string, problem: string | null): Promi
 }
 
 function messageOf(email: EmailRow): Message {
-  const { id, to, subject, text, html, reply_to, from_name, from_address, created_at } = email
+  const { id, to, subject, text, html, reply_to, from_name, from_address, stop_url, created_at } = email
   return {
     id,
     from: { name: from_name, address: from_address },
@@ -82,6 +82,7 @@ function messageOf(email: EmailRow): Message {
     subject,
     text,
     html,
+    stopUrl: stop_url,
     date: created_at,
   }
 }

@@ -17,6 +17,7 @@ export const Email = noun('email', {
   hidden: {
     from_name: text('Name of the shop when it was written'),
     from_address: text('Address that it comes from'),
+    stop_url: text('Where its reader stops such letters').nullable(),
   },
   fields: {
     to: headerValue(

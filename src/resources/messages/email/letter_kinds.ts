@@ -25,6 +25,12 @@ export const LETTER_KINDS = {
   free_receipt: { account: 1, recipient: 0.5, plural: 'receipts of free orders' },
   /** Four tries of a period, of as many subscriptions as one person may have. */
   failed_renewal: { account: 10, recipient: 1, plural: 'reminders of failed payments' },
+  /** A person sends each. */
+  failed_order: { account: 1, recipient: 0.5, plural: 'reminders of failed payments' },
+  /** About what was paid for: refunds, renewals that come, trials and subscriptions that end. */
+  buyer_notice: { account: 10, recipient: 1, plural: 'notices of refunds and subscriptions' },
+  /** To members alone, gathered, and only while they want them. */
+  team_notice: { account: 1, recipient: 25, plural: 'notices of what happens in the shop' },
   /** Anybody can cause them for any address. */
   form_confirmation: { account: 1, recipient: 0.5, plural: 'requests to confirm a submission' },
   /** A form has ten addresses, and each is asked once a week. */

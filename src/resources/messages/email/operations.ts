@@ -5,13 +5,14 @@ import { deliverEmail } from './deliver.ts'
 import { Email } from './email.ts'
 import { requireContent, requireRecipient, sendEmail } from './send.ts'
 import { deriveEmails } from './show.ts'
+import { writeToTeam } from './team/write_to_team.ts'
 import { EMAIL_WORDS } from './words.ts'
 
 const { list, create, retrieve } = verbs(Email)
 
 export const emails = resource(Email, {
   derive: deriveEmails,
-  jobs: [deliverEmail],
+  jobs: [deliverEmail, writeToTeam],
   operations: [
     create({
       id: 'send_email',

@@ -3,6 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import type { Account } from '../../company/account/account.ts'
 import { currentAccount } from '../../company/account/current.ts'
+import { type Kept, keepBody } from './body.ts'
 import { deliverEmail } from './deliver.ts'
 import { Email } from './email.ts'
 import { requireLetter, takeLetter } from './letter_budget.ts'
@@ -14,6 +15,8 @@ export interface Written {
   subject: string
   html?: string | null
   text?: string | null
+  /** What is kept of it for those who look after the shop; its bodies when absent. */
+  kept?: Kept | undefined
 }
 
 /** An e-mail that another rule writes. The caller of the operation sees it as `email.created` among the changes. */
@@ -26,6 +29,8 @@ export interface NewEmail extends Written {
   /** The account's support_email when absent. */
   replyTo?: string | undefined
   metadata?: Record<string, string> | undefined
+  /** Where the reader stops such letters. */
+  stopUrl?: string | undefined
 }
 
 /**
@@ -50,7 +55,7 @@ export async function queueAwaited(context: Context, email: NewEmail): Promise<R
 async function write(
   context: Context,
   account: Row<typeof Account>,
-  { to, customer = null, subject, html = null, text = null, replyTo, metadata = {} }: NewEmail,
+  { kind, to, customer = null, subject, html = null, text = null, replyTo, metadata = {}, stopUrl, kept }: NewEmail,
   { refusal, awaited = false }: { refusal?: string | undefined; awaited?: boolean },
 ): Promise<Row<typeof Email>> {
   const bodies = refusal === undefined ? { html, text } : { html: null, text: null }
@@ -64,7 +69,9 @@ async function write(
     reply_to: replyTo ?? account.support_email,
     from_name: account.name,
     from_address: context.services.mail.from,
+    stop_url: stopUrl ?? null,
   })
+  if (refusal === undefined) await keepBody(context, email, kind, kept ?? { text, html })
   await context.enqueue(deliverEmail, { email: email.id, refusal }, { awaited })
   context.emit(Email, 'created', email)
   return email

@@ -1,9 +1,14 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
+import type { Account } from '../../company/account/account.ts'
+import { currentAccount } from '../../company/account/current.ts'
 import type { Email } from './email.ts'
 import type { LetterKind } from './letter_kinds.ts'
-import { queueEmail } from './queue.ts'
+import { queueAwaited, queueEmail } from './queue.ts'
 import { type AddressConfirmationData, addressConfirmationLetter } from './templates/address_confirmation.ts'
+import { type CanceledData, canceledLetter } from './templates/canceled.ts'
+import { type ComingChargeData, comingChargeLetter } from './templates/coming_charge.ts'
+import { type FailedOrderData, failedOrderLetter } from './templates/failed_order.ts'
 import { type FailedRenewalData, failedRenewalLetter } from './templates/failed_renewal.ts'
 import { type FormConfirmationData, formConfirmationLetter } from './templates/form_confirmation.ts'
 import { type FormNoticeData, formNoticeLetter } from './templates/form_notice.ts'
@@ -14,8 +19,10 @@ import type { Letter, Shop } from './templates/letter.ts'
 import { type AddressChangedData, addressChangedLetter } from './templates/new_address.ts'
 import { type PlansWaitingData, plansWaitingLetter } from './templates/plans_waiting.ts'
 import { type ReceiptData, receiptLetter } from './templates/receipt.ts'
+import { type RefundedData, refundedLetter } from './templates/refunded.ts'
 import { type TaskFailureData, taskFailureLetter } from './templates/task_failure.ts'
 import { type TaskResultData, taskResultLetter } from './templates/task_result.ts'
+import { type TeamNoticeData, teamNoticeLetter } from './templates/team_notice.ts'
 import { letterText } from './templates/text.ts'
 
 /** Who a message of the service goes to. */
@@ -26,6 +33,10 @@ export interface Recipient {
   customer: string | null
   /** Who gets the answers; the account's support_email when absent. */
   replyTo?: string | undefined
+  /** A person waits for it: over the budget of its kind it is refused with a 429. */
+  awaited?: boolean
+  /** Where a member stops such letters. */
+  stopUrl?: string | undefined
 }
 
 type Queued = Promise<Row<typeof Email>>
@@ -40,6 +51,31 @@ export function queueReceipt(context: Context, recipient: Recipient, data: Recei
 /** Tells a subscriber that a payment failed, with the page where it can be paid. */
 export function queueFailedRenewal(context: Context, recipient: Recipient, data: FailedRenewalData): Queued {
   return queueLetter(context, { ...recipient, kind: 'failed_renewal' }, (shop) => failedRenewalLetter(data, shop))
+}
+
+/** Offers a buyer again what could not be paid. */
+export function queueFailedOrder(context: Context, recipient: Recipient, data: FailedOrderData): Queued {
+  return queueLetter(context, { ...recipient, kind: 'failed_order' }, (shop) => failedOrderLetter(data, shop))
+}
+
+/** Tells a buyer what was given back. */
+export function queueRefunded(context: Context, recipient: Recipient, data: RefundedData): Queued {
+  return queueLetter(context, { ...recipient, kind: 'buyer_notice' }, (shop) => refundedLetter(data, shop))
+}
+
+/** Tells a subscriber what will be charged, and when. */
+export function queueComingCharge(context: Context, recipient: Recipient, data: ComingChargeData): Queued {
+  return queueLetter(context, { ...recipient, kind: 'buyer_notice' }, (shop) => comingChargeLetter(data, shop))
+}
+
+/** Confirms to a subscriber that a subscription is canceled, or tells that it has ended. */
+export function queueCanceled(context: Context, recipient: Recipient, data: CanceledData): Queued {
+  return queueLetter(context, { ...recipient, kind: 'buyer_notice' }, (shop) => canceledLetter(data, shop))
+}
+
+/** Tells somebody of the team what has happened in the shop. */
+export function queueTeamNotice(context: Context, recipient: Recipient, data: TeamNoticeData): Queued {
+  return queueLetter(context, { ...recipient, kind: 'team_notice' }, (shop) => teamNoticeLetter(data, shop))
 }
 
 /** Sends an invoice, with the page where it can be paid. */
@@ -92,14 +128,19 @@ export function queuePlansWaiting(context: Context, recipient: Recipient, data: 
   return queueLetter(context, { ...recipient, kind: 'plans_waiting' }, (shop) => plansWaitingLetter(data, shop))
 }
 
-function queueLetter(
+async function queueLetter(
   context: Context,
-  recipient: Recipient & { kind: LetterKind },
+  { awaited = false, ...recipient }: Recipient & { kind: LetterKind },
   write: (shop: Shop) => Letter,
 ): Queued {
-  return queueEmail(context, recipient, ({ name, support_email: supportEmail, timezone: timeZone }) => {
+  const { stopUrl } = recipient
+  const compose = ({ name, support_email: supportEmail, timezone: timeZone }: Row<typeof Account>) => {
     const shop = { name, supportEmail, timeZone }
     const letter = write(shop)
-    return { subject: letter.subject, html: letterHtml(letter, shop), text: letterText(letter, shop) }
-  })
+    const written = { ...shop, ...(stopUrl !== undefined && { stopUrl }) }
+    const bodies = { html: letterHtml(letter, written), text: letterText(letter, written) }
+    return { subject: letter.subject, ...bodies, kept: { letter, shop } }
+  }
+  if (!awaited) return queueEmail(context, recipient, compose)
+  return queueAwaited(context, { ...recipient, ...compose(await currentAccount(context)) })
 }

@@ -7,7 +7,7 @@ export const Charge = noun('charge', {
   description: 'An attempt to collect the payment of an order; shown when an order is expanded.',
   gist: 'payment of an order',
   immutable: true,
-  example: { failure_message: null, amount_refunded: 0, payer: null, network: null },
+  example: { failure_message: null, failure_code: null, amount_refunded: 0, payer: null, network: null },
   hidden: { payment: text('The payment that it came of') },
   fields: {
     amount: money('Amount charged').readOnly(),
@@ -31,6 +31,7 @@ export const Charge = noun('charge', {
     failure_message: text('Why it failed', { max: 500, example: 'The card was declined.' })
       .nullable('it did not fail')
       .readOnly(),
+    failure_code: text('The same as one word', { example: 'card_declined' }).nullable('it did not fail').readOnly(),
     order: reference('order', 'Order it pays for').readOnly(),
   },
 })

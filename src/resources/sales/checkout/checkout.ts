@@ -117,6 +117,7 @@ export const Checkout = noun('checkout', {
     failed_tries: integer('How many payments failed').default(0),
     expire_job: text('The job that expires it').nullable(),
     formation: text('The formation that it pays').nullable(),
+    retries: text('The failed order whose payment it tries again').nullable(),
     link: text('The link, or the price, whose address it was opened by').nullable(),
   },
   fields: {

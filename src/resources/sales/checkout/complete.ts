@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, requireRow } from '../../../records/records.ts'
+import { changeRow } from '../../../records/records.ts'
 import { send, updateRowsOf } from '../../../records/rows-of.ts'
 import { grantAccess } from '../access.ts'
 import { Invoice } from '../invoice/invoice.ts'
@@ -12,7 +12,7 @@ import { endRedemption } from '../payment/reserve.ts'
 import { periodPaid } from '../subscription/period_paid.ts'
 import { startSubscription } from '../subscription/start.ts'
 import { Subscription } from '../subscription/subscription.ts'
-import { Checkout } from './checkout.ts'
+import type { Checkout } from './checkout.ts'
 import { closePaid } from './close_paid.ts'
 import type { PricedLine } from './line.ts'
 
@@ -20,8 +20,12 @@ type OrderRow = Row<typeof Order>
 type PaymentRow = Row<typeof Payment>
 
 /** What follows from a paid checkout, in the order of its events. */
-export async function completeCheckout(context: Context, payment: PaymentRow, paid: OrderRow): Promise<OrderRow> {
-  const checkout = await requireRow(context, Checkout, payment.checkout!)
+export async function completeCheckout(
+  context: Context,
+  payment: PaymentRow,
+  paid: OrderRow,
+  checkout: Row<typeof Checkout>,
+): Promise<OrderRow> {
   if (payment.subscription !== null) return completePeriod(context, payment, paid, checkout)
   const [line] = checkout.lines
   const subscription = line?.recurring

@@ -14,7 +14,7 @@ import { NO_PLACE } from './tax/terms.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
-type Input = CreateInput<typeof Checkout>
+type Input = Omit<CreateInput<typeof Checkout>, 'reverse_charge' | 'tax_inclusive' | 'tax_lines'>
 
 export async function createCheckout(context: Context, input: Input): Promise<CheckoutRow> {
   const { line_items, invoice, discount_code, country, region, vat_id, ...values } = input

@@ -10,7 +10,7 @@ import { price } from './price.ts'
 import { placeOf } from './tax/terms.ts'
 
 type InvoiceRow = Row<typeof Invoice>
-type Input = CreateInput<typeof Checkout>
+type Input = Omit<CreateInput<typeof Checkout>, 'reverse_charge' | 'tax_inclusive' | 'tax_lines'>
 
 /**
  * What a checkout of an invoice is made of: line and buyer come from the invoice. The other checkouts of the

@@ -24,10 +24,15 @@ export const sendInvoice = dueJob('invoice.send', {
   async work(context: Context, { invoice: id }: { invoice: string }) {
     const invoice = await findRow(context, Invoice, id)
     if (invoice?.status !== 'open' && invoice?.status !== 'past_due') return
-    const letter = { ...letterOf(context, invoice), ...(await letterTaxes(context, invoice)) }
-    await queueInvoice(context, await recipientOf(context, invoice), letter)
+    await mailInvoice(context, invoice)
   },
 })
+
+/** Mails an invoice that is not paid yet; `awaited` as in `Recipient`. */
+export async function mailInvoice(context: Context, invoice: InvoiceRow, { awaited = false } = {}) {
+  const letter = { ...letterOf(context, invoice), ...(await letterTaxes(context, invoice)) }
+  return queueInvoice(context, { ...(await recipientOf(context, invoice)), awaited }, letter)
+}
 
 /** The mail is the customer's own where it goes to the customer's address. */
 async function recipientOf(context: Context, { customer, email_address }: InvoiceRow) {

@@ -22,6 +22,10 @@ export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refu
 const CHANNELS = ['link', 'storefront', 'api', 'invoice', 'renewal', 'x402'] as const
 export type Channel = (typeof CHANNELS)[number]
 
+/** Ways to the money of a payment that had failed. */
+export const RECOVERIES = ['retry', 'charge_now', 'payment_link', 'second_try'] as const
+export type Recovery = (typeof RECOVERIES)[number]
+
 export const Order = noun('order', {
   prefix: 'ord',
   group: 'Orders',
@@ -42,6 +46,7 @@ export const Order = noun('order', {
     tax_lines: [],
     vat_id: null,
     region: null,
+    recovered_by: null,
   },
   hidden: {
     amount_refunding: integer('Minor units of refunds that are pending').default(0),
@@ -93,6 +98,12 @@ export const Order = noun('order', {
     country: country('Country where the buyer was taxed').nullable('not asked').readOnly(),
     region: region('US state or Canadian province where the buyer was taxed').nullable('none').readOnly(),
     vat_id: vatId('VAT id that the buyer gave').nullable('none').readOnly(),
+    recovered_by: oneOf(
+      RECOVERIES,
+      'Way in which it was paid after a payment had failed or an invoice was past due. retry: the card was charged again; charge_now: the same, by hand; payment_link: by the buyer, at the link to the unpaid period or invoice; second_try: by the buyer, at a checkout after a first try',
+    )
+      .nullable('paid at once, or not paid')
+      .readOnly(),
     metadata: metadata().readOnly(),
   },
 })

@@ -39,7 +39,12 @@ export interface Begun {
 }
 
 /** Makes the pending order and the payment that is to pay it. What must be reserved is reserved by the caller. */
-export async function beginPayment(context: Context, purchase: Purchase, provider: PaymentProvider): Promise<Begun> {
+export async function beginPayment(
+  context: Context,
+  purchase: Purchase,
+  provider: PaymentProvider,
+  { byHand = false } = {},
+): Promise<Begun> {
   const { customer, lines, subtotal, amount_discount, total, discount, checkout, invoice, subscription } = purchase
   const { amount_tax, tax_inclusive, tax_lines, reverse_charge, place } = purchase
   const { currency } = lines[0]!
@@ -61,6 +66,7 @@ export async function beginPayment(context: Context, purchase: Purchase, provide
     order_id: order.id,
     amount: total,
     provider: provider.name,
+    by_hand: byHand,
     expires_at: payableUntil(context.now),
   })
   context.emit(Order, 'created', order)

@@ -2,6 +2,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
+import type { DeclineCode } from '../../../words/declines.ts'
 import { Checkout } from '../checkout/checkout.ts'
 import { closeCheckout } from '../checkout/expire.ts'
 import { unitsOf } from '../order/items.ts'
@@ -22,14 +23,17 @@ interface Failed {
   status: 'failed' | 'released'
   reference: string | null
   message: string
+  code: DeclineCode
 }
 
 /** Books that a payment came to nothing: its order fails, and what was reserved for it is given back. */
 export async function fail(context: Context, payment: PaymentRow, failed: Failed): Promise<void> {
-  const { status, message } = failed
+  const { status, message, code } = failed
   const reference = failed.reference ?? payment.reference
   if (payment.settle_job !== null) await context.cancel(payment.settle_job)
-  const settled = await changeRow(context, Payment, payment, { status, reference, failure_message: message })
+  const settled = await changeRow(context, Payment, payment, {
+    ...{ status, reference, failure_message: message, failure_code: code },
+  })
   if (settled.formation === null) await failOrder(context, settled)
   if (settled.checkout !== null) await reopen(context, settled.checkout, status)
 }
@@ -37,7 +41,7 @@ export async function fail(context: Context, payment: PaymentRow, failed: Failed
 async function failOrder(context: Context, payment: PaymentRow): Promise<void> {
   const order = await requireRow(context, Order, payment.order_id)
   const { reference } = payment
-  const tried = { status: 'failed', reference, message: payment.failure_message! } as const
+  const tried = { status: 'failed', reference, message: payment.failure_message!, code: payment.failure_code } as const
   const charge = order.amount > 0 ? await insertCharge(context, payment, order, tried) : null
   const failed = await setOrderStatus(context, order, 'failed', { charge: charge?.id ?? null })
   context.emit(Order, 'failed', failed)

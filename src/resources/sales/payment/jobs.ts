@@ -93,7 +93,8 @@ export async function release(
   message = 'The payment was not completed in time.',
 ): Promise<void> {
   const payment = await requireRow(context, Payment, id)
-  if (isOpen(payment)) await fail(context, payment, { status: 'released', reference: null, message })
+  if (isOpen(payment))
+    await fail(context, payment, { status: 'released', reference: null, message, code: 'not_completed' })
 }
 
 /**

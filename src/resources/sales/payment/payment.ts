@@ -1,4 +1,4 @@
-import { currency, money, oneOf, reference, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { currency, flag, money, oneOf, reference, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 
@@ -35,6 +35,9 @@ export const Payment = noun('payment', {
     url: text('Where the buyer has to go').nullable(),
     /** `network/payer/nonce`; no other payment of any account has it. */
     transfer: text('The signed transfer in USDC that pays it').nullable(),
+    /** A merchant has asked for this try, and tells the buyer if it fails. */
+    by_hand: flag('Whether a person began it').default(false),
+    failure_code: text('Why it failed, as one word of ours').nullable(),
     settle_job: text('The job that settles what a crash or an absent buyer leaves').nullable(),
   },
   fields: {

@@ -31,7 +31,7 @@ export async function settle(
     return
   }
   if (outcome.state === 'succeeded') await succeed(context, payment, outcome, order)
-  else if (outcome.state === 'failed') await fail(context, payment, { ...outcome, status: 'failed' })
+  else if (outcome.state === 'failed') await fail(context, payment, { code: 'other', ...outcome, status: 'failed' })
   else {
     const url = outcome.state === 'needs_buyer' ? outcome.url : null
     await changeRow(context, Payment, payment, { status: outcome.state, reference: outcome.reference, url })

@@ -4,7 +4,9 @@ import type { SavedMethod } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
 import { countSale } from '../../audience/customer/figures.ts'
+import { noteForTeam } from '../../messages/email/team/note_for_team.ts'
 import { Charge } from '../charge/charge.ts'
+import { Checkout } from '../checkout/checkout.ts'
 import { completeCheckout } from '../checkout/complete.ts'
 import { Order } from '../order/order.ts'
 import { notePrevious } from '../order/previous.ts'
@@ -14,6 +16,7 @@ import { periodPaid } from '../subscription/period_paid.ts'
 import { feePaid } from './fee.ts'
 import { partiesOf } from './parties.ts'
 import { Payment } from './payment.ts'
+import { recoveryOf } from './recovery.ts'
 
 type PaymentRow = Row<typeof Payment>
 type OrderRow = Row<typeof Order>
@@ -28,7 +31,11 @@ export async function succeed(
   if (payment.formation !== null) return feePaid(context, payment, reference)
   const order = made ?? (await requireRow(context, Order, payment.order_id))
   if (order.status !== 'pending') throw new ApiError('invalid_state', `The order is already ${order.status}.`)
-  const paid = await bookCharge(context, payment, order, reference)
+  const [checkout] = await Promise.all([
+    payment.checkout === null ? null : requireRow(context, Checkout, payment.checkout),
+    order.amount > 0 && noteForTeam(context, 'sales'),
+  ])
+  const paid = await bookCharge(context, { payment, order, checkout }, reference)
   if (payment.settle_job !== null) await context.cancel(payment.settle_job)
   const settled = await changeRow(context, Payment, payment, {
     status: 'succeeded',
@@ -43,19 +50,27 @@ export async function succeed(
   })
   context.emit(Order, 'paid', paid)
   await context.enqueue(sendReceipt, { order: order.id })
-  if (payment.checkout !== null) await completeCheckout(context, settled, paid)
+  if (checkout !== null) await completeCheckout(context, settled, paid, checkout)
   else await periodPaid(context, settled, paid)
+}
+
+interface Paid {
+  payment: PaymentRow
+  order: OrderRow
+  /** Null for a renewal. */
+  checkout: Row<typeof Checkout> | null
 }
 
 async function bookCharge(
   context: Context,
-  payment: PaymentRow,
-  order: OrderRow,
+  { payment, order, checkout }: Paid,
   reference: string | null,
 ): Promise<OrderRow> {
   const charge =
     order.amount > 0 ? await insertCharge(context, payment, order, { status: 'succeeded', reference }) : null
-  const paid = await setOrderStatus(context, order, 'succeeded', { charge: charge?.id ?? null, paid_at: context.now })
+  const recovered_by = order.amount > 0 ? await recoveryOf(context, payment, checkout) : null
+  const booked = { charge: charge?.id ?? null, paid_at: context.now, recovered_by }
+  const paid = await setOrderStatus(context, order, 'succeeded', booked)
   await notePrevious(context, paid)
   return paid
 }
@@ -65,13 +80,15 @@ interface Tried {
   status: 'succeeded' | 'failed' | 'refunded'
   reference: string | null
   message?: string
+  /** Of one that failed: why, as one word of ours. */
+  code?: string | null
 }
 
 export function insertCharge(
   context: Context,
   payment: PaymentRow,
   order: OrderRow,
-  { status, reference, message }: Tried,
+  { status, reference, message, code = null }: Tried,
 ): Promise<Row<typeof Charge>> {
   return insertRow(context, Charge, {
     order: order.id,
@@ -84,5 +101,6 @@ export function insertCharge(
     processor_reference: reference,
     ...partiesOf(payment),
     failure_message: message ?? null,
+    failure_code: code,
   })
 }

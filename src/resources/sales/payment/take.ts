@@ -47,12 +47,12 @@ export async function charge(
   context: Context,
   begun: Begun,
   provider: PaymentProvider,
-  { description, method }: { description: string; method: SavedMethod },
+  { description, method, awaited = false }: { description: string; method: SavedMethod; awaited?: boolean },
 ): Promise<void> {
   const { payment } = begun
   if (!provider.immediate) {
     await giveUpLater(context, payment)
-    await context.enqueue(chargePayment, { payment: payment.id, description, method })
+    await context.enqueue(chargePayment, { payment: payment.id, description, method }, { awaited })
     return
   }
   await settleNow(context, begun, await provider.charge({ ...requestOf(context, payment), description, method }))

@@ -2,6 +2,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import type { DisputeNotice } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow, requireRow } from '../../../records/records.ts'
+import { noteForTeam } from '../../messages/email/team/note_for_team.ts'
 import { Charge } from '../charge/charge.ts'
 import { Order } from '../order/order.ts'
 import { setOrderStatus } from '../order/status.ts'
@@ -41,6 +42,7 @@ async function open(context: Context, order: OrderRow): Promise<OrderRow> {
   if (order.charge === null) return order
   const disputed = await setOrderStatus(context, order, 'disputed', { disputed_from: order.status })
   context.emit(Order, 'disputed', disputed)
+  await noteForTeam(context, 'disputes')
   return disputed
 }
 

@@ -5,12 +5,13 @@ import { verbs } from '../../../records/verbs.ts'
 import { createRefund } from './create.ts'
 import { REFUND_EVENTS } from './events.ts'
 import { sendRefund } from './jobs.ts'
+import { mailRefunded } from './mail_refunded.ts'
 import { Refund } from './refund.ts'
 
 const { list, create, retrieve } = verbs(Refund)
 
 export const refunds = resource(Refund, {
-  jobs: [sendRefund],
+  jobs: [mailRefunded, sendRefund],
   operations: [
     list({
       summary: 'List refunds',

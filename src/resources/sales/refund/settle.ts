@@ -2,8 +2,10 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import type { RefundOutcome } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
+import { noteForTeam } from '../../messages/email/team/note_for_team.ts'
 import { Order } from '../order/order.ts'
 import { bookRefund } from './book.ts'
+import { MAIL_REFUNDED } from './mail_refunded.ts'
 import { Refund } from './refund.ts'
 import { reverseRefund } from './reverse.ts'
 
@@ -23,6 +25,8 @@ export async function settleRefund(context: Context, refund: RefundRow, outcome:
   const freed = { amount_refunding: order.amount_refunding - refund.amount }
   if (outcome.state === 'succeeded') {
     const amount_tax = await bookRefund(context, await changeRow(context, Order, order, freed), refund.amount)
+    await context.enqueue(MAIL_REFUNDED, { refund: refund.id })
+    await noteForTeam(context, 'refunds')
     return changeRow(context, Refund, refund, { status: 'succeeded', reference, amount_tax })
   }
   await changeRow(context, Order, order, freed)

@@ -17,24 +17,39 @@ type SubscriptionRow = Row<typeof Subscription>
  * Charges the next period to the saved method: one order, and no other payment of the subscription until it has its outcome.
  * What follows is in period_paid.ts and renewal_failed.ts.
  */
-export async function chargeNextPeriod(context: Context, subscription: SubscriptionRow): Promise<void> {
+export async function chargeNextPeriod(
+  context: Context,
+  subscription: SubscriptionRow,
+  { byHand = false } = {},
+): Promise<void> {
   const provider = context.services.payments.named(subscription.provider)
   const { id, customer, metadata } = subscription
   const { tax: _tax, ...price } = priceOfNext(subscription, await taxOfNext(context, subscription))
   const place = placeOf(subscription)
   const purchase = { ...price, place, customer, subscription: id, checkout: null, invoice: null, link: null, metadata }
-  const begun = await beginPayment(context, purchase, provider)
+  const begun = await beginPayment(context, purchase, provider, { byHand })
   await changeRow(context, Subscription, subscription, { paying: begun.payment.id, due_job: null })
-  await take(context, begun, subscription)
+  await take(context, begun, subscription, { awaited: byHand })
 }
 
 /** A period that costs nothing is paid without the provider. */
-async function take(context: Context, begun: Begun, { provider, method, terms }: SubscriptionRow): Promise<void> {
+async function take(
+  context: Context,
+  begun: Begun,
+  { provider, method, terms }: SubscriptionRow,
+  { awaited }: { awaited: boolean },
+): Promise<void> {
   if (begun.payment.amount === 0) await succeed(context, begun.payment, { reference: null, method: null })
   else if (method === null)
-    await fail(context, begun.payment, { status: 'failed', reference: null, message: 'No card is saved.' })
+    await fail(context, begun.payment, {
+      status: 'failed',
+      reference: null,
+      message: 'No card is saved.',
+      code: 'no_card',
+    })
   else
     await charge(context, begun, context.services.payments.named(provider), {
+      awaited,
       description: terms.product_name,
       method: JSON.parse(method) as SavedMethod,
     })

@@ -6,17 +6,19 @@ import { askToPay } from './ask_to_pay.ts'
 import { cancelSubscription } from './cancel.ts'
 import { askForCard, lookUpCard } from './card/jobs.ts'
 import { subscriptionDue } from './jobs.ts'
+import { mailCanceled } from './mail_canceled.ts'
 import { pauseSubscription } from './pause.ts'
 import { resumeSubscription } from './resume.ts'
 import { deriveSubscriptions } from './show.ts'
 import { Subscription } from './subscription.ts'
+import { tellOfCharge } from './tell_of_charge.ts'
 import { SUBSCRIPTION_WORDS } from './words.ts'
 
 const { list, retrieve, action } = verbs(Subscription)
 
 export const subscriptions = resource(Subscription, {
   derive: deriveSubscriptions,
-  jobs: [subscriptionDue, askToPay, askForCard, lookUpCard],
+  jobs: [subscriptionDue, askToPay, askForCard, lookUpCard, tellOfCharge, mailCanceled],
   operations: [
     list({
       summary: 'List subscriptions',

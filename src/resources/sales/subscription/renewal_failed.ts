@@ -1,6 +1,7 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
+import { noteForTeam } from '../../messages/email/team/note_for_team.ts'
 import type { Payment } from '../payment/payment.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription } from './subscription.ts'
@@ -18,9 +19,20 @@ export async function renewalFailed(context: Context, payment: Row<typeof Paymen
     status,
     unpaid_since: subscription.unpaid_since ?? subscription.current_period_end,
     paying: null,
+    ...whyFailed(subscription, payment),
   })
   const scheduled = await scheduleNext(context, unpaid)
   if (status !== subscription.status) context.emit(Subscription, 'past_due', scheduled)
+  if (!payment.by_hand) await noteForTeam(context, 'failed_payments')
   const asked = { subscription: subscription.id, order: payment.order_id }
-  if (payment.checkout === null) await context.enqueue(ASK_TO_PAY, asked)
+  if (payment.checkout === null && !payment.by_hand) await context.enqueue(ASK_TO_PAY, asked)
+}
+
+function whyFailed({ failed_payments_count }: Row<typeof Subscription>, payment: Row<typeof Payment>) {
+  return {
+    amount_due: payment.amount,
+    failed_payments_count: failed_payments_count + 1,
+    last_payment_error: payment.failure_message,
+    last_payment_error_code: payment.failure_code,
+  }
 }

@@ -1,6 +1,7 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
+import { planNotice } from './coming_charge.ts'
 import { nextDue, type Step } from './due.ts'
 import { Subscription } from './subscription.ts'
 
@@ -25,5 +26,6 @@ export async function scheduleNext(
   const due = nextDue(subscription, context.now)
   const falling = due && { subscription: subscription.id, step: due.step }
   const due_job = falling && (await context.enqueue(SUBSCRIPTION_DUE, falling, { runAt: due.at, awaited }))
-  return changeRow(context, Subscription, subscription, { due_job })
+  const notice_job = await planNotice(context, subscription, due)
+  return changeRow(context, Subscription, subscription, { due_job, notice_job })
 }

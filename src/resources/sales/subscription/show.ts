@@ -2,8 +2,22 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { actionsOf } from './actions.ts'
+import { endOfUnpaid, nextDue } from './due.ts'
 import type { Subscription } from './subscription.ts'
 
 export function deriveSubscriptions(rows: Row<typeof Subscription>[], { now }: Context): Derived[] {
-  return rows.map((row) => ({ allowed_actions: actionsOf(row, now) }))
+  return rows.map((row) => ({
+    allowed_actions: actionsOf(row, now),
+    next_payment_attempt_at: nextAttempt(row, now),
+    unpaid_until: deadline(row),
+  }))
+}
+
+function nextAttempt(row: Row<typeof Subscription>, now: string): string | null {
+  const due = nextDue(row, now)
+  return due?.step === 'charge' ? due.at : null
+}
+
+function deadline({ status, unpaid_since }: Row<typeof Subscription>): string | null {
+  return unpaid_since === null || status === 'canceled' ? null : endOfUnpaid(unpaid_since)
 }

@@ -50,6 +50,10 @@ export const Subscription = noun('subscription', {
     resumes_at: null,
     discount: null,
     cancellation_reason: null,
+    amount_due: null,
+    failed_payments_count: 0,
+    last_payment_error: null,
+    last_payment_error_code: null,
   },
   hidden: {
     /** A copy of what was agreed, so that later changes of the price or the discount change nothing. */
@@ -68,6 +72,7 @@ export const Subscription = noun('subscription', {
     country: country('Country').nullable(),
     region: region('Region').nullable(),
     vat_id: vatId('VAT id').nullable(),
+    notice_job: text('The job that tells the buyer of the next charge').nullable(),
     /** The payment under way for the next period: no other is begun, and nothing falls due, until it has its outcome. */
     paying: text('The payment that is under way').nullable(),
   },
@@ -107,6 +112,28 @@ export const Subscription = noun('subscription', {
     paused_at: timestamp('When it was paused').nullable('not paused').readOnly(),
     resumes_at: timestamp('When it resumes automatically').nullable('not scheduled').readOnly(),
     payments_count: integer('Number of charged periods', { min: 0 }).readOnly(),
+    amount_due: money('Amount of the unpaid period, after discounts').nullable('nothing is unpaid').readOnly(),
+    failed_payments_count: integer('Number of failed payments of the unpaid period, those of the buyer included', {
+      min: 0,
+      example: 0,
+    })
+      .default(0)
+      .readOnly(),
+    last_payment_error: text('Why the last of them failed, in the provider’s words', {
+      max: 500,
+      example: 'Your card has insufficient funds.',
+    })
+      .nullable('none failed')
+      .readOnly(),
+    last_payment_error_code: text('The same as one word', { example: 'insufficient_funds' })
+      .nullable('none failed')
+      .readOnly(),
+    next_payment_attempt_at: timestamp('When the card is charged next')
+      .nullable('no charge is planned, or one is under way')
+      .derived(),
+    unpaid_until: timestamp('When it is canceled if the unpaid period is not paid')
+      .nullable('nothing is unpaid')
+      .derived(),
     metadata: metadata().readOnly(),
   },
 })

@@ -1,14 +1,13 @@
 import { html } from 'hono/html'
 import { type Fact, type Letter, type Line, type Part, reach, type Shop } from './letter.ts'
 import {
-  ACCENT,
   BELOW,
   BODY_TEXT,
   BREAKS,
   CARD,
   FACT_TEXT,
-  FONT,
   INK,
+  looksOf,
   PAGE,
   QUIET,
   RULE,
@@ -28,10 +27,10 @@ export function letterHtml(letter: Letter, shop: Shop): string {
 <meta name="supported-color-schemes" content="light dark"><title>${letter.subject}</title><style>${SHEET}</style></head>
 <body class="page" style="margin:0;padding:0;${PAGE}">${hiddenPreview(letter.preview)}
 <table class="page" ${PLAIN} width="100%" style="${PAGE}"><tr><td align="center" style="padding:32px 12px">
-<table ${PLAIN} width="560" style="width:100%;max-width:560px;${FONT}">
+<table ${PLAIN} width="560" style="width:100%;max-width:560px;${looksOf(shop).font}">
 <tr><td class="card" style="${CARD}">${content(letter, shop)}</td></tr>
 <tr><td class="quiet" align="center" style="padding:20px 20px 0;font-size:13px;line-height:20px;${QUIET};${BREAKS}">
-Questions? Please ${reach(shop)}.</td></tr></table></td></tr></table></body></html>`)
+Questions? Please ${reach(shop)}.${footer(shop)}</td></tr></table></td></tr></table></body></html>`)
 }
 
 /** The blanks keep inboxes from showing the page's first words after it. */
@@ -40,13 +39,25 @@ function hiddenPreview(preview: string): Markup {
   return html`<div style="display:none;max-height:0;overflow:hidden;opacity:0">${preview}${blanks}</div>`
 }
 
-function content({ heading, parts }: Letter, { name }: Shop): Markup {
-  return html`<p class="quiet" style="margin:0 0 4px;${SMALL_TEXT};${QUIET};${BREAKS}">${name}</p>
-<h1 class="ink" style="${BELOW};font-size:24px;line-height:32px;font-weight:600;${INK};${BREAKS}">${heading}</h1>
-${parts.map(partHtml)}`
+/** Where to go on: what was bought, and for the team a way to stop such letters. */
+function footer({ purchasesUrl, stopUrl }: Shop): Markup {
+  const link = (url: string, words: string) =>
+    html`<br><a class="quiet" href="${url}" style="${QUIET};text-decoration:underline">${words}</a>`
+  return html`${purchasesUrl ? link(purchasesUrl, 'Your purchases') : ''}${stopUrl ? link(stopUrl, 'Stop e-mails like this') : ''}`
 }
 
-function partHtml(part: Part): Markup {
+function content({ heading, parts }: Letter, shop: Shop): Markup {
+  const { name } = shop
+  const { accent, logo } = looksOf(shop)
+  const picture = logo
+    ? html`<img src="${logo.url}" width="${logo.width}" alt="" style="display:block;margin:0 0 16px;max-width:100%">`
+    : ''
+  return html`${picture}<p class="quiet" style="margin:0 0 4px;${SMALL_TEXT};${QUIET};${BREAKS}">${name}</p>
+<h1 class="ink" style="${BELOW};font-size:24px;line-height:32px;font-weight:600;${INK};${BREAKS}">${heading}</h1>
+${parts.map((part) => partHtml(part, accent))}`
+}
+
+function partHtml(part: Part, accent: string): Markup {
   switch (part.kind) {
     case 'words':
       return html`<p class="ink" style="${BELOW};${BODY_TEXT};${INK};${BREAKS}">${part.words}</p>`
@@ -56,7 +67,7 @@ function partHtml(part: Part): Markup {
       return html`<table ${PLAIN} width="100%" style="${BELOW}">${part.rows.map(lineHtml)}${part.totals.map(totalHtml)}</table>`
     case 'link':
       return html`<table ${PLAIN} style="margin:4px 0 24px"><tr>
-<td class="button" bgcolor="${ACCENT}" style="background:${ACCENT};border-radius:8px">
+<td class="button" bgcolor="${accent}" style="background:${accent};border-radius:8px">
 <a href="${part.url}" style="display:inline-block;padding:13px 28px;font-size:16px;line-height:22px;font-weight:600;color:#ffffff;text-decoration:none">${part.label}</a>
 </td></tr></table>`
   }

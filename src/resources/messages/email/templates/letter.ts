@@ -10,6 +10,22 @@ export interface Shop {
   contact?: string
   /** IANA name; days are those of the shop. */
   timeZone: string
+  /** Where a reader of the team stops such letters. */
+  stopUrl?: string
+  /** Where a buyer finds all that was bought. */
+  purchasesUrl?: string
+  /** The shop's own colour, letters and logo, in place of those of the service. */
+  brand?: Brand
+}
+
+/** What a shop looks like. Mail clients take the values as they are, so they are checked where they are set. */
+export interface Brand {
+  /** A colour on which white is readable: `#1d4ed8`. */
+  color?: string
+  /** A list of font families, as style sheets have it. */
+  font?: string
+  /** The address of a picture, and its width in pixels. */
+  logo?: { url: string; width: number }
 }
 
 /** A message of the service itself, from which both of its bodies are made. All texts are plain. */

@@ -1,9 +1,11 @@
+import type { Shop } from './letter.ts'
+
 /**
  * What letters look like. Mail clients need styles inline and know no variables, so every value that appears more than once is
  * written here, as the declarations that it is used in.
  */
-export const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
-export const ACCENT = '#1d4ed8'
+const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const ACCENT = '#1d4ed8'
 export const PAGE = 'background:#f2f4f7'
 export const CARD = 'background:#ffffff;border-radius:12px;padding:32px'
 export const INK = 'color:#1c2430'
@@ -24,3 +26,12 @@ export const SHEET = `
     .button { background: #8ab4ff !important } .button a { color: #10203f !important }
   }
   @media (max-width: 520px) { .card { padding: 24px 20px !important } }`
+
+/** What follows from whose letter it is: the one place where a shop's colour, letters and logo come in. */
+export function looksOf({ brand = {} }: Shop): {
+  accent: string
+  font: string
+  logo: { url: string; width: number } | null
+} {
+  return { accent: brand.color ?? ACCENT, font: `font-family:${brand.font ?? FONT}`, logo: brand.logo ?? null }
+}

@@ -3,8 +3,15 @@ import { type Fact, type Letter, type Line, type Part, reach, type Shop } from '
 
 /** The letter in plain text. */
 export function letterText({ heading, parts }: Letter, shop: Shop): string {
-  const blocks = [shop.name, heading, ...parts.map(partText), `Questions? Please ${reach(shop)}.`]
+  const blocks = [shop.name, heading, ...parts.map(partText), `Questions? Please ${reach(shop)}.`, ...footer(shop)]
   return `${blocks.join('\n\n')}\n`
+}
+
+function footer({ purchasesUrl, stopUrl }: Shop): string[] {
+  return [
+    ...(purchasesUrl ? [`Your purchases: ${purchasesUrl}`] : []),
+    ...(stopUrl ? [`Stop e-mails like this: ${stopUrl}`] : []),
+  ]
 }
 
 function partText(part: Part): string {

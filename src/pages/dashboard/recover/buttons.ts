@@ -1,0 +1,36 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { keyField } from '../kit/form-key.ts'
+import type { Visit } from '../kit/visit.ts'
+
+/** What is not paid, by the name that the operations give it. */
+export interface Unpaid {
+  kind: 'subscription' | 'invoice' | 'order'
+  id: string
+  /** Whose it is, for those who hear the buttons without the row. */
+  about: string
+}
+
+/** What can be done about a payment that failed. `charge`: the amount that a saved card can be charged now. */
+export function recoverButtons(visit: Visit, unpaid: Unpaid, { charge }: { charge?: string | null } = {}): Page {
+  const now = charge ? form(visit, unpaid, { to: 'charge', words: `Charge ${charge} now`, look: 'primary' }) : ''
+  return html`<div class="recover-buttons">${now}
+${form(visit, unpaid, { to: 'link', words: 'Copy payment link' })}
+${form(visit, unpaid, { to: 'mail', words: 'Mail it again' })}</div>`
+}
+
+interface Button {
+  to: 'link' | 'mail' | 'charge'
+  words: string
+  look?: string
+}
+
+/** Without scripts the link is shown on a page; with them, it is copied at once. */
+function form(visit: Visit, { kind, id, about }: Unpaid, { to, words, look = '' }: Button): Page {
+  const { base, csrf, path } = visit
+  const copies =
+    to === 'link' ? html` data-turbo="false" data-controller="payment-link" data-action="payment-link#copy"` : ''
+  return html`<form class="button-form" method="post" action="${base}/recover/${to}"${copies}><input type="hidden" name="csrf" value="${csrf}">
+<input type="hidden" name="${kind}" value="${id}"><input type="hidden" name="back" value="${path.slice(base.length)}">${to === 'charge' ? keyField() : ''}
+<button class="${look}">${words}<span class="unseen">: ${about}</span></button></form>`
+}

@@ -1,0 +1,66 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { headedCard } from '../../parts/facts.ts'
+import { shown } from '../kit/ask.ts'
+import type { Viewed } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
+import { amountOf } from '../shop/money.ts'
+import { recoverButtons } from './buttons.ts'
+import { momentOf, reasonAtLength, whatFollows } from './words.ts'
+
+type Unpaid = Pick<
+  Viewed<'subscription'>,
+  | 'id'
+  | 'status'
+  | 'amount_due'
+  | 'currency'
+  | 'last_payment_error'
+  | 'last_payment_error_code'
+  | 'failed_payments_count'
+  | 'next_payment_attempt_at'
+  | 'unpaid_until'
+>
+
+/** Why the payment of a subscription failed, what follows, and what can be done; null while nothing is unpaid. */
+export async function unpaidSubscription(visit: Visit, subscription: Unpaid): Promise<Page | null> {
+  const { id, status, failed_payments_count: tries } = subscription
+  if (status !== 'past_due' && status !== 'unpaid') return null
+  const failure = { code: subscription.last_payment_error_code, message: subscription.last_payment_error }
+  const due = amountOf(subscription, 'amount_due')
+  return headedCard(
+    'failed',
+    `The payment of ${due} failed`,
+    html`${reasonAtLength(failure)}${whatFollows(visit, subscription, await momentOf(visit))}
+<p class="soft">${tries === 1 ? 'It was tried once.' : `It was tried ${tries} times.`}</p>
+${recoverButtons(visit, { kind: 'subscription', id, about: due }, { charge: due })}`,
+  )
+}
+
+/** The same on the page of an order whose payment failed. Tries at a subscription lead to what can be done about that now. */
+export async function failedOrder(visit: Visit, order: Viewed<'order'>): Promise<Page | null> {
+  if (order.status !== 'failed') return null
+  const charge = typeof order.charge === 'object' ? order.charge : null
+  const why = reasonAtLength({ code: charge?.failure_code ?? null, message: charge?.failure_message ?? null })
+  return headedCard('failed', 'The payment failed', html`${why}${await nextOf(visit, order)}`)
+}
+
+async function nextOf(visit: Visit, order: Viewed<'order'>): Promise<Page> {
+  const about = amountOf(order)
+  const id = idOf(order.subscription)
+  if (id !== null) {
+    const subscription = await shown(visit.ask('GET /subscriptions/{id}', { path: { id } }))
+    const link = html`<a href="${visit.base}/subscriptions/${id}">The subscription</a>`
+    if (subscription.status !== 'past_due' && subscription.status !== 'unpaid')
+      return html`<p>${link} has nothing left to pay.</p>`
+    const due = amountOf(subscription, 'amount_due')
+    return html`${whatFollows(visit, subscription, await momentOf(visit))}${recoverButtons(visit, { kind: 'subscription', id, about: due }, { charge: due })}`
+  }
+  const invoice = idOf(order.invoice)
+  if (invoice !== null)
+    return html`<p>The buyer can try again at the page of the <a href="${visit.base}/invoices/${invoice}">invoice</a>.</p>${recoverButtons(visit, { kind: 'invoice', id: invoice, about })}`
+  return html`<p>Nothing was charged, and nothing is tried again by itself: the buyer can pay by the link.</p>${recoverButtons(visit, { kind: 'order', id: order.id, about })}`
+}
+
+function idOf(reference: string | { id: string } | null): string | null {
+  return typeof reference === 'object' ? (reference?.id ?? null) : reference
+}

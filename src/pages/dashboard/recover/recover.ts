@@ -1,0 +1,132 @@
+import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
+import type { RowOf } from '../../../resources/operation-types.ts'
+import { counted } from '../../../words/counts.ts'
+import { formatMoney } from '../../../words/money.ts'
+import { formatNumber, formatPercent } from '../../../words/numbers.ts'
+import type { Page } from '../../parts/document.ts'
+import { factList } from '../../parts/facts.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
+import { pager } from '../derived/list.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
+import { rowsIn, rowsOf, shown } from '../kit/ask.ts'
+import { framed } from '../kit/frame.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { badge } from '../kit/value.ts'
+import type { Visit } from '../kit/visit.ts'
+import { amount, amountOf, day } from '../shop/money.ts'
+import { recoverButtons } from './buttons.ts'
+import { nextTryInShort, reasonOf } from './words.ts'
+
+type Recovery = Shown<'recovery'>
+type Unpaid = RowOf<'GET /subscriptions', 'customer' | 'product'>
+type Overdue = RowOf<'GET /invoices', 'customer'>
+
+/** Rows of one page of each list. */
+const LIMIT = 25
+
+/** The money that could not be charged: what is at risk, what happens next, and what came back. */
+export const recover: DashboardPage = {
+  path: '/recover',
+  get: async (visit) => {
+    const recovery = await shown(visit.ask('GET /recovery'))
+    const now = Date.parse(recovery.at)
+    const content = html`${figures(visit, recovery)}${await subscriptions(visit, now)}${await invoices(visit)}`
+    const lead = 'Payments that failed, when they are tried again, and what came of it.'
+    return dashboardAnswer(framed(visit, { title: 'Recover', lead }, content))
+  },
+}
+
+function figures(visit: Visit, { at_risk, windows }: Recovery): Page {
+  const own = visit.account.default_currency
+  const risk = at_risk.length === 0 ? [{ currency: own, amount: 0, subscriptions: 0, invoices: 0 }] : at_risk
+  const atRisk = risk.map(
+    ({ currency, amount: sum, subscriptions: some, invoices: bills }) =>
+      html`<span class="recover-sum">${formatMoney(sum, currency)}</span><span class="aside">${counted(some, 'subscription')}, ${counted(bills, 'invoice')}</span>`,
+  )
+  return factList('shop-tiles', [
+    ['At risk now', html`${atRisk}`, { kind: 'card shop-tile' }],
+    ...windows.map(
+      (window) => [`Recovered in ${window.days} days`, recovered(window, own), { kind: 'card shop-tile' }] as const,
+    ),
+  ])
+}
+
+function recovered({ recovered: some, lost, rate_percent: rate }: Recovery['windows'][number], own: string): Page {
+  const sums = sumsOf(some)
+  const lines = (sums.length === 0 ? [[own, 0] as const] : sums).map(
+    ([currency, sum]) => html`<span class="recover-sum">${formatMoney(sum, currency)}</span>`,
+  )
+  const gone = sumsOf(lost).map(([currency, sum]) => formatMoney(sum, currency))
+  const words = [
+    rate === null ? 'No unpaid period ended' : `${formatPercent(rate)} of unpaid periods were paid`,
+    gone.length > 0 && `${gone.join(', ')} lost`,
+  ].filter(Boolean)
+  return html`${lines}<span class="aside">${words.join('; ')}</span>`
+}
+
+function sumsOf(rows: readonly { currency: string; amount: number }[]): (readonly [string, number])[] {
+  const sums = new Map<string, number>()
+  for (const { currency, amount: sum } of rows) sums.set(currency, (sums.get(currency) ?? 0) + sum)
+  return [...sums]
+}
+
+async function subscriptions(visit: Visit, now: number): Promise<Page> {
+  const after = visit.query.get('starting_after')
+  const { rows, more } = await rowsOf(
+    visit.ask('GET /subscriptions', {
+      query: {
+        ...{ status: ['past_due', 'unpaid'], limit: LIMIT, expand: ['customer', 'product'] },
+        ...(after && { starting_after: after }),
+      },
+    }),
+  )
+  const columns: Column<Unpaid>[] = [
+    { words: 'Subscription', cell: (one) => nameOf(visit, one) },
+    { words: 'Unpaid', cell: (one) => amount(one, 'amount_due'), end: true },
+    { words: 'Why', cell: (one) => whyOf(one) },
+    { words: 'Next try', cell: (one) => nextTryInShort(visit, one, now) },
+    { words: 'Tries', cell: ({ failed_payments_count: tries }) => formatNumber(tries), end: true },
+    { words: 'What to do', cell: (one) => buttonsOf(visit, one), acts: true },
+  ]
+  const table =
+    rows.length === 0
+      ? html`<div class="empty"><p>${after ? 'There are no more.' : 'Every subscription is paid.'}</p></div>`
+      : html`${dataTable({ caption: 'Subscriptions with an unpaid period', columns, rows })}${pager(visit, rows, more)}`
+  return html`<section class="related" aria-labelledby="unpaid"><header><h2 id="unpaid">Subscriptions</h2></header>${table}</section>`
+}
+
+function nameOf({ base }: Visit, { id, customer, product, status }: Unpaid): Page {
+  return html`<a class="row-link" href="${base}/subscriptions/${id}">${customer.name ?? customer.email}</a><span class="aside">${product.name} ${badge(status)}</span>`
+}
+
+function whyOf({ last_payment_error: message, last_payment_error_code: code }: Unpaid): string {
+  return reasonOf({ code, message })
+}
+
+function buttonsOf(visit: Visit, one: Unpaid): Page {
+  const about = one.customer.name ?? one.customer.email
+  return recoverButtons(visit, { kind: 'subscription', id: one.id, about }, { charge: amountOf(one, 'amount_due') })
+}
+
+async function invoices(visit: Visit): Promise<Page> {
+  const query = { status: 'past_due', limit: LIMIT, expand: ['customer'] } as const
+  const { rows, more } = rowsIn(await visit.ask('GET /invoices', { query }))
+  if (rows.length === 0) return html``
+  const columns: Column<Overdue>[] = [
+    {
+      words: 'Invoice',
+      cell: ({ id, number, email_address }) =>
+        html`<a class="row-link" href="${visit.base}/invoices/${id}">${number}</a><span class="aside">${email_address}</span>`,
+    },
+    { words: 'Unpaid', cell: (one) => amount(one), end: true },
+    { words: 'Was due', cell: ({ due_at }) => day(visit, due_at) },
+    {
+      words: 'What to do',
+      cell: ({ id, number }) => recoverButtons(visit, { kind: 'invoice', id, about: number }),
+      acts: true,
+    },
+  ]
+  const all = more ? html`<a href="${visit.base}/invoices?status=past_due">All past due invoices</a>` : ''
+  return html`<section class="related" aria-labelledby="overdue"><header><h2 id="overdue">Past due invoices</h2>${all}</header>${dataTable({ caption: 'Past due invoices', columns, rows })}</section>`
+}

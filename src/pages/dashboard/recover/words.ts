@@ -1,0 +1,69 @@
+import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
+import { declineOf } from '../../../words/declines.ts'
+import { waitInWords } from '../../../words/durations.ts'
+import { formatMoment, formatShortDay } from '../../../words/moments.ts'
+import type { Page } from '../../parts/document.ts'
+import { shown } from '../kit/ask.ts'
+import type { Visit } from '../kit/visit.ts'
+
+/** What is known of a failed try. */
+export interface Failure {
+  code: string | null
+  /** The provider's own words. */
+  message: string | null
+}
+
+type Subscription = Pick<Shown<'subscription'>, 'status' | 'next_payment_attempt_at' | 'unpaid_until'>
+
+/** Why a payment failed, in a sentence for the merchant. */
+export function reasonOf({ code, message }: Failure): string {
+  // What has no word of ours is said best by whoever knows it.
+  return (code === null || code === 'other') && message ? message : declineOf(code).merchant
+}
+
+/** The same with what can be done, and the provider's own words where they say it in another way. */
+export function reasonAtLength({ code, message }: Failure): Page {
+  const reason = reasonOf({ code, message })
+  const own = message && message !== reason ? html`<p class="soft">The payment provider says: “${message}”</p>` : ''
+  return html`<p><strong>${reason}</strong> ${declineOf(code).advice}</p>${own}`
+}
+
+/** The present moment by the account's clock, which only test accounts have another of. */
+export async function momentOf(visit: Visit): Promise<number> {
+  if (!visit.account.test) return Date.now()
+  return Date.parse((await shown(visit.ask('GET /recovery'))).at)
+}
+
+/** `3 March 2035, 10:00 (in 2 days)`. */
+function whenOf({ account }: Visit, timestamp: string, now: number): Page {
+  const seconds = (Date.parse(timestamp) - now) / 1000
+  const relative = seconds > 0 ? `in ${waitInWords(seconds)}` : 'now'
+  return html`<strong><time datetime="${timestamp}">${formatMoment(timestamp, account.timezone)}</time></strong> (${relative})`
+}
+
+/** What follows from an unpaid period, with the real dates. */
+export function whatFollows(visit: Visit, subscription: Subscription, now: number): Page {
+  const { next_payment_attempt_at: next, unpaid_until: until } = subscription
+  const tries = next
+    ? html`The card is charged again on ${whenOf(visit, next, now)}.`
+    : html`The card is not charged again by itself.`
+  const end = until
+    ? html` Without a payment, the subscription is canceled on ${whenOf(visit, until, now)}; the buyer keeps the access until then.`
+    : ''
+  return html`<p>${tries}${end}</p>`
+}
+
+/** The same for a table. */
+export function nextTryInShort(
+  { account }: Visit,
+  { next_payment_attempt_at: next, unpaid_until: until }: Subscription,
+  now: number,
+): Page {
+  const day = (moment: string) =>
+    html`<time datetime="${moment}">${formatShortDay(moment, account.timezone)}</time><span class="aside">in ${waitInWords(Math.max(0, Date.parse(moment) - now) / 1000)}</span>`
+  if (next) return day(next)
+  return until
+    ? html`No more tries<span class="aside">ends ${formatShortDay(until, account.timezone)}</span>`
+    : html`<span class="none">–</span>`
+}

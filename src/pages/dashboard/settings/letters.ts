@@ -1,0 +1,169 @@
+import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
+import type { Page } from '../../parts/document.ts'
+import { formOf } from '../derived/form.ts'
+import { readBody } from '../derived/read-form.ts'
+import { shown } from '../kit/ask.ts'
+import { goDone } from '../kit/notices.ts'
+import { type DashboardPage, pageAt } from '../kit/page.ts'
+import { type Refused, refusedForm } from '../kit/refused.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { letterParts, mailDocument } from '../shop/mail-parts.ts'
+import { settingsPage } from './tabs.ts'
+
+const PATH = '/settings/letters'
+
+type Preview = Shown<'letter_preview'>['letter']
+
+/** What each letter is called, in the order of the page. */
+const NAMES: Record<Preview, string> = {
+  receipt: 'Receipt',
+  invoice: 'Invoice',
+  failed_payment: 'Failed payment of a subscription',
+  payment_again: 'Failed payment of a purchase',
+  refund: 'Refund',
+  renewal: 'Coming renewal',
+  trial: 'End of a trial',
+  cancellation: 'Cancellation',
+  sales: 'Sales',
+  failed_payments: 'Failed payments',
+  disputes: 'Disputes',
+  refunds: 'Refunds',
+  plans: 'Plans that wait',
+}
+
+const TO_YOU: readonly string[] = ['sales', 'failed_payments', 'disputes', 'refunds', 'plans']
+
+/** Which letters are sent, to buyers and to the person who looks, and what each looks like. */
+export const letters: DashboardPage = {
+  path: PATH,
+  get: (visit) => page(visit),
+}
+
+export const buyerLetters: DashboardPage = {
+  path: `${PATH}/buyers`,
+  post: async (visit, _, form) => {
+    const body = readBody(visit, visit.catalogue.bodyOf('PATCH /letter_settings'), form, null)
+    const refused = refusedForm(form, await visit.ask('PATCH /letter_settings', { body }))
+    return refused ? page(visit, refused) : goDone(visit, visit.base + PATH, 'saved')
+  },
+}
+
+export const ownLetters: DashboardPage = {
+  path: `${PATH}/own`,
+  post: async (visit, _, form) => {
+    const body = readBody(visit, visit.catalogue.bodyOf('PATCH /own_letters'), form, null)
+    const refused = refusedForm(form, await visit.ask('PATCH /own_letters', { body }))
+    return refused ? page(visit, refused) : goDone(visit, visit.base + PATH, 'saved')
+  },
+}
+
+/** Both parts of one letter, with example data. */
+export const letterPreview = pageAt({
+  path: `${PATH}/preview/:letter`,
+  get: async (visit, { letter }) => {
+    const preview = await previewOf(visit, letter)
+    const title = NAMES[preview.letter]
+    const content = html`<section class="card" aria-label="Subject"><p class="label">Subject</p><p>${preview.subject}</p></section>
+${letterParts({ text: preview.text, frame: `${visit.base}${PATH}/html/${preview.letter}`, title })}`
+    const crumbs = [{ words: 'Letters', address: visit.base + PATH }]
+    return settingsPage(visit, { title, crumbs, lead: 'With example data. Its links lead nowhere.' }, content)
+  },
+})
+
+/** The HTML part by itself, for the frame of that page. */
+export const letterDocument = pageAt({
+  path: `${PATH}/html/:letter`,
+  get: async (visit, { letter }) => {
+    return mailDocument((await previewOf(visit, letter)).html)
+  },
+})
+
+/** A letter that there is none of is shown as the first one. */
+function previewOf(visit: Visit, letter: string): Promise<Shown<'letter_preview'>> {
+  return shown(visit.ask('GET /letter_preview', { query: isPreview(letter) ? { letter } : {} }))
+}
+
+function isPreview(letter: string): letter is Preview {
+  return Object.hasOwn(NAMES, letter)
+}
+
+async function page(visit: Visit, refused: Refused | null = null): Promise<Response> {
+  const settings = await shown(visit.ask('GET /letter_settings'))
+  const buyers = may(visit, 'account.write')
+    ? await formOf(visit, {
+        fields: visit.catalogue.bodyOf('PATCH /letter_settings'),
+        before: settings,
+        sent: null,
+        refusal: null,
+        button: 'Save',
+        back: visit.base + PATH,
+        action: `${visit.base}${PATH}/buyers`,
+        view: BUYERS,
+      })
+    : html`<p class="notice">Only owners and admins can change these.</p>`
+  const own = await formOf(visit, {
+    fields: visit.catalogue.bodyOf('PATCH /own_letters'),
+    before: settings,
+    sent: null,
+    refusal: null,
+    button: 'Save',
+    back: visit.base + PATH,
+    action: `${visit.base}${PATH}/own`,
+    view: OWN,
+  })
+  const problem = refused ? html`<p class="notice bad" role="alert">${refused.refusal.message}</p>` : ''
+  const content = html`${problem}<h2 class="above-card">To your buyers</h2>
+<p class="lead">Receipts, invoices and failed payments are always sent.</p>${buyers}
+<h2 class="above-card">To you</h2><p class="lead">Owners and admins each choose for themselves. Several things of a kind are gathered in one e-mail.</p>${own}
+<h2 class="above-card">Previews</h2>${previews(visit)}`
+  return settingsPage(
+    visit,
+    { title: 'Letters', lead: 'The e-mails that are sent by themselves.' },
+    content,
+    refused?.status ?? 200,
+  )
+}
+
+function previews({ base }: Visit): Page {
+  const link = ([letter, name]: [string, string]) =>
+    html`<li><a href="${base}${PATH}/preview/${letter}">${name}</a></li>`
+  const all = Object.entries(NAMES)
+  const isOwn = ([letter]: [string, string]) => TO_YOU.includes(letter)
+  return html`<section class="card letter-previews" aria-label="Previews"><h3>To buyers</h3><ul>${all.filter((one) => !isOwn(one)).map(link)}</ul>
+<h3>To the team</h3><ul>${all.filter(isOwn).map(link)}</ul></section>`
+}
+
+const BUYERS = {
+  groups: [{ names: ['refund', 'renewal', 'trial', 'cancellation'] }],
+  labels: {
+    refund: 'Refunds',
+    renewal: 'Renewals that come',
+    trial: 'Trials that end',
+    cancellation: 'Cancellations',
+  },
+  hints: {
+    refund: 'When money was returned.',
+    renewal: '30 days before a charge for six months or longer.',
+    trial: 'Seven days before, or two days before the end of a trial shorter than two weeks.',
+    cancellation: 'When a subscription is canceled, or ends because it was not paid.',
+  },
+} as const
+
+const OWN = {
+  groups: [{ names: ['sales', 'failed_payments', 'disputes', 'refunds', 'plans'] }],
+  labels: {
+    sales: 'Sales',
+    failed_payments: 'Failed payments',
+    disputes: 'Disputes',
+    refunds: 'Refunds',
+    plans: 'Plans that wait',
+  },
+  hints: {
+    sales: 'The first one at once, then at most one e-mail a day about all of them.',
+    failed_payments: 'Subscriptions whose card could not be charged; at most one e-mail a day.',
+    disputes: 'At most one e-mail an hour. Banks give a few days to answer.',
+    refunds: 'At most one e-mail a day.',
+    plans: 'What an agent wants to change; at most one e-mail in five minutes.',
+  },
+} as const

@@ -1,0 +1,25 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { shown } from '../kit/ask.ts'
+import { pageAt } from '../kit/page.ts'
+import type { Viewed } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
+import { letterParts, mailDocument } from './mail-parts.ts'
+
+/** What an e-mail says, on its page. */
+export async function emailContent(visit: Visit, { id, subject }: Viewed<'email'>): Promise<Page> {
+  const { kept, text, html: marked } = await shown(visit.ask('GET /email_bodies/{email}', { path: { email: id } }))
+  if (!kept)
+    return html`<p class="soft">What it says is not kept: it was too long, held a secret, or is older than 30 days.</p>`
+  const frame = marked === null ? null : `${visit.base}/emails/${id}/html`
+  return letterParts({ text, frame, title: subject })
+}
+
+/** Its HTML part by itself, for the frame of that page. */
+export const emailDocument = pageAt({
+  path: '/emails/:id/html',
+  get: async (visit, { id }) => {
+    const { html: marked } = await shown(visit.ask('GET /email_bodies/{email}', { path: { email: id } }))
+    return mailDocument(marked ?? '')
+  },
+})

@@ -1,0 +1,81 @@
+import { type Context, type Env, Hono } from 'hono'
+import { html } from 'hono/html'
+import type { VisitorCaller } from '../../contract/declarations/caller.ts'
+import { choicesOf, choose } from '../../resources/messages/email/team/choices.ts'
+import { ABOUT, TEAM_LETTERS } from '../../resources/messages/email/team/letters.ts'
+import { type Stopped, stoppedBy } from '../../resources/messages/email/team/stop.ts'
+import { frameOf } from '../../resources/sales/checkout/sheet.ts'
+import { FORM_REFUSALS } from '../forms/refusals.ts'
+import { FORM_STYLE } from '../forms/stylesheet.ts'
+import { pageAnswer, seeOther } from '../parts/answers.ts'
+import { document, type Frame, type Page } from '../parts/document.ts'
+import { Gate } from '../parts/gate.ts'
+import { PostLimit } from '../parts/guard.ts'
+import type { PageParts, PageRequest } from '../parts/parts.ts'
+import { methodAnswer } from '../parts/refusals.ts'
+
+/** Presses of one client a minute. */
+const POSTS = 30
+
+/**
+ * The page on which a reader stops letters of one kind, or wants them again. It needs no sign-in. Looking at it changes nothing; mail
+ * programs post to it by themselves (RFC 8058).
+ */
+export function letterPages<E extends Env>(
+  parts: PageParts,
+  incomingOf: (context: Context<E>) => PageRequest,
+): Hono<E> {
+  const app = new Hono<E>()
+  const gate = new Gate(parts, { posts: new PostLimit('letters', parts, { ofClient: POSTS }), refusals: FORM_REFUSALS })
+  const find = async (_: PageParts, key: string) => stoppedBy(parts, key)
+  const visit = (context: Context<E>) => ({
+    path: context.req.path,
+    key: context.req.param('key') ?? '',
+    incoming: incomingOf(context),
+  })
+  app.get('/letters/:key', (context) =>
+    gate.get(visit(context), find, (stopped) => show(parts, stopped, context.req.path)),
+  )
+  app.post('/letters/:key', (context) =>
+    gate.post(visit(context), find, async (stopped) => {
+      const again = context.req.query('again') === '1'
+      await parts.pipeline.visits.act(callerOf(stopped), [], async (own) => {
+        // An account that is gone takes nothing any more.
+        await frameOf(own)
+        await choose(own, { userId: stopped.userId, letter: stopped.letter, wanted: again })
+      })
+      return seeOther(context.req.path)
+    }),
+  )
+  app.all('/letters/:key', (context) => methodAnswer(context.req.method))
+  return app
+}
+
+function callerOf({ accountId, userId }: Stopped): VisitorCaller {
+  return { kind: 'visitor', accountId, pageId: userId }
+}
+
+async function show(parts: PageParts, stopped: Stopped, address: string): Promise<Response> {
+  const { shop, wanted } = await parts.pipeline.visits.look(callerOf(stopped), async (context) => ({
+    shop: (await frameOf(context)).shop,
+    wanted: (await choicesOf(context, stopped.userId)).get(stopped.letter) ?? TEAM_LETTERS[stopped.letter].wanted,
+  }))
+  return pageAnswer(choicePage(shop, { about: ABOUT[stopped.letter], wanted, address }))
+}
+
+function choicePage(
+  shop: Frame['shop'],
+  { about, wanted, address }: { about: string; wanted: boolean; address: string },
+): Page {
+  const title = wanted ? `Stop e-mails about ${about}?` : `You get no e-mails about ${about}`
+  const words = wanted
+    ? 'Other e-mails go on.'
+    : 'You can change this at any time, here or in the settings of the account.'
+  const action = wanted ? address : `${address}?again=1`
+  return document(
+    title,
+    { shop, test: false, style: FORM_STYLE.address },
+    html`<div class="message"><h1>${title}</h1><p class="words">${words}</p>
+<form method="post" action="${action}"><p><button class="primary" type="submit">${wanted ? 'Stop them' : 'Send them again'}</button></p></form></div>`,
+  )
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { laterBy } from '../../../contract/values/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { currentAccount } from '../../company/account/current.ts'
+import type { Recovery as RecoveredBy } from '../../sales/order/order.ts'
+import { type RecoveryAtRisk, type RecoveryWindow, WINDOWS } from './recovery.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+type Count = number | string
+
+/** What is at risk and what came of it, the account's own currency first. Each sum walks along an index that holds just these rows. */
+export async function showRecovery(context: Context): Promise<object> {
+  const { timezone, default_currency: own } = await currentAccount(context)
+  const ownFirst = (one: { currency: string }, other: { currency: string }) =>
+    Number(other.currency === own) - Number(one.currency === own) || one.currency.localeCompare(other.currency)
+  const windows: RecoveryWindow[] = []
+  for (const days of WINDOWS) {
+    const found = await windowOf(context, days)
+    windows.push({ ...found, recovered: found.recovered.toSorted(ownFirst), lost: found.lost.toSorted(ownFirst) })
+  }
+  return { at: context.now, timezone, at_risk: (await atRisk(context)).toSorted(ownFirst), windows }
+}
+
+/** States are written into the queries, since the indexes hold the rows of these states alone. */
+async function atRisk({ db, accountId }: Context): Promise<RecoveryAtRisk[]> {
+  const { rows } = await sql<{ currency: string; amount: Count; subscriptions: Count; invoices: Count }>`
+    select currency, sum(amount) as amount, sum(subscriptions) as subscriptions, sum(invoices) as invoices from (
+      select currency, coalesce(sum(amount_due), 0) as amount, count(*) as subscriptions, 0 as invoices
+      from subscriptions where account_id = ${accountId} and status in ('past_due', 'unpaid') group by currency
+      union all
+      select currency, sum(amount) as amount, 0 as subscriptions, count(*) as invoices
+      from invoices where account_id = ${accountId} and status = 'past_due' group by currency
+    ) as owed group by currency
+  `.execute(db)
+  return rows.map(({ currency, amount, subscriptions, invoices }) => ({
+    currency,
+    amount: Number(amount),
+    subscriptions: Number(subscriptions),
+    invoices: Number(invoices),
+  }))
+}
+
+async function windowOf(context: Context, days: number): Promise<RecoveryWindow> {
+  const from = laterBy(context.now, -days * DAY_MS)
+  const [recovered, lost] = [await recoveredSince(context, from), await lostSince(context, from)]
+  const periods_recovered = recovered.reduce((sum, one) => sum + one.periods, 0)
+  const periods_lost = lost.reduce((sum, one) => sum + one.subscriptions, 0)
+  const ended = periods_recovered + periods_lost
+  return {
+    days,
+    from,
+    recovered: recovered.map(({ periods: _, ...one }) => one),
+    lost,
+    periods_recovered,
+    periods_lost,
+    rate_percent: ended === 0 ? null : Math.round((100 * periods_recovered) / ended),
+  }
+}
+
+type Recovered = RecoveryWindow['recovered'][number] & { periods: number }
+
+async function recoveredSince({ db, accountId }: Context, from: string): Promise<Recovered[]> {
+  const { rows } = await sql<{
+    currency: string
+    recovered_by: RecoveredBy
+    amount: Count
+    orders: Count
+    periods: Count
+  }>`
+    select currency, recovered_by, sum(amount - amount_refunded) as amount, count(*) as orders,
+      count(case when invoice is null and recovered_by <> 'second_try' then 1 end) as periods
+    from orders where account_id = ${accountId} and recovered_by is not null and paid_at >= ${from}
+    group by currency, recovered_by order by currency, recovered_by
+  `.execute(db)
+  return rows.map(({ currency, recovered_by, amount, orders, periods }) => ({
+    currency,
+    recovered_by,
+    amount: Number(amount),
+    orders: Number(orders),
+    periods: Number(periods),
+  }))
+}
+
+async function lostSince({ db, accountId }: Context, from: string): Promise<RecoveryWindow['lost']> {
+  const { rows } = await sql<{ currency: string; amount: Count; subscriptions: Count }>`
+    select currency, coalesce(sum(amount_due), 0) as amount, count(*) as subscriptions from subscriptions
+    where account_id = ${accountId} and status = 'canceled' and unpaid_since is not null and ends_at >= ${from}
+    group by currency order by currency
+  `.execute(db)
+  return rows.map(({ currency, amount, subscriptions }) => ({
+    currency,
+    amount: Number(amount),
+    subscriptions: Number(subscriptions),
+  }))
+}

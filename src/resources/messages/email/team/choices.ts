@@ -1,0 +1,54 @@
+import type { Context } from '../../../../records/context.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
+import { type Member, membersOf } from '../../../company/user/members.ts'
+import { type BuyerLetter, TEAM_LETTERS, type TeamLetter } from './letters.ts'
+
+/** In place of a person: the account itself, about its buyers. */
+export const THE_ACCOUNT = ''
+
+type InAccount = Pick<Context, 'db' | 'accountId'>
+
+/** Whether the account sends a letter to its buyers. */
+export async function buyersGet(context: InAccount, letter: BuyerLetter): Promise<boolean> {
+  return (await choicesOf(context, THE_ACCOUNT)).get(letter) ?? true
+}
+
+/** What one person, or the account, has chosen. */
+export async function choicesOf(context: InAccount, userId: string): Promise<Map<string, boolean>> {
+  const rows = await rowsOf(context, 'letter_choices')
+    .select(['letter', 'wanted'])
+    .where('user_id', '=', userId)
+    .execute()
+  return new Map(rows.map(({ letter, wanted }) => [letter, wanted === 1]))
+}
+
+export async function choose(
+  context: InAccount,
+  { userId, letter, wanted }: { userId: string; letter: string; wanted: boolean },
+): Promise<void> {
+  const row = { account_id: context.accountId, user_id: userId, letter, wanted: Number(wanted) }
+  await context.db
+    .insertInto('letter_choices')
+    .values(row)
+    .onConflict((known) => known.columns(['account_id', 'user_id', 'letter']).doUpdateSet({ wanted: row.wanted }))
+    .execute()
+}
+
+/** The owners and admins who want a letter. */
+export async function readersOf(context: InAccount, letter: TeamLetter): Promise<Member[]> {
+  const chosen = await rowsOf(context, 'letter_choices')
+    .select(['user_id', 'wanted'])
+    .where('letter', '=', letter)
+    .where('user_id', '!=', THE_ACCOUNT)
+    .execute()
+  const choices = new Map(chosen.map(({ user_id, wanted }) => [user_id, wanted === 1]))
+  const members = [...(await membersOf(context)).values()]
+  return members.filter(({ id, role }) => role !== 'member' && (choices.get(id) ?? TEAM_LETTERS[letter].wanted))
+}
+
+/** Whether anybody may want a letter, without looking at who is in the team. */
+export async function anybodyMayWant(context: InAccount, letter: TeamLetter): Promise<boolean> {
+  if (TEAM_LETTERS[letter].wanted) return true
+  const asked = rowsOf(context, 'letter_choices').select('letter').where('letter', '=', letter).where('wanted', '=', 1)
+  return (await asked.limit(1).executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../../records/context.ts'
+import { findRows } from '../../../../records/records.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
+import { declineOf } from '../../../../words/declines.ts'
+import { formatMoney } from '../../../../words/money.ts'
+import { Customer } from '../../../audience/customer/customer.ts'
+import { Order } from '../../../sales/order/order.ts'
+import type { Fact } from '../templates/letter.ts'
+import type { GatheredLetter } from './letters.ts'
+
+/** Things that a letter names one by one, and that are counted at most. */
+const NAMED = 10
+export const MOST_COUNTED = 1000
+
+/** What has happened since a moment: how much, how much money by currency, and the latest of it. */
+interface Gathered {
+  count: number
+  sums: { currency: string; amount: number }[]
+  latest: Fact[]
+}
+
+interface One {
+  customer: string
+  amount: number | null
+  currency: string
+  why: string | null
+}
+
+/** What a letter is about, by its kind. Each reads a part of an index, and a bounded number of rows. */
+export async function gather(context: Context, letter: GatheredLetter, since: string): Promise<Gathered> {
+  const all = await GATHERERS[letter](context, since)
+  const sums = new Map<string, number>()
+  for (const { amount, currency } of all) sums.set(currency, (sums.get(currency) ?? 0) + Number(amount ?? 0))
+  const named = all.slice(0, NAMED)
+  const customers = await findRows(
+    context,
+    Customer,
+    named.map(({ customer }) => customer),
+  )
+  const latest = named.map(({ customer, amount, currency, why }) => ({
+    label: customers.get(customer)?.email ?? 'A customer',
+    value: [formatMoney(Number(amount ?? 0), currency), why].filter(Boolean).join(': '),
+  }))
+  return { count: all.length, sums: [...sums].map(([currency, amount]) => ({ currency, amount })), latest }
+}
+
+/** States are written into the queries, since the indexes hold the rows of these states alone. */
+const GATHERERS: Record<GatheredLetter, (context: Context, since: string) => Promise<One[]>> = {
+  async sales(context, since) {
+    const paid = rowsOf(context, 'orders').select(['customer', 'amount', 'currency']).where('paid_at', '>=', since)
+    const rows = await paid.where('amount', '>', 0).orderBy('paid_at', 'desc').limit(MOST_COUNTED).execute()
+    return rows.map((row) => ({ ...row, why: null }))
+  },
+  async failed_payments(context, since) {
+    const rows = await rowsOf(context, 'subscriptions')
+      .select(['customer', 'amount_due as amount', 'currency', 'last_payment_error_code as code'])
+      .where(sql<boolean>`status in ('past_due', 'unpaid')`)
+      .where('updated_at', '>=', since)
+      .orderBy('updated_at', 'desc')
+      .limit(MOST_COUNTED)
+      .execute()
+    return rows.map(({ code, ...row }) => ({ ...row, why: declineOf(code).merchant }))
+  },
+  async disputes(context, since) {
+    const rows = await rowsOf(context, 'orders')
+      .select(['customer', 'amount', 'currency'])
+      .where(sql<boolean>`status = 'disputed'`)
+      .where('updated_at', '>=', since)
+      .orderBy('updated_at', 'desc')
+      .limit(MOST_COUNTED)
+      .execute()
+    return rows.map((row) => ({ ...row, why: null }))
+  },
+  async refunds(context, since) {
+    const made = rowsOf(context, 'refunds').select(['order', 'amount', 'currency', 'created_at', 'reason', 'status'])
+    const rows = await made.orderBy('id', 'desc').limit(MOST_COUNTED).execute()
+    const recent = rows.filter(({ created_at, status }) => created_at >= since && status === 'succeeded')
+    const orders = await findRows(
+      context,
+      Order,
+      recent.slice(0, NAMED).map(({ order }) => order),
+    )
+    return recent.map(({ order, amount, currency, reason }) => {
+      return { customer: orders.get(order)?.customer ?? '', amount, currency, why: reason }
+    })
+  },
+}

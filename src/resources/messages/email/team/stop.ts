@@ -1,0 +1,36 @@
+import { inOnePiece } from '../../../../contract/values/values.ts'
+import type { Context } from '../../../../records/context.ts'
+import { TEAM_LETTERS, type TeamLetter } from './letters.ts'
+
+const PURPOSE = 'stop letter'
+
+/** Whose letters of which kind a link stops. */
+export interface Stopped {
+  accountId: string
+  userId: string
+  letter: TeamLetter
+}
+
+type Vaulted = Pick<Context, 'services'>
+
+/** The page that stops letters of one kind to one person. It needs no sign-in, and can do nothing else. */
+export function stopUrl(context: Vaulted & Pick<Context, 'publicUrl'>, stopped: Stopped): string {
+  const named = nameOf(stopped)
+  return inOnePiece(context.publicUrl, '/letters/', `${named}.${context.services.vault.derive(PURPOSE, named)}`)
+}
+
+/** What the last part of such an address stops; null when it is not one of ours. */
+export function stoppedBy({ services }: Vaulted, key: string): Stopped | null {
+  const [accountId = '', userId = '', letter = '', given = '', ...more] = key.split('.')
+  if (more.length > 0 || !isTeamLetter(letter)) return null
+  const stopped = { accountId, userId, letter }
+  return services.vault.matches(PURPOSE, nameOf(stopped), given) ? stopped : null
+}
+
+function nameOf({ accountId, userId, letter }: Stopped): string {
+  return `${accountId}.${userId}.${letter}`
+}
+
+function isTeamLetter(letter: string): letter is TeamLetter {
+  return Object.hasOwn(TEAM_LETTERS, letter)
+}

@@ -1,0 +1,44 @@
+import { isolated } from '../../../../words/direction.ts'
+import { everyInterval, type Interval } from '../../../../words/intervals.ts'
+import { formatDay } from '../../../../words/moments.ts'
+import { formatMoney } from '../../../../words/money.ts'
+import { type Letter, reach, type Shop, subjectLine, words } from './letter.ts'
+
+/** A charge that comes: a renewal after a long period, or the first payment after a trial. */
+export interface ComingChargeData {
+  product: string
+  /** The payment begins what was free until then. */
+  endsTrial: boolean
+  /** What will be charged, in minor units of `currency`. */
+  amount: number
+  currency: string
+  interval: Interval
+  intervalCount: number
+  chargedAt: string
+}
+
+export function comingChargeLetter(data: ComingChargeData, shop: Shop): Letter {
+  const { endsTrial, interval, intervalCount } = data
+  const product = isolated(data.product)
+  const [amount, day] = [formatMoney(data.amount, data.currency), formatDay(data.chargedAt, shop.timeZone)]
+  const every = everyInterval({ interval, interval_count: intervalCount })
+  const what = endsTrial
+    ? `Your trial of ${product} ends on ${day}. It then costs ${amount} ${every} until you cancel.`
+    : `${product} renews on ${day}, and ${amount} will be charged to your saved card.`
+  return {
+    subject: subjectLine(endsTrial ? `Your trial of ${product} ends soon` : `${product} renews soon`),
+    preview: `${amount} on ${day}`,
+    heading: endsTrial ? 'Your trial ends soon' : 'Your subscription renews soon',
+    parts: [
+      words(what),
+      {
+        kind: 'facts',
+        rows: [
+          { label: 'Amount', value: amount },
+          { label: 'Date', value: day },
+        ],
+      },
+      words(`You do not need to do anything to keep it. To cancel before ${day}, ${reach(shop)}.`),
+    ],
+  }
+}

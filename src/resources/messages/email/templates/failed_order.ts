@@ -1,0 +1,33 @@
+import { isolated } from '../../../../words/direction.ts'
+import { formatMoment } from '../../../../words/moments.ts'
+import { formatMoney } from '../../../../words/money.ts'
+import { type Letter, type Shop, subjectLine, words } from './letter.ts'
+
+/** A purchase whose payment failed, and that the shop offers again. */
+export interface FailedOrderData {
+  /** What was to be bought. */
+  name: string
+  /** In minor units of `currency`. */
+  amount: number
+  currency: string
+  /** The page where the buyer pays. */
+  payUrl: string
+  /** Until when it can be paid there. */
+  until: string
+}
+
+export function failedOrderLetter({ name, amount, currency, payUrl, until }: FailedOrderData, shop: Shop): Letter {
+  const price = formatMoney(amount, currency)
+  return {
+    subject: subjectLine(`Your payment to ${isolated(shop.name)} did not go through`),
+    preview: `${price} for ${name}`,
+    heading: 'Your payment did not go through',
+    parts: [
+      words(`You wanted to buy ${isolated(name)}, but the payment failed and nothing was charged. You can pay here:`),
+      { kind: 'link', label: `Pay ${price}`, url: payUrl },
+      words(
+        `The page is open until ${formatMoment(until, shop.timeZone)}. If you no longer want it, you do not need to do anything.`,
+      ),
+    ],
+  }
+}

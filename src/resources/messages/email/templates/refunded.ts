@@ -1,0 +1,43 @@
+import { isolated } from '../../../../words/direction.ts'
+import { formatDay } from '../../../../words/moments.ts'
+import { formatMoney } from '../../../../words/money.ts'
+import { type Letter, type Shop, subjectLine, words } from './letter.ts'
+
+/** Money that went back to a buyer. Amounts are in minor units of `currency`. */
+export interface RefundedData {
+  /** The order's id. */
+  order: string
+  /** What was bought. */
+  name: string
+  amount: number
+  currency: string
+  refundedAt: string
+  /** Whether nothing is left of the payment. */
+  isWhole: boolean
+}
+
+export function refundedLetter(
+  { order, name, currency, refundedAt, isWhole, ...data }: RefundedData,
+  shop: Shop,
+): Letter {
+  const amount = formatMoney(data.amount, currency)
+  return {
+    subject: subjectLine(`Your refund from ${isolated(shop.name)}`),
+    preview: `${amount} for ${name}`,
+    heading: 'We have refunded you',
+    parts: [
+      words(
+        `${isolated(shop.name)} has returned ${isWhole ? 'your whole payment' : 'a part of your payment'} for ${isolated(name)}.`,
+      ),
+      {
+        kind: 'facts',
+        rows: [
+          { label: 'Amount', value: amount },
+          { label: 'Date', value: formatDay(refundedAt, shop.timeZone) },
+          { label: 'Order', value: order },
+        ],
+      },
+      words('The money goes back to where it came from. Banks take up to ten days to show it.'),
+    ],
+  }
+}

@@ -1,0 +1,37 @@
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireRow } from '../../../records/records.ts'
+import { chargeNextPeriod } from './charge.ts'
+import { requirePayablePeriod } from './payable.ts'
+import { Subscription } from './subscription.ts'
+
+/**
+ * Tries at one period, those of the schedule included. Banks count them: a card that is tried more often within a month is taken
+ * for stolen, which harms other payments of the shop as well.
+ */
+const MOST_TRIES = 12
+
+/**
+ * Charges the unpaid period of a subscription now, besides the tries of the schedule, which stay as they are if it fails. The payment
+ * is claimed in the open transaction, so that no other is begun until it has its outcome. Throws a 400 that says why it cannot be.
+ */
+export async function chargeNow(context: Context, id: string): Promise<Row<typeof Subscription>> {
+  await requirePayablePeriod(context, id)
+  const subscription = await requireRow(context, Subscription, id)
+  requireTry(subscription)
+  await context.remember(Subscription, [subscription])
+  if (subscription.due_job !== null) await context.cancel(subscription.due_job)
+  await chargeNextPeriod(context, subscription, { byHand: true })
+  return requireRow(context, Subscription, id)
+}
+
+function requireTry({ method, failed_payments_count: tries }: Row<typeof Subscription>): void {
+  if (method === null)
+    throw new ApiError('invalid_state', 'No card is saved for this subscription. Send the buyer the payment link.')
+  if (tries >= MOST_TRIES)
+    throw new ApiError(
+      'invalid_state',
+      `This period was tried ${tries} times, and banks take more tries for fraud. Send the buyer the payment link.`,
+    )
+}

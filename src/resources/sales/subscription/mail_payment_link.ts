@@ -1,0 +1,51 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { inOnePiece } from '../../../contract/values/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { declineOf } from '../../../words/declines.ts'
+import type { Customer } from '../../audience/customer/customer.ts'
+import type { Email } from '../../messages/email/email.ts'
+import { queueFailedRenewal } from '../../messages/email/service_mail.ts'
+import type { Checkout } from '../checkout/checkout.ts'
+import { clientSecret } from '../checkout/secret.ts'
+import { endOfUnpaid, nextDue } from './due.ts'
+import type { Subscription } from './subscription.ts'
+
+interface Asked {
+  subscription: Row<typeof Subscription>
+  customer: Row<typeof Customer>
+  checkout: Row<typeof Checkout>
+  /** A person waits for it, and is refused over the budget of such letters. */
+  awaited?: boolean
+}
+
+/** Mails the buyer why the payment failed, when it is tried again, and the page where another card can be entered. */
+export function mailPaymentLink(
+  context: Context,
+  { subscription, customer, checkout, awaited = false }: Asked,
+): Promise<Row<typeof Email>> {
+  const due = nextDue(subscription, context.now)
+  return queueFailedRenewal(
+    context,
+    { to: customer.email, customer: customer.id, awaited },
+    {
+      product: subscription.terms.product_name,
+      amount: checkout.total,
+      currency: checkout.currency,
+      reason: reasonOf(subscription),
+      nextTryAt: due?.step === 'charge' ? due.at : null,
+      accessEndsAt: subscription.unpaid_since && endOfUnpaid(subscription.unpaid_since),
+      payUrl: checkoutUrl(context, checkout),
+    },
+  )
+}
+
+/** The page where a checkout is paid. */
+export function checkoutUrl(context: Context, { id }: { id: string }): string {
+  return inOnePiece(context.publicUrl, '/checkout/', clientSecret(context, id))
+}
+
+/** In words for the buyer; where the provider gave no reason of ours, its own. */
+function reasonOf({ last_payment_error: words, last_payment_error_code: code }: Row<typeof Subscription>) {
+  if (words === null) return null
+  return code === null || code === 'other' ? words : declineOf(code).buyer
+}

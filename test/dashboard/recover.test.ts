@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { fieldsOf, type Person, signIn } from '../support/person.ts'
+import { DECLINED, pay, priceForSale } from '../support/sell.ts'
+import { onGateEngine } from '../support/shop.ts'
+import { words } from '../support/words.ts'
+
+const BASE = '/dashboard/my-shop'
+
+describe('The pages of failed payments and letters', () => {
+  onGateEngine((shop) => {
+    let person: Person
+    beforeAll(async () => {
+      person = await signIn(shop.running)
+    })
+
+    it('say of an order why its payment failed, and give the link to pay it', async () => {
+      const price = await priceForSale(shop, { amount: 1500 })
+      const email = 'buyer@example.com'
+      const open = await shop.post('/checkouts', { line_items: [{ price_variant: price.id }], email })
+      await pay(shop, open.id, { card: DECLINED })
+      const [order] = (await shop.get('/orders?status=failed')).data
+      const page = await person.get(`${BASE}/orders/${order.id}`)
+      expect(words(page.html)).toContain('The bank declined the card and did not say why.')
+      expect(fieldsOf(page.html, `${BASE}/recover/link`).order).toBe(order.id)
+      const link = await person.submit(`${BASE}/orders/${order.id}`, {}, `${BASE}/recover/link`)
+      expect([link.status, link.html.includes(open.url)]).toEqual([200, true])
+      const mailed = await person.submit(`${BASE}/orders/${order.id}`, {}, `${BASE}/recover/mail`)
+      expect(mailed.location).toBe(`${BASE}/orders/${order.id}?done=sent`)
+      expect(words((await person.get(`${BASE}/recover`)).html)).toContain('Every subscription is paid.')
+    })
+
+    it('show each letter in both parts, and what was written', async () => {
+      const settings = await person.get(`${BASE}/settings/letters`)
+      expect(settings.status).toBe(200)
+      const letters = [...settings.html.matchAll(/letters\/preview\/(\w+)"/g)].map(([, letter]) => letter)
+      expect(letters).toHaveLength(13)
+      for (const letter of letters) {
+        expect((await person.get(`${BASE}/settings/letters/preview/${letter}`)).status).toBe(200)
+        expect((await person.get(`${BASE}/settings/letters/html/${letter}`)).html).toContain('<!doctype html>')
+      }
+      await person.submit(`${BASE}/settings/letters`, { sales: 'true' }, `${BASE}/settings/letters/own`)
+      const { id } = await shop.customer()
+      const mail = await shop.post('/emails', { customer: id, subject: 'Hello', text: 'See you at 10.' })
+      expect(words((await person.get(`${BASE}/emails/${mail.id}`)).html)).toContain('See you at 10.')
+    })
+  })
+})
