@@ -15,6 +15,7 @@ import { refundPage } from './refund.ts'
 import { refundView } from './refunds.ts'
 import { publishReview, reviewView } from './reviews.ts'
 import { subscriptionView } from './subscriptions.ts'
+import { tagView } from './tags.ts'
 
 export const SHOP_PAGES: DashboardPage[] = [refundPage, receiptPaper, invoiceFile, setTags, publishReview]
 
@@ -31,4 +32,5 @@ export const SHOP_VIEWS: NamedView[] = [
   discountView,
   checkoutLinkView,
   reviewView,
+  tagView,
 ]
