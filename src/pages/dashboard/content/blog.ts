@@ -5,9 +5,9 @@ import { shopPage } from '../../storefront/frame.ts'
 import { shown } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { richText } from '../kit/value.ts'
-import { publishing } from './publishing.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
+import { publishing } from './publishing.ts'
 
 /** A post as readers would see it, whatever its status; for those who are signed in. */
 export const preview: DashboardPage = {

@@ -27,7 +27,9 @@ export const publishing: AlsoDone<Viewed<'blog_post'>> = {
     const at = momentIn(visit, form)
     if (at === null) return {}
     if (Number.isNaN(Date.parse(at))) return { [ID]: ['Enter a day and a time, or leave it empty to publish at once.'] }
-    return Date.parse(at) > Date.now() ? {} : { [ID]: ['Choose a time in the future, or leave it empty to publish at once.'] }
+    return Date.parse(at) > Date.now()
+      ? {}
+      : { [ID]: ['Choose a time in the future, or leave it empty to publish at once.'] }
   },
   then(visit, id, form) {
     const path = { id_or_slug: id }

@@ -114,12 +114,7 @@ function alsoWrong(visit: Visit, view: View | undefined, form: URLSearchParams):
 }
 
 /** Does what the second button says with a thing that is saved; null where the first one was pressed. */
-async function alsoDone(
-  visit: Visit,
-  things: Manageable,
-  id: string,
-  form: URLSearchParams,
-): Promise<Response | null> {
+async function alsoDone(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response | null> {
   const also = form.has(ALSO) ? viewOf(visit, things)?.form?.also : undefined
   if (!also) return null
   const answer = await also.then(visit, id, form)

@@ -19,9 +19,16 @@ export async function pictureForText(visit: Visit, name: string, sent: URLSearch
   const [id, address, words] = [`pictures-${name}`, `${ADDRESS_OF}${name}`, `${WORDS_OF}${name}`]
   const tiles =
     picks.length > 0
-      ? picksOf({ kind: 'radio', name: address, id, label: 'Picture', picks, chosen: isOffered ? (sent?.getAll(address) ?? []) : [] })
+      ? picksOf({
+          kind: 'radio',
+          name: address,
+          id,
+          label: 'Picture',
+          picks,
+          chosen: isOffered ? (sent?.getAll(address) ?? []) : [],
+        })
       : noneYet(visit, id)
-  return html`<details class="text-picture" data-editor-target="picture" data-start="${visit.base}/files/upload" data-csrf="${visit.csrf}"${isOffered ? html` open` : ''}><summary${isOffered ? html` autofocus` : ''}>Add a picture</summary>${tiles}${anotherAddress(address, id)}
+  return html`<details class="text-picture" data-start="${visit.base}/files/upload" data-csrf="${visit.csrf}" data-editor-target="picture"${isOffered ? html` open` : ''}><summary${isOffered ? html` autofocus` : ''}>Add a picture</summary>${tiles}${anotherAddress(address, id)}
 <p class="field" data-editor-target="disk" hidden><label for="${id}-disk">From this device</label><input type="file" id="${id}-disk" accept="image/*" data-action="editor#fromDisk"><span class="hint" role="status" data-editor-target="sending"></span></p>
 ${alternativeText(`${id}-words`, words, `${DECORATES}${name}`, isOffered && (sent?.get(address) ?? '') !== '')}
 <button class="small" name="${CHANGE}" value="picture ${name}" formnovalidate data-action="editor#insert">Add the picture</button></details>`

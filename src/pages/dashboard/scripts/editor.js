@@ -3,7 +3,20 @@ import { post, put } from 'dashboard/upload'
 
 /** A text area of HTML that becomes an editor. What it is made of is loaded with the first one on a page. */
 export class Editor extends Controller {
-  static targets = ['tools', 'paper', 'source', 'toggle', 'note', 'picture', 'words', 'offer', 'decorates', 'missing', 'disk', 'sending']
+  static targets = [
+    'tools',
+    'paper',
+    'source',
+    'toggle',
+    'note',
+    'picture',
+    'words',
+    'offer',
+    'decorates',
+    'missing',
+    'disk',
+    'sending',
+  ]
 
   async connect() {
     const { Writing } = await import('dashboard/writing')

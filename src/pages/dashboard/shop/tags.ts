@@ -22,7 +22,7 @@ function swatch(color: string | null) {
 }
 
 export const tagView = view('tag', {
-  lead: 'Labels that group customers, such as VIP or Newsletter.',
+  lead: 'Labels that group customers, such as regulars or subscribers.',
   title: ({ name }) => name,
   columns: ['label', 'customers', 'created_at'],
   cells: { label, customers },

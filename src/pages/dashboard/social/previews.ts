@@ -52,5 +52,7 @@ ${errors.length > 0 ? html`<ul class="problems">${errors.map((error) => html`<li
 async function picturesOf(visit: Visit, { media }: Draft): Promise<Page[]> {
   if (media.length === 0) return []
   const files = await newestFiles(visit)
-  return media.flatMap((id) => files.find((file) => file.id === id) ?? []).map((file) => html`<span class="tile-picture">${thumbnail(file)}</span>`)
+  return media
+    .flatMap((id) => files.find((file) => file.id === id) ?? [])
+    .map((file) => html`<span class="tile-picture">${thumbnail(file)}</span>`)
 }
