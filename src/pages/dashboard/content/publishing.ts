@@ -31,7 +31,7 @@ export const publishing: AlsoDone<Viewed<'blog_post'>> = {
       ? {}
       : { [ID]: ['Choose a time in the future, or leave it empty to publish at once.'] }
   },
-  then(visit, id, form) {
+  afterSave(visit, id, form) {
     const path = { id_or_slug: id }
     const at = momentIn(visit, form)
     if (at === null) return visit.ask('POST /blog_posts/{id_or_slug}/publish', { path })

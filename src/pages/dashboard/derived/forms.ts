@@ -117,7 +117,7 @@ function alsoWrong(visit: Visit, view: View | undefined, form: URLSearchParams):
 async function alsoDone(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response | null> {
   const also = form.has(ALSO) ? viewOf(visit, things)?.form?.also : undefined
   if (!also) return null
-  const answer = await also.then(visit, id, form)
+  const answer = await also.afterSave(visit, id, form)
   const refusal = refusalOf(answer)
   const said = refusal ? `Saved, but no more than that: ${refusal.message}` : also.done(answer.body)
   return goDone(visit, addressOfOne(visit, things, id), 'saved', said)

@@ -105,7 +105,7 @@ export interface AlsoDone<V extends object = Values> {
   /** What is wrong with that, found before anything is saved; by the name of its input. */
   check(visit: Visit, form: URLSearchParams): FieldErrors
   /** Does it, with the thing as it was saved; an answer that is refused is shown, with the thing saved. */
-  then(visit: Visit, id: string, form: URLSearchParams): Promise<OperationAnswer>
+  afterSave(visit: Visit, id: string, form: URLSearchParams): Promise<OperationAnswer>
   done(values: V): string
 }
 
