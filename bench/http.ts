@@ -21,7 +21,7 @@ let made = 0
 const read = () => httpRequest('GET', `/v1/products/${id}`, TOKEN)
 const list = () => httpRequest('GET', `/v1/products?limit=${LISTED}`, TOKEN)
 const write = () =>
-  httpRequest('POST', '/v1/products', TOKEN, { name: `Notebook ${process.hrtime.bigint().toString(36)} ${made++}` })
+  httpRequest('POST', '/v1/products', TOKEN, { name: `Guide ${process.hrtime.bigint().toString(36)} ${made++}` })
 
 await onEachEngine(measureEngine)
 
@@ -32,7 +32,7 @@ await onEachEngine(measureEngine)
 async function measureEngine({ name, directory, settings }: Engine): Promise<void> {
   console.log(`\n${name}`)
   server = await startShopwright(directory, { ...settings, DEMO_DATA: 'none' })
-  id = (await post('/products', { name: 'Field Notebook' })).id
+  id = (await post('/products', { name: 'Field Guide' })).id
   await server.stop()
   const ratios: Record<Kind, number[]> = { read: [], write: [], list: [] }
   for (let round = 0; round < ROUNDS; round++) {

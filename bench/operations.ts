@@ -12,7 +12,7 @@ await report('GET /products/{id}', () => call('GET', `/products/${data[0]!.id}`)
 await report('GET /account', () => call('GET', '/account'), 150)
 await report('GET /products?limit=20', () => call('GET', '/products', { limit: 20 }))
 await report('GET /tags', () => call('GET', '/tags'))
-await report('POST /products', () => call('POST', '/products', {}, { name: `Notebook ${Math.random()}` }))
+await report('POST /products', () => call('POST', '/products', {}, { name: `Guide ${Math.random()}` }))
 await running.close()
 
 async function report(what: string, run: () => Promise<{ status: number }>, targetMicros?: number): Promise<void> {

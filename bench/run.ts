@@ -10,6 +10,8 @@ const ALL = [
   'agents',
   'http',
   'pages',
+  'reports',
+  'search',
   'sales',
   'start',
   'neighbours',

@@ -53,7 +53,7 @@ function purchase(price: string): (previous: string) => string {
 }
 
 function newProduct(): string {
-  return httpRequest('POST', '/v1/products', TOKEN, { name: `Notebook ${process.hrtime.bigint()}` })
+  return httpRequest('POST', '/v1/products', TOKEN, { name: `Guide ${process.hrtime.bigint()}` })
 }
 
 function show(perSecond: number, sold: number, sales: LoadResult, products: LoadResult): void {
@@ -66,7 +66,7 @@ function show(perSecond: number, sold: number, sales: LoadResult, products: Load
 }
 
 async function priceForSale(server: Server): Promise<{ id: string }> {
-  const product = await api(server, 'POST', '/products', { name: 'Field Notebook', status: 'active' })
+  const product = await api(server, 'POST', '/products', { name: 'Field Guide', status: 'active' })
   return api(server, 'POST', '/price_variants', { product_id: product.id, amount: 1800, quantity_available: STOCK })
 }
 

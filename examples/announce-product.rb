@@ -1,7 +1,7 @@
 # Announces a product on all connected social accounts tomorrow at nine, with its first picture, within the limits of each platform.
 # What does not fit is left out and said why. A second run finds the post that is planned already.
-product = get("/products", query: "Field Notebook", status: "active", limit: 1)["data"].first
-return "No active product is called something with Field Notebook." if product.nil?
+product = get("/products", query: "Field Guide", status: "active", limit: 1)["data"].first
+return "No active product is called something with Field Guide." if product.nil?
 
 planned = list("/social_posts", status: "scheduled", metadata: { product: product["id"] }).first
 return { planned: planned["scheduled_at"], new: false } if planned

@@ -1,5 +1,5 @@
 # Publishes a download: every price of a product gives access to the experience. Buyers find it at the link of their receipt.
-product = get("/products", query: "Letterpress Print", status: "active", limit: 1)["data"].first
+product = get("/products", query: "Printing Day", status: "active", limit: 1)["data"].first
 experience = list("/experiences", item_type: "download", expand: "content.files").find { |one| one["slug"] == "grid-templates" }
 return "There is no such product or experience." if product.nil? || experience.nil?
 

@@ -13,6 +13,13 @@ module Sandbox
       send_to_host(method: method, path: path, params: in_query ? filters(positional, named) : params(positional, named), line: line)
     end
 
+    # Calls an operation of the dashboard that is declared with a word, which alone reaches it. The word's own values come as `named`;
+    # nil is one that the program has not given.
+    def self.word(path, named)
+      raise Forbidden, IN_SEARCH unless Run.current.may_request?
+      send_to_host(method: "GET", path: path, params: filters(nil, named.compact), line: line, word: true)
+    end
+
     def self.check(verb, path, positional)
       raise Forbidden, IN_SEARCH unless Run.current.may_request?
       raise ArgumentError, "#{verb} needs a path such as \"/products\", not #{Plain::CLASS.bind_call(path)}" unless String === path
@@ -68,6 +75,10 @@ module Sandbox
     def tools = TOOLS
     def resources = RESOURCES
     def describe(*what) = Describe.text(what)
+    def report(**named) = Requests.word("/reports", named)
+    def find_anything(query, kind: nil, limit: nil)
+      Requests.word("/search", { query: query, kind: kind, limit: limit })["data"]
+    end
     def table(rows, *columns) = Table.text(rows, columns)
 
     # What a program may ask for is already loaded.
@@ -81,7 +92,7 @@ module Sandbox
   end
 
   HIDDEN = %i[
-    get list each_batch post patch delete put tools resources describe table rehearse local in_zone day week month year require warn pp
+    get list each_batch post patch delete put tools resources describe find_anything report table rehearse local in_zone day week month year require warn pp
   ].freeze
   Object.include(Surface)
 end

@@ -39,13 +39,13 @@ export const BILLING: readonly Task[] = [
   },
   {
     name: 'an invoice',
-    ask: 'Bill Yuki Sato for three packs of the notebook (the pack of three), due in 14 days.',
+    ask: 'Bill Yuki Sato for three class licenses of the Field Guide, due in 14 days.',
     steps: [
       search('describe("POST /invoices")'),
       execute(`
-        pack = list("/products", query: "Field Notebook").first["price_variants"].find { |one| one["name"] == "Pack of three" }
+        license = list("/products", query: "Field Guide").first["price_variants"].find { |one| one["name"] == "Class license" }
         yuki = list("/customers", email: "yuki.sato@example.com").first
-        post("/invoices", customer: yuki["id"], price_variant: pack["id"], quantity: 3, due_at: (Time.now + 14 * 86_400).utc.iso8601).slice("number", "amount", "status", "payment_url")`),
+        post("/invoices", customer: yuki["id"], price_variant: license["id"], quantity: 3, due_at: (Time.now + 14 * 86_400).utc.iso8601).slice("number", "amount", "status", "payment_url")`),
     ],
     async check(shop) {
       const [invoice] = (await shop.get('/invoices?limit=1&expand=customer')).data

@@ -79,29 +79,29 @@ export const SELLING: readonly Task[] = [
   },
   {
     name: 'a discount for the winter',
-    ask: 'Make the code WINTER20: 20 % off the Field Notebook only, at most 50 times, until the end of 2030 (UTC).',
+    ask: 'Make the code WINTER20: 20 % off the Field Guide to Paper only, at most 50 times, until the end of 2030 (UTC).',
     steps: [
       search('describe("POST /discounts")'),
       execute(`
-        post("/discounts", code: "WINTER20", discount_type: "percent_off", percent_off: 20, applies_to_product_ids: ["field-notebook"],
+        post("/discounts", code: "WINTER20", discount_type: "percent_off", percent_off: 20, applies_to_product_ids: ["field-guide-to-paper"],
           max_redemptions: 50, redeem_by: "2031-01-01T00:00:00Z").slice("id", "code", "status")`),
     ],
     async check(shop) {
       const discount = (await shop.all('/discounts')).find((one) => one.code === 'WINTER20')
-      const notebook = await shop.get('/products/field-notebook')
+      const guide = await shop.get('/products/field-guide-to-paper')
       assert.equal(discount.percent_off, 20)
       assert.equal(discount.max_redemptions, 50)
-      assert.deepEqual(discount.applies_to_product_ids, [notebook.id])
+      assert.deepEqual(discount.applies_to_product_ids, [guide.id])
       assert.match(discount.redeem_by, /^(2031-01-01T00:00:00Z|2030-12-31T23:59:59Z)$/)
     },
   },
   {
     name: 'a price raised by a tenth',
-    ask: 'Raise the price of the Kestrel letterpress print by 10 %, show me the plan, then apply it.',
+    ask: 'Raise the price of a seat on the printing day by 10 %, show me the plan, then apply it.',
     steps: [
       search('describe("raise the price of a product")'),
       execute(`# dry_run: true
-        product = list("/products", query: "Kestrel").first
+        product = list("/products", query: "Printing Day").first
         old = product["price_variants"].first
         patch("/price_variants/#{old["id"]}", archived: true)["id"]
         post("/price_variants", product_id: product["id"], amount: old["amount"] * 110 / 100,

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Role, TokenCaller, TokenRight } from '../contract/declarations/caller.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
+import { boundBy } from '../contract/declarations/role-rights.ts'
 import { bearerToken, couldBeToken, hashToken } from '../contract/values/token-format.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import { compileOnce, updateOne } from '../database/compile-once.ts'
@@ -20,7 +21,7 @@ const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
         .onRef('memberships.user_id', '=', 'api_tokens.user_id'),
     )
     .select(['api_tokens.id', 'api_tokens.account_id', 'api_tokens.user_id', 'right_name as right', 'memberships.role'])
-    .select('unlimited')
+    .select(['unlimited', 'role_name as tokenRole'])
     .where('token_hash', '=', hash),
 )
 
@@ -31,6 +32,8 @@ interface FoundToken {
   user_id: string
   role: Role
   right: TokenRight
+  /** The role that its maker has limited it to. */
+  tokenRole?: Role | null
   unlimited?: number
 }
 
@@ -114,13 +117,13 @@ export class Authenticator {
   }
 }
 
-function callerOf({ id, account_id, user_id, role, right, unlimited }: FoundToken): TokenCaller {
+function callerOf({ id, account_id, user_id, role, tokenRole, right, unlimited }: FoundToken): TokenCaller {
   return {
     kind: 'token',
     tokenId: id,
     accountId: account_id,
     userId: user_id,
-    role,
+    ...(tokenRole ? { ...boundBy([role, tokenRole]), tokenRole } : { role }),
     right,
     ...(unlimited === 1 && { unlimited: true }),
   }

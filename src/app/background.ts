@@ -3,6 +3,7 @@ import { grantCredits, granter } from '../jobs/grant-credits.ts'
 import { pruneOld } from '../jobs/prune.ts'
 import { Timers } from '../jobs/timers.ts'
 import { JobWorker } from '../jobs/worker.ts'
+import { SearchFill } from '../records/search/fill.ts'
 import { grantMonth } from '../resources/company/account/grant_credits.ts'
 import { finishDeletions } from '../resources/company/account/life/delete.ts'
 import { removeFilesOfDeleted } from '../resources/company/account/life/remove_files.ts'
@@ -12,7 +13,8 @@ import { SHARE_MS } from '../storage/account-storage.ts'
 import type { Core } from './core.ts'
 import { isShared } from './foundation.ts'
 
-const MINUTE_MS = 60_000
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
 /** Carries out the jobs of every resource. */
@@ -51,6 +53,8 @@ export function startDeliverer({ database, board, services, settings, observed, 
 export function startTimers({ database, pipeline, services, storage, settings, log }: Core): Timers {
   const timers = new Timers(log)
   timers.every(HOUR_MS, 'prune', () => pruneOld(database, settings.WEBHOOK_KEPT_DAYS))
+  const fill = new SearchFill(database, pipeline.nouns)
+  timers.every(10 * SECOND_MS, 'make rows found that were there before', async () => void (await fill.round()))
   timers.every(10 * MINUTE_MS, 'finish deletions of accounts', async () => {
     await removeFilesOfDeleted(database, services.files.all)
     await finishDeletions(database)

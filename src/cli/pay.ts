@@ -117,7 +117,7 @@ async function payAgreed(
   { agreement }: Agreed,
   { card, name }: Options,
 ): Promise<void> {
-  const { payment } = await buy(context, checkout, {
+  const payment = await buy(context, checkout, {
     card: card ?? context.services.payments.test.cards[0]!.number,
     agreed: agreement,
     ...(name !== undefined && { name }),

@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, DialectAdapter, Kysely } from 'kysely'
+import { sendQuery } from './kysely.ts'
 
 /** Stands in the compiled query where one of the caller's values will go. */
 class Placeholder {
@@ -76,12 +77,12 @@ type Row = Record<string, unknown>
 const inserts = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
 
 /**
- * Inserts a row, compiling the statement only the first time that a row of the table has these columns in this order.
+ * Inserts a row with `sendQuery`, compiling the statement only the first time that a row of the table has these columns in this order.
  * Values are parameters alone: strings, numbers and null.
  */
 export async function insertOne<Tables>(db: Kysely<Tables>, table: keyof Tables & string, row: Row): Promise<void> {
   const compiled = compiledInsert(db, table, row)
-  await db.executeQuery({ ...compiled, parameters: Object.values(row) })
+  await sendQuery(db, { ...compiled, parameters: Object.values(row) })
 }
 
 /**
@@ -99,6 +100,24 @@ export async function insertUnless<Tables>(
   return Number(numAffectedRows) > 0
 }
 
+/** As `insertUnless`, for rows with the same columns in the same order; few enough for one statement. */
+export async function insertSeveralUnless<Tables>(
+  db: Kysely<Tables>,
+  table: keyof Tables & string,
+  rows: readonly Row[],
+  taken: readonly string[],
+): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const compiled = compiledInsert(db, table, first, taken, rows.length)
+  await db.executeQuery({ ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
+}
+
+/** Carries out a change whose result nobody reads (`sendQuery`). */
+export function sendChange<Tables>(db: Kysely<Tables>, change: Compilable): Promise<void> {
+  return sendQuery(db, change.compile())
+}
+
 const updates = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
 
 /** Changes the row with this key, as `insertOne` inserts one. */
@@ -109,7 +128,7 @@ export async function updateOne<Tables>(
   changes: Row,
 ): Promise<void> {
   const compiled = compiledUpdate(db, table, changes)
-  await db.executeQuery({ ...compiled, parameters: [...Object.values(changes), account_id, id] })
+  await sendQuery(db, { ...compiled, parameters: [...Object.values(changes), account_id, id] })
 }
 
 // Kysely cannot follow a table that is a type parameter: both compile without types.
@@ -119,14 +138,15 @@ function compiledInsert<Tables>(
   table: keyof Tables & string,
   row: Row,
   unless: readonly string[] = [],
+  count = 1,
 ): CompiledQuery {
   const { adapter } = db.getExecutor()
   const known = inserts.get(adapter) ?? new Map<string, CompiledQuery>()
   inserts.set(adapter, known)
-  const key = `${table} ${Object.keys(row)} ${unless}`
+  const key = `${table} ${Object.keys(row)} ${unless} ${count}`
   let compiled = known.get(key)
   if (!compiled) {
-    const insert = (db as unknown as Kysely<Record<string, Row>>).insertInto(table).values(row)
+    const insert = (db as unknown as Kysely<Record<string, Row>>).insertInto(table).values(Array(count).fill(row))
     compiled = (unless.length > 0 ? insert.onConflict((other) => other.columns(unless).doNothing()) : insert).compile()
     known.set(key, compiled)
   }

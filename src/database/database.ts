@@ -32,6 +32,8 @@ export interface Unit<Tables> {
   readonly db: Kysely<Tables>
   /** Runs a part that may be undone alone: a rejection rolls back to where the part began and is passed on. */
   savepoint<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Resolves when all statements that were sent are carried out; rejects with the failure of the first that was not. */
+  settled(): Promise<void>
 }
 
 /**

@@ -13,6 +13,9 @@ import {
 /** Runs one compiled query on one connection. */
 export type RunQuery = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>
 
+/** Runs one compiled query without its result. An engine may resolve before it is carried out: `Unit.settled` then says what came of it. */
+export type SendQuery = (query: CompiledQuery) => Promise<unknown>
+
 /** What Kysely needs to know about an engine. */
 export interface EngineDialect {
   adapter: DialectAdapter
@@ -24,33 +27,53 @@ export interface EngineDialect {
  * A Kysely whose every query goes straight to `run`. It skips the driver that Kysely would put between, which costs several
  * promises a query; in exchange it has no `transaction()` of its own.
  */
-export function kyselyOver<Tables>(dialect: EngineDialect, run: RunQuery): Kysely<Tables> {
+export function kyselyOver<Tables>(dialect: EngineDialect, run: RunQuery, send: SendQuery = run): Kysely<Tables> {
   return new Kysely<Tables>({
     config: { dialect: asDialect(dialect) },
     dialect: asDialect(dialect),
     driver: noTransactions,
-    executor: new DirectExecutor(dialect, run),
+    executor: new DirectExecutor(dialect, run, send),
   })
+}
+
+/**
+ * Sends a write whose result nobody reads. On PostgreSQL it does not wait for the answer, so that the next statement travels with
+ * it; a failure rejects the next statement, or `Unit.settled`, and undoes the transaction like any other.
+ */
+export async function sendQuery<Tables>(db: Kysely<Tables>, query: CompiledQuery): Promise<void> {
+  await directExecutor(db).send(query)
 }
 
 /** The same Kysely, which shows each query to `watch` before it runs. */
 export function watchedKysely<Tables>(db: Kysely<Tables>, watch: (query: CompiledQuery) => void): Kysely<Tables> {
-  const executor = db.getExecutor()
-  if (!(executor instanceof DirectExecutor)) throw new Error('Only a Kysely of kyselyOver can be watched.')
-  return kyselyOver(executor.dialect, (query) => {
+  const executor = directExecutor(db)
+  const run: RunQuery = (query) => {
     watch(query)
     return executor.executeQuery(query)
-  })
+  }
+  const send: SendQuery = (query) => {
+    watch(query)
+    return executor.send(query)
+  }
+  return kyselyOver(executor.dialect, run, send)
+}
+
+function directExecutor<Tables>(db: Kysely<Tables>): DirectExecutor {
+  const executor = db.getExecutor()
+  if (!(executor instanceof DirectExecutor)) throw new Error('This is no Kysely of kyselyOver.')
+  return executor
 }
 
 class DirectExecutor extends DefaultQueryExecutor {
   readonly dialect: EngineDialect
+  readonly send: SendQuery
   readonly #run: RunQuery
 
-  constructor(dialect: EngineDialect, run: RunQuery) {
+  constructor(dialect: EngineDialect, run: RunQuery, send: SendQuery) {
     const connection = new DirectConnection(run)
     super(dialect.compiler, dialect.adapter, { provideConnection: (consumer) => consumer(connection) })
     this.dialect = dialect
+    this.send = send
     this.#run = run
   }
 

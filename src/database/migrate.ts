@@ -1,11 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { DatabaseStartError } from './database.ts'
 
-/** One forward step of the schema, in SQL that both engines accept. */
+export type Engine = 'sqlite' | 'postgres'
+
+/** One forward step of the schema. It has one name, and is applied once, whichever engine there is. */
 export interface Migration {
   /** Sorts in the order of application: `0001_accounts`. */
   name: string
-  sql: string
+  /** One text that both engines accept, or one for each where they need different words for the same thing. */
+  sql: string | Readonly<Record<Engine, string>>
+}
+
+/** The text of a migration for one engine. */
+export function sqlFor({ sql }: Migration, engine: Engine): string {
+  return typeof sql === 'string' ? sql : sql[engine]
 }
 
 /** One connection of an engine that applies migrations; `begin` also keeps other replicas waiting until the end. */
@@ -26,15 +34,31 @@ const CREATE_TABLE = `create table if not exists schema_migrations (
   applied_at text not null
 )`
 
-/** Reads every `*.sql` of a directory, in the order of the names; the name is the file's without `.sql`. */
+/** `0001_accounts.sql`, or `0092_search.sqlite.sql` with `0092_search.postgres.sql`. */
+const FILE = /^(?<name>.+?)(?:\.(?<engine>sqlite|postgres))?\.sql$/
+
+/**
+ * Reads every `*.sql` of a directory, in the order of the names. A migration is one file, or one for each engine. Throws an Error
+ * where one engine's file is missing, or there is a file for both besides.
+ */
 export async function loadMigrations(directory: URL): Promise<Migration[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
   const base = directory.href.endsWith('/') ? directory : new URL(`${directory.href}/`)
-  return Promise.all(
-    files.map(async (file) => ({
-      name: file.slice(0, -'.sql'.length),
-      sql: await readFile(new URL(encodeURIComponent(file), base), 'utf8'),
-    })),
+  const texts = new Map<string, Record<string, string>>()
+  for (const file of await readdir(directory)) {
+    const { name, engine = 'both' } = FILE.exec(file)?.groups ?? {}
+    if (name === undefined) continue
+    const text = await readFile(new URL(encodeURIComponent(file), base), 'utf8')
+    texts.set(name, { ...texts.get(name), [engine]: text })
+  }
+  const inOrder = [...texts].sort(([one], [other]) => (one < other ? -1 : 1))
+  return inOrder.map(([name, files]) => ({ name, sql: textOf(name, files) }))
+}
+
+function textOf(name: string, { both, sqlite, postgres }: Record<string, string>): Migration['sql'] {
+  if (both !== undefined && sqlite === undefined && postgres === undefined) return both
+  if (both === undefined && sqlite !== undefined && postgres !== undefined) return { sqlite, postgres }
+  throw new Error(
+    `The migration ${name} needs one file, or one for each engine: ${name}.sqlite.sql and ${name}.postgres.sql`,
   )
 }
 

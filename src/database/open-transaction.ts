@@ -6,6 +6,8 @@ import { inSavepoint, OpenUnit, type RunCommand } from './unit.ts'
 export interface ProgramSession<Tables> {
   readonly db: Kysely<Tables>
   readonly command: RunCommand
+  /** See `Unit`. */
+  readonly settled?: () => Promise<void>
   /** Waits until the program may write. Rejects with ConflictError when what it has read is no longer true. */
   beginWriting(): Promise<void>
   /** Gives everything back, whatever happens. After the end, `rollback` does nothing and `commit` rejects. */
@@ -41,9 +43,9 @@ export class ProgramTransaction<Tables> implements OpenTransaction<Tables> {
   }
 
   async #run<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
-    const { db, command } = this.#session
+    const { db } = this.#session
     await this.#session.beginWriting()
-    return inSavepoint(command, 'call', () => new OpenUnit(this, db, command).run(work))
+    return inSavepoint(this.#session.command, 'call', () => new OpenUnit(this, db, this.#session).run(work))
   }
 }
 

@@ -112,8 +112,8 @@ class PostgresDatabase<Tables> implements Database<Tables> {
     for (let attempt = 1; ; attempt++) {
       const session = new PostgresSession<Tables>(await connect(this.#pool), this.#program.statementOf)
       try {
-        await session.begin()
-        const result = await new OpenUnit(this, session.db, session.command).run(work)
+        session.begin()
+        const result = await new OpenUnit(this, session.db, session).run(work)
         await session.end('commit')
         return result
       } catch (error) {

@@ -98,7 +98,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
   readonly #writer: Writer
   readonly #snapshots: Snapshots
   readonly #program: ProgramParts
-  readonly #command: RunCommand
+  readonly #transactions: { command: RunCommand }
 
   constructor({ files, ...connections }: OpenedDatabase, lock?: ProcessLock, watch?: WriterWatch) {
     const { writing, reading, lockWaitMs } = connections
@@ -125,7 +125,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
     })
     this.#snapshots = new Snapshots(() => this.#openSnapshot(), changes, limit)
     this.#program = { writing, writer: this.#writer, snapshots: this.#snapshots }
-    this.#command = (command) => writing.command(command)
+    this.#transactions = { command: (command) => writing.command(command) }
     this.read = readHandle(reading)
   }
 
@@ -138,7 +138,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
     const handle = new TransactionHandle<Tables>(this.#connections.writing)
     let result: Result
     try {
-      result = await new OpenUnit(this, handle.db, this.#command).run(work)
+      result = await new OpenUnit(this, handle.db, this.#transactions).run(work)
       handle.refuseLost()
     } catch (error) {
       handle.end()

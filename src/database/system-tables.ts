@@ -20,6 +20,23 @@ export interface EventRow {
   created_at: string
 }
 
+/** A text by which the search over everything finds a row: one of its fields from one of its words on, folded. */
+export interface SearchEntry {
+  account_id: string
+  /** The noun. */
+  kind: string
+  entry: string
+  id: string
+}
+
+/** How far the rows of a kind have come that were there before the search over everything. */
+export interface SearchProgress {
+  kind: string
+  after_account: string
+  after_id: string
+  done: number
+}
+
 /** What is left of a deleted row: enough for a list to go on after it, nothing of what it held. */
 export interface Tombstone {
   account_id: string
@@ -36,6 +53,8 @@ export interface ApiToken {
   user_id: string
   name: string
   right_name: string
+  /** The role that it is limited to, where that is not its user's. */
+  role_name: string | null
   token_hash: string
   last_four: string
   created_at: string
@@ -240,6 +259,8 @@ export interface SystemTables extends PeopleTables, OAuthTables, ModelTables, Ca
   api_tokens: ApiToken
   customer_tags: { account_id: string; customer_id: string; tag_id: string }
   events: EventRow
+  search_entries: SearchEntry
+  search_progress: SearchProgress
   tombstones: Tombstone
   idempotency_keys: IdempotencyKey
   rate_buckets: RateBucket

@@ -5,6 +5,13 @@ import type { Unit } from './database.ts'
 /** Runs a transaction command such as `savepoint part_1` on the unit's connection. */
 export type RunCommand = (sql: string) => Promise<void> | void
 
+/** What a unit needs of its connection, besides the queries. */
+interface Connection {
+  readonly command: RunCommand
+  /** See `Unit`; absent where every statement is carried out when it is sent. */
+  readonly settled?: (() => Promise<void>) | undefined
+}
+
 interface Running {
   readonly owner: object
   readonly open: boolean
@@ -16,24 +23,30 @@ const running = new AsyncLocalStorage<{ unit: Running; depth: number }>()
 export class OpenUnit<Tables> implements Unit<Tables>, Running {
   readonly db: Kysely<Tables>
   readonly owner: object
-  readonly #command: RunCommand
+  readonly #connection: Connection
   #depth = 0
   open = true
 
   /** `owner` is the database, or the open transaction, whose `transaction` made this unit. */
-  constructor(owner: object, db: Kysely<Tables>, command: RunCommand) {
+  constructor(owner: object, db: Kysely<Tables>, connection: Connection) {
     this.owner = owner
     this.db = db
-    this.#command = command
+    this.#connection = connection
   }
 
   /** Runs the work of the whole unit, after which the unit accepts no savepoint. */
   async run<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
     try {
-      return await running.run({ unit: this, depth: 0 }, work, this)
+      const result = await running.run({ unit: this, depth: 0 }, work, this)
+      await this.settled()
+      return result
     } finally {
       this.open = false
     }
+  }
+
+  async settled(): Promise<void> {
+    await this.#connection.settled?.()
   }
 
   async savepoint<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -44,7 +57,7 @@ export class OpenUnit<Tables> implements Unit<Tables>, Running {
     }
     this.#depth += 1
     try {
-      return await inSavepoint(this.#command, `part_${this.#depth}`, () =>
+      return await inSavepoint(this.#connection.command, `part_${this.#depth}`, () =>
         running.run({ unit: this, depth: this.#depth }, work),
       )
     } finally {

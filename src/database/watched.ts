@@ -71,7 +71,7 @@ class WatchedDatabase<Tables> implements Database<Tables> {
 
 function watchedUnit<Tables>(unit: Unit<Tables>, tally: Tally): Unit<Tables> {
   const db = watchedKysely(unit.db, (query) => tally.note(query))
-  return { db, savepoint: (work) => unit.savepoint(work) }
+  return { db, savepoint: (work) => unit.savepoint(work), settled: () => unit.settled() }
 }
 
 /** What one transaction has written. A savepoint that is undone stays counted until its account is measured. */

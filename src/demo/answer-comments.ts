@@ -2,8 +2,8 @@ import type { Body, Shopkeeper } from './shopkeeper.ts'
 
 /** What the shop answers to the questions that people ask under its posts. */
 const ANSWERS: Readonly<Record<string, string>> = {
-  'When will it be back in stock?': 'A new batch comes from the bindery next Friday.',
-  'Do you ship to Norway?': 'Yes, to Norway and everywhere else. It takes about a week.',
+  'When is the next date?': 'On the first Saturday of next month. Seats open on Friday.',
+  'Can I download it in Norway?': 'Yes, in Norway and everywhere else, at once.',
 }
 
 /** Answers the questions under the posts of the shop, and likes the kind words where the platform lets it. */

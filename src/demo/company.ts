@@ -16,14 +16,14 @@ const company = (names: string[], description: string, naics_code: string) => ({
 })
 
 /**
- * The shop became a company, and its owners want a second one for their courses, which they have not paid yet. The site was
+ * The shop became a company, and its owners want a second one for their bindery courses, which they have not paid yet. The site was
  * ordered just now, and waits for a builder. Payments by x402 stay off, because only an owner can name a wallet; the chain for
  * tests is chosen already.
  */
 export const COMPANY: readonly Happening[] = [
   {
     ...{ daysAgo: 160, kind: 'call', path: '/formations', as: 'first company' },
-    body: company(['Kestrel Paper Goods', 'Kestrel Paper'], 'Notebooks, prints and a studio for members.', '459130'),
+    body: company(['Kestrel Paper School', 'Kestrel Paper'], 'Courses, e-books and a studio for members.', '611610'),
   },
   { daysAgo: 160, kind: 'pay_formation', of: 'first company' },
   { daysAgo: 159, kind: 'call', path: '/formations/@first company/submit' },

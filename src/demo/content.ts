@@ -1,33 +1,33 @@
 /** What the demo shop sells and who buys there. */
 export const SHOP = {
-  name: 'Kestrel Paper Goods',
+  name: 'Kestrel Paper School',
   support_email: 'hello@kestrel-paper.example',
   timezone: 'America/New_York',
-  description: 'Notebooks, prints and small courses for people who make things.',
+  description: 'Courses, guides, patterns and days at the press for people who make books and prints.',
 }
 
 const download = (amount: number) => ({ name: 'PDF', amount, currency: 'usd' })
 
 export const PRODUCTS = [
   {
-    name: 'Field Notebook',
+    name: 'Field Guide to Paper',
     status: 'active',
-    description: 'A5 dot grid, 160 pages, lies flat when open.',
+    description: 'An e-book of 160 pages: fibers, grain, sizing, and which paper for which ink.',
     prices: [
-      { name: 'Single', amount: 1800, currency: 'usd', quantity_available: 240, benefits: ['160 pages', 'Lies flat'] },
-      { name: 'Pack of three', amount: 4800, currency: 'usd', discounted_from_amount: 5400, quantity_available: 80 },
+      { name: 'Single', amount: 1800, currency: 'usd', benefits: ['160 pages', 'Updates for a year'] },
+      { name: 'Class license', amount: 4800, currency: 'usd', discounted_from_amount: 5400, benefits: ['30 readers'] },
     ],
     reviews: [
-      { rating: 5, customer_name: 'Mara', content: 'The paper takes fountain pen ink without bleeding.' },
-      { rating: 4, customer_name: 'Jonas', content: 'Would love it in A4 too.' },
+      { rating: 5, customer_name: 'Mara', content: 'Now I know why my ink bled.' },
+      { rating: 4, customer_name: 'Jonas', content: 'Would love more on Japanese papers.' },
     ],
   },
   {
-    name: 'Letterpress Print: Kestrel',
+    name: 'Printing Day at the Press',
     status: 'active',
-    description: 'Two colors on 300 g cotton paper, 30 × 40 cm, signed.',
-    prices: [{ name: 'Print', amount: 6500, currency: 'usd', quantity_available: 45 }],
-    reviews: [{ rating: 5, customer_name: 'Ines', content: 'Even finer than in the pictures.' }],
+    description: 'Five hours at the hand press of our studio: you print the kestrel in two colors.',
+    prices: [{ name: 'Seat', amount: 6500, currency: 'usd', quantity_available: 45 }],
+    reviews: [{ rating: 5, customer_name: 'Ines', content: 'Inky hands and a print that I am proud of.' }],
   },
   {
     name: 'Bookbinding in a Weekend',
@@ -37,9 +37,9 @@ export const PRODUCTS = [
     reviews: [{ rating: 5, customer_name: 'Tom', content: 'My first book holds together.' }],
   },
   {
-    name: 'Paper Club',
+    name: 'Pattern Club',
     status: 'active',
-    description: 'A parcel of papers and prints every month.',
+    description: 'New patterns to download and print every month, and a lounge of people who use them.',
     prices: [
       {
         name: 'Monthly',
@@ -86,7 +86,7 @@ export const PRODUCTS = [
     name: 'Calendar 2027',
     status: 'draft',
     description: 'Twelve birds, twelve months.',
-    prices: [{ name: 'Wall calendar', amount: 3200, currency: 'usd' }],
+    prices: [{ name: 'PDF to print', amount: 900, currency: 'usd' }],
     reviews: [],
   },
   { name: 'Calendar 2026', status: 'archived', prices: [download(900)], reviews: [] },

@@ -71,6 +71,42 @@ export const EXPERIENCES: readonly AnyWritten[] = [
     content: () => ({ layout: 'list', topics: ['Show your book', 'Questions about stitches', 'Tools and papers'] }),
   },
   {
+    name: 'Field Guide to Paper',
+    slug: 'field-guide-to-paper',
+    description: 'The e-book, to read here on any screen.',
+    access_type: 'secret',
+    item_type: 'written_content',
+    of: ['Field Guide to Paper'],
+    content: () => ({
+      title: 'Field Guide to Paper',
+      body_html:
+        '<h2>Fibers</h2><p>Cotton is long and calm, wood is short and quick. Hold a sheet against the light and look for clouds.</p><h2>Grain</h2><p>Tear a strip in both directions: it tears straight along the grain.</p>',
+    }),
+  },
+  {
+    name: 'Printing Days',
+    slug: 'printing-days',
+    description: 'When your seat at the press is waiting, and how to find us.',
+    access_type: 'secret',
+    item_type: 'event',
+    of: ['Printing Day at the Press'],
+    content: ({ on }) => ({
+      sessions: [
+        session('Printing day in the studio', on(12, 14), on(12, 19)),
+        session('Printing day in the studio', on(26, 14), on(26, 19)),
+      ],
+    }),
+  },
+  {
+    name: 'Patterns of the Month',
+    slug: 'patterns-of-the-month',
+    description: 'What the club prints this month.',
+    access_type: 'secret',
+    item_type: 'download',
+    of: ['Pattern Club'],
+    content: ({ file }) => ({ files: [file('grids')] }),
+  },
+  {
     name: 'Grid Templates',
     slug: 'grid-templates',
     description: 'Dots, lines and squares on A4, to print at home.',
@@ -124,13 +160,13 @@ export const EXPERIENCES: readonly AnyWritten[] = [
     content: () => ({ chats: [{ title: 'Kestrel Studio' }, { title: 'Press bookings' }] }),
   },
   {
-    name: 'Paper Club Lounge',
-    slug: 'paper-club-lounge',
-    description: 'The members of the club talk about the parcel of the month.',
+    name: 'Pattern Club Lounge',
+    slug: 'pattern-club-lounge',
+    description: 'The members of the club talk about the patterns of the month.',
     access_type: 'secret',
     item_type: 'discord',
-    of: ['Paper Club'],
-    content: () => ({ server_name: 'Kestrel Paper Club', role_names: ['Member'] }),
+    of: ['Pattern Club'],
+    content: () => ({ server_name: 'Kestrel Pattern Club', role_names: ['Member'] }),
   },
   {
     name: 'A Walk Through the Studio',

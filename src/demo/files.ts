@@ -1,9 +1,19 @@
 /** The files of the demo shop, which are in the folder of this name; `as` names them. */
 export const FILES = [
-  { as: 'notebook', filename: 'field-notebook.png', title: 'Field Notebook, closed', tags: ['product'] },
-  { as: 'notebook open', filename: 'field-notebook-open.png', title: 'Field Notebook, open', tags: ['product'] },
-  { as: 'print', filename: 'kestrel-print.png', title: 'Letterpress Print: Kestrel', tags: ['product'] },
-  { as: 'parcel', filename: 'paper-club-parcel.png', title: 'A parcel of the Paper Club', tags: ['product'] },
+  { as: 'guide', filename: 'field-guide.png', title: 'The cover of the Field Guide to Paper', tags: ['product'] },
+  {
+    as: 'guide open',
+    filename: 'field-guide-open.png',
+    title: 'Two pages of the Field Guide to Paper',
+    tags: ['product'],
+  },
+  {
+    as: 'print',
+    filename: 'kestrel-print.png',
+    title: 'The kestrel that is printed on a printing day',
+    tags: ['product'],
+  },
+  { as: 'patterns', filename: 'pattern-club.png', title: 'Four patterns of the Pattern Club', tags: ['product'] },
   { as: 'spine', filename: 'sewn-spine.webp', title: 'The spine of a book, sewn with red thread', tags: ['product'] },
   { as: 'press', filename: 'studio-press.webp', title: 'The book press of the studio', tags: ['product'] },
   { as: 'sheets', filename: 'grid-templates.webp', title: 'Three sheets: lines, squares and dots', tags: ['product'] },
@@ -17,9 +27,9 @@ export type FileName = (typeof FILES)[number]['as']
 
 /** The pictures of products, by their slug. */
 export const GALLERIES: Record<string, FileName[]> = {
-  'field-notebook': ['notebook', 'notebook open'],
-  'letterpress-print-kestrel': ['print'],
-  'paper-club': ['parcel'],
+  'field-guide-to-paper': ['guide', 'guide open'],
+  'printing-day-at-the-press': ['print'],
+  'pattern-club': ['patterns'],
   'bookbinding-in-a-weekend': ['spine'],
   'studio-membership': ['press'],
   'grid-templates': ['sheets'],

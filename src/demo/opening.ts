@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { newId } from '../contract/values/ids.ts'
+import { addEntries } from '../records/search/entries.ts'
+import { Experience } from '../resources/content/experience/experience.ts'
 import { keyOf } from '../resources/content/file/addresses.ts'
 import { EXPERIENCES } from './experiences.ts'
 import { FILES, type FileName, GALLERIES } from './files.ts'
@@ -39,6 +41,7 @@ async function writeExperiences(shop: Shopkeeper): Promise<void> {
   const held = contents.flatMap(({ files = [] }) => files)
   await shop.parts.database.transaction(async ({ db }) => {
     await db.insertInto('experiences').values(rows).execute()
+    for (const row of rows) await addEntries({ db, accountId: shop.accountId }, Experience, row)
     const files = db.updateTable('files').set({ in_experience: 1 }).where('account_id', '=', shop.accountId)
     await files.where('id', 'in', held).execute()
   })
@@ -58,9 +61,12 @@ async function giveAccess(shop: Shopkeeper): Promise<void> {
 
 /** One address that sells two things. */
 async function shareLink(shop: Shopkeeper): Promise<void> {
-  const products = [await shop.get('/products/field-notebook'), await shop.get('/products/letterpress-print-kestrel')]
+  const products = [
+    await shop.get('/products/field-guide-to-paper'),
+    await shop.get('/products/printing-day-at-the-press'),
+  ]
   const price_variants = products.map(({ price_variants }) => (price_variants as { id: string }[])[0]!.id)
-  await shop.call('POST', '/checkout_links', { name: 'Notebook and print', price_variants })
+  await shop.call('POST', '/checkout_links', { name: 'Guide and printing day', price_variants })
 }
 
 function fileId(shop: Shopkeeper): (name: FileName) => string {

@@ -3,6 +3,8 @@ import { newId } from '../contract/values/ids.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { Pipeline } from '../pipeline/run.ts'
+import { addEntries } from '../records/search/entries.ts'
+import { BlogPost } from '../resources/content/blog_post/blog_post.ts'
 import type { Tables } from '../resources/tables.ts'
 import { CATEGORIES, CUSTOMERS, DISCOUNTS, POSTS, PRODUCTS, SHOP } from './content.ts'
 import { LEGAL } from './legal.ts'
@@ -82,4 +84,5 @@ async function writeBlog(db: Unit<Tables>['db'], accountId: string): Promise<voi
     search_text: `${post.title}\n${post.slug}\n`.toLowerCase(),
   }))
   await db.insertInto('blog_posts').values(posts).execute()
+  for (const post of posts) await addEntries({ db, accountId: post.account_id }, BlogPost, post)
 }

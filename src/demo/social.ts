@@ -21,9 +21,8 @@ export const SOCIAL: readonly Happening[] = [
   account(13, 'bluesky', simulated('works')),
   account(4, 'x', simulated('flaky')),
   post(12, 17, ['threads', 'bluesky'], {
-    content:
-      'The new Field Notebook lies flat, takes fountain pen ink and has 160 pages of dots. Back from the bindery today.',
-    media: ['@notebook', '@notebook open'],
+    content: 'The Field Guide to Paper is here: 160 pages on fibers, grain and sizing, and which paper for which ink.',
+    media: ['@guide', '@guide open'],
     publish_now: true,
   }),
   post(
@@ -31,7 +30,7 @@ export const SOCIAL: readonly Happening[] = [
     14,
     ['threads', 'bluesky'],
     {
-      content: 'Two colors, two passes, one stubborn press. The kestrel is printed, signed and dry.',
+      content: 'Two colors, two passes, one stubborn press. The kestrel of the last printing day is dry.',
       media: ['@print'],
       overrides: {
         threads: {
@@ -51,12 +50,12 @@ export const SOCIAL: readonly Happening[] = [
     content: 'Which stitch holds best? We sewed the same book three times and pulled.',
     publish_now: true,
   }),
-  account(2, 'linkedin', { username: 'kestrel-paper-goods' }),
+  account(2, 'linkedin', { username: 'kestrel-paper-school' }),
   post(
     1,
     15,
     ['threads', 'bluesky'],
-    { content: 'The parcel of the month: cotton paper from a mill that still drips by hand.', media: ['@parcel'] },
+    { content: 'The patterns of the month: four tiles that fit whichever way you turn them.', media: ['@patterns'] },
     { scheduled_at: [3, 18] },
   ),
   post(1, 16, ['bluesky', 'x'], {

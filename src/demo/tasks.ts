@@ -7,24 +7,24 @@ answers = list("/form_submissions", created_at: { gte: week_ago }).count
 puts "In the last week: #{orders.size} orders over #{orders.sum { |order| order["amount"] } / 100.0} USD, #{answers} answers to forms."
 `
 
-const SORT_WHOLESALE = `# ruby
+const SORT_SCHOOLS = `# ruby
 submission = get("/form_submissions/#{run["event"]["data"]["id"]}", expand: "form")
-pieces = submission["answers"].find { |answer| answer["label"] == "Notebooks a year" }
-if pieces
-  size = pieces["value"] >= 100 ? "Wholesale, large" : "Wholesale, small"
+readers = submission["answers"].find { |answer| answer["label"] == "Readers a year" }
+if readers
+  size = readers["value"] >= 100 ? "School, large" : "School, small"
   post("/customers/#{submission["respondent"]}/tags", tags: [size])
-  puts "#{submission["name"]} wants #{pieces["value"]} notebooks a year."
+  puts "#{submission["name"]} has #{readers["value"]} readers a year."
 else
   puts "Nothing to do for the form #{submission["form"]["name"]}."
 end
 `
 
-const BOOK_DELIVERY = `# ruby
-delivery = run["event"]["data"]
-price = get("/products/field-notebook")["price_variants"].find { |one| one["name"] == delivery["of"] }
-stock = price["quantity_available"] + delivery["pieces"]
-patch("/price_variants/#{price["id"]}", quantity_available: stock)
-puts "#{delivery["pieces"]} of #{delivery["of"]} have arrived, #{stock} are in stock."
+const OPEN_SEATS = `# ruby
+date = run["event"]["data"]
+price = get("/products/printing-day-at-the-press")["price_variants"].find { |one| one["name"] == date["of"] }
+free = price["quantity_available"] + date["seats"]
+patch("/price_variants/#{price["id"]}", quantity_available: free)
+puts "#{date["seats"]} more seats on #{date["day"]}, #{free} are free."
 `
 
 /** Made for a calendar that was deleted since, so that it fails. */
@@ -51,9 +51,9 @@ export const TASKS: readonly Happening[] = [
   {
     ...{ daysAgo: 14, kind: 'call', path: '/tasks' },
     body: {
-      name: 'Sort wholesale enquiries',
-      description: 'Tags the person by the size of the order; somebody approves it.',
-      prompt: SORT_WHOLESALE,
+      name: 'Sort enquiries of schools',
+      description: 'Tags the person by the number of readers; somebody approves it.',
+      prompt: SORT_SCHOOLS,
       ...{ trigger_type: 'event', event_types: ['form_submission.created'], approval_mode: 'supervised' },
     },
   },
@@ -67,14 +67,14 @@ export const TASKS: readonly Happening[] = [
     },
   },
   {
-    ...{ daysAgo: 8, kind: 'call', path: '/event_sources', as: 'bindery' },
-    body: { provider: 'webhook', event_type: 'received', name: 'Deliveries of the bindery' },
+    ...{ daysAgo: 8, kind: 'call', path: '/event_sources', as: 'calendar' },
+    body: { provider: 'webhook', event_type: 'received', name: 'Calendar of the studio' },
   },
   {
     ...{ daysAgo: 8, kind: 'call', path: '/tasks' },
-    body: { name: 'Book deliveries', prompt: BOOK_DELIVERY, trigger_type: 'event', event_source: '@bindery' },
+    body: { name: 'Open seats', prompt: OPEN_SEATS, trigger_type: 'event', event_source: '@calendar' },
   },
-  { daysAgo: 7, kind: 'post_event', to: 'bindery', id: 'delivery-118', data: { of: 'Single', pieces: 60 } },
+  { daysAgo: 7, kind: 'post_event', to: 'calendar', id: 'date-118', data: { of: 'Seat', day: 'Saturday', seats: 12 } },
   {
     ...{ daysAgo: 6, kind: 'call', path: '/tasks' },
     body: { name: 'Count the old calendars', prompt: COUNT_CALENDARS },
@@ -95,7 +95,7 @@ export const TASKS: readonly Happening[] = [
     body: {
       status: 'needs_input',
       summary: 'Three of four posts are drafted.',
-      question: 'Is the kestrel print still for sale in December, or should the last post be about the calendar?',
+      question: 'Are there printing days in December, or should the last post be about the calendar?',
     },
   },
 ]

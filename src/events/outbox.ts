@@ -86,11 +86,12 @@ export class Outbox {
     const remaining = [...this.#emitted.values()].filter(
       ({ event, row }) => event !== 'deleted' && !isShown(row, answered),
     )
-    for (const [noun, emitted] of Map.groupBy(remaining, (one) => one.noun)) {
+    const byNoun = [...Map.groupBy(remaining, (one) => one.noun)].map(async ([noun, emitted]) => {
       const rows = [...new Map(emitted.map(({ row }) => [row.id, row])).values()]
       const presented = await this.#presenter.present(context, noun, rows)
       for (const [index, one] of presented.entries()) shown.set(rows[index]!.id, one)
-    }
+    })
+    await Promise.all(byNoun)
     return shown
   }
 

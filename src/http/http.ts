@@ -8,11 +8,12 @@ import { cardPages } from '../pages/checkout/other-card-routes.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
 import { connectPages } from '../pages/connect/routes.ts'
 import { dashboardPages } from '../pages/dashboard/routes.ts'
-import { type DocumentedSettings, documentationPages } from '../pages/documentation/routes.ts'
+import { Documentation, type DocumentedSettings, documentationPages } from '../pages/documentation/routes.ts'
 import { documentPages } from '../pages/documents/routes.ts'
 import { exportPages } from '../pages/exports/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
+import type { PageRequest } from '../pages/parts/parts.ts'
 import { failureAnswer, noPageAnswer } from '../pages/parts/refusals.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
 import { siteAddresses } from '../pages/sites/routes.ts'
@@ -85,8 +86,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', siteAddresses<Environment>(parts, incoming))
   app.route('/', accessPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
-  app.route('/', dashboardPages<Environment>(parts, incoming))
-  app.route('/', documentationPages<Environment>(parts, refusal))
+  addDocumentedPages(app, parts, { incoming, refusal })
   app.notFound((context) =>
     isForPeople(context)
       ? noPageAnswer(parts.publicUrl)
@@ -104,6 +104,21 @@ export function createHttp(parts: HttpParts): HttpHandler {
     return ofSite?.then((served) => served ?? app.fetch(request, environment)) ?? app.fetch(request, environment)
   }, parts.onAnswered)
   return (request, bindings) => answer(request, bindings ?? {})
+}
+
+/** The documentation, and the dashboard, whose search finds its pages. */
+function addDocumentedPages(
+  app: Hono<Environment>,
+  parts: HttpParts,
+  {
+    incoming,
+    refusal,
+  }: { incoming(context: HonoContext<Environment>): PageRequest; refusal(error: ApiError): Response },
+): void {
+  const documentation = new Documentation(parts)
+  const findDocumentation = (question: string) => documentation.find(question)
+  app.route('/', dashboardPages<Environment>({ ...parts, findDocumentation }, incoming))
+  app.route('/', documentationPages<Environment>(documentation, refusal))
 }
 
 /** Whether a browser asks for a page, rather than a program for an answer. */

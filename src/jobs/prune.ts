@@ -44,11 +44,14 @@ interface Kept {
 
 /** The log of requests is for what went wrong a short while ago. */
 const REQUESTS_KEPT_MS = 7 * DAY_MS
+/** Twelve months: who did what is asked long afterwards. */
+const LOG_KEPT_MS = 365 * DAY_MS
 /** Retries of a delivery go on for as long; its first attempts stay as long as it does. */
 const RETRIED_DAYS = 4
 
 const KEPT: Kept[] = [
   { table: 'api_requests', keptMs: REQUESTS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
+  { table: 'log_entries', keptMs: LOG_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
   { table: 'events', keptMs: EVENTS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
   { table: 'program_runs', keptMs: RUNS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
   { table: 'emails', keptMs: EMAILS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },

@@ -1,5 +1,6 @@
-import type { Caller } from '../contract/declarations/caller.ts'
+import { type Caller, isUser } from '../contract/declarations/caller.ts'
 import { rightOf } from '../contract/declarations/rights.ts'
+import { mayDo, rolesNeeded } from '../contract/declarations/role-rights.ts'
 import type { Unit } from '../database/database.ts'
 import { awaitPlan, keepAnswer } from '../pipeline/awaited-plans.ts'
 import { sealAnswer } from '../pipeline/kept-answers.ts'
@@ -60,6 +61,8 @@ export class Commands {
     const plan = await planToApply(this.#parts, caller, planId)
     if ('message' in plan) return notRunAnswer(plan)
     if (rightOf(caller) !== 'write') return this.#mayNotApply(caller, plan, options)
+    if (!mayDo(caller, 'programs.write'))
+      return notRunAnswer(permissionError(`${rolesNeeded('programs.write')} to apply plans.`))
     const acting = await actingFor(this.#parts, caller, plan)
     if ('message' in acting) return notRunAnswer(acting)
     const program = { ...programOf(plan), dryRun: false }
@@ -74,6 +77,7 @@ export class Commands {
       program,
       options,
       plan,
+      approver: options.decider?.userId ?? (isUser(caller) ? caller.userId : null),
       record,
       ...(batch && { batch }),
     })

@@ -39,6 +39,8 @@ export interface Execution {
   options: ExecuteOptions
   /** The plan that it carries out. */
   plan?: ProgramPlanRow
+  /** The person who applied the plan. */
+  approver?: string | null
   /** The batch that it does, where it is a background program. */
   batch?: BatchWork
   /** The plan whose place its own takes. */
@@ -106,6 +108,7 @@ export class Executions {
       ...options,
       budget: options.budget ?? this.#parts.programBudget(caller, { requestPaid: false }),
       planned: plan && plannedBy(plan),
+      approved: plan && { plan: plan.id, by: execution.approver ?? null },
       batch,
       record: batch ? together(batch, record) : record,
       recordsAlways: batch !== undefined,

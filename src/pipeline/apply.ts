@@ -2,7 +2,7 @@ import type { AccountClocks } from '../clock/moments.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
 import type { Consequence } from '../contract/declarations/consequence.ts'
 import { missingResource } from '../contract/declarations/errors.ts'
-import { eventType } from '../contract/declarations/noun.ts'
+import { eventType, type Noun } from '../contract/declarations/noun.ts'
 import type { OperationDeclaration, Result } from '../contract/declarations/operation.ts'
 import { EventTypes } from '../contract/documents/event-types.ts'
 import type { ParsedInput } from '../contract/requests/input.ts'
@@ -13,12 +13,14 @@ import { Outbox } from '../events/outbox.ts'
 import type { Context, OutsideContext } from '../records/context.ts'
 import { cancelJob, insertJob } from '../records/enqueue.ts'
 import type { JobType } from '../records/job.ts'
+import { writeLog } from '../records/log.ts'
 import { findRow } from '../records/records.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Expansion } from './expand.ts'
 import { readInput, withOtherFaults } from './faults.ts'
 import { foresee, isLeft, type Left, NOTHING_LEFT } from './foresee.ts'
+import { isLogged, lineOf, logPart } from './log.ts'
 import type { Presenter } from './present.ts'
 import type { OperationRequest } from './request.ts'
 import type { Route } from './route.ts'
@@ -55,6 +57,9 @@ interface Opened {
   jobs: string[]
 }
 
+/** How a part is written, and the operation that it belongs to. */
+type PartOptions = Pick<TransactionOptions, 'inTurn'> & { operation?: string }
+
 interface ApplierParts {
   presenter: Presenter
   clocks: AccountClocks
@@ -62,6 +67,8 @@ interface ApplierParts {
   services: Services
   /** Every kind of job that rules enqueue. */
   jobs: JobType<unknown>[]
+  /** Whether a caller may use an operation that shows rows of a resource. */
+  mayRead(caller: Caller, noun: Noun): boolean
   /** Those who work after a commit should look for what it left. */
   wake(): void
 }
@@ -119,6 +126,7 @@ export class Applier {
     })
     const body = await this.#show(context, work.route, result, work.expansion)
     const changes = await outbox.write(context, reusable(work, result, body))
+    if (isLogged(work)) await writeLog(db, request.caller, lineOf(work, { body, changes, fields: Object.keys(values) }))
     return {
       ...statusAndBody(operation, result, body),
       ignored,
@@ -135,7 +143,11 @@ export class Applier {
     const { context } = await this.#open(request.caller, database.read, [])
     const place: OutsideContext = {
       ...context,
-      transaction: (part) => this.part(database, request.caller, operation.emits, part, operation),
+      transaction: (part) =>
+        this.part(database, request.caller, operation.emits, part, {
+          inTurn: operation.inTurn,
+          operation: operation.id,
+        }),
     }
     const { values, ignored } = await readInput(work.route.operation, work.request.body, context)
     const result = await operation.applyOutside!(place, { target: null, path: parameters, input: values, query })
@@ -149,9 +161,9 @@ export class Applier {
     caller: Caller,
     emits: readonly string[],
     work: (context: Context) => Promise<Value>,
-    { inTurn }: Pick<TransactionOptions, 'inTurn'> = {},
+    options: PartOptions = {},
   ): Promise<Value> {
-    return (await this.partWithJobs(scope, caller, emits, work, { inTurn })).value
+    return (await this.partWithJobs(scope, caller, emits, work, options)).value
   }
 
   /** As `part`, and names the jobs whose result the caller wants to show. */
@@ -160,12 +172,13 @@ export class Applier {
     caller: Caller,
     emits: readonly string[],
     work: (context: Context) => Promise<Value>,
-    { inTurn }: Pick<TransactionOptions, 'inTurn'> = {},
+    { inTurn, operation }: PartOptions = {},
   ): Promise<{ value: Value; awaited: string[] }> {
     const { left, ...done } = await transact(scope, { account: caller.accountId, inTurn }, async ({ db }) => {
       const { context, outbox, awaited, jobs } = await this.#open(caller, db, emits)
       const value = await work(context)
-      await outbox.write(context)
+      const changes = await outbox.write(context)
+      await logPart(db, caller, operation, changes)
       return { value, awaited, left: leftBy(outbox, jobs) }
     })
     if (isLeft(left)) this.#parts.wake()
@@ -224,6 +237,7 @@ export class Applier {
       services,
       eventTypes: this.#eventTypes,
       findNoun: this.#presenter.findNoun,
+      mayRead: (noun) => this.#parts.mayRead(caller, noun),
       remember: (noun, rows) => outbox.remember(context, noun, rows),
       emit: outbox.emit,
       enqueue: async (job, payload, options = {}) => {

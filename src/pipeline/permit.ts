@@ -1,14 +1,10 @@
-import {
-  type Caller,
-  isAtLeast,
-  isUser,
-  type Role,
-  roleNeeded,
-  type UserCaller,
-} from '../contract/declarations/caller.ts'
+import { type Caller, isUser, type UserCaller } from '../contract/declarations/caller.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
+import type { Noun } from '../contract/declarations/noun.ts'
 import type { OperationDeclaration } from '../contract/declarations/operation.ts'
 import { rightOf } from '../contract/declarations/rights.ts'
+import { include, type RoleRight, rolesNeeded, rolesOf } from '../contract/declarations/role-rights.ts'
+import { listed } from '../words/lists.ts'
 
 /**
  * Refuses an operation that its caller may not use: 403 `permission_denied`. `proposed` is a change that is undone in any
@@ -16,20 +12,20 @@ import { rightOf } from '../contract/declarations/rights.ts'
  */
 export function requirePermission(operation: OperationDeclaration, caller: Caller, proposed: boolean): void {
   if (!operation.callers.includes(caller.kind)) throw denied(`A ${caller.kind} may not call this operation.`)
-  if (operation.role !== null) requireRole(operation.role, caller)
+  if (isUser(caller)) requireRoleRight(caller, operation.needs)
   if (operation.writes) requireRight(caller, proposed && !operation.outside)
 }
 
-function requireRole(role: Role, caller: Caller): void {
-  if (!isUser(caller))
-    throw denied(`This requires a user with the role ${role}${role === 'owner' ? '' : ' or higher'}.`)
-  if (isAtLeast(caller.role, role)) return
-  throw denied(`${roleNeeded(role)}; ${whose(caller)} ${caller.role}.`)
+/** Refuses a user whose role, or that of somebody who took part, does not include a right: 403 `permission_denied`. */
+function requireRoleRight(caller: UserCaller, needed: RoleRight): void {
+  const lacking = rolesOf(caller).filter((role) => !include([role], needed))
+  if (lacking.length > 0) throw denied(`${rolesNeeded(needed)}; ${whose(caller)} ${listed(lacking)}.`)
 }
 
-function whose({ kind, limits = [] }: UserCaller): string {
-  if (limits.length > 0) return 'the lowest role of those who wrote, changed or approved this is'
-  return kind === 'token' ? 'the token’s user is' : 'yours is'
+function whose(caller: UserCaller): string {
+  if ((caller.limits ?? []).length > 0) return 'of those who wrote, changed or approved this, somebody is'
+  if (caller.kind !== 'token') return 'yours is'
+  return caller.tokenRole ? 'the token is limited to' : 'the token’s user is'
 }
 
 function requireRight(caller: Caller, proposed: boolean): void {
@@ -44,4 +40,20 @@ function requireRight(caller: Caller, proposed: boolean): void {
 
 function denied(message: string): ApiError {
   return new ApiError('permission_denied', message)
+}
+
+/** Says of a caller and a resource whether one of the operations that show its rows is permitted. */
+export function readersOf(operations: readonly OperationDeclaration[]): (caller: Caller, noun: Noun) => boolean {
+  const shows = operations.filter(({ kind }) => kind === 'list' || kind === 'retrieve')
+  const byNoun = Map.groupBy(shows, ({ noun }) => noun.name)
+  return (caller, { name }) => (byNoun.get(name) ?? []).some((operation) => isPermitted(operation, caller))
+}
+
+function isPermitted(operation: OperationDeclaration, caller: Caller): boolean {
+  try {
+    requirePermission(operation, caller, false)
+    return true
+  } catch {
+    return false
+  }
 }

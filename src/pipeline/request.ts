@@ -19,6 +19,8 @@ export interface OperationRequest {
   caller: Caller
   /** It comes from a page of the dashboard, which finds the operations of the dashboard as well. */
   dashboard?: boolean
+  /** A word of a program's prelude asks, which finds the operations that are declared with a word, and no others. */
+  word?: boolean
   /** The change is undone in any case: a dry run, or the plan of a proposing token. */
   proposed?: boolean
   /** It belongs to a batch of a background program, which may be undone and done again. */
@@ -57,6 +59,8 @@ export interface CallBudget {
 /** A program's transaction says whether it has written what a rollback would undo: then it may not reach outside. */
 export interface OperationScope extends Scope<Tables> {
   readonly holdsWrites?: boolean
+  /** All of it is kept or undone together. */
+  readonly together?: boolean
 }
 
 export type { Caller }

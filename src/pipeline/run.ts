@@ -1,4 +1,5 @@
 import type { AccountClocks } from '../clock/moments.ts'
+import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, errorDocsUrl, internalError } from '../contract/declarations/errors.ts'
 import type { Noun } from '../contract/declarations/noun.ts'
 import type { Operation } from '../contract/declarations/operation.ts'
@@ -23,13 +24,14 @@ import { parseExpand } from './expand.ts'
 import { isLeft, NOTHING_LEFT } from './foresee.ts'
 import { AbandonedClaims, IdempotentRequest } from './idempotency.ts'
 import { AWAIT_MS, type JobBoard } from './job-board.ts'
-import { requirePermission } from './permit.ts'
+import { readersOf, requirePermission } from './permit.ts'
 import { Presenter } from './present.ts'
 import type { RatePolicy, TakePermit } from './rate-limit.ts'
 import { requireMayReachOutside } from './reach-outside.ts'
 import type { OperationAnswer, OperationRequest } from './request.ts'
 import { Router } from './route.ts'
 import { sortable } from './sortable.ts'
+import { type AskTogether, together } from './together.ts'
 import { transact } from './transact.ts'
 import { Visits } from './visits.ts'
 
@@ -65,6 +67,7 @@ export class Pipeline {
   readonly #parts: PipelineParts
   readonly #router: Router
   readonly #dashboardRouter: Router
+  readonly #wordRouter: Router
   readonly #abandoned = new AbandonedClaims()
 
   constructor(parts: PipelineParts) {
@@ -80,6 +83,7 @@ export class Pipeline {
     ]
     this.#router = new Router([...this.operations, ...shop.flatMap((resource) => resource.aliases)])
     this.#dashboardRouter = new Router(this.dashboardOperations)
+    this.#wordRouter = new Router(this.dashboardOperations.filter(({ word }) => word !== null))
     this.presenter = new Presenter(resources)
     const jobs = resources.flatMap((resource) => resource.jobs)
     this.applier = new Applier({
@@ -88,6 +92,7 @@ export class Pipeline {
       publicUrl,
       services,
       jobs,
+      mayRead: readersOf(this.dashboardOperations),
       wake: () => parts.jobs.wake(),
     })
     this.visits = new Visits(this.applier, parts)
@@ -108,10 +113,15 @@ export class Pipeline {
     return this.runUnmetered(request, answer)
   }
 
+  /** Several operations in one transaction: a RefusedTogether that `work` throws undoes them all. See `together`. */
+  together<Result>(caller: Caller, work: (ask: AskTogether) => Promise<Result>): Promise<Result> {
+    return together(this.#parts, caller, work, (request) => this.runUnmetered(request))
+  }
+
   /** As `run`, without spending from the caller's general budget; that of a slow operation is spent in any case. */
   async runUnmetered(request: OperationRequest, answer = blankAnswer(request.requestId)): Promise<OperationAnswer> {
     try {
-      const route = (request.dashboard ? this.#dashboardRouter : this.#router).find(request.method, request.path)
+      const route = this.#routerFor(request).find(request.method, request.path)
       const { operation } = route
       answer.operationId = operation.id
       answer.operation = `${operation.method} ${operation.path}`
@@ -138,6 +148,11 @@ export class Pipeline {
     answer.status = refusal.status
     answer.body = this.#bodyOf(refusal)
     Object.assign(answer.headers, refusal.headers)
+  }
+
+  #routerFor({ dashboard, word }: OperationRequest): Router {
+    if (word) return this.#wordRouter
+    return dashboard ? this.#dashboardRouter : this.#router
   }
 
   #apply(work: Work, answer: OperationAnswer): Promise<Applied> {

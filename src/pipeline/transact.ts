@@ -11,11 +11,16 @@ export function transact<Answer>(
   options: TransactionOptions,
   work: (unit: Unit<Tables>) => Promise<Answer>,
 ): Promise<Answer> {
-  const tellingConflicts = (unit: Unit<Tables>) =>
-    work(unit).catch((error: unknown) => {
+  const tellingConflicts = async (unit: Unit<Tables>) => {
+    try {
+      const answer = await work(unit)
+      await unit.settled()
+      return answer
+    } catch (error) {
       throw isUniqueViolation(error)
         ? new ConflictError('Another transaction took the same unique value', { cause: error })
         : error
-    })
+    }
+  }
   return scope.transaction(tellingConflicts, options)
 }

@@ -43,6 +43,8 @@ export interface Context {
   readonly eventTypes: EventTypes
   /** The declaration of a resource, by its name. */
   readonly findNoun: FindNoun
+  /** Whether the caller may read the rows of a resource: what it may not is not found by the search over everything. */
+  mayRead(noun: Noun): boolean
   /**
    * Shows rows as they are before the rule changes them, so that their `updated` events can say what changed. The row that
    * an operation's path names is remembered already.
@@ -62,7 +64,7 @@ export interface Context {
    * Takes back a job of the account that has not begun. A due job (`dueJob`) can be taken back until it is done: once this
    * transaction is committed, it has no effect any more. True when there was something to take back.
    */
-  cancel(jobId: string): Promise<boolean>
+  cancel(jobId: string): Promise<void>
 }
 
 /** What a rule works with whose answer is work outside: no transaction is open around it. */

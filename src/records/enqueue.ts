@@ -6,7 +6,7 @@ import { insertOne } from '../database/compile-once.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { EnqueueOptions } from './context.ts'
-import { deleteRowsOf } from './rows-of.ts'
+import { deleteRowsOf, send } from './rows-of.ts'
 
 /** Characters of JSON that a job is given; larger things have rows of their own. */
 const MAX_PAYLOAD = 100_000
@@ -49,13 +49,12 @@ export async function insertJob(
 
 const NOT_BEGUN = ['waiting', 'waiting_for_clock', 'due'] as const
 
-/** Deletes a job that has not begun; one that is a single transaction, also while it is under way. True when it did. */
-export async function cancelJob(place: Pick<Place, 'db' | 'accountId'>, jobId: string): Promise<boolean> {
-  const { numDeletedRows } = await deleteRowsOf(place, 'jobs')
+/** Deletes a job that has not begun; one that is a single transaction, also while it is under way. */
+export async function cancelJob(place: Pick<Place, 'db' | 'accountId'>, jobId: string): Promise<void> {
+  const job = deleteRowsOf(place, 'jobs')
     .where('id', '=', jobId)
     .where(({ or, and, eb }) =>
       or([eb('state', 'in', NOT_BEGUN), and([eb('lane', '=', 'due'), eb('state', '=', 'working')])]),
     )
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+  await send(place, job)
 }

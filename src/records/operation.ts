@@ -1,6 +1,7 @@
-import { type CallerKind, type Role, USERS } from '../contract/declarations/caller.ts'
+import { type CallerKind, USERS } from '../contract/declarations/caller.ts'
 import type { Noun } from '../contract/declarations/noun.ts'
 import type { Method, Operation, OperationKind, OperationTypes } from '../contract/declarations/operation.ts'
+import { rightFor } from '../contract/declarations/role-rights.ts'
 import type { Context } from './context.ts'
 
 /** What every operation may say besides its rule. */
@@ -20,8 +21,11 @@ export interface OperationOptions {
   evenWhenFull?: boolean
   /** Who may call it; API tokens and signed-in people when absent. */
   callers?: readonly CallerKind[]
-  /** The least role that its caller must have. */
-  role?: Role
+  /**
+   * The word of `ruby-prelude/` by which programs call an operation that only the dashboard has otherwise: `find_anything`. It may
+   * only read, so that a dry run does the same and there is nothing to undo.
+   */
+  word?: string
   /** Its transactions take turns within an account; see `TransactionOptions.inTurn`. For operations that move money. */
   inTurn?: boolean
   /** The event types that it may emit, as they are delivered: `product.updated`. */
@@ -45,8 +49,12 @@ export function operation(
   options: OperationOptions,
   more: Partial<Operation<Context>> & Pick<Operation<Context>, 'apply'>,
 ): Operation<Context> {
+  const { word = null } = options
+  if (word !== null && (method !== 'GET' || more.outside)) throw new Error(`Programs have ${word}, so it may only read`)
+  const id = options.id ?? `${kind}_${noun.name}`
+  const writes = more.writes ?? method !== 'GET'
   return {
-    id: options.id ?? `${kind}_${noun.name}`,
+    id,
     method,
     path: options.path ?? path,
     group: options.group ?? noun.group,
@@ -61,13 +69,14 @@ export function operation(
     bodyMode: 'create',
     sorts: [],
     expandable: kind !== 'delete',
-    writes: method !== 'GET',
+    writes,
     outside: false,
     rate: options.rate ?? 'general',
     spendsCredits: options.spendsCredits ?? false,
     evenWhenFull: options.evenWhenFull ?? method === 'DELETE',
     callers: options.callers ?? USERS,
-    role: options.role ?? null,
+    word,
+    needs: rightFor({ id, noun: more.noun ?? noun, writes }),
     inTurn: options.inTurn ?? false,
     checks: [],
     emits: options.emits ?? [],

@@ -6,6 +6,7 @@ import { newId } from '../contract/values/ids.ts'
 import { compileForIds, compileOnce, insertOne, insertUnless, updateOne } from '../database/compile-once.ts'
 import { columnsOf, decode, encode } from './columns.ts'
 import type { Context } from './context.ts'
+import { addEntries, changeEntries, removeEntries } from './search/entries.ts'
 import type { SortKeys } from './tombstones.ts'
 
 type Values = Record<string, unknown>
@@ -96,6 +97,7 @@ export async function requireIds(context: Context, noun: Noun, given: string[], 
 export async function insertRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): Promise<Row<N>> {
   const row = newRow(context, noun, values)
   await insertOne(anyTable(context), noun.plural, { ...encode(noun, row), ...searchText(noun, row) })
+  await addEntries(context, noun, row)
   return row
 }
 
@@ -111,7 +113,9 @@ export async function insertUnlessTaken<N extends Noun>(
 ): Promise<Row<N> | undefined> {
   const row = newRow(context, noun, values)
   const stored = { ...encode(noun, row), ...searchText(noun, row) }
-  return (await insertUnless(anyTable(context), noun.plural, stored, ['account_id', column])) ? row : undefined
+  if (!(await insertUnless(anyTable(context), noun.plural, stored, ['account_id', column]))) return undefined
+  await addEntries(context, noun, row)
+  return row
 }
 
 function newRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): Row<N> {
@@ -141,7 +145,9 @@ export async function changeRow<N extends Noun>(
   const searched = noun.searchable.some((name) => name in differing)
   const changed = { ...encode(noun, differing), ...(searched && searchText(noun, { ...row, ...differing })) }
   await updateOne(anyTable(context), noun.plural, { account_id: context.accountId, id: row.id }, changed)
-  return { ...row, ...differing }
+  const after = { ...row, ...differing }
+  if (noun.foundBy.some((name) => name in differing)) await changeEntries(context, noun, row, after)
+  return after
 }
 
 function differences(row: Values, changes: Values): Values {
@@ -181,6 +187,8 @@ export async function deleteRow(
     sort_keys: JSON.stringify(sortKeys),
     deleted_at: context.realNow,
   }
+  const found = noun.foundBy.length > 0 && (await findRow(context, noun, row.id))
+  if (found) await removeEntries(context, noun, found)
   await insertOne(context.db, 'tombstones', tombstone)
   await anyTable(context)
     .deleteFrom(noun.plural)

@@ -1,4 +1,12 @@
-import type { DeleteQueryBuilder, DeleteResult, SelectQueryBuilder, UpdateQueryBuilder, UpdateResult } from 'kysely'
+import type {
+  Compilable,
+  DeleteQueryBuilder,
+  DeleteResult,
+  SelectQueryBuilder,
+  UpdateQueryBuilder,
+  UpdateResult,
+} from 'kysely'
+import { sendChange } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Context } from './context.ts'
 import { anyTable } from './records.ts'
@@ -37,4 +45,9 @@ export function deleteRowsOf<Name extends AccountTable>(
 ): DeleteQueryBuilder<Tables, Name, DeleteResult> {
   const query = anyTable(account).deleteFrom(String(table)).where('account_id', '=', account.accountId)
   return query as unknown as DeleteQueryBuilder<Tables, Name, DeleteResult>
+}
+
+/** Carries out a change of rows whose result nobody reads (`sendQuery`). */
+export function send({ db }: Pick<InAccount, 'db'>, change: Compilable): Promise<void> {
+  return sendChange(db, change)
 }

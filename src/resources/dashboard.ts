@@ -12,6 +12,7 @@ import { creditEntries } from './dashboard/credit_entry/operations.ts'
 import { events } from './dashboard/event/operations.ts'
 import { fileUses } from './dashboard/file_uses/operations.ts'
 import { invitations } from './dashboard/invitation/operations.ts'
+import { logEntries } from './dashboard/log_entry/operations.ts'
 import { mailSettings } from './dashboard/mail_settings/operations.ts'
 import { members } from './dashboard/member/operations.ts'
 import { modelSettings } from './dashboard/model_settings/operations.ts'
@@ -23,6 +24,10 @@ import { programAnswers } from './dashboard/program_answer/operations.ts'
 import { programPlans } from './dashboard/program_plan/operations.ts'
 import { programRuns } from './dashboard/program_run/operations.ts'
 import { questions } from './dashboard/question/operations.ts'
+import { refundLimitsOfSupport } from './dashboard/refund_limit/operations.ts'
+import { reports } from './dashboard/report/operations.ts'
+import { savedViews } from './dashboard/saved_view/operations.ts'
+import { search } from './dashboard/search/operations.ts'
 import { serviceConnections } from './dashboard/service_connections/operations.ts'
 import { storageUse } from './dashboard/storage_use/operations.ts'
 import { testAccounts } from './dashboard/test_account/operations.ts'
@@ -31,11 +36,15 @@ import { shop } from './shop.ts'
 
 const kept = [
   overviews,
+  search,
+  reports,
   productSales,
   fileUses,
   accessGrants,
   connections,
+  logEntries,
   members,
+  refundLimitsOfSupport,
   invitations,
   programRuns,
   programPlans,
@@ -43,6 +52,7 @@ const kept = [
   planComparisons,
   programAnswers,
   questions,
+  savedViews,
   serviceConnections,
   apiTokens,
   webhookAttempts,

@@ -28,8 +28,10 @@ import type { AccountExport } from './dashboard/account_export/account_export.ts
 import type { BackgroundProgram } from './dashboard/background_program/background_program.ts'
 import type { Connection } from './dashboard/connection/connection.ts'
 import type { Invitation } from './dashboard/invitation/invitation.ts'
+import type { LogEntry } from './dashboard/log_entry/log_entry.ts'
 import type { ProgramPlan } from './dashboard/program_plan/program_plan.ts'
 import type { ProgramRun } from './dashboard/program_run/program_run.ts'
+import type { SavedView } from './dashboard/saved_view/saved_view.ts'
 import type { Email } from './messages/email/email.ts'
 import type { WebhookEndpoint } from './messages/webhook_endpoint/webhook_endpoint.ts'
 import type { WebhookEvent } from './messages/webhook_event/webhook_event.ts'
@@ -50,7 +52,7 @@ import type { SocialPost } from './social/social_post/social_post.ts'
 /** The database's tables, as the engines hold their rows. */
 export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'> {
   memberships: Omit<SystemTables['memberships'], 'role'> & { role: Role }
-  api_tokens: Omit<ApiToken, 'right_name'> & { right_name: TokenRight }
+  api_tokens: Omit<ApiToken, 'right_name' | 'role_name'> & { right_name: TokenRight; role_name: Role | null }
   accounts: TableOf<typeof Account>
   products: TableOf<typeof Product> & Searchable
   price_variants: TableOf<typeof PriceVariant>
@@ -91,8 +93,10 @@ export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'>
   formation_documents: TableOf<typeof FormationDocument>
   account_exports: TableOf<typeof AccountExport>
   invitations: TableOf<typeof Invitation>
+  saved_views: TableOf<typeof SavedView>
   connections: TableOf<typeof Connection>
   x402_configurations: TableOf<typeof X402Configuration>
+  log_entries: ImmutableTableOf<typeof LogEntry>
   program_runs: ImmutableTableOf<typeof ProgramRun>
   program_plans: ImmutableTableOf<typeof ProgramPlan>
   background_programs: TableOf<typeof BackgroundProgram>

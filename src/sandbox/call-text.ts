@@ -17,11 +17,11 @@ const SHOWN_PATH = 300
 /** Bounds a call in the worker: of one that is over a bound, the main thread hears only that. */
 export function boundedCall(text: string): CallText {
   if (text.length <= MAX_ADDRESS && overBounds(text, BOUNDS) === null) return { text, over: null }
-  const { method, path, line, listing, batch } = fieldsOf(text)
+  const { method, path, line, listing, word, batch } = fieldsOf(text)
   const over = overBounds(text, BOUNDS) ?? (isLongAddress(method, path, text) ? 'address' : null)
   if (over === null) return { text, over }
   const shown = typeof path === 'string' ? path.slice(0, SHOWN_PATH) : path
-  return { text: JSON.stringify({ method, path: shown, line, listing, batch, params: {} }), over }
+  return { text: JSON.stringify({ method, path: shown, line, listing, word, batch, params: {} }), over }
 }
 
 function isLongAddress(method: unknown, path: unknown, text: string): boolean {
@@ -31,7 +31,7 @@ function isLongAddress(method: unknown, path: unknown, text: string): boolean {
 
 /** Reads a call as the guest wrote it. Throws an Error when it is no call: a program can redefine how Ruby writes JSON. */
 export function readCall({ text, over }: CallText): ProgramCall {
-  const { method, path, params, line, listing, batch } = fieldsOf(text)
+  const { method, path, params, line, listing, word, batch } = fieldsOf(text)
   if (!isMethod(method) || typeof path !== 'string' || !isHash(params)) {
     throw new Error('the program changed how calls are written')
   }
@@ -42,6 +42,7 @@ export function readCall({ text, over }: CallText): ProgramCall {
     over,
     line: isCount(line) ? line : null,
     listing: listing === true,
+    ...(word === true && { word }),
     ...(isCount(batch) && { batch }),
   }
 }

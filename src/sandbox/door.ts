@@ -27,6 +27,8 @@ export interface ProgramCall {
   line: number | null
   /** Whether `list` makes the call, which reads as many pages as the program uses. */
   listing: boolean
+  /** A word of the prelude makes the call: it is for an operation that is declared with a word. Absent from every other call. */
+  word?: boolean | undefined
   /** For `each_batch`: the most rows of the batch that it asks for. Absent from every other call. */
   batch?: number | undefined
 }

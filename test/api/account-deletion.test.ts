@@ -262,6 +262,11 @@ async function fillKept({ accountId: account_id, running }: Shop): Promise<void>
       .insertInto('invitations')
       .values({ account_id, ...invitation, expires_at: now, created_at: now, updated_at: now })
       .execute()
+    const view = { id: 'view_x', list: 'orders', name: 'x', query: 'status=failed', shared: 1, user_id: 'user_x' }
+    await db
+      .insertInto('saved_views')
+      .values({ account_id, ...view, created_at: now, updated_at: now })
+      .execute()
     const began = {
       id: 'bg_x',
       state: 'done',

@@ -16,7 +16,7 @@ const WAYS = [
   },
   { name: 'without scripts', javaScriptEnabled: false, viewport: { width: 390, height: 780 } },
 ]
-const EARNED = `[{ product: "Field Notebook", net_usd: 160.5, orders: 4 }, { product: "Letterpress Print", net_usd: 98, orders: 2 },
+const EARNED = `[{ product: "Field Guide", net_usd: 160.5, orders: 4 }, { product: "Printing Day", net_usd: 98, orders: 2 },
   { product: "Membership", net_usd: 240, orders: 6 }]`
 
 inChromium('A question in the dashboard', (engine, open) => {
@@ -44,7 +44,7 @@ inChromium('A question in the dashboard', (engine, open) => {
     await page.goto(`${shop.running.url}${BASE}/ask`)
     await page.fill('[name=question]', 'What did I earn in October by product?')
     await page.click('main button:text-is("Ask")')
-    await says(page, 'In October you earned $498.50', 'Field Notebook')
+    await says(page, 'In October you earned $498.50', 'Field Guide')
     await page.click('text=The program behind it')
     expect([await isTooWide(page), options.javaScriptEnabled ? await axeProblems(page) : []]).toEqual([false, []])
     await keepScreenshot(page, `ask ${name}`)

@@ -7,7 +7,7 @@ import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { environmentOf, type Server, startServer } from '../support/server.ts'
 import type { Body } from '../support/shop.ts'
 import { faultsOf, inChromium, keepScreenshot, type Tab } from './browser.ts'
-import { OWNER, says, setPassword, signIn } from './steps.ts'
+import { OWNER, openGroup, says, setPassword, signIn } from './steps.ts'
 
 const SCREEN = { viewport: { width: 1440, height: 900 } }
 
@@ -68,6 +68,7 @@ post("/customers", email: "grace@example.com", first_name: "Grace")["id"]`,
     await page.getByRole('link', { name: 'Products', exact: true }).click()
     await page.getByRole('link', { name: 'Darjeeling' }).click()
     await says(page, 'Box', '€13.50')
+    await openGroup(page, 'Agents')
     await page.getByRole('link', { name: 'Runs', exact: true }).click()
     const run = page.locator('tr', { hasText: '1 tag deleted, 1 price changed and 1 customer created' })
     await run.getByRole('link').click()
@@ -84,6 +85,7 @@ post("/customers", email: "grace@example.com", first_name: "Grace")["id"]`,
 
   /** A token that may propose, as its page shows it once. */
   async function makeToken(page: Page): Promise<string> {
+    await openGroup(page, 'Account')
     await page.getByRole('link', { name: 'Developers', exact: true }).click()
     await page.getByLabel('Name').fill('Pricing agent')
     expect(await page.getByLabel('Propose').isChecked()).toBe(true)

@@ -14,7 +14,7 @@ const SCREENS = [
   { name: 'desktop-light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
 ] as const
 /** The answer to a form: its status, and why it was refused. */
-const REFUSED = expect.stringMatching(/^403 [\s\S]*(This requires the role|Only an owner can)/)
+const REFUSED = expect.stringMatching(/^403 [\s\S]*(This requires (the role|one of the roles)|Only an owner can)/)
 /** What only owners and admins find in the dashboard, by the words of its links. */
 const FOR_OTHERS = ['Payments', 'E-mail', 'Export', 'Deletion']
 

@@ -23,7 +23,7 @@ inChromium('A sale, from the hosted page to its refund', (engine, open) => {
   afterAll(() => shop.close())
 
   it.each(WAYS)('$name', async ({ name, ...options }) => {
-    const product = `Field Notebook ${name}`
+    const product = `Field Guide ${name}`
     const price = await priceForSale(shop, { amount: 4800 }, { name: product })
     const order = await buy(price.id)
 

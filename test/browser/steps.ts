@@ -43,3 +43,9 @@ export async function says(page: Page, ...parts: string[]): Promise<void> {
   const said = async () => ((await page.textContent('main')) ?? '').replaceAll(/\s+/g, ' ')
   for (const part of parts) await expect.poll(said).toContain(part)
 }
+
+/** Opens a group of the dashboard's menu, unless the page that is shown is in it. */
+export async function openGroup(page: Page, name: string): Promise<void> {
+  const group = page.locator('.nav-group', { has: page.getByText(name, { exact: true }) })
+  if ((await group.getAttribute('open')) === null) await group.locator('summary').click()
+}

@@ -7,6 +7,7 @@ import { fieldsOf, type Person, signIn } from '../support/person.ts'
 import { type S3Server, startS3 } from '../support/s3-server.ts'
 import { Shop } from '../support/shop.ts'
 import { axeProblems, CHROMIUM, isTooWide, launchChromium, openTab, type Tab } from './browser.ts'
+import { openGroup } from './steps.ts'
 
 const FILES = '/dashboard/my-shop/files'
 const SLOW = { timeout: 120_000 }
@@ -54,6 +55,7 @@ describe.skipIf(CHROMIUM === null)('Uploading in a browser', () => {
 
   it('puts bytes to the store itself, which the policy of the page names and nothing else', SLOW, async () => {
     const { page, complaints, close } = await visiting(inStore, '/dashboard/my-shop')
+    await openGroup(page, 'Content')
     await page.getByRole('link', { name: 'Files', exact: true }).click()
     const puts: string[] = []
     page.on('request', (request) => {
@@ -186,8 +188,8 @@ describe.skipIf(CHROMIUM === null)('Uploading in a browser', () => {
       await product.page.getByRole('checkbox', { name }).check()
       if (javaScriptEnabled) expect(await axeProblems(product.page)).toEqual([])
       expect(await isTooWide(product.page)).toBe(false)
-      await product.page.getByRole('button', { name: 'Create product' }).last().click()
-      await product.page.getByText('Now add a price').waitFor()
+      await product.page.getByRole('button', { name: 'Save draft' }).click()
+      await product.page.getByText(`Pictured by ${name} was saved.`).waitFor()
       const [sold] = (await inDirectory.get('/products?limit=1')).data
       expect(sold.media_gallery.map((file: { id: string }) => file.id)).toEqual([id])
       expect(product.complaints).toEqual([])

@@ -28,7 +28,7 @@ const PLACES: Record<string, (currency: string) => unknown> = {
   'the terms of a checkout': (currency) =>
     termsOf({
       items: [{ line: monthly(currency), problem: null, picture: null, changesQuantity: false, asksAmount: false }],
-      ...{ discount: null, currency, now: '2026-01-31T10:00:00Z', renewal: null },
+      ...{ discount: null, currency, now: '2026-01-31T10:00:00Z', renewal: null, addedRates: [] },
     }),
   'the bounds of a price': (currency) => boundsOf({ ...monthly(currency), custom: { minimum: AMOUNT, maximum: null } }),
   'the page of a product': (currency) =>

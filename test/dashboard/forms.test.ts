@@ -74,7 +74,7 @@ describe('A form of the dashboard', () => {
     })
 
     it('that is sent twice at the same moment refunds once', async () => {
-      const price = await priceForSale(shop, { amount: 4000 }, { name: 'Field Notebook' })
+      const price = await priceForSale(shop, { amount: 4000 }, { name: 'Field Guide' })
       const order = await sell(shop, [{ price_variant: price.id }])
       const path = `${BASE}/orders/${order.id}/refund`
       const form = await filled(path, { amount: '10.00' })
@@ -84,7 +84,7 @@ describe('A form of the dashboard', () => {
       const late = await person.post(path, form)
       expect(late.location).toBe(`${BASE}/orders/${order.id}?done=refunded`)
       expect(await refundsOf(order.id)).toEqual([1000])
-      expect(words((await person.get(late.location!)).html)).toContain('Order “Field Notebook” refunded: $10.00.')
+      expect(words((await person.get(late.location!)).html)).toContain('Order “Field Guide” refunded: $10.00.')
     })
 
     it('reads amounts as buyers and commands do, and asks where they can be read in two ways', async () => {

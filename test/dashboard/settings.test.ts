@@ -58,7 +58,7 @@ describe('The settings', () => {
 
     it('show an account to members without a form, and say who may change it', async () => {
       const { html } = await people.member.get(`${BASE}/settings/account`)
-      expect(words(html)).toContain('Only people with the role admin or higher can change this')
+      expect(words(html)).toContain('Only people with the role owner or admin can change this')
       expect(html).not.toContain('name="subdomain"')
       expect(words(html)).toContain('Subdomain my-shop')
       const saved = await people.admin.submit(`${BASE}/settings/account`, { support_email: 'help@example.com' })

@@ -8,11 +8,11 @@ import { loadMigrations, type Migration } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { engines, freshDirectory, freshPostgresUrl } from './engines.ts'
 
-const first: Migration = {
+const first: Migration & { sql: string } = {
   name: '0001-a',
   sql: 'create table a (id text not null primary key);\ninsert into a values (1);',
 }
-const second: Migration = { name: '0002-b', sql: 'create table b (id text not null primary key);' }
+const second: Migration & { sql: string } = { name: '0002-b', sql: 'create table b (id text not null primary key);' }
 const broken: Migration = {
   name: '0002-b',
   sql: 'create table b (id text not null primary key);\ninsert into c values (1);',
@@ -53,6 +53,22 @@ for (const engine of engines) {
       await database.close()
     })
 
+    it('can have words of its own for each engine, under one name', async () => {
+      const own = {
+        name: '0002-b',
+        sql: {
+          sqlite: 'create table b (id text not null primary key) without rowid;',
+          postgres: 'create table b (id text collate "C" not null primary key);',
+        },
+      }
+      for (let start = 0; start < 2; start++) {
+        const database = await open([first, own])
+        expect(await recorded(database)).toEqual(['0001-a', '0002-b'])
+        expect((await sql`select count(*) as rows from b`.execute(database.read)).rows).toHaveLength(1)
+        await database.close()
+      }
+    })
+
     it('of a newer version are refused', async () => {
       await (await open([first, second])).close()
       const refused = await open([first]).catch((error) => error)
@@ -76,6 +92,20 @@ describe('loadMigrations', () => {
     await writeFile(join(directory, '0001-a.sql'), first.sql)
     await writeFile(join(directory, 'README.md'), '')
     expect(await loadMigrations(pathToFileURL(directory))).toEqual([first, second])
+    await remove()
+  })
+
+  it('takes a file for each engine as one migration, and refuses one alone', async () => {
+    const { directory, remove } = await freshDirectory()
+    const read = () => loadMigrations(pathToFileURL(directory))
+    await writeFile(join(directory, '0001-a.sql'), first.sql)
+    await writeFile(join(directory, '0001-a2.sqlite.sql'), 'of sqlite')
+    await expect(read()).rejects.toThrow('needs one file, or one for each engine: 0001-a2.sqlite.sql and')
+    await writeFile(join(directory, '0001-a2.postgres.sql'), 'of postgres')
+    const own = { name: '0001-a2', sql: { sqlite: 'of sqlite', postgres: 'of postgres' } }
+    expect(await read()).toEqual([first, own])
+    await writeFile(join(directory, '0001-a2.sql'), 'of both')
+    await expect(read()).rejects.toThrow('The migration 0001-a2')
     await remove()
   })
 })

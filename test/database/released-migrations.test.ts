@@ -3,12 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
-import { loadMigrations, type Migration } from '../../src/database/migrate.ts'
+import { loadMigrations, type Migration, sqlFor } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { engines, freshDirectory, freshPostgresUrl } from './engines.ts'
 
 /** In the format of sha256sum, which writes it: `(cd src/database/migrations && sha256sum *.sql)`. */
 const RELEASED = new URL('./released-migrations.sha256', import.meta.url)
+
+const OF_ENGINE = /\.(sqlite|postgres)$/
 
 const migrations = await loadMigrations(new URL('../../src/database/migrations/', import.meta.url))
 const released = (await readFile(RELEASED, 'utf8'))
@@ -18,13 +20,13 @@ const released = (await readFile(RELEASED, 'utf8'))
 
 describe('migrations that were released', () => {
   it('never change: a new one repairs what an old one did', () => {
-    const digests = new Map(migrations.map(({ name, sql }) => [`${name}.sql`, sha256(sql)]))
+    const digests = new Map(migrations.flatMap(filesOf).map(([file, sql]) => [file, sha256(sql)]))
     const changed = released.filter(([digest, file]) => digests.get(file) !== digest).map(([, file]) => file)
     expect(changed).toEqual([])
   })
 
   it('come before all others', () => {
-    const names = released.map(([, file]) => file.slice(0, -'.sql'.length))
+    const names = [...new Set(released.map(([, file]) => file.slice(0, -'.sql'.length).replace(OF_ENGINE, '')))]
     expect(migrations.slice(0, names.length).map(({ name }) => name)).toEqual(names)
   })
 })
@@ -50,7 +52,9 @@ for (const { name: engine, available } of engines) {
   describe.skipIf(!available)(`a database on ${engine} that ran earlier forms of migrations`, () => {
     it('ends with the schema of a new one', async () => {
       const last = migrations.findIndex(({ name }) => name > '0048_client_buckets')
-      const earlier = migrations.slice(0, last).map(({ name, sql }) => ({ name, sql: EARLIER[name]?.(sql) ?? sql }))
+      const earlier = migrations
+        .slice(0, last)
+        .map((one) => ({ ...one, sql: EARLIER[one.name]?.(sqlFor(one, engine)) ?? one.sql }))
       expect(await indexesAfter(engine, [earlier, migrations])).toEqual(await indexesAfter(engine, [migrations]))
     })
   })
@@ -90,6 +94,12 @@ function without(sql: string, indexes: string[]): string {
     if (left === rest) throw new Error(`There is no index ${index}.`)
     return left
   }, sql)
+}
+
+/** The files of a migration, with their content. */
+function filesOf({ name, sql }: Migration): [file: string, sql: string][] {
+  if (typeof sql === 'string') return [[`${name}.sql`, sql]]
+  return Object.entries(sql).map(([engine, text]) => [`${name}.${engine}.sql`, text])
 }
 
 function sha256(text: string): string {

@@ -28,9 +28,9 @@ const STATES: Record<string, { of: string; are: Record<string, number> }> = {
 /** What became of the runs of each task; how often the report ran depends on the weekday of the first start. */
 const RUNS = {
   'Draft the studio letter': ['pending'],
-  'Sort wholesale enquiries': ['completed', 'completed', 'needs_input'],
+  'Sort enquiries of schools': ['completed', 'completed', 'needs_input'],
   'Monday report': expect.arrayContaining(['completed']),
-  'Book deliveries': ['completed'],
+  'Open seats': ['completed'],
   'Count the old calendars': ['failed'],
   'Plan the holiday posts': ['needs_input'],
   'Build site Kestrel Studio': ['completed'],
@@ -83,9 +83,9 @@ function theDemoShop(shop: Shop): void {
     expect(Object.fromEntries(states)).toEqual(RUNS)
     const said = (name: string, status: string) => byTask.get(name)!.find((run) => run.status === status)
     expect(said('Monday report', 'completed').summary).toMatch(/^In the last week: \d+ orders over /)
-    expect(said('Book deliveries', 'completed').summary).toMatch(/^60 of Single have arrived, \d+ are in stock/)
-    expect(said('Sort wholesale enquiries', 'needs_input')).toMatchObject({
-      summary: 'Olivia Grant wants 150 notebooks a year.\n',
+    expect(said('Open seats', 'completed').summary).toMatch(/^12 more seats on Saturday, \d+ are free/)
+    expect(said('Sort enquiries of schools', 'needs_input')).toMatchObject({
+      summary: 'Olivia Grant has 150 readers a year.\n',
       question: expect.stringContaining('1 customer.updated'),
     })
     expect(said('Count the old calendars', 'failed').error_message).toContain('No such product')

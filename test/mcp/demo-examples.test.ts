@@ -31,7 +31,7 @@ describe.each(gateEngines)('the examples that work on the demo shop, on $name', 
     expect(await resultOf('announce-product')).toMatchObject({ planned: expect.stringMatching(/T09:/), new: false })
     const { body } = await agent.app.api('GET', '/social_posts?status=scheduled&expand=media')
     const [planned] = body.data
-    expect(planned).toMatchObject({ media: [{ filename: 'field-notebook.png' }], link_url: expect.any(String) })
+    expect(planned).toMatchObject({ media: [{ filename: 'field-guide.png' }], link_url: expect.any(String) })
   })
 
   it.skipIf(!available)('answer-comments answers what it can, once', async () => {
@@ -43,7 +43,7 @@ describe.each(gateEngines)('the examples that work on the demo shop, on $name', 
   it.skipIf(!available)('lead-report counts what the forms brought', async () => {
     expect(await resultOf('lead-report')).toMatchObject([
       { form: 'Which birds for the calendar?', status: 'archived', submissions: 0 },
-      { form: 'Sell our notebooks', submissions: 2 },
+      { form: 'Teach with our guide', submissions: 2 },
       {
         form: 'Printing day for beginners',
         buyers: ['ines.costa@example.com', 'leo.brandt@example.com'],
@@ -61,7 +61,7 @@ describe.each(gateEngines)('the examples that work on the demo shop, on $name', 
   })
 
   it.skipIf(!available)('map-products makes drafts of pages that the shop does not have', async () => {
-    const pages = ['/products/marbled-paper', '/products/field-notebook', '/about']
+    const pages = ['/products/marbled-paper', '/products/field-guide-to-paper', '/about']
     const site = await startSite({ '/': pages.map((page) => `<a href="${page}">x</a>`).join('') })
     const mapped = await run('map-products', (code) => code.replace('https://example.com', site.url))
     await site.close()
@@ -78,8 +78,8 @@ describe.each(gateEngines)('the examples that work on the demo shop, on $name', 
   })
 
   it.skipIf(!available)('give-access gives buyers of a product a download', async () => {
-    const given = { product: 'Letterpress Print: Kestrel', files: ['Grid templates (PDF)'] }
-    expect(await resultOf('give-access')).toMatchObject({ ...given, prices_changed: ['Print'] })
+    const given = { product: 'Printing Day at the Press', files: ['Grid templates (PDF)'] }
+    expect(await resultOf('give-access')).toMatchObject({ ...given, prices_changed: ['Seat'] })
     expect(await resultOf('give-access')).toMatchObject({ ...given, prices_changed: [] })
   })
 
@@ -94,7 +94,7 @@ describe.each(gateEngines)('the examples that work on the demo shop, on $name', 
     const waiting = (await resultOf('waiting-runs')) as Record<string, { task: string; question?: string }[]>
     const tasks = Object.entries(waiting).map(([kind, runs]) => [kind, runs.map(({ task }) => task).sort()])
     expect(Object.fromEntries(tasks)).toEqual({
-      to_answer: ['Plan the holiday posts', 'Sort wholesale enquiries'],
+      to_answer: ['Plan the holiday posts', 'Sort enquiries of schools'],
       for_an_agent: ['Draft the studio letter'],
       failed: ['Count the old calendars'],
     })

@@ -117,7 +117,7 @@ Questions? Please e-mail help@example.com.
 
   it('shows a set-up fee, and a discount without a code', () => {
     const text = textOf(receiptLetter(receipt({ setupFee: 500, discount: { code: null, amount: 1 } }), SHOP))
-    expect(text).toContain('Subtotal: $67.50\nSetup fee: $5.00\nDiscount: −$0.01\nTotal paid: $60.75')
+    expect(text).toContain('Subtotal: $67.50\nOne-time setup fee: $5.00\nDiscount: −$0.01\nTotal paid: $60.75')
   })
 
   it.each([
@@ -196,7 +196,7 @@ Questions? Please e-mail help@example.com.
   it('leaves out what is not known, and shows a set-up fee', () => {
     const letter = invoiceLetter(invoice({ customerName: null, description: null, setupFee: 500 }), SHOP)
     expect(textOf(letter)).toContain('Invoice #00000042\n\nDue: 1 April 2026\n\n3 × Workshop')
-    expect(textOf(letter)).toContain('Setup fee: KWD 0.500\nTotal due')
+    expect(textOf(letter)).toContain('Subtotal: KWD 4.500\nOne-time setup fee: KWD 0.500\nTotal due')
   })
 })
 

@@ -34,6 +34,7 @@ function words(recurring: Partial<Recurring>, discount?: Terms, quantity = 1): s
     currency: 'usd',
     now: NOW,
     renewal: null,
+    addedRates: [],
   })
 }
 

@@ -93,7 +93,7 @@ describe.each(engines)('A job that is one transaction, on $name', (engine) => {
       const id = await enqueue(caller, { bell: 'never' })
       await set(caller, { state: 'working', attempts: 1, leased_until: FUTURE })
       const [claimed] = await dueJobs(caller)
-      expect(await within(caller, (context) => context.cancel(id))).toBe(true)
+      await within(caller, (context) => context.cancel(id))
       await carrier().carryOut(claimed!)
       expect(await rung(caller)).toEqual([])
       expect(await jobs(caller)).toEqual([])

@@ -26,7 +26,7 @@ const running: SubscriptionRow = {
   ...{ ends_at: null, canceled: false, paused: false, canceled_at: null, cancellation_reason: null },
   ...{ paused_at: null, resumes_at: null, payments_count: 1, terms: agreed },
   ...{ anchor: START, periods: 1, first_charged_at: START, provider: 'test', method: null },
-  ...{ due_job: null, unpaid_since: null, paying: null },
+  ...{ due_job: null, unpaid_since: null, paying: null, country: null, region: null, vat_id: null },
 }
 
 const half: DiscountTerms = {
@@ -38,7 +38,7 @@ const half: DiscountTerms = {
 function costs(subscription: SubscriptionRow, count: number): number[] {
   let next = subscription
   return Array.from({ length: count }, () => {
-    const { total } = priceOfNext(next)
+    const { total } = priceOfNext(next, null)
     const due = next.current_period_end!
     next = { ...next, ...nextPeriod(next, due), payments_count: next.payments_count + 1 }
     next.first_charged_at ??= due
@@ -86,7 +86,7 @@ describe('The next period', () => {
 
 describe('What a period costs', () => {
   it('is unit price times quantity, and never a setup fee', () => {
-    expect(priceOfNext({ ...running, quantity: 3 })).toMatchObject({
+    expect(priceOfNext({ ...running, quantity: 3 }, null)).toMatchObject({
       ...{ subtotal: 5997, amount_discount: 0, total: 5997, discount: null },
       lines: [{ unit_amount: 1999, quantity: 3, setup_fee_amount: 0, amount: 5997 }],
     })
@@ -102,7 +102,7 @@ describe('What a period costs', () => {
     expect(costs(withTerms({ discount: half }), 40)).toEqual(Array(40).fill(999))
     expect(costs(withTerms({ discount: { ...half, percent_off: 100 } }), 3)).toEqual([0, 0, 0])
     const amountOff = { ...half, discount_type: 'amount_off', percent_off: null, amount_off: 5000 } as const
-    expect(priceOfNext(withTerms({ discount: amountOff }))).toMatchObject({ amount_discount: 1999, total: 0 })
+    expect(priceOfNext(withTerms({ discount: amountOff }), null)).toMatchObject({ amount_discount: 1999, total: 0 })
   })
 
   it('is lowered while periods start before the first one + duration_in_months, a yearly one whole', () => {

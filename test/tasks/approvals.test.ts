@@ -9,7 +9,7 @@ import { ended, execute } from './support.ts'
 /** Needs the role admin. */
 const RENAME = 'patch("/account", description: "Taken over")["id"]'
 const BLANK = { description: 'As it was' }
-const NEEDS_ADMIN = /This requires the role admin or higher/
+const NEEDS_ADMIN = /This requires one of the roles owner or admin/
 
 describe('What is approved or changed does no more than each of those could do who had a part in it', () => {
   onGateEngine((shop) => {

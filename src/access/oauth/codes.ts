@@ -4,6 +4,7 @@ import { newId } from '../../contract/values/ids.ts'
 import { hashToken, newToken } from '../../contract/values/token-format.ts'
 import { timestampOf } from '../../contract/values/values.ts'
 import type { Scope, Unit } from '../../database/database.ts'
+import { writeLog } from '../../records/log.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { OAuthError } from './errors.ts'
 import { issueTokens, revokeConnection, type TokenAnswer } from './tokens.ts'
@@ -126,6 +127,8 @@ async function makeConnection(db: Db, accountId: string, consent: Consent) {
     updated_at: now,
   }
   await db.insertInto('connections').values(row).execute()
+  const caller = { kind: 'token', tokenId: row.id, accountId, userId, role: 'viewer', right } as const
+  await writeLog(db, caller, { kind: 'operation', operation: 'connect_agent', resource: row.id })
   return row
 }
 

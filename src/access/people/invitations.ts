@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
-import type { Role } from '../../contract/declarations/caller.ts'
+import type { Role, SessionCaller } from '../../contract/declarations/caller.ts'
 import { newId } from '../../contract/values/ids.ts'
 import { timestampOf } from '../../contract/values/values.ts'
 import type { Scope } from '../../database/database.ts'
 import { isUniqueViolation } from '../../database/unique.ts'
+import { writeLog } from '../../records/log.ts'
 import type { Services } from '../../records/services.ts'
 import { mayInviteAs } from '../../resources/dashboard/invitation/end.ts'
 import { invitationIdOf } from '../../resources/dashboard/invitation/secret.ts'
@@ -82,6 +83,8 @@ export async function takeInvitation(database: Scope<Tables>, open: OpenInvitati
       const userId = 'userId' in taker ? await provenUser(db, taker.userId, email) : await userOf(db, email, taker)
       if (userId === null) return 'known'
       const place = { account_id: accountId, user_id: userId }
+      const joined: SessionCaller = { kind: 'session', sessionId: 'invitation', accountId, userId, role }
+      await writeLog(db, joined, { kind: 'operation', operation: 'accept_invitation', resource: userId })
       await db.deleteFrom('invitations').where('account_id', '=', accountId).where('id', '=', id).execute()
       await db
         .insertInto('memberships')

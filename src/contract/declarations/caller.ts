@@ -1,24 +1,14 @@
-/** What people may do in an account, the least first. */
-export const ROLES = ['member', 'admin', 'owner'] as const
+/** What people are in an account. What each role may do is in `role-rights.ts`; their order here means nothing. */
+export const ROLES = ['owner', 'admin', 'editor', 'support', 'viewer', 'member'] as const
 export type Role = (typeof ROLES)[number]
-
-/** Whether one role may do all that another may. */
-export function isAtLeast(role: Role, least: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(least)
-}
-
-/** What a refusal says that was made for want of a role. */
-export function roleNeeded(role: Role): string {
-  return `This requires the role ${role}${role === 'owner' ? '' : ' or higher'}`
-}
 
 /** What an API token may do: everything its user may, plan without writing, or read. */
 export const TOKEN_RIGHTS = ['write', 'propose', 'read'] as const
 export type TokenRight = (typeof TOKEN_RIGHTS)[number]
 
-/** What somebody may do: as much as the role allows, and no more than the token does. */
+/** What somebody may do: as much as all of the roles allow, and no more than the token does. */
 export interface Rights {
-  role: Role
+  roles: readonly Role[]
   right: TokenRight
 }
 
@@ -32,6 +22,8 @@ export interface Actor {
 /** Somebody else without whose rights a caller may do nothing, with what the token may do at this moment. */
 export interface Limit extends Actor {
   right: TokenRight
+  /** The role that the token is limited to. */
+  tokenRole?: Role | null
 }
 
 /** The run of a task that a caller acts in. */
@@ -56,8 +48,10 @@ interface InAccount {
 /** A person of the account, by whichever way the person came. */
 interface Person extends InAccount {
   userId: string
-  /** The least of the person's own role and those of `limits`. */
+  /** A role that bounds what the caller does: the person's own, unless another of those who took part may do less. */
   role: Role
+  /** Further roles that bound it: of the token, and of `limits`. A caller may do what all of the roles include. */
+  otherRoles?: readonly Role[]
   /** Others whose rights bound what the caller does, now and in what it leaves to be done later. */
   limits?: readonly Limit[]
   /** A command on its own data: no rate limit counts. */
@@ -69,6 +63,8 @@ export interface TokenCaller extends Person {
   kind: 'token'
   tokenId: string
   right: TokenRight
+  /** The role that its maker has limited it to. */
+  tokenRole?: Role
 }
 
 /** A person who is signed in, or who sits at the server's own terminal. */

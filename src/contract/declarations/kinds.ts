@@ -25,7 +25,8 @@ type Text = Basics & {
 }
 type Range = Basics & { min?: number; max?: number }
 
-function field<Value, Means extends Meaning = null>(
+/** A field of a kind of its own. */
+export function field<Value, Means extends Meaning = null>(
   type: FieldSpec['type'],
   schema: z.ZodType,
   description: string,

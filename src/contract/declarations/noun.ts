@@ -54,6 +54,8 @@ export interface NounDeclaration<
   immutable?: Immutable
   /** Fields whose words a list's `query` looks through, kept in lower case in the column `search_text`. */
   searchable?: readonly (keyof F & string)[]
+  /** Fields whose words find it in the search over everything. The first that has a value is its title there, the next its detail. */
+  foundBy?: readonly (keyof F & string)[]
   /** Columns that no answer shows and no body names. Rules set them; one without a default is set by every insert. */
   hidden?: H
   states?: States
@@ -91,6 +93,7 @@ export interface Noun<
   slug: boolean
   immutable: boolean
   searchable: readonly string[]
+  foundBy: readonly string[]
   /** The declared fields with `id`, `object`, `created_at` and `updated_at`, in the order of answers. */
   fields: F & Fields
   hidden: Fields
@@ -136,6 +139,7 @@ export function noun<
     slug: declaration.slug ?? false,
     immutable,
     searchable: declaration.searchable ?? [],
+    foundBy: declaration.foundBy ?? [],
     fields: {
       id: idField(prefix),
       object: objectField(name),
@@ -180,6 +184,7 @@ export function answerNoun<const Name extends string, F extends Fields>(
     slug: false,
     immutable: true,
     searchable: [],
+    foundBy: [],
     fields: { ...(!withoutObject && { object: objectField(name) }), ...fields },
     hidden: {},
     states: null,

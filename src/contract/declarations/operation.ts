@@ -1,7 +1,8 @@
-import type { CallerKind, Role } from './caller.ts'
+import type { CallerKind } from './caller.ts'
 import type { Fields } from './field.ts'
 import type { Noun } from './noun.ts'
 import type { Parameter, Parameters } from './parameter.ts'
+import type { RoleRight } from './role-rights.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type OperationKind = 'list' | 'create' | 'retrieve' | 'update' | 'delete' | 'action' | 'custom'
@@ -56,7 +57,10 @@ export interface OperationDeclaration {
   /** It goes on when the account may store no more: it moves money, ends something or makes room. */
   evenWhenFull: boolean
   callers: readonly CallerKind[]
-  role: Role | null
+  /** What the role of a caller must include, by the table of rights. */
+  needs: RoleRight
+  /** The word by which programs call it, where the dashboard alone has it otherwise: `find_anything`. It only reads. */
+  word: string | null
   emits: readonly string[]
   example: Record<string, unknown> | null
   status: 200 | 201

@@ -1,18 +1,18 @@
 import {
   type Actor,
   type Caller,
-  isAtLeast,
   isUser,
   type Rights,
   TOKEN_RIGHTS,
   type TokenRight,
   type UserCaller,
 } from './caller.ts'
+import { include, type RoleRight, rolesOf } from './role-rights.ts'
 
 /** What two may both do. */
 function lesserRights(one: Rights, other: Rights): Rights {
   return {
-    role: isAtLeast(one.role, other.role) ? other.role : one.role,
+    roles: [...one.roles, ...other.roles],
     right: TOKEN_RIGHTS.indexOf(one.right) > TOKEN_RIGHTS.indexOf(other.right) ? one.right : other.right,
   }
 }
@@ -24,8 +24,8 @@ export function leastRights(all: readonly Rights[]): Rights {
 
 /** What all may do once somebody has approved it: an approval allows what a token may only propose, and no token that only reads. */
 export function approvedRights(all: readonly Rights[]): Rights {
-  const { role, right } = leastRights(all)
-  return { role, right: right === 'propose' ? 'write' : right }
+  const { roles, right } = leastRights(all)
+  return { roles, right: right === 'propose' ? 'write' : right }
 }
 
 /** What a caller's token, or the least of those that bound it, may do. */
@@ -34,12 +34,13 @@ export function rightOf(caller: Caller): TokenRight {
 }
 
 /**
- * Whether answers may show a caller addresses that let whoever has them act. What a proposing token planned sees none of them
- * when it is applied either: its answer goes to that token.
+ * Whether answers may show a caller addresses that let whoever has them act, for which a role must include `needed`. What a
+ * proposing token planned sees none of them when it is applied either: its answer goes to that token.
  */
-export function mayAct(caller: Caller): boolean {
+export function mayAct(caller: Caller, needed: RoleRight): boolean {
   if (rightOf(caller) !== 'write') return false
-  return !isUser(caller) || (caller.limits ?? []).every(({ right }) => right === 'write')
+  if (!isUser(caller)) return true
+  return include(rolesOf(caller), needed) && (caller.limits ?? []).every(({ right }) => right === 'write')
 }
 
 /** All whose rights a caller needs for what it does, itself first. */
@@ -49,8 +50,8 @@ export function actorsOf(caller: UserCaller): Actor[] {
 }
 
 /**
- * All who answer for a decision of the caller, such as an approval. It outlives a token that may write, which decides no more
- * than its user may, so the user stands for such a token.
+ * All who answer for a decision of the caller, such as an approval. It outlives a token that may do all that its user may, so
+ * the user answers for such a token.
  */
 export function decidersOf(caller: Caller): Actor[] {
   if (!isUser(caller)) return []
@@ -58,10 +59,14 @@ export function decidersOf(caller: Caller): Actor[] {
     userId: caller.userId,
     tokenId: caller.kind === 'token' ? caller.tokenId : null,
     right: rightOf(caller),
+    tokenRole: caller.kind === 'token' ? caller.tokenRole : null,
   }
   const all = [own, ...(caller.limits ?? [])]
   return withoutImplied(
-    all.map(({ userId, tokenId, right }) => ({ userId, tokenId: right === 'write' ? null : tokenId })),
+    all.map(({ userId, tokenId, right, tokenRole }) => ({
+      userId,
+      tokenId: right === 'write' && !tokenRole ? null : tokenId,
+    })),
   )
 }
 

@@ -1,3 +1,4 @@
+import { ROLES } from '../declarations/caller.ts'
 import {
   ApiError,
   ERRORS,
@@ -8,6 +9,7 @@ import {
   missingResource,
 } from '../declarations/errors.ts'
 import type { OperationDeclaration } from '../declarations/operation.ts'
+import { rolesWith } from '../declarations/role-rights.ts'
 import type { JsonSchema } from '../values/json.ts'
 import { keysOf } from '../values/keys.ts'
 
@@ -15,7 +17,7 @@ export const ERROR_STATUSES = [400, 401, 402, 403, 404, 409, 413, 415, 422, 429,
 
 /** The statuses that a caller of this operation can meet. */
 export function errorStatuses({
-  role,
+  needs,
   path,
   method,
   body,
@@ -28,7 +30,7 @@ export function errorStatuses({
   const namesOthers = Object.values(body ?? {}).some((field) => field.spec.relation)
   const possible: Record<number, boolean> = {
     402: spendsCredits,
-    403: role !== null || writes,
+    403: writes || rolesWith(needs).length < ROLES.length,
     404: path.includes('{') || namesOthers,
     409: writes,
     413: readsBody,

@@ -1,7 +1,7 @@
 import type { Kysely, QueryResult } from 'kysely'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { type EngineDialect, kyselyOver, type RunQuery } from '../kysely.ts'
+import { type EngineDialect, kyselyOver, type RunQuery, type SendQuery } from '../kysely.ts'
 import { explained } from './errors.ts'
 import type { StatementOf } from './statements.ts'
 
@@ -16,9 +16,9 @@ export function poolHandle<Tables>(pool: Pool, statementOf: StatementOf): Kysely
   return kyselyOver(dialect, async (query) => execute(pool, statementOf(query)))
 }
 
-/** Kysely over `run`, which decides on which connection and when. */
-export function sessionHandle<Tables>(run: RunQuery): Kysely<Tables> {
-  return kyselyOver(dialect, run)
+/** Kysely over `run` and `send`, which decide on which connection and when. */
+export function sessionHandle<Tables>(run: RunQuery, send: SendQuery): Kysely<Tables> {
+  return kyselyOver(dialect, run, send)
 }
 
 /** Runs one statement. Rejects with StorageError, or with what else PostgreSQL says. */

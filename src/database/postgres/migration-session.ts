@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import type { MigrationSession } from '../migrate.ts'
+import { type MigrationSession, sqlFor } from '../migrate.ts'
 
 /** Two replicas that create the same table at once: PostgreSQL fails one of them in spite of IF NOT EXISTS. */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710', '40001'])
@@ -32,9 +32,10 @@ export function migrationSession(client: PoolClient): MigrationSession {
       const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
       return rows.map(({ name }) => name)
     },
-    async apply({ name, sql }, appliedAt) {
-      await client.query(sql)
-      await client.query('insert into schema_migrations (name, applied_at) values ($1, $2)', [name, appliedAt])
+    async apply(migration, appliedAt) {
+      await client.query(sqlFor(migration, 'postgres'))
+      const record = 'insert into schema_migrations (name, applied_at) values ($1, $2)'
+      await client.query(record, [migration.name, appliedAt])
     },
     async commit() {
       await client.query('commit')

@@ -15,6 +15,8 @@ export function createPool(url: string, poolSize: number): Pool {
     max: poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'shopwright',
+    // Statements that do not need each other's results travel together.
+    pipeline: true,
     // A server that vanished without a word is noticed.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,

@@ -28,7 +28,10 @@ export interface ProgramParts {
  * before its first write; one that holds from the start takes it before its first query, and so sees all earlier turns.
  */
 export class PostgresProgram<Tables> implements ProgramSession<Tables> {
-  readonly db: Kysely<Tables> = sessionHandle(async (query: CompiledQuery) => this.#execute(query))
+  readonly db: Kysely<Tables> = sessionHandle(
+    async (query: CompiledQuery) => this.#execute(query),
+    async (query) => (await this.#ready()).send(query),
+  )
   readonly #parts: ProgramParts
   readonly #options: ProgramOptions
   /** Gives back what the program has of `#parts`, in any order. */
@@ -54,11 +57,20 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
     await (await this.#open()).command(unsent ? `${unsent}; ${sql}` : sql)
   }
 
+  readonly settled = async (): Promise<void> => {
+    await (await this.#session)?.settled()
+  }
+
   async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return (await this.#ready()).execute<Row>(query)
+  }
+
+  /** The session, which was sent what had been left for later. */
+  async #ready(): Promise<PostgresSession<Tables>> {
     const session = await this.#open()
     const unsent = this.#takeUnsent()
     if (unsent) await session.command(unsent)
-    return session.execute<Row>(query)
+    return session
   }
 
   #takeUnsent(): string | undefined {

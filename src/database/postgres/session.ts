@@ -9,7 +9,15 @@ const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 const ENDED = 'This transaction has ended: await everything inside its work.'
 
-/** One SERIALIZABLE transaction on one connection, which goes back to the pool at its end. */
+/** What PostgreSQL says to all that follows a failed statement; a statement whose preparation failed is then unknown, too. */
+const AFTER_FAILURE = new Set(['25P02', '26000'])
+/** So many statements may be on their way without an answer. */
+const SENT_AHEAD = 100
+
+/**
+ * One SERIALIZABLE transaction on one connection, which goes back to the pool at its end. Statements are sent when they are asked
+ * for, and carried out in that order; whoever does not need an answer does not wait for it.
+ */
 export class PostgresSession<Tables> {
   readonly db: Kysely<Tables>
   /** Set once another transaction got there first: nothing more can be done in this one. */
@@ -17,26 +25,50 @@ export class PostgresSession<Tables> {
   readonly #client: PoolClient
   readonly #statementOf: StatementOf
   #last: Promise<unknown> = Promise.resolve()
+  #unanswered = 0
+  /** What the first statement failed with, until a savepoint before it is restored: the causes of those after it. */
+  #failure: { error: unknown } | undefined
   /** What every statement is refused with after the end. */
   #refusal: unknown
 
   constructor(client: PoolClient, statementOf: StatementOf) {
     this.#client = client
     this.#statementOf = statementOf
-    this.db = sessionHandle(<Row>(query: CompiledQuery) => this.execute<Row>(query))
+    this.db = sessionHandle(
+      <Row>(query: CompiledQuery) => this.execute<Row>(query),
+      (query) => this.send(query),
+    )
   }
 
-  /** Runs one compiled query when those before it are done. */
+  /** Runs one compiled query after those before it. */
   execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     return this.#next(async () => execute<Row>(this.#client, this.#statementOf(query)))
   }
 
-  async begin(): Promise<void> {
-    await this.command('begin isolation level serializable')
+  /** As `execute`, but resolves when the query is on its way. */
+  async send(query: CompiledQuery): Promise<void> {
+    const statement = this.#statementOf(query)
+    const sent = this.#next(() => execute(this.#client, statement))
+    sent.catch(() => {})
+    if (this.#unanswered > SENT_AHEAD) await sent
+  }
+
+  /** Waits for the statements that were sent. Rejects with the failure of the first that was not carried out. */
+  async settled(): Promise<void> {
+    if (this.#unanswered > 0) await this.#last
+    if (this.#failure) throw this.#failure.error
+  }
+
+  /** Need not be awaited: a failure rejects what follows. */
+  begin(): void {
+    this.command('begin isolation level serializable').catch(() => {})
   }
 
   readonly command = async (sql: string): Promise<void> => {
-    await this.#next(() => this.#client.query(sql))
+    await this.#next(async () => {
+      await this.#client.query(sql)
+      if (sql.startsWith('rollback to savepoint ')) this.#failure = undefined
+    })
   }
 
   /**
@@ -63,26 +95,39 @@ export class PostgresSession<Tables> {
         throw explainedCommit(error)
       })
     const { command } = await this.#next(committing)
+    if (command === 'COMMIT') return
     // PostgreSQL answers COMMIT with ROLLBACK, and no error, when a statement had failed outside a savepoint.
-    if (command !== 'COMMIT') throw new Error('A statement of this transaction failed, so none of it was committed.')
+    throw this.#failure?.error ?? new Error('A statement of this transaction failed, so none of it was committed.')
   }
 
-  /** One statement at a time, in the order of the calls. */
+  /** Sends a statement after those of earlier calls. */
   #next<Result>(statement: () => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(() => {
-      if (this.conflict) throw this.conflict
-      if (this.#refusal !== undefined) throw this.#refusal
-      return statement()
-    })
-    const told = result.catch((error) => {
-      throw this.#asConflict(error)
-    })
-    this.#last = told.catch(() => {})
-    return told
+    if (this.conflict) return Promise.reject(this.conflict)
+    if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
+    this.#unanswered++
+    const answered = statement().then(
+      (result) => {
+        this.#unanswered--
+        return result
+      },
+      (error) => {
+        this.#unanswered--
+        throw this.#asFailure(error)
+      },
+    )
+    this.#last = answered.catch(() => {})
+    return answered
   }
 
-  #asConflict(error: unknown): unknown {
-    const code = (error as { code?: unknown }).code
+  #asFailure(error: unknown): unknown {
+    const { code } = error as { code?: string }
+    if (this.#failure && code !== undefined && AFTER_FAILURE.has(code)) return this.#failure.error
+    const failure = this.#asConflict(error, code)
+    this.#failure ??= { error: failure }
+    return failure
+  }
+
+  #asConflict(error: unknown, code: string | undefined): unknown {
     if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED) return explained(error)
     this.conflict = new ConflictError('Another transaction changed the same rows first.', { cause: error })
     return this.conflict

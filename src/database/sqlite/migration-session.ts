@@ -1,4 +1,4 @@
-import type { MigrationSession } from '../migrate.ts'
+import { type MigrationSession, sqlFor } from '../migrate.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** How migrations run on the writing connection; BEGIN IMMEDIATE keeps other processes out meanwhile. */
@@ -19,9 +19,9 @@ export function migrationSession({ raw }: SqliteConnection): MigrationSession {
         .all()
         .map((row) => String(row.name))
     },
-    async apply({ name, sql }, appliedAt) {
-      raw.exec(sql)
-      raw.prepare('insert into schema_migrations (name, applied_at) values (?, ?)').run(name, appliedAt)
+    async apply(migration, appliedAt) {
+      raw.exec(sqlFor(migration, 'sqlite'))
+      raw.prepare('insert into schema_migrations (name, applied_at) values (?, ?)').run(migration.name, appliedAt)
     },
     async commit() {
       raw.exec('commit')

@@ -7,6 +7,7 @@ import {
   type UserCaller,
 } from '../../contract/declarations/caller.ts'
 import { approvedRights, withoutImplied } from '../../contract/declarations/rights.ts'
+import { boundBy, rolesOf } from '../../contract/declarations/role-rights.ts'
 import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import { permissionError, planUnavailableError, type RunError } from './run-error.ts'
 
@@ -31,12 +32,12 @@ export async function actingFor(
   const bounding = [planner, ...others, ...(caller.limits ?? [])]
   const all = await rightsOf(plan.account_id, withoutImplied([...bounding, approver]))
   if (!all) return planUnavailableError(PLANNER_GONE)
-  const { role, right } = approvedRights([...all, { role: caller.role, right: 'write' }])
+  const { roles, right } = approvedRights([...all, { roles: rolesOf(caller), right: 'write' }])
   if (right !== 'write') return permissionError('A read-only token took part in this plan, so it cannot be applied.')
   const own = caller.kind === 'token' ? caller : { ...caller, userId: plan.user_id }
   const tokenId = caller.kind === 'token' ? caller.tokenId : null
   const limits = all.filter((one) => one.userId !== own.userId || one.tokenId !== tokenId)
-  return { ...own, role, right, limits }
+  return { ...own, ...boundBy(roles), right, limits }
 }
 
 const PLANNER_GONE = 'The plan’s maker has lost access: the API token was deleted, or its user has left the account.'

@@ -1,7 +1,9 @@
+import { type Caller, isUser } from '../../contract/declarations/caller.ts'
 import { type Consequence, type Consequences, summed } from '../../contract/declarations/consequence.ts'
 import type { Difference } from '../../contract/declarations/planned-change.ts'
 import { TransactionLostError, type Unit } from '../../database/database.ts'
 import { isLeft } from '../../pipeline/foresee.ts'
+import { writeLog } from '../../records/log.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome } from '../../sandbox/door.ts'
 import type { ProgramCalls } from './calls.ts'
@@ -44,6 +46,8 @@ export interface EndedWell {
 export interface Purpose {
   /** The plan that the run must carry out, exactly. */
   planned?: RunChanges | undefined
+  /** The plan that it carries out, and the person who applied it. */
+  approved?: { plan: string; by: string | null } | undefined
   /** Makes the answer of a run that ended well, before it is committed. */
   answer(run: EndedWell): { [key: string]: Json }
   /** Written in the program's own transaction, together with its effects: the stored answer, the closed plan. */
@@ -56,6 +60,7 @@ export interface Purpose {
 
 /** One run whose program is over. */
 interface EndedRun extends Purpose {
+  caller: Caller
   program: ProgramText
   scope: ProgramScope<Tables>
   calls: ProgramCalls
@@ -122,6 +127,7 @@ async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<End
   const { scope, calls, record, together, outcome } = run
   try {
     // Without effects there is nothing that could happen twice.
+    if (together && scope.wrote) await scope.transaction(({ db }) => logProgram(db, run))
     if (record && together && (scope.wrote || run.recordsAlways)) await scope.transaction((unit) => record(unit, body))
     await scope.commit()
     if (isLeft(calls.left)) run.wakeWorker?.()
@@ -132,6 +138,17 @@ async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<End
     if (error instanceof RecordRefused) return { ...CLEAN, error: error.reason, committed: 'none' }
     return { ...CLEAN, error: commitFailedError(), committed: 'unknown' }
   }
+}
+
+/** One entry says what all calls changed; a program that only read has none. */
+async function logProgram(db: Unit<Tables>['db'], { caller, calls, approved }: EndedRun): Promise<void> {
+  if (!isUser(caller)) return
+  await writeLog(db, caller, {
+    kind: 'program',
+    changes: calls.changes.counts(),
+    plan: approved?.plan ?? null,
+    approver: approved?.by ?? null,
+  })
 }
 
 /** What is to be recorded with a run turns out to be impossible: the plan was closed, or the key was used, meanwhile. */

@@ -1,5 +1,6 @@
 import { type Caller, isUser, type UserCaller } from '../../contract/declarations/caller.ts'
 import { actorsOf, leastRights, rightOf, withoutImplied } from '../../contract/declarations/rights.ts'
+import { boundBy, rolesOf } from '../../contract/declarations/role-rights.ts'
 import { newId } from '../../contract/values/ids.ts'
 import type { AccountTime } from '../../pipeline/account-time.ts'
 import { taskActors } from '../../pipeline/task-owner.ts'
@@ -67,8 +68,8 @@ async function rehearsing(
   )
   const all = await parts.rightsOf(caller.accountId, others)
   if (!all) return null
-  const { role, right } = leastRights([{ role: caller.role, right: rightOf(caller) }, ...all])
-  return { ...caller, role, right, limits: [...(caller.limits ?? []), ...all] }
+  const { roles, right } = leastRights([{ roles: rolesOf(caller), right: rightOf(caller) }, ...all])
+  return { ...caller, ...boundBy(roles), right, limits: [...(caller.limits ?? []), ...all] }
 }
 
 const NOT_DRY =

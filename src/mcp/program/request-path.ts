@@ -5,7 +5,7 @@ import type { OperationRequest } from '../../pipeline/request.ts'
 import type { ProgramCall } from '../../sandbox/door.ts'
 import type { Addresses } from '../endpoint/addresses.ts'
 
-export type ProgramRequest = Pick<OperationRequest, 'method' | 'path' | 'query' | 'body'>
+export type ProgramRequest = Pick<OperationRequest, 'method' | 'path' | 'query' | 'body' | 'word'>
 
 const ABSOLUTE = /^(https?:)?\/\/([^/?#]*)(.*)$/is
 
@@ -24,6 +24,7 @@ export function toRequest(call: ProgramCall, server: Addresses): ProgramRequest 
     path: operationPath(path),
     query: inQuery ? joined(query, call.params) : query,
     body: inQuery ? undefined : call.params,
+    ...(call.word && { word: true }),
   }
 }
 

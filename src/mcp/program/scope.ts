@@ -62,6 +62,11 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     this.#open = together ? database.program(options) : null
   }
 
+  /** All calls are kept or undone together. */
+  get together(): boolean {
+    return this.#open !== null
+  }
+
   /** It has written what a rollback would undo. */
   get holdsWrites(): boolean {
     return this.#open !== null && this.wrote

@@ -83,11 +83,11 @@ function fileName({ title, filename }: Row<typeof File>): string {
   return title ?? filename ?? 'File'
 }
 
-function subscriptionEntry({ subscription }: BoughtSubscription, path: string, clock: Clock): Page {
+function subscriptionEntry({ subscription, next }: BoughtSubscription, path: string, clock: Clock): Page {
   const { id, terms, status } = subscription
   const isOver = status === 'canceled'
   const way = html`<a class="button" href="${path}/subscriptions/${id}">Manage<span class="unseen"> ${terms.product_name}</span></a>`
-  return html`<li class="entry"><div><strong>${terms.product_name}</strong><span class="hint">${isOver ? '' : html`${termsWords(subscription)}. `}${nextWords(subscription, clock)}</span></div>${isOver ? '' : way}</li>`
+  return html`<li class="entry"><div><strong>${terms.product_name}</strong><span class="hint">${isOver ? '' : html`${termsWords(subscription)}. `}${nextWords(subscription, next, clock)}</span></div>${isOver ? '' : way}</li>`
 }
 
 function orderList(orders: readonly BoughtOrder[], path: string, { timeZone }: Clock): Page {

@@ -13,7 +13,9 @@ import { itemsByOrder } from '../../resources/sales/order/items.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import type { OrderItem } from '../../resources/sales/order_item/order_item.ts'
 import { findOpenCheckout } from '../../resources/sales/subscription/checkouts.ts'
+import { priceOfNext } from '../../resources/sales/subscription/period.ts'
 import { Subscription } from '../../resources/sales/subscription/subscription.ts'
+import { taxOfNext } from '../../resources/sales/subscription/tax.ts'
 
 export interface BoughtOrder {
   order: Row<typeof Order>
@@ -28,6 +30,8 @@ export interface BoughtContent {
 
 export interface BoughtSubscription {
   subscription: Row<typeof Subscription>
+  /** What its next payment costs, in minor units of its currency. */
+  next: number
   /** Where a payment that failed is made now, if anywhere. */
   payUrl: string | null
 }
@@ -62,6 +66,7 @@ export async function subscriptionsOf(context: Context, customer: string): Promi
   return Promise.all(
     [...running, ...ended].map(async (subscription) => ({
       subscription,
+      next: await nextPaymentOf(context, subscription),
       payUrl: await payUrlOf(context, subscription),
     })),
   )
@@ -69,6 +74,11 @@ export async function subscriptionsOf(context: Context, customer: string): Promi
 
 function hasEnded({ status }: Row<typeof Subscription>): boolean {
   return status === 'canceled'
+}
+
+/** What the next payment of a subscription costs by the rates of today. */
+export async function nextPaymentOf(context: Context, subscription: Row<typeof Subscription>): Promise<number> {
+  return priceOfNext(subscription, await taxOfNext(context, subscription)).total
 }
 
 /** The checkout of the unpaid period, if it is open. */

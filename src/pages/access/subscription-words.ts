@@ -1,6 +1,5 @@
 import type { Row } from '../../contract/declarations/noun.ts'
 import { nextDue } from '../../resources/sales/subscription/due.ts'
-import { priceOfNext } from '../../resources/sales/subscription/period.ts'
 import type { Subscription } from '../../resources/sales/subscription/subscription.ts'
 import { everyInterval } from '../../words/intervals.ts'
 import { formatDay } from '../../words/moments.ts'
@@ -20,11 +19,11 @@ export function termsWords({ terms, quantity, currency }: SubscriptionRow): stri
   return `${quantity > 1 ? `${quantity} × ` : ''}${each} ${everyInterval(terms)}`
 }
 
-/** What happens next, and when. */
-export function nextWords(subscription: SubscriptionRow, { timeZone, now }: Clock): string {
+/** What happens next, and when. `next` is what the next payment costs. */
+export function nextWords(subscription: SubscriptionRow, next: number, { timeZone, now }: Clock): string {
   const { status, current_period_end: end, ends_at, resumes_at } = subscription
   const day = (moment: string) => formatDay(moment, timeZone)
-  const amount = formatMoney(priceOfNext(subscription).total, subscription.currency)
+  const amount = formatMoney(next, subscription.currency)
   if (status === 'canceled') return ends_at === null ? 'Ended.' : `Ended on ${day(ends_at)}.`
   if (status === 'past_due' || status === 'unpaid') return failedWords(subscription, amount, { timeZone, now })
   if (status === 'paused') {

@@ -16,7 +16,7 @@ import { notice } from '../parts/fields.ts'
 import { readForm } from '../parts/form.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
 import { accessAnswer, wayHome } from './page.ts'
-import { payUrlOf } from './purchases.ts'
+import { nextPaymentOf, payUrlOf } from './purchases.ts'
 import type { Buyer } from './session.ts'
 import { nextWords, termsWords } from './subscription-words.ts'
 
@@ -68,13 +68,14 @@ async function shown(
   const { timezone: timeZone } = await currentAccount(context)
   const actions = await buyerActions(context, subscription)
   const payUrl = await payUrlOf(context, subscription)
+  const next = await nextPaymentOf(context, subscription)
   const { status, current_period_end: end, ends_at } = subscription
   const runs = (status === 'active' || status === 'trialing') && end !== null && end > context.now
   const until = runs ? `It stays yours until ${formatDay(end, timeZone)}; then it ends.` : 'It ends at once.'
   const address = `${path}/subscriptions/${id}`
   const isCharged = status !== 'canceled' && ends_at === null
   const content = html`${newsOf(done)}
-<p class="lead">${termsWords(subscription)}. ${nextWords(subscription, { timeZone, now: context.now })}</p>
+<p class="lead">${termsWords(subscription)}. ${nextWords(subscription, next, { timeZone, now: context.now })}</p>
 ${payUrl === null ? '' : html`<p class="way"><a class="button primary" href="${payUrl}">Pay now</a></p>`}
 ${isCharged ? html`<p class="way"><a href="${path}/card">Change the card</a></p>` : ''}
 ${actions.includes('resume') ? resumePart(address, end !== null && end <= context.now) : ''}

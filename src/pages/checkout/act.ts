@@ -47,7 +47,7 @@ type CheckoutRow = Row<typeof Checkout>
 export async function actIn(context: Context, checkout: CheckoutRow, button: string, buying: Buying): Promise<Done> {
   switch (button) {
     case 'pay': {
-      const { payment } = await buy(context, checkout, buying)
+      const payment = await buy(context, checkout, buying)
       return { kind: payment === null ? 'to_agree' : 'moved' }
     }
     case 'approve':

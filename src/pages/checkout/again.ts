@@ -12,6 +12,7 @@ const ANSWERS = ['approve', 'refuse', 'take_back']
 export function formErrors(button: string, entered: Entered, sheet: Sheet, known: string | null): FieldErrors {
   if (ANSWERS.includes(button)) return {}
   const errors = Object.entries(entered.errors)
+  // A VAT id that cannot be read is said at once: the total depends on it.
   if (button !== 'pay') return Object.fromEntries(errors.filter(([field]) => field !== 'email' && field !== 'name'))
   return { ...missingOf(entered, sheet, known), ...Object.fromEntries(errors) }
 }

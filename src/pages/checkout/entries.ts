@@ -3,6 +3,7 @@ import { normalizeEmail } from '../../contract/values/email.ts'
 import type { Buying } from '../../resources/sales/checkout/buy.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
 import { readAmount } from '../../words/money-input.ts'
+import { placeChosen, readPlace } from './place-entries.ts'
 
 const MAX_NAME = 200
 const MAX_CODE = 50
@@ -12,6 +13,9 @@ export interface Typed {
   email?: string
   name?: string
   code?: string
+  /** `DE`, or `US-CA`. */
+  place?: string
+  vatId?: string
   quantities: Record<string, string>
   amounts: Record<string, string>
 }
@@ -39,10 +43,12 @@ export function entriesOf(form: URLSearchParams, { items, currency }: Pick<Sheet
   if (name) buying.name = name
   if (code && code.length > MAX_CODE) errors.discount_code = ['is not valid']
   else if (code) buying.discount_code = code
+  const [place, vatId] = ['place', 'vat_id'].map((field) => form.get(field)?.trim())
+  readPlaceEntry({ place, vatId }, buying, errors)
   const card = form.get('card')?.trim()
   if (card) buying.card = card
   buying.agreed = form.get('agreed') ?? ''
-  return { typed: { ...defined({ email, name, code }), quantities, amounts }, buying, errors }
+  return { typed: { ...defined({ email, name, code, place, vatId }), quantities, amounts }, buying, errors }
 }
 
 interface Given {
@@ -57,10 +63,20 @@ export function missingOf({ buying, typed }: Entered, sheet: Sheet, known: strin
   const blank = ["can't be blank"]
   if (typed.email === '' || (typed.email === undefined && known === null)) missing.email = blank
   if (sheet.takesCard && buying.card === undefined) missing.card = blank
+  if (sheet.place !== null && sheet.place.country === null && !buying.country) missing.country = blank
   const { amounts = {} } = buying
   if (sheet.items.some(({ line }) => line.unit_amount === null && amounts[line.price_variant] === undefined))
     missing.amount = blank
   return missing
+}
+
+/** An empty VAT id takes the former one back. */
+function readPlaceEntry(given: Pick<Typed, 'place' | 'vatId'>, buying: Buying, errors: FieldErrors): void {
+  const chosen = placeChosen(given.place ?? '')
+  if (chosen === null) return
+  const { place, errors: unread } = readPlace({ ...chosen, vat_id: given.vatId ?? null })
+  Object.assign(errors, unread)
+  Object.assign(buying, { ...place, region: place.region ?? null }, given.vatId === '' && { vat_id: null })
 }
 
 /** What was typed of one line. */

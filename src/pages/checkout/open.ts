@@ -11,6 +11,7 @@ import { field, notice, summaryOf } from '../parts/fields.ts'
 import type { Problem } from '../parts/problem.ts'
 import { cardPart } from './card.ts'
 import { NOTHING_TYPED, type Typed } from './entries.ts'
+import { placePart } from './place-field.ts'
 import { unavailableItems } from './problems.ts'
 import { TOTAL_SCRIPT } from './script.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
@@ -133,6 +134,7 @@ interface Editing {
 function payPart(sheet: Sheet, page: OpenPage, editing: Editing): Page {
   return html`<h2>Your details</h2>
 ${buyerPart(page, editing)}
+${sheet.place ? placePart(sheet.place, editing) : ''}
 ${sheet.takesCard ? cardPart(sheet, editing.problems) : elsewherePart(sheet)}
 <button class="primary" type="submit" name="do" value="pay">${LOCK}${payWords(sheet)}</button>
 ${finePrint(sheet)}

@@ -1,6 +1,7 @@
 import type { BuyerCaller, CustomerCaller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import type { Context } from '../../records/context.ts'
+import { brandOf } from '../../resources/company/account/brand.ts'
 import { currentAccount } from '../../resources/company/account/current.ts'
 import { providerOf } from '../../resources/sales/payment/provider.ts'
 import { beginChange } from '../../resources/sales/subscription/card/begin.ts'
@@ -100,7 +101,8 @@ export class CardPage {
 }
 
 async function frameOf(context: Context): Promise<Frame> {
-  const { name, support_email: email } = await currentAccount(context)
+  const account = await currentAccount(context)
+  const { name, support_email: email } = account
   const isTest = providerOf(context).name === context.services.payments.test.name
-  return { shop: { name, email }, test: isTest, style: CHECKOUT_STYLE.address }
+  return { shop: { name, email, brand: await brandOf(context, account) }, test: isTest, style: CHECKOUT_STYLE.address }
 }

@@ -21,7 +21,7 @@ export function problemsOf(errors: FieldErrors, sheet: Sheet): Problem[] {
 }
 
 /** The fields in the order of the page; the cart comes first. */
-const PLACES = ['code', 'email', 'name', 'card']
+const PLACES = ['code', 'email', 'name', 'place', 'vat_id', 'card']
 
 function placeOf({ field }: Problem): number {
   return field === null ? -1 : PLACES.indexOf(field) + 1
@@ -40,6 +40,11 @@ function problemOf(field: string, message: string, sheet: Sheet): Problem[] {
         'card',
         message === "can't be blank" ? 'Enter a card number.' : 'This is not one of the test cards below.',
       )
+    case 'country':
+    case 'region':
+      return of('place', 'Choose your country.')
+    case 'vat_id':
+      return of('vat_id', `This VAT ID ${message}.`)
     case 'discount_code':
       return of('code', `This code ${withUtcMoments(message)}.`)
     case 'amount':

@@ -12,16 +12,19 @@ import type { Payment } from '../../resources/sales/payment/payment.ts'
 
 /** What a program has paid, and where it opens what it bought: what this order gives access to, and nothing else of its customer. */
 export async function receiptOf(context: Context, payment: Row<typeof Payment>): Promise<object> {
-  const { id, status, amount, currency, paid_at } = await requireRow(context, Order, payment.order_id)
+  const { id, status, amount, currency, paid_at, ...order } = await requireRow(context, Order, payment.order_id)
+  const { amount_tax, tax_inclusive, tax_lines, reverse_charge, country, region, vat_id } = order
+  const tax = { amount_tax, tax_inclusive, tax_lines, reverse_charge, country, region, vat_id }
   const { id: checkout, email } = await requireRow(context, Checkout, payment.checkout!)
   const items = (await itemsByOrder([id], context)).get(id) ?? []
-  const line_items = items.map(({ product_name, price_variant_name, quantity, amount: of }) => ({
+  const line_items = items.map(({ product_name, price_variant_name, quantity, amount: of, ...item }) => ({
     ...{ product_name, price_variant_name, quantity, amount: of },
+    ...(country !== null && { amount_tax: item.amount_tax, tax_code: item.tax_code }),
   }))
   return {
     object: 'x402_receipt',
     checkout,
-    order: { id, status, amount, currency, paid_at, line_items },
+    order: { id, status, amount, currency, paid_at, ...(country !== null && tax), line_items },
     payment: { ...partiesOf(payment), transaction: payment.reference },
     receipt_sent_to: email,
     access: await accessOf(context, id),

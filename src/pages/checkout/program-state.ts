@@ -1,13 +1,19 @@
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import type { FieldErrors } from '../../contract/declarations/errors.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
 import { normalizeEmail } from '../../contract/values/email.ts'
 import type { Context } from '../../records/context.ts'
 import { requireRow } from '../../records/records.ts'
 import { x402Wallet } from '../../resources/company/x402_configuration/requirements.ts'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
+import { atPlace, type GivenPlace } from '../../resources/sales/checkout/at_place.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
+import { missingPlace } from '../../resources/sales/checkout/place.ts'
 import { sheetOf } from '../../resources/sales/checkout/sheet.ts'
 import { isInDollars, x402RequirementsOf } from '../../resources/sales/checkout/show.ts'
+import { placeOf, type TaxPlace } from '../../resources/sales/checkout/tax/terms.ts'
+import { refusedOf } from './act.ts'
+import { readPlace } from './place-entries.ts'
 import { unavailableItems } from './problems.ts'
 import { answer, paymentRequired, refusal } from './program-answers.ts'
 
@@ -16,6 +22,16 @@ export interface Payable {
   terms: X402Requirements
   /** Whom the receipt goes to. */
   email: string
+  /** Where the buyer is taxed, as the program or the checkout says. */
+  place: TaxPlace
+}
+
+/** What a program says of the buyer in the address. */
+export type GivenBuyer = Record<'email' | keyof GivenPlace, string | null>
+
+const HOW: Readonly<Record<string, string>> = {
+  country: 'add ?country=DE to the address, since tax depends on it',
+  region: 'add ?region=CA to the address, since tax depends on it',
 }
 
 /** What a program finds at the address of a checkout. */
@@ -29,9 +45,11 @@ export type Offered =
 export async function offeredOf(
   context: Context,
   { checkoutId }: BuyerCaller,
-  email: string | null,
+  { email, ...given }: GivenBuyer,
 ): Promise<Offered | null> {
-  const stored = await requireRow(context, Checkout, checkoutId)
+  const found = await requireRow(context, Checkout, checkoutId)
+  const taxed = await taxedAt(context, found, given)
+  const { checkout: stored, errors } = taxed
   if (!isInDollars(stored) || (await x402Wallet(context)) === null) return null
   const { status, paying } = stored
   if (status === 'open' && paying !== null) return { state: 'being_paid' }
@@ -41,11 +59,31 @@ export async function offeredOf(
   const blocked = unavailableItems(sheet)
   if (blocked.length > 0) return { state: 'incomplete', errors: { line_items: blocked.map(({ message }) => message) } }
   const buyer = buyerOf(stored.email, email)
-  if ('errors' in buyer) return { state: 'incomplete', ...buyer }
+  const wrong = { ...errors, ...('errors' in buyer && buyer.errors) }
+  if ('errors' in buyer || Object.keys(wrong).length > 0) return { state: 'incomplete', errors: wrong }
   // As it is when payment starts: a discount may have ended since it was stored.
   const { total, subtotal, amount_discount } = sheet
   const terms = await x402RequirementsOf(context, { ...stored, total, subtotal, amount_discount })
-  return terms && { state: 'payable', terms, email: buyer.email }
+  return terms && { state: 'payable', terms, email: buyer.email, place: placeOf(stored) }
+}
+
+/** A checkout where the buyer says to be taxed, and what is wrong with that or still missing. */
+async function taxedAt(
+  context: Context,
+  found: Row<typeof Checkout>,
+  given: Record<keyof GivenPlace, string | null>,
+): Promise<{ checkout: Row<typeof Checkout>; errors: FieldErrors }> {
+  const { place, errors } = readPlace(given)
+  if (Object.keys(errors).length > 0 || found.status !== 'open') return { checkout: found, errors }
+  try {
+    const checkout = await atPlace(context, found, place)
+    const missing = Object.entries(await missingPlace(context, checkout))
+    return { checkout, errors: Object.fromEntries(missing.map(([part, [why]]) => [part, [`${why}: ${HOW[part]}`]])) }
+  } catch (error) {
+    const refused = refusedOf(error)
+    if (refused?.kind !== 'refused') throw error
+    return { checkout: found, errors: refused.errors }
+  }
 }
 
 function buyerOf(known: string | null, given: string | null): { email: string } | { errors: FieldErrors } {

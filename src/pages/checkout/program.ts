@@ -13,14 +13,14 @@ import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { payByTransfer } from '../../resources/sales/checkout/pay_by_transfer.ts'
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 import { partiesOfTransfer } from '../../resources/sales/payment/parties.ts'
-import type { Payment } from '../../resources/sales/payment/payment.ts'
+import { Payment } from '../../resources/sales/payment/payment.ts'
 import { isOpen } from '../../resources/sales/payment/settle.ts'
 import { paymentOfTransfer } from '../../resources/sales/payment/transfer_use.ts'
 import { PostLimit } from '../parts/guard.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
 import { answer, later, paymentRequired, refusal, settlementHeader } from './program-answers.ts'
 import { receiptOf } from './program-receipt.ts'
-import { notPayable, type Offered, offeredOf, type Payable, stateAnswer } from './program-state.ts'
+import { type GivenBuyer, notPayable, type Offered, offeredOf, type Payable, stateAnswer } from './program-state.ts'
 
 type PaymentRow = Row<typeof Payment>
 
@@ -32,8 +32,17 @@ const AGAIN_S = 5
 interface Signed {
   x402: X402Provider
   signed: string
-  email: string | null
+  buyer: GivenBuyer
   from: string
+}
+
+type Brought = Pick<BroughtTransfer, 'transfer'> & Pick<Signed, 'buyer'>
+
+const NOBODY: GivenBuyer = { email: null, country: null, region: null, vat_id: null }
+
+function buyerIn(query: URLSearchParams): GivenBuyer {
+  const [email, country, region, vat_id] = ['email', 'country', 'region', 'vat_id'].map((name) => query.get(name))
+  return { email: email ?? null, country: country ?? null, region: region ?? null, vat_id: vat_id ?? null }
 }
 
 /** How programs pay a checkout by x402, at the address where people find its page. */
@@ -51,14 +60,14 @@ export class ProgramDoor {
     const { request, header } = incoming
     const { x402 } = this.#parts.services.payments
     const signed = request.method === 'GET' ? header('payment-signature') : null
-    const email = new URL(request.url).searchParams.get('email')
-    if (signed !== null && x402 !== null) return this.#pay(caller, { x402, signed, email, from: incoming.address })
+    const buyer = buyerIn(new URL(request.url).searchParams)
+    if (signed !== null && x402 !== null) return this.#pay(caller, { x402, signed, buyer, from: incoming.address })
     if (/\btext\/html\b/i.test(header('accept') ?? '')) return null
-    const offered = await this.#offered(caller, email)
+    const offered = await this.#offered(caller, buyer)
     return offered && stateAnswer(offered)
   }
 
-  async #pay(caller: BuyerCaller, { x402, signed, email, from }: Signed): Promise<Response> {
+  async #pay(caller: BuyerCaller, { x402, signed, buyer, from }: Signed): Promise<Response> {
     const wait = await this.#limit.waitSeconds(from, caller.checkoutId)
     if (wait > 0) return later(429, 'Too many payments in a short time. This one was not settled.', wait)
     const brought = readSigned(x402, signed)
@@ -66,7 +75,7 @@ export class ProgramDoor {
     const key = x402.keyOf(brought)
     const known = await this.#paymentOf(caller, key)
     if (known) return this.#outcome(caller, known)
-    const begun = await this.#begin(caller, x402, { brought, email })
+    const begun = await this.#begin(caller, x402, { brought, buyer })
     if (!(begun instanceof Response)) return this.#outcome(caller, begun)
     // The same may have been sent twice at once, and the other request has claimed the checkout.
     const same = await this.#paymentOf(caller, key)
@@ -77,14 +86,14 @@ export class ProgramDoor {
   async #begin(
     caller: BuyerCaller,
     x402: X402Provider,
-    { brought, email }: { brought: BroughtTransfer; email: string | null },
+    { brought, buyer }: { brought: BroughtTransfer; buyer: GivenBuyer },
   ): Promise<PaymentRow | Response> {
-    const offered = await this.#offered(caller, email)
+    const offered = await this.#offered(caller, buyer)
     if (offered?.state !== 'payable') return notPayable(offered)
     const checked = await this.#check(x402, brought, offered)
     if (checked === null) return later(503, 'The chain cannot be asked now. Nothing was settled.', AGAIN_S)
     if (checked.state === 'refused') return paymentRequired(offered.terms, checked)
-    return this.#claim(caller, offered, { ...checked, transfer: brought.transfer })
+    return this.#claim(caller, offered, { ...checked, transfer: brought.transfer, buyer })
   }
 
   /** What was made of a transfer that was brought to this checkout before. */
@@ -105,13 +114,15 @@ export class ProgramDoor {
 
   async #claim(
     caller: BuyerCaller,
-    { terms, email }: Payable,
-    { key, reference, transfer }: Extract<TransferCheck, { state: 'good' }> & Pick<BroughtTransfer, 'transfer'>,
+    { terms, email, place }: Payable,
+    { key, reference, transfer, buyer }: Extract<TransferCheck, { state: 'good' }> & Brought,
   ): Promise<PaymentRow | Response> {
     try {
-      const { payment } = await this.#parts.pipeline.visits.act(caller, SALE_EVENTS, async (context) => {
+      const payment = await this.#parts.pipeline.visits.act(caller, SALE_EVENTS, async (context) => {
         const checkout = await requireRow(context, Checkout, caller.checkoutId)
-        return payByTransfer(context, checkout, { key, reference, transfer, email, terms: terms.accepts[0]! })
+        const good = { key, reference, transfer, email, place, terms: terms.accepts[0]! }
+        const id = await payByTransfer(context, checkout, good)
+        return id === null ? null : requireRow(context, Payment, id)
       })
       if (payment) return payment
     } catch (error) {
@@ -119,7 +130,7 @@ export class ProgramDoor {
       const { errors } = error.details
       return refusal(errors ? 422 : 409, `${error.message} Nothing was settled.`, errors && { errors })
     }
-    const now = await this.#offered(caller, email)
+    const now = await this.#offered(caller, buyer)
     if (now?.state !== 'payable') return notPayable(now)
     return paymentRequired(now.terms, {
       code: 'terms_changed',
@@ -142,7 +153,7 @@ export class ProgramDoor {
       code: 'settlement_failed',
       message: payment.failure_message ?? `The payment ${id} was not settled.`,
     }
-    const now = await this.#offered(caller, null)
+    const now = await this.#offered(caller, NOBODY)
     if (now?.state === 'payable') return paymentRequired(now.terms, reason)
     const settlement = { success: false, errorReason: reason.code, transaction: '', network } as const
     return answer(409, { error: reason.message }, settlementHeader(settlement))
@@ -157,8 +168,8 @@ export class ProgramDoor {
     }
   }
 
-  #offered(caller: BuyerCaller, email: string | null): Promise<Offered | null> {
-    return this.#look(caller, (context) => offeredOf(context, caller, email))
+  #offered(caller: BuyerCaller, buyer: GivenBuyer): Promise<Offered | null> {
+    return this.#look(caller, (context) => offeredOf(context, caller, buyer))
   }
 
   #look: PageParts['pipeline']['visits']['look'] = (caller, work) => this.#parts.pipeline.visits.look(caller, work)

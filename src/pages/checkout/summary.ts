@@ -5,8 +5,9 @@ import { counted } from '../../words/counts.ts'
 import { everyInterval } from '../../words/intervals.ts'
 import { withUtcMoments } from '../../words/moments.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../words/money.ts'
+import { billTaxes, REVERSE_CHARGE } from '../../words/tax.ts'
+import { billList } from '../parts/bill.ts'
 import type { Page } from '../parts/document.ts'
-import { factList } from '../parts/facts.ts'
 import { field } from '../parts/fields.ts'
 import type { Problem } from '../parts/problem.ts'
 import type { Typed } from './entries.ts'
@@ -108,17 +109,12 @@ function removeButton({ line }: SheetItem): Page {
 }
 
 /** Subtotal, what is taken off, and what is paid now. */
-export function totals(sheet: Sheet, totalName: string): Page {
-  const { currency, subtotal, amount_discount, total, items, discount } = sheet
-  const money = (amount: number) => formatMoney(amount, currency)
-  const fee = items.reduce((sum, { line }) => sum + line.setup_fee_amount, 0)
-  const isReduced = amount_discount > 0
-  return factList('totals', [
-    subtotal > fee && (isReduced || fee > 0) && ['Subtotal', money(subtotal - fee)],
-    fee > 0 && ['One-time setup fee', money(fee)],
-    isReduced && [`Discount${discount ? ` ${discount.code}` : ''}`, money(-amount_discount), { kind: 'less' }],
-    [totalName, money(total), { kind: 'due' }],
-  ])
+export function totals(sheet: Sheet, totalLabel: string): Page {
+  const { currency, subtotal, amount_discount, total, items, discount, reverse_charge } = sheet
+  const setupFee = items.reduce((sum, { line }) => sum + line.setup_fee_amount, 0)
+  const reduction = { code: discount?.code ?? null, amount: amount_discount }
+  const bill = { currency, subtotal, setupFee, discount: reduction, ...billTaxes(sheet), total, totalLabel }
+  return html`${billList('totals', bill)}${reverse_charge ? html`<p class="hint">${REVERSE_CHARGE}</p>` : ''}`
 }
 
 /** The code that lowers the price, with a way to take it off, or a field for one. */

@@ -6,6 +6,8 @@ import { DEVELOPERS } from './developers/pages.ts'
 import { home } from './home/home.ts'
 import type { DashboardPage } from './kit/page.ts'
 import { members } from './members/members.ts'
+import { REPORT_PAGES } from './reports/pages.ts'
+import { search } from './search/search.ts'
 import { SETTINGS } from './settings/pages.ts'
 import { SHOP_PAGES } from './shop/shop.ts'
 import { SOCIAL_PAGES } from './social/pages.ts'
@@ -14,6 +16,8 @@ import { you } from './you/you.ts'
 /** The pages that are made by hand. */
 export const HAND_MADE: DashboardPage[] = [
   home,
+  ...REPORT_PAGES,
+  search,
   ...SHOP_PAGES,
   ...agents,
   ...DEVELOPERS,

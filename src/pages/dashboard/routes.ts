@@ -13,6 +13,7 @@ import { RefusedError } from './kit/ask.ts'
 import { Catalogue } from './kit/catalogue.ts'
 import { FileForms } from './kit/file-forms.ts'
 import type { At, DashboardPage } from './kit/page.ts'
+import { refusalFor } from './kit/page-rights.ts'
 import type { DashboardParts, SignedIn } from './kit/parts.ts'
 import { failurePage, foreignFormPage, refusedPage, unknownPage } from './kit/refusals.ts'
 import { BELOW, scriptAt } from './kit/scripts.ts'
@@ -74,12 +75,20 @@ class Door<E extends Env> {
       const visit = await visitOf(all, incoming, person, { memberships, membership })
       try {
         await parts.pipeline.budget.take(visit.caller, blankAnswer())
+        requireMayOpen(visit, incoming)
         return await show(visit, incoming)
       } catch (error) {
         return failed(parts, visit, error)
       }
     })
   }
+}
+
+/** Whoever may not see a page, or send its form, learns at once which roles may. */
+function requireMayOpen(visit: Visit, { request }: PageRequest): void {
+  const method = request.method === 'POST' ? 'POST' : 'GET'
+  const refusal = refusalFor(visit, visit.path.slice(visit.base.length), method)
+  if (refusal !== null) throw new ApiError('permission_denied', refusal)
 }
 
 /** The account of whoever has one, otherwise a choice. */

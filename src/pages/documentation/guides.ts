@@ -7,8 +7,8 @@ const FOLDER = new URL('../../../docs/guides/', import.meta.url)
 const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
   ['Get started', ['index', 'quick-start', 'clients', 'dashboard']],
   ['Agents', ['programs', 'plans', 'background', 'tasks', 'models', 'program-limits']],
-  ['API', ['rest', 'lists', 'expansion', 'idempotency', 'errors']],
-  ['Commerce', ['selling', 'reach', 'sites', 'webhooks', 'events', 'test-accounts']],
+  ['API', ['rest', 'lists', 'expansion', 'idempotency', 'errors', 'changes']],
+  ['Commerce', ['selling', 'reports', 'reach', 'sites', 'webhooks', 'events', 'test-accounts']],
   ['Operation', ['self-hosting', 'providers', 'commands', 'scaling', 'security']],
 ]
 

@@ -1,6 +1,8 @@
+import { ROLES } from '../../contract/declarations/caller.ts'
 import { ERRORS } from '../../contract/declarations/errors.ts'
 import type { OperationDeclaration } from '../../contract/declarations/operation.ts'
 import { isRange, type Parameter } from '../../contract/declarations/parameter.ts'
+import { rolesWith } from '../../contract/declarations/role-rights.ts'
 import { deliveredEvents, expandableNames } from '../../contract/documents/describe.ts'
 import { errorCodes, OF_ANY_REQUEST } from '../../contract/documents/error-responses.ts'
 import { bodySchema, exampleAnswer } from '../../contract/documents/schemas.ts'
@@ -92,8 +94,15 @@ function eventsOf(operation: OperationDeclaration): string {
   return emits.map((type) => `- [\`${type}\`](/docs/events#${type.replace(/[._]/g, '-')})`).join('\n')
 }
 
-function accessOf({ role, writes, rate, outside, callers }: OperationDeclaration): string {
-  const who = role === null ? 'Any user of the account' : `A user with the role **${role}** or higher`
+function accessOf({ needs, writes, rate, outside, callers }: OperationDeclaration): string {
+  const roles = rolesWith(needs)
+  const who =
+    roles.length === ROLES.length
+      ? 'Any user of the account'
+      : `A user with the [role](/docs/security#roles) ${listed(
+          roles.map((role) => `**${role}**`),
+          'or',
+        )}`
   return [
     callers.includes('token') ? `${who} can call it.` : 'No API token may call it.',
     writes

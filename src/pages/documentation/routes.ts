@@ -27,9 +27,8 @@ interface DocumentationParts extends ServiceFacts {
 type Refusal = (error: ApiError) => Response
 
 /** The start page and the documentation. All of it can only be read, by anybody. */
-export function documentationPages<E extends Env>(parts: DocumentationParts, refusal: Refusal): Hono<E> {
+export function documentationPages<E extends Env>(made: Documentation, refusal: Refusal): Hono<E> {
   const app = new Hono<E>()
-  const made = new Documentation(parts)
   const add = (path: string, answer: (request: Request<E>) => Response | null | Promise<Response>) => {
     app.get(path, async (request) => (await answer(request)) ?? request.notFound())
     app.all(path, ({ req }) => {
@@ -58,7 +57,7 @@ export function documentationPages<E extends Env>(parts: DocumentationParts, ref
 }
 
 /** Made when the first page is asked for, so that the service starts no later. */
-class Documentation {
+export class Documentation {
   readonly #parts: DocumentationParts
   #book: Book | undefined
   #pages: RenderedPages | undefined
@@ -103,14 +102,14 @@ class Documentation {
 
   async searchPage(given: string): Promise<Response> {
     const question = given.slice(0, MAX_QUESTION).trim()
-    const content = searchContent(question, await this.#find(question))
+    const content = searchContent(question, await this.find(question))
     return this.#answer({ title: question || 'Search', query: question, content }, 200)
   }
 
   /** In place of a page that is not there: the search, and the pages that its address may mean. */
   async unknown(path: string, wanted: Text['type']): Promise<Response> {
     const words = wordsOf(path)
-    const offered = (await this.#find(words)).slice(0, MOST_OFFERED)
+    const offered = (await this.find(words)).slice(0, MOST_OFFERED)
     if (wanted === 'text/html' && !path.endsWith('.md'))
       return this.#answer({ title: 'Not found', query: words, content: unknownContent(path, offered) }, 404)
     const text = unknownText(path, offered, this.#parts.publicUrl)
@@ -130,10 +129,11 @@ class Documentation {
   }
 
   async searchAnswer(given: string): Promise<Response> {
-    return Response.json({ results: await this.#find(given) }, { headers: answerHeaders('application/json') })
+    return Response.json({ results: await this.find(given) }, { headers: answerHeaders('application/json') })
   }
 
-  #find(question: string) {
+  /** Pages by words, the best first. */
+  find(question: string) {
     this.#search ??= new DocumentationSearch(this.#made)
     return this.#search.find(question)
   }

@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import type { Brand } from '../../resources/company/account/brand.ts'
+import { brandLink } from './brand.ts'
 import { HEAD, UNLISTED } from './head.ts'
 import { mark } from './mark.ts'
 import { STYLE_ADDRESS } from './stylesheet.ts'
@@ -7,7 +9,7 @@ export type Page = ReturnType<typeof html>
 
 /** What frames the content of a page. */
 export interface Frame {
-  shop: { name: string; email: string | null } | null
+  shop: { name: string; email: string | null; brand?: Brand } | null
   test: boolean
   /** Where the buyer came from. */
   backUrl?: string | null
@@ -39,11 +41,11 @@ ${
     ? ''
     : html`<link rel="stylesheet" href="${style}">
 `
-}${script === undefined ? '' : html`<script type="module" src="${script}"></script>`}</head>
+}${brandLink(shop?.brand)}${script === undefined ? '' : html`<script type="module" src="${script}"></script>`}</head>
 <body class="${kind}">
 <header>
 ${test ? html`<p class="test-mode"><strong>Test mode</strong> No real money is taken on this page.</p>` : ''}
-<div class="top">${shop ? brand(shop.name, backUrl ?? null) : ''}</div>
+<div class="top">${shop ? brand(shop, backUrl ?? null) : ''}</div>
 </header>
 <main>${content}</main>
 <footer class="foot">${shop?.email ? html`<p>Questions? <a href="mailto:${shop.email}">${shop.email}</a></p>` : ''}</footer>
@@ -52,9 +54,10 @@ ${test ? html`<p class="test-mode"><strong>Test mode</strong> No real money is t
 }
 
 /** The shop, which leads back to where the buyer came from when that is known. */
-function brand(name: string, backUrl: string | null): Page {
-  if (backUrl === null) return html`<p class="brand">${mark(name)}<span>${name}</span></p>`
-  return html`<a class="brand" href="${backUrl}" rel="noreferrer">${ARROW}${mark(name)}<span><span class="unseen">Back to </span>${name}</span></a>`
+function brand({ name, brand: look }: NonNullable<Frame['shop']>, backUrl: string | null): Page {
+  const shown = mark(name, look?.logo)
+  if (backUrl === null) return html`<p class="brand">${shown}<span>${name}</span></p>`
+  return html`<a class="brand" href="${backUrl}" rel="noreferrer">${ARROW}${shown}<span><span class="unseen">Back to </span>${name}</span></a>`
 }
 
 const ARROW = html`<svg class="arrow" aria-hidden="true" width="18" height="18" viewBox="0 0 18 18" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M14.5 9h-11M8 4 3.5 9 8 14"/></svg>`

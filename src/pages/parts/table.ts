@@ -9,6 +9,21 @@ export interface Column<Row> {
   end?: boolean
   /** Its cells hold buttons that say themselves what they do, so its words are for screen readers alone. */
   acts?: boolean
+  /** By what its head sorts the table. */
+  sort?: Sort | undefined
+}
+
+/** The link in the head of a column that sorts the table by it. */
+export interface Sort {
+  address: string
+  /** How the table is sorted by it now. */
+  now: 'ascending' | 'descending' | null
+}
+
+/** A box at the beginning of each row, and one in the head for all of them. */
+export interface Choice<Row> {
+  all: Page
+  one(row: Row): Page
 }
 
 interface TableOptions<Row> {
@@ -16,6 +31,9 @@ interface TableOptions<Row> {
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
+  choice?: Choice<Row> | undefined
+  /** What a row is called, where scripts have to find it again. */
+  key?(row: Row): string
 }
 
 /** A table of anything, in a box that scrolls; on narrow screens each row becomes a block. */
@@ -25,14 +43,16 @@ export function dataTable<Row>(options: TableOptions<Row>): Page {
 }
 
 /** The same without its box, for few and short columns. */
-export function plainTable<Row>({ caption, columns, rows }: TableOptions<Row>): Page {
-  return html`<table><caption class="unseen">${caption}</caption><thead>${headsOf(columns)}</thead>
-<tbody>${bodyOf(columns, rows)}</tbody></table>`
+export function plainTable<Row>(options: TableOptions<Row>): Page {
+  const { caption, columns, choice } = options
+  return html`<table><caption class="unseen">${caption}</caption><thead>${headsOf(columns, choice)}</thead>
+<tbody>${bodyOf(options)}</tbody></table>`
 }
 
 /** A table whose caption is shown instead of the words of its columns. `kind` is its class. */
-export function captionedTable<Row>(kind: string, { caption, columns, rows }: TableOptions<Row>): Page {
-  return html`<table class="${kind}"><caption>${caption}</caption><thead class="unseen">${headsOf(columns)}</thead><tbody>${bodyOf(columns, rows)}</tbody></table>`
+export function captionedTable<Row>(kind: string, options: TableOptions<Row>): Page {
+  const { caption, columns } = options
+  return html`<table class="${kind}"><caption>${caption}</caption><thead class="unseen">${headsOf(columns)}</thead><tbody>${bodyOf(options)}</tbody></table>`
 }
 
 /** One cell of a grid, with its classes. */
@@ -58,16 +78,25 @@ export function gridTable({ kind, caption, heads, rows }: GridOptions): Page {
 <tbody>${lines}</tbody></table></div>`
 }
 
-function headsOf<Row>(columns: readonly Column<Row>[]): Page {
-  const heads = columns.map(
-    ({ words, end, acts }) =>
-      html`<th scope="col"${endOf(end)}>${acts ? html`<span class="unseen">${words}</span>` : words}</th>`,
-  )
-  return html`<tr>${heads}</tr>`
+function headsOf<Row>(columns: readonly Column<Row>[], choice?: Choice<Row>): Page {
+  const heads = columns.map(({ words, end, acts, sort }) => {
+    if (sort) return sortHead(words, sort, end)
+    return html`<th scope="col"${endOf(end)}>${acts ? html`<span class="unseen">${words}</span>` : words}</th>`
+  })
+  return html`<tr>${choice ? html`<td class="choose-row">${choice.all}</td>` : ''}${heads}</tr>`
 }
 
-function bodyOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Page {
-  return html`${rows.map((row) => html`<tr>${columns.map((column, index) => cellOf(column, row, index === 0))}</tr>`)}`
+function sortHead(words: string, { address, now }: Sort, end?: boolean): Page {
+  const state = now === null ? '' : html` aria-sort="${now}"`
+  return html`<th scope="col"${endOf(end)}${state}><a class="sort" href="${address}">${words}</a></th>`
+}
+
+function bodyOf<Row>({ columns, rows, choice, key }: TableOptions<Row>): Page {
+  return html`${rows.map((row) => {
+    const named = key ? html` data-row="${key(row)}"` : ''
+    const box = choice ? html`<td class="choose-row">${choice.one(row)}</td>` : ''
+    return html`<tr${named}>${box}${columns.map((column, index) => cellOf(column, row, index === 0))}</tr>`
+  })}`
 }
 
 function cellOf<Row>({ words, cell, end, acts }: Column<Row>, row: Row, first: boolean): Page {

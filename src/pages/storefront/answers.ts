@@ -9,9 +9,9 @@ export interface Places {
 }
 
 /** No script runs on these pages. Pictures may be anywhere, since merchants name them in their texts. */
-function policyOf({ frames, media }: Places, forms: boolean): string {
-  const framed = frames.length > 0 ? `frame-src ${frames.join(' ')}; ` : ''
-  return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${framed}form-action ${forms ? "'self'" : "'none'"}; base-uri 'none'; frame-ancestors 'none'`
+function policyOf({ frames, media }: Places, { forms, framed }: { forms: boolean; framed: boolean }): string {
+  const inFrames = frames.length > 0 ? `frame-src ${frames.join(' ')}; ` : ''
+  return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${inFrames}form-action ${forms ? "'self'" : "'none'"}; base-uri 'none'; frame-ancestors ${framed ? "'self'" : "'none'"}`
 }
 
 const NO_PLACES: Places = { frames: [], media: [] }
@@ -19,7 +19,6 @@ const NO_PLACES: Places = { frames: [], media: [] }
 const OF_PAGES = {
   ...ALWAYS,
   'Content-Type': 'text/html; charset=utf-8',
-  'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
 }
@@ -38,16 +37,26 @@ interface ShopAnswerOptions {
   headers?: Record<string, string>
   /** What it loads from elsewhere. */
   places?: Places
+  /** A page of the dashboard shows it in a frame. */
+  framed?: boolean
 }
 
 /** A page of a shop. */
 export async function shopAnswer(
   page: Page,
-  { status = 200, secret = false, forms = false, headers: more = {}, places = NO_PLACES }: ShopAnswerOptions = {},
+  {
+    status = 200,
+    secret = false,
+    forms = false,
+    framed = false,
+    headers: more = {},
+    places = NO_PLACES,
+  }: ShopAnswerOptions = {},
 ): Promise<Response> {
   const html = String(await page)
-  const policy = { 'Content-Security-Policy': policyOf(places, forms) }
-  const headers = { ...OF_PAGES, ...policy, ...(secret ? SECRET : PUBLIC), ...more }
+  const policy = { 'Content-Security-Policy': policyOf(places, { forms, framed }) }
+  const frame = { 'X-Frame-Options': framed ? 'SAMEORIGIN' : 'DENY' }
+  const headers = { ...OF_PAGES, ...policy, ...frame, ...(secret ? SECRET : PUBLIC), ...more }
   return new Response(html, {
     status,
     headers: secret || status !== 200 ? headers : { ...headers, ETag: etagOf(html) },

@@ -13,6 +13,7 @@ import { shopAnswer } from './answers.ts'
 import { shopFrame, shopPage } from './frame.ts'
 import { neighbours, pageUrl, partOf } from './paging.ts'
 import { prose } from './prose.ts'
+import { postData } from './structured.ts'
 
 type PostRow = Row<typeof BlogPost>
 
@@ -35,7 +36,10 @@ export async function blogPage(context: Context, number: number): Promise<Respon
       (post) =>
         html`<li><h2><a href="${postUrl(frame.url, post)}">${post.title}</a></h2>${byline(post)}<p>${teaserOf(post)}</p></li>`,
     )
-  const list = entries.length > 0 ? html`<ul class="posts">${entries}</ul>` : html`<p>No posts yet.</p>`
+  const list =
+    entries.length > 0
+      ? html`<ul class="posts">${entries}</ul>`
+      : html`<p class="lead">No posts yet. Come back soon.</p>`
   const content = html`<h1>Blog</h1>${list}${neighbours(url, number, posts.length > PER_PAGE)}`
   const about = { title: 'Blog', url: pageUrl(url, number), description: `Articles from ${frame.name}.` }
   return shopAnswer(shopPage(about, frame, content))
@@ -54,10 +58,12 @@ export async function postPage(context: Context, slug: string): Promise<Response
   if (!post) return null
   const frame = await shopFrame(context)
   const category = post.category === null ? undefined : await findRow(context, BlogCategory, post.category)
+  const [url, description] = [postUrl(frame.url, post), post.seo_description ?? teaserOf(post)]
   const about = {
     title: post.seo_title ?? post.title,
-    url: postUrl(frame.url, post),
-    description: post.seo_description ?? teaserOf(post),
+    url,
+    description,
+    data: postData(post, { url, description, shop: frame.name }),
     kind: 'article' as const,
     picture: post.featured_image_url,
     unlisted: !post.indexable,

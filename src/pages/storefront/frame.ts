@@ -1,9 +1,12 @@
 import { html } from 'hono/html'
+import type { Branding } from '../../contract/declarations/branding.ts'
 import type { Context } from '../../records/context.ts'
+import { type Brand, brandOf } from '../../resources/company/account/brand.ts'
 import { currentAccount } from '../../resources/company/account/current.ts'
 import { hasPublishedPosts } from '../../resources/content/blog_post/published.ts'
 import { publishedLegalPages } from '../../resources/content/legal_page/published.ts'
 import { storefrontOf } from '../../resources/content/storefront_url.ts'
+import { brandLink } from '../parts/brand.ts'
 import type { Page } from '../parts/document.ts'
 import { mark } from '../parts/mark.ts'
 import { STYLE_ADDRESS } from '../parts/stylesheet.ts'
@@ -20,17 +23,20 @@ export interface ShopFrame {
   /** Its start page, without a slash at the end. */
   url: string
   hasBlog: boolean
+  brand: Brand
   /** Legal pages that visitors can read. */
   legal: { title: string; url: string }[]
 }
 
-export async function shopFrame(context: Context): Promise<ShopFrame> {
+/** `branding` takes the place of that of the account. */
+export async function shopFrame(context: Context, branding?: Branding): Promise<ShopFrame> {
   const account = await currentAccount(context)
   const { name, description, support_email: email, test } = account
   const url = storefrontOf(context, account)
   const [hasBlog, pages] = await Promise.all([hasPublishedPosts(context), publishedLegalPages(context)])
   const legal = pages.map(({ title, slug }) => ({ title, url: `${url}/legal/${slug}` }))
-  return { name, description, email, test, url, hasBlog, legal }
+  const brand = await brandOf(context, account, branding)
+  return { name, description, email, test, url, hasBlog, brand, legal }
 }
 
 /** `text` is as wide as lines are read well; `wide` holds pictures and columns. */
@@ -44,8 +50,8 @@ export function shopPage(about: About, frame: ShopFrame, content: Page, width: W
 ${headOf(about, frame)}
 <link rel="stylesheet" href="${STYLE_ADDRESS}">
 <link rel="stylesheet" href="${STOREFRONT_STYLE.address}">
-</head>
-<body class="storefront">
+${brandLink(frame.brand)}</head>
+<body class="storefront"${about.inert ? html` inert` : ''}>
 <a class="skip" href="#content">Skip to content</a>
 <header>${frame.test ? TEST : ''}${topOf(frame)}</header>
 <main id="content"><article class="page ${width}">${content}</article></main>
@@ -56,9 +62,9 @@ ${footOf(frame)}
 
 const TEST = html`<p class="test-mode"><strong>Test shop</strong> Nothing you buy here costs real money.</p>`
 
-function topOf({ name, url, hasBlog }: ShopFrame): Page {
+function topOf({ name, url, hasBlog, brand }: ShopFrame): Page {
   const blog = html`<li><a href="${url}/blog">Blog</a></li>`
-  return html`<div class="top"><a class="brand" href="${url}">${mark(name)}<span>${name}</span></a>
+  return html`<div class="top"><a class="brand" href="${url}">${mark(name, brand.logo)}<span>${name}</span></a>
 <nav aria-label="Shop"><ul><li><a href="${url}">Products</a></li>${hasBlog ? blog : ''}</ul></nav></div>`
 }
 

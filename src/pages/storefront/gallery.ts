@@ -15,10 +15,17 @@ export interface Shown {
   kind: 'image' | 'video' | 'audio' | 'link'
   url: string
   words: string
+  /** In pixels; null where they are not known. */
+  width: number | null
+  height: number | null
 }
 
-/** The galleries of products, by the product's id. */
-export async function galleriesOf(context: Context, products: readonly ProductRow[]): Promise<Map<string, Shown[]>> {
+/** The galleries of products, by the product's id. `words` say what files show, in place of what the files say themselves. */
+export async function galleriesOf(
+  context: Context,
+  products: readonly ProductRow[],
+  words: ReadonlyMap<string, string> = new Map(),
+): Promise<Map<string, Shown[]>> {
   const files = await findRows(
     context,
     File,
@@ -28,7 +35,9 @@ export async function galleriesOf(context: Context, products: readonly ProductRo
     products.map((product) => {
       const shown = (product.media ?? []).flatMap((id, index) => {
         const file = files.get(id)
-        return file ? shownOf(context, file, `${product.name}, ${index + 1}`) : []
+        if (!file) return []
+        const alternative_text = words.get(id) ?? file.alternative_text
+        return shownOf(context, { ...file, alternative_text }, `${product.name}, ${index + 1}`)
       })
       return [product.id, shown]
     }),
@@ -40,18 +49,39 @@ export function firstPicture(gallery: readonly Shown[] = []): string | null {
   return gallery.find(({ kind }) => kind === 'image')?.url ?? null
 }
 
-export function galleryPart(gallery: readonly Shown[]): Page {
-  const items = gallery.map((one, index) => html`<li class="${one.kind}">${partOf(one, index > 0)}</li>`)
-  return html`<ul class="gallery">${items}</ul>`
+/** Everything of a gallery in one row that is swiped, with small pictures that lead to each where there are several. */
+export function galleryPart(gallery: readonly Shown[], name: string): Page {
+  const row = gallery.filter(({ kind }) => kind !== 'link')
+  const links = gallery.filter(({ kind }) => kind === 'link')
+  const items = row.map(
+    (one, index) => html`<li class="${one.kind}" id="picture-${index + 1}">${partOf(one, index > 0)}</li>`,
+  )
+  const thumbs = row.map((one, index) => html`<li><a href="#picture-${index + 1}">${thumbOf(one, index + 1)}</a></li>`)
+  const several = row.length > 1
+  const swiped = html`<div class="pictures"${several ? html` tabindex="0" role="group" aria-label="Pictures of ${name}"` : ''}><ul>${items}</ul></div>`
+  return html`<div class="gallery">${row.length > 0 ? swiped : ''}${several ? html`<ol class="thumbs" aria-label="All pictures">${thumbs}</ol>` : ''}${links.map((one) => html`<p class="link">${partOf(one, true)}</p>`)}</div>`
 }
 
-function partOf({ kind, url, words }: Shown, isBelow: boolean): Page {
+function partOf({ kind, url, words, ...size }: Shown, isBelow: boolean): Page {
   if (kind === 'image')
-    return html`<img src="${url}" alt="${words}" itemprop="image" decoding="async"${isBelow ? html` loading="lazy"` : ''}>`
+    return html`<img src="${url}" alt="${words}" decoding="async"${sides(size)}${isBelow ? html` loading="lazy"` : html` fetchpriority="high"`}>`
   if (kind === 'video') return html`<video src="${url}" controls preload="metadata" aria-label="${words}"></video>`
   if (kind === 'audio') return html`<audio src="${url}" controls preload="none" aria-label="${words}"></audio>`
   return html`<a href="${url}" rel="noreferrer">${words}</a>`
 }
+
+function sides({ width, height }: Pick<Shown, 'width' | 'height'>): Page | string {
+  return width === null || height === null ? '' : html` width="${width}" height="${height}"`
+}
+
+function thumbOf({ kind, url }: Shown, place: number): Page {
+  const words = html`<span class="unseen">Picture ${place}</span>`
+  return kind === 'image'
+    ? html`<img src="${url}" alt="" loading="lazy" decoding="async" width="64" height="64">${words}`
+    : html`<span aria-hidden="true">▶</span>${words}`
+}
+
+const UNKNOWN_SIZE = { width: null, height: null }
 
 const SITES = { youtube: 'YouTube', vimeo: 'Vimeo', wistia: 'Wistia' }
 
@@ -60,12 +90,13 @@ function shownOf(context: Context, file: FileRow, otherwise: string): Shown[] {
   const words = file.alternative_text ?? file.title ?? otherwise
   if (file.kind === 'external_video' && file.url !== null) {
     const site = file.provider === null ? '' : ` on ${SITES[file.provider]}`
-    return [{ kind: 'link', url: file.url, words: `Watch the video${site}: ${words}` }]
+    return [{ kind: 'link', url: file.url, words: `Watch the video${site}: ${words}`, ...UNKNOWN_SIZE }]
   }
   const url = fileUrl(context, file)
-  return url === null
-    ? []
-    : [{ kind: kindOf(file), url, words: kindOf(file) === 'link' ? (file.title ?? file.filename ?? words) : words }]
+  if (url === null) return []
+  const kind = kindOf(file)
+  const { width, height } = file
+  return [{ kind, url, words: kind === 'link' ? (file.title ?? file.filename ?? words) : words, width, height }]
 }
 
 /** What browsers show by themselves, as the bytes say; the rest is offered for download. */

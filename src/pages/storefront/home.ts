@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import type { Branding } from '../../contract/declarations/branding.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { Context } from '../../records/context.ts'
 import { type Price, priceInShort } from '../../resources/catalog/price_variant/in_words.ts'
@@ -12,23 +13,51 @@ import { shopAnswer } from './answers.ts'
 import { type ShopFrame, shopFrame, shopPage } from './frame.ts'
 import { firstPicture, galleriesOf } from './gallery.ts'
 import { neighbours, pageUrl, partOf } from './paging.ts'
+import { shopData } from './structured.ts'
 
 /** Divisible by the columns of every width. */
 const PER_PAGE = 24
 
 /** The start page of a shop: its products, newest first. Null for a page that it does not have. */
 export async function homePage(context: Context, number: number): Promise<Response | null> {
+  const page = await homeDocument(context, number)
+  return page && shopAnswer(page)
+}
+
+interface HomeOptions {
+  /** In place of that of the account, for its merchant alone: nothing on the page can be pressed. */
+  branding?: Branding
+}
+
+/** The whole start page. */
+export async function homeDocument(
+  context: Context,
+  number: number,
+  { branding }: HomeOptions = {},
+): Promise<Page | null> {
   const found = await publishedProducts(context, partOf(number, PER_PAGE))
   if (found.length === 0 && number > 1) return null
   const products = found.slice(0, PER_PAGE)
-  const frame = await shopFrame(context)
-  const { name: title, description, url } = frame
-  const about = { title, url: pageUrl(url, number), description }
-  const list = products.length > 0 ? await cards(context, frame, products) : html`<p>There are no products yet.</p>`
-  const head = html`<h1>${title}</h1>${description ? html`<p class="lead">${description}</p>` : ''}`
+  const frame = await shopFrame(context, branding)
+  const { name: title, description, url, brand } = frame
+  const isPreview = branding !== undefined
+  const about = {
+    title,
+    url: pageUrl(url, number),
+    description,
+    picture: brand.cover ?? brand.logo,
+    data: number === 1 ? shopData({ ...frame, logo: brand.logo }) : null,
+    secret: isPreview,
+    inert: isPreview,
+  }
+  const list = products.length > 0 ? await cards(context, frame, products) : NOTHING_YET
+  const cover = brand.cover === null || number > 1 ? '' : html`<img class="cover" src="${brand.cover}" alt="">`
+  const head = html`${cover}<h1>${title}</h1>${description ? html`<p class="lead">${description}</p>` : ''}`
   const content = html`${head}${list}${neighbours(url, number, found.length > PER_PAGE)}`
-  return shopAnswer(shopPage(about, frame, content, 'wide'))
+  return shopPage(about, frame, content, 'wide')
 }
+
+const NOTHING_YET = html`<p class="lead">There are no products yet. Come back soon.</p>`
 
 async function cards(context: Context, { url }: ShopFrame, products: Row<typeof Product>[]): Promise<Page> {
   const ids = products.map(({ id }) => id)

@@ -5,12 +5,11 @@ import type { Context } from '../../records/context.ts'
 import { findRows } from '../../records/records.ts'
 import { amountInWords, rhythmOf, termsOfPrice } from '../../resources/catalog/price_variant/in_words.ts'
 import type { PriceVariant } from '../../resources/catalog/price_variant/price_variant.ts'
-import { shownVariantsByProduct } from '../../resources/catalog/product/collections.ts'
 import type { Product } from '../../resources/catalog/product/product.ts'
 import { Experience } from '../../resources/content/experience/experience.ts'
 import { whyNotOffered } from '../../resources/sales/checkout/for_sale.ts'
 import { withUtcMoments } from '../../words/moments.ts'
-import { currencyCode, formatMoney, plainAmount } from '../../words/money.ts'
+import { formatMoney } from '../../words/money.ts'
 import { sentenceCase } from '../../words/sentences.ts'
 import type { Page } from '../parts/document.ts'
 
@@ -18,21 +17,26 @@ type ProductRow = Row<typeof Product>
 type Price = Row<typeof PriceVariant>
 type Experiences = Map<string, Row<typeof Experience>>
 
+/** The name that prices have whose merchant gave them none. */
+const UNNAMED = 'Default'
 /** Few enough that a buyer may want to hurry. */
 const FEW = 10
 
 /** What a product can be bought at, with the way to buy it. */
-export async function priceList(context: Context, product: ProductRow, storefront: string): Promise<Page> {
-  const prices = (await shownVariantsByProduct([product.id], context)).get(product.id) ?? []
+export async function priceList(
+  context: Context,
+  product: ProductRow,
+  prices: readonly Price[],
+  storefront: string,
+): Promise<Page> {
   if (prices.length === 0) return html`<p class="away">This is not currently for sale.</p>`
   const ids = prices.flatMap(({ experiences }) => experiences)
   const experiences = await findRows(context, Experience, ids)
   const several = prices.length > 1
   const entries = prices.map((price) => {
     const away = whyNotOffered(price, product, 1, context.now)
-    const name = several || price.name !== 'Default' ? html`<h3>${price.name}</h3>` : ''
-    return html`<li class="price" itemprop="offers" itemscope itemtype="https://schema.org/Offer">
-${forPrograms(price, away)}${name}${amountOf(price)}${termsPart(price)}${gains(price, experiences, storefront)}
+    const name = price.name === UNNAMED ? '' : html`<h3>${price.name}</h3>`
+    return html`<li class="price">${name}${amountOf(price)}${termsPart(price)}${gains(price, experiences, storefront)}
 ${away === null ? buyButton(context, product, price, several) : html`<p class="away">${sentence(away)}</p>`}</li>`
   })
   return html`<h2 class="unseen">${several ? 'Prices' : 'Price'}</h2><ul class="prices">${entries}</ul>`
@@ -64,21 +68,21 @@ function gains({ benefits, experiences }: Price, found: Experiences, storefront:
 }
 
 function buyButton({ publicUrl }: Context, product: ProductRow, price: Price, several: boolean): Page {
-  const which = several ? html`<span class="unseen">: ${price.name}</span>` : ''
+  const which = several
+    ? html`<span class="unseen">: ${price.name === UNNAMED ? amountInWords(price) : price.name}</span>`
+    : ''
   const address = inOnePiece(publicUrl, '/buy/', price.id)
-  return html`<a class="button primary" href="${address}" rel="nofollow">${product.button_cta ?? wordsOf(price)}${which}</a>`
+  return html`<a class="button primary" href="${address}" rel="nofollow">${buyWords(product, price)}${which}</a>`
+}
+
+/** The words of a button that buys a price. */
+export function buyWords({ button_cta: own }: ProductRow, price: Price): string {
+  return own ?? wordsOf(price)
 }
 
 function wordsOf({ amount_type, recurring_interval, trial_period_days }: Price): string {
   if (recurring_interval !== null) return trial_period_days ? 'Start free trial' : 'Subscribe'
   return amount_type === 'free' ? 'Get it' : 'Buy'
-}
-
-/** The offer in the words of schema.org, which no reader sees. */
-function forPrograms({ amount_type, amount, currency }: Price, away: string | null): Page {
-  const money = html`<meta itemprop="price" content="${plainAmount(amount ?? 0, currency)}"><meta itemprop="priceCurrency" content="${currencyCode(currency)}">`
-  const state = away === null ? 'InStock' : 'OutOfStock'
-  return html`${amount_type === 'custom' ? '' : money}<link itemprop="availability" href="https://schema.org/${state}">`
 }
 
 function sentence(reason: string): string {

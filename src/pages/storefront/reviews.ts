@@ -30,9 +30,7 @@ export function ratingPart({ ratings_total, reviews_count }: ProductRow): Page {
   const average = averageRating(ratings_total, reviews_count)
   if (average === null) return html``
   const count = counted(reviews_count, 'review')
-  return html`<p class="rating" itemprop="aggregateRating" itemscope itemtype="https://schema.org/AggregateRating">
-<meta itemprop="ratingValue" content="${average}"><meta itemprop="reviewCount" content="${reviews_count}">
-${stars(average)} ${formatDecimal(average, 1)} <a href="#reviews">${count}</a></p>`
+  return html`<p class="rating">${stars(average)} ${formatDecimal(average, 1)} <a href="#reviews">${count}</a></p>`
 }
 
 function reviewOf({ rating, customer_name, content, created_at }: Row<typeof Review>): Page {
@@ -40,7 +38,10 @@ function reviewOf({ rating, customer_name, content, created_at }: Row<typeof Rev
   return html`<li>${stars(rating)}${words}<p class="hint">${customer_name ?? 'Anonymous'}, <time datetime="${created_at}">${formatUtcDay(created_at)}</time></p></li>`
 }
 
+/** As many stars as there are, in halves. */
 function stars(rating: number): Page {
-  const full = Math.round(rating)
-  return html`<span class="stars"><span aria-hidden="true">${'★'.repeat(full)}<span class="off">${'★'.repeat(STARS - full)}</span></span><span class="unseen">${rating} of ${STARS} stars</span></span>`
+  const halves = Math.round(rating * 2)
+  const [full, half] = [Math.floor(halves / 2), halves % 2]
+  const off = STARS - full - half
+  return html`<span class="stars"><span aria-hidden="true">${'★'.repeat(full)}${half ? html`<span class="half">★</span>` : ''}<span class="off">${'★'.repeat(off)}</span></span><span class="unseen">${formatDecimal(halves / 2, half ? 1 : 0)} of ${STARS} stars</span></span>`
 }

@@ -9,11 +9,13 @@ import { opensAccess } from '../../resources/content/experience/access.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { sendFile } from '../files/download.ts'
+import { brandAnswer } from '../parts/brand.ts'
 import { methodAnswer, unknownAnswer } from '../parts/refusals.ts'
 import { accessedFile, accessedPage, accessPage } from './access.ts'
 import { unlessHeld } from './answers.ts'
 import { blogPage, postPage } from './blog.ts'
 import { experiencePage } from './experience.ts'
+import { robotsAnswer, shopFeed, shopSitemap } from './feeds.ts'
 import { homePage } from './home.ts'
 import { legalPage } from './legal.ts'
 import { pageNumber } from './paging.ts'
@@ -72,7 +74,11 @@ export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> 
   }
 
   app.get(STOREFRONT_STYLE.address, STOREFRONT_STYLE.answer)
+  add('/brand/:style', async ({ req }) => brandAnswer(req.path))
   add('/s/:shop', inParts(homePage))
+  add('/robots.txt', async () => robotsAnswer())
+  add('/s/:shop/feed.xml', ofShop(shopFeed))
+  add('/s/:shop/sitemap.xml', ofShop(shopSitemap))
   add('/s/:shop/p/:slug', ofShop(productPage))
   add('/s/:shop/blog', inParts(blogPage))
   add('/s/:shop/blog/:slug', ofShop(postPage))

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { callerId, isUser } from '../../contract/declarations/caller.ts'
 import { ApiError, missingResource } from '../../contract/declarations/errors.ts'
 import { decidersOf, rightOf, withoutImplied } from '../../contract/declarations/rights.ts'
+import { cover, mayDo, rolesOf } from '../../contract/declarations/role-rights.ts'
 import { currentTimestamp, laterBy } from '../../contract/values/values.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Context, Enqueueable } from '../context.ts'
@@ -33,11 +34,15 @@ function endedUntil(now: string): string {
   return laterBy(now, KEPT_MS)
 }
 
-/** A background program of the caller's: of its own token, or any of the account for a person. Another's is undefined, as an unknown one is. */
+/** A background program of the caller's: of its own token, or any of the account for a person whose role sees them. Another's is undefined, as an unknown one is. */
 export async function findBackground(context: Acting, id: string): Promise<BackgroundRow | undefined> {
   const row = await rowsOf(context, 'background_programs').selectAll().where('id', '=', id).executeTakeFirst()
-  const own = context.caller.kind === 'session' || row?.caller_id === callerId(context.caller)
-  return own ? row : undefined
+  return row && isFor(context, row) ? row : undefined
+}
+
+function isFor({ caller }: Acting, { caller_id, user_id }: BackgroundRow): boolean {
+  if (caller.kind !== 'session') return caller_id === callerId(caller)
+  return user_id === caller.userId || mayDo(caller, 'programs.read')
 }
 
 /** As `findBackground`, or a 404. */
@@ -82,6 +87,7 @@ export async function resumeBackground(context: Acting, row: BackgroundRow): Pro
   if (row.batches_count === 0) throw new ApiError('invalid_state', 'Its plan was not applied, so it cannot go on.')
   if (!isUser(context.caller) || rightOf(context.caller) !== 'write')
     throw new ApiError('permission_denied', 'This API token cannot resume a background program; a person can.')
+  await requireCoverOfMaker(context, row)
   await requireTurn(context)
   const job = await enqueueBatch(context, row)
   const approved = waits ? approvedBy(context, row) : {}
@@ -94,6 +100,18 @@ export async function resumeBackground(context: Acting, row: BackgroundRow): Pro
     ...NO_ERROR,
   }
   return changed(context, row, { ...fresh, ...approved, asked_operations: null, job })
+}
+
+/** It goes on with its maker's rights, so nobody sets going what their own role does not include. */
+async function requireCoverOfMaker(context: Acting, { user_id }: BackgroundRow): Promise<void> {
+  const { caller } = context
+  if (!isUser(caller) || caller.userId === user_id) return
+  const maker = await rowsOf(context, 'memberships').select('role').where('user_id', '=', user_id).executeTakeFirst()
+  if (!maker || cover(rolesOf(caller), maker.role)) return
+  throw new ApiError(
+    'permission_denied',
+    `It goes on with the rights of whoever began it, whose role is ${maker.role}; yours, ${caller.role}, does not include all of these.`,
+  )
 }
 
 export const NO_ERROR = { error_type: null, error: null, error_line: null, error_hint: null }

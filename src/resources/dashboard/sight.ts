@@ -1,13 +1,14 @@
 import { isUser } from '../../contract/declarations/caller.ts'
 import { missingResource } from '../../contract/declarations/errors.ts'
+import { mayDo } from '../../contract/declarations/role-rights.ts'
 import type { Context } from '../../records/context.ts'
 
 type Sees = Pick<Context, 'caller'>
 
-/** The one user whose things the caller sees: members see their own, and owners and admins those of everybody (null). */
+/** The one user whose things the caller sees: one’s own, or those of everybody (null) where the role includes that. */
 export function onlyUserOf({ caller }: Sees): string | null {
   if (!isUser(caller)) return ''
-  return caller.role === 'member' ? caller.userId : null
+  return mayDo(caller, 'people.access') ? null : caller.userId
 }
 
 /** Throws `resource_missing` for what is another person's, unless the caller sees that of everybody. */

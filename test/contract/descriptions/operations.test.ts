@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inputName } from '../../../src/contract/declarations/noun.ts'
+import { narrowRoles } from '../../../src/contract/declarations/role-rights.ts'
 import { deliveredEvents, expandableNames } from '../../../src/contract/documents/describe.ts'
 import { errorCodes } from '../../../src/contract/documents/error-responses.ts'
 import { valueSchema } from '../../../src/contract/documents/schemas.ts'
@@ -57,7 +58,8 @@ describe.each(operations.map((operation) => [`${operation.method} ${operation.pa
       for (const code of errorCodes(operation)) if (!OF_ANY.includes(code)) expect(refuses).toContain(code)
       const emits = lines.find((one) => one.startsWith('Emits ')) ?? ''
       for (const type of deliveredEvents(operation)) expect(emits).toContain(type)
-      if (operation.role !== null) expect(text).toContain(`needs the role ${operation.role}`)
+      const narrow = narrowRoles(operation.needs)
+      if (narrow) expect(text).toContain(`needs the role ${narrow.join(' or ')}`)
     })
   },
 )

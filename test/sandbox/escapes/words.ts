@@ -4,6 +4,7 @@ import { contained, type Escape, gives, rubyError } from './escape.ts'
 const WORDS: Record<string, string> = {
   describe: 'describe(x)',
   'describe with several': 'describe("product", x, x)',
+  report: 'report(from: x, by: x)',
   table: 'table(x)',
   'table of rows that hold': 'table([{ a: x, x => 1 }])',
   'table of columns': 'table([{ a: 1 }], x, [x])',
@@ -19,6 +20,8 @@ const WORDS: Record<string, string> = {
   list: 'list(x).first(2)',
   'list of filters': 'list("/products", x => x, y: x).first(2)',
   each_batch: 'each_batch(x, of: x) { |rows| rows }',
+  find_anything: 'find_anything(x)',
+  'find_anything of a kind': 'find_anything("a", kind: x, limit: x)',
   rehearse: 'rehearse(x)',
   'rehearse of an event': 'rehearse({ "id" => "aitask_1" }, event: x, data: x, previous_attributes: x)',
 }

@@ -1,8 +1,10 @@
+import { listed } from '../../../words/lists.ts'
 import { aOrAn, inWords } from '../../../words/names.ts'
 import { withStop } from '../../../words/sentences.ts'
 import { ERRORS, type ErrorCode } from '../../declarations/errors.ts'
 import type { OperationDeclaration } from '../../declarations/operation.ts'
 import { isRange, type Parameter, shortDescription } from '../../declarations/parameter.ts'
+import { narrowRoles } from '../../declarations/role-rights.ts'
 import { deliveredEvents, expandableNames } from '../describe.ts'
 import { errorCodes, OF_ANY_REQUEST } from '../error-responses.ts'
 import { type FindNoun, valueSchema } from '../schemas.ts'
@@ -77,9 +79,10 @@ function answer({ kind, noun, answersList, expandable }: OperationDeclaration, f
 }
 
 /** What holds for few operations. */
-function conditions({ role, outside, spendsCredits, rate, callers }: OperationDeclaration): string {
+function conditions({ needs, outside, spendsCredits, rate, callers }: OperationDeclaration): string {
+  const narrow = narrowRoles(needs)
   return [
-    role !== null && `needs the role ${role}`,
+    narrow !== null && `needs the role ${listed(narrow, 'or')}`,
     outside && 'calls outside: in a program before the first write',
     spendsCredits && 'costs credits',
     rate === 'slow' && 'has a lower rate limit of its own',

@@ -16,9 +16,17 @@ const DAYS = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday'
 const PARAGRAPHS: readonly Paragraph[] = [
   {
     key: 'programs',
-    names: ['program', 'programs', 'ruby', 'code_execute', 'transaction', 'table'],
+    names: ['program', 'programs', 'ruby', 'code_execute', 'transaction', 'table', 'find_anything'],
     text: `Programs of code_execute: Ruby, 5 s, 1000 calls, one transaction; an error or raise undoes all calls. The last value is the result, over 100 KB it is cut; table(rows, "id", "amount") is shorter.
-list("/orders", status: ["succeeded"], expand: "customer,line_items") reads anew each time it is walked; .to_a keeps the rows.`,
+list("/orders", status: ["succeeded"], expand: "customer,line_items") reads anew each time it is walked; .to_a keeps the rows.
+find_anything("ada@example.com") looks everywhere and gives kind, id, title and detail.`,
+  },
+  {
+    key: 'reports',
+    names: ['report', 'reports', 'revenue', 'earnings', 'turnover', 'mrr', 'recurring revenue', 'churn'],
+    words: /\b(?:revenue|earned|mrr|churn)\b/i,
+    text: `report(from: "2026-10-01", to: "2026-10-31", by: "product")["currencies"] has each currency's total (gross, refunds, tax, net, orders, average_order, new_buyers, returning_buyers), points, rows and recurring revenue, as the Reports page shows them.
+Days are the account's. by: product, price, country or channel; interval: day, week or month; compare: previous, year or none.`,
   },
   {
     key: 'plans',
@@ -47,6 +55,12 @@ Alone in a program: \`# apply: plan_…\` commits a plan if it still does the sa
     names: ['rehearse', 'rehearsal'],
     words: /\b(?:rehears\w*|(?:try|test|dry).*(?:task|automation|prompt)|(?:task|automation|prompt).*(?:try|test))\b/i,
     text: `Tasks: in a dry run, rehearse(task, event: "order.paid", data: order) does what the event would start, also for a task made in it, and answers status and summary; there is no plan then.`,
+  },
+  {
+    key: 'tax',
+    names: ['tax', 'taxes', 'vat', 'gst', 'sales tax', 'tax rates', 'reverse charge', 'vat id'],
+    words: /\b(?:tax(?:es|ed)?|vat|gst|qst|hst|reverse charge)\b/i,
+    text: `Tax: patch("/account", country: "AT", tax_rates: [{ country: "DE", percent: 19, name: "VAT", inclusive: true }]) replaces all rates, so add to get("/account")["tax_rates"]. From then on buyers give their country (checkout, invoice: country, region, vat_id) before they pay. Orders have amount_tax and tax_lines; revenue without tax is amount - amount_tax, less amount_refunded - amount_tax_refunded.`,
   },
 ]
 /** Which letters the service writes, for who asks about them. */

@@ -11,9 +11,9 @@ const AUTHORS = [
 
 const WORDS = [
   'Love this!',
-  'When will it be back in stock?',
+  'When is the next date?',
   'Bought one last week and use it every day.',
-  'Do you ship to Norway?',
+  'Can I download it in Norway?',
   'Great idea, thank you for sharing.',
   'The colour is even nicer in real life.',
 ] as const

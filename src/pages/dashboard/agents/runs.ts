@@ -27,7 +27,7 @@ export const runsPage: DashboardPage = {
     const answer = await visit.ask('GET /runs', { query })
     const refusal = refusalOf(answer)
     const { rows: runs, more } = rowsIn(answer)
-    const content = html`${filterForm(visit, list, { sorts: [], isEmpty: runs.length === 0 })}
+    const content = html`${filterForm(visit, list, { sorts: [], clears: true, isEmpty: runs.length === 0 })}
 ${refusal ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Clear filters</a></p>` : ''}
 ${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`
     const lead = 'Every program that an agent, a task or a person ran in the last 30 days.'

@@ -6,6 +6,7 @@ import { detailPage } from '../derived/detail.ts'
 import { refusalOf, rowsOf } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { mayOpen } from '../kit/page-rights.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 
@@ -15,7 +16,7 @@ const PLAN = /plan_[a-z0-9]+/
 
 /** A run that waits: its question, what it would change, and the answer. */
 async function waiting(visit: Visit, { id, status, question: asked }: Run): Promise<Page | null> {
-  if (status !== 'needs_input') return null
+  if (status !== 'needs_input' || !mayOpen(visit, `/task_runs/${id}/answer`, 'POST')) return null
   const question = asked ?? ''
   const plan = PLAN.exec(question)?.[0]
   const address = `${visit.base}/task_runs/${id}/answer`
@@ -31,7 +32,7 @@ async function waiting(visit: Visit, { id, status, question: asked }: Run): Prom
 
 /** A run that nobody waits for can be ended. */
 function ending(visit: Visit, { id, status }: Run): Page | null {
-  if (status !== 'pending' && status !== 'running') return null
+  if ((status !== 'pending' && status !== 'running') || !mayOpen(visit, `/task_runs/${id}/answer`, 'POST')) return null
   return html`<form class="button-form" method="post" action="${visit.base}/task_runs/${id}/answer"><input type="hidden" name="csrf" value="${visit.csrf}"><button class="danger" name="does" value="reject">End this run</button></form>`
 }
 
@@ -59,6 +60,7 @@ export const runPages: DashboardPage[] = [answer]
 
 /** The programs that it ran. */
 async function programs(visit: Visit, { id }: Run): Promise<Page | null> {
+  if (!mayOpen(visit, '/runs')) return null
   const { rows } = await rowsOf(visit.ask('GET /runs', { query: { task_run: id, limit: 25 } }))
   if (rows.length === 0) return null
   return html`<section class="related" aria-labelledby="programs"><h2 id="programs">Programs</h2>${runsTable(visit, rows)}</section>`

@@ -12,6 +12,7 @@ import { keyField, keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { ifOpen } from '../kit/page-rights.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
@@ -110,6 +111,6 @@ export const sourceView = view('event_source', {
   lead: 'Other systems, feeds and schedules that can start your tasks.',
   without: ['ingest_url'],
   sections: [address],
-  links: ({ base }, { id }) =>
-    html`<a class="button" href="${base}/tasks/new?event_source=${id}">New task for this source</a>`,
+  links: (visit, { id }) =>
+    html`${ifOpen(visit, '/tasks/new', html`<a class="button" href="${visit.base}/tasks/new?event_source=${id}">New task for this source</a>`)}`,
 })

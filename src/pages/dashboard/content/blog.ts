@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { shopAnswer } from '../../storefront/answers.ts'
 import { article } from '../../storefront/blog.ts'
-import { shopPage } from '../../storefront/frame.ts'
+import { shopFrame, shopPage } from '../../storefront/frame.ts'
 import { shown } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { richText } from '../kit/value.ts'
@@ -15,11 +15,8 @@ export const preview: DashboardPage = {
   async get(visit, { id }) {
     const path = { id_or_slug: id! }
     const post = await shown(visit.ask('GET /blog_posts/{id_or_slug}', { path, query: { expand: ['category'] } }))
-    const shop = await shown(visit.ask('GET /account'))
-    const url = post.url.slice(0, post.url.lastIndexOf('/blog/'))
-    const { name, description, support_email: email, test } = shop
-    const frame = { name, description, email, test, url, hasBlog: true, legal: [] }
-    const content = article(url, post, post.category?.name)
+    const frame = await visit.parts.pipeline.visits.look(visit.caller, (context) => shopFrame(context))
+    const content = article(frame.url, post, post.category?.name)
     return shopAnswer(shopPage({ title: post.title, secret: true }, frame, content), { secret: true })
   },
 }

@@ -9,6 +9,7 @@ import { rowsOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { ifOpen } from '../kit/page-rights.ts'
 import { isPicture, type ShownFile, thumbnail } from '../kit/pictures.ts'
 import { badge } from '../kit/value.ts'
 import { view } from '../kit/view.ts'
@@ -38,21 +39,31 @@ async function listPage(
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const after = visit.query.get('starting_after')
-  const query = { limit: A_PAGE, ...(after && { starting_after: after }) }
+  const words = (visit.query.get('query') ?? '').trim()
+  const query = { limit: A_PAGE, ...(words && { query: words }), ...(after && { starting_after: after }) }
   const { rows, more } = await rowsOf(visit.ask('GET /files', { query }))
   const next = more
-    ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, { starting_after: rows.at(-1)!.id })}">Next page</a></nav>`
+    ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, { query: words, starting_after: rows.at(-1)!.id })}">Next page</a></nav>`
     : ''
   const tiles =
     rows.length > 0
       ? html`<ul class="tiles">${rows.map((file) => tile(visit, file))}</ul>`
-      : html`<div class="empty"><p>There are no files yet.</p></div>`
-  const actions = html`<a class="button" href="${visit.base}/files/new">Import from a URL</a>`
+      : words
+        ? html`<div class="empty"><p>No files begin with “${words}”. <a href="${visit.path}">Clear search</a></p></div>`
+        : html`<div class="empty"><p>There are no files yet.</p></div>`
+  const search = rows.length > 0 || words ? searchForm(visit, words) : ''
+  const actions = html`${ifOpen(visit, '/files/new', html`<a class="button" href="${visit.base}/files/new">Import from a URL</a>`)}`
   const lead = 'Product pictures, downloads for buyers, and media for social posts.'
-  const content = html`${uploader(visit, refusals)}${tiles}${next}`
+  const content = html`${ifOpen(visit, '/files/upload', uploader(visit, refusals), 'POST')}${search}${tiles}${next}`
   const sendsTo = visit.parts.services.files.current.uploadsBelow
   const options = { title: 'Files', lead, actions, own: sendsTo !== null }
   return dashboardAnswer(framed(visit, options, content), { status, headers, sendsTo })
+}
+
+function searchForm({ path }: Visit, words: string): Page {
+  const clear = words ? html`<a class="button quiet" href="${path}">Clear</a>` : ''
+  return html`<form class="filters" method="get" action="${path}" role="search" aria-label="Search files"><div class="filter wide"><label for="f-query">Search</label><input type="search" id="f-query" name="query" value="${words}" maxlength="200" placeholder="File name or title" autocomplete="off" spellcheck="false"></div>
+<div class="filter-buttons"><button>Search</button>${clear}</div></form>`
 }
 
 function tile(visit: Visit, file: ShownFile): Page {
@@ -77,7 +88,7 @@ async function usesOf(visit: Visit, { id }: ShownFile): Promise<Use[]> {
 }
 
 function linkTo({ base, catalogue }: Visit, { resource, id, name }: Use): Page {
-  const address = `${base}/${catalogue.of(resource)!.path}/${id}`
+  const address = resource === 'account' ? `${base}/settings/branding` : `${base}/${catalogue.of(resource)!.path}/${id}`
   return html`${title(resource)} <a href="${address}">${shortened(name ?? 'Untitled', 60)}</a>`
 }
 
@@ -137,7 +148,14 @@ export const fileView = view('file', {
   },
   above: [look],
   sections: [places],
-  actions: { delete: { button: 'Delete', lead: beforeDeletion, danger: true } },
+  actions: {
+    delete: { button: 'Delete', lead: beforeDeletion, danger: true },
+    describe: {
+      button: 'Describe',
+      lead: () => 'For people who cannot see the picture, on product pages and in social posts.',
+      labels: { alternative_text: 'What it shows' },
+    },
+  },
   related: [],
   withoutActions: ['uploaded'],
   labels: { file_url: 'Address', content_type: 'Kind of file', upload_status: 'Upload' },

@@ -151,6 +151,7 @@ async function givenAnswers(_: Visit, { answers: given }: Viewed<'form_submissio
 export const submissionView = view('form_submission', {
   lead: 'What visitors answered. Each form also shows its answers in a table.',
   title: ({ name, email }) => name ?? email ?? 'Unnamed',
+  search: 'E-mail or name',
   columns: ['from', 'name', 'form', 'confirmed', 'created_at'],
   cells: { from: { title: 'From', show: (_, { email }) => html`${email ?? 'No address'}` } },
   above: [givenAnswers],

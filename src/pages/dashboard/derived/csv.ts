@@ -2,11 +2,11 @@ import type { Noun } from '../../../contract/declarations/noun.ts'
 import { csvLine } from '../../../words/csv.ts'
 import { plainAmount } from '../../../words/money.ts'
 import { downloadAnswer } from '../kit/answers.ts'
-import { rowsOf, type Values } from '../kit/ask.ts'
+import { refusalOf, rowsOf, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { currencyOf } from '../kit/value.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { View, Visit } from '../kit/visit.ts'
 import { narrowing } from './filters.ts'
 
 const ROWS_A_PAGE = 100
@@ -15,22 +15,20 @@ const MOST_ROWS = 100_000
 
 /** The whole list as CSV (RFC 4180), narrowed as its page is, written while it is read. */
 export async function listAsCsv(visit: Visit, { noun, list, path }: Manageable): Promise<Response> {
-  const query = { ...narrowing(visit, list!), limit: ROWS_A_PAGE }
+  const own = visit.catalogue.viewOf(noun.name)?.csv
+  const expand = own && { expand: own.expand }
+  const query = { ...narrowing(visit, list!), limit: ROWS_A_PAGE, ...expand }
   const pageAfter = (after: string | undefined) =>
     rowsOf(
       visit.askAny('GET', list!.path, { query: { ...query, ...(after !== undefined && { starting_after: after }) } }),
     )
   const first = await pageAfter(undefined)
-  const columns = Object.entries(noun.fields).filter(
-    ([name, { spec }]) =>
-      spec.use !== 'input' && !['object', 'allowed_actions'].includes(name) && kindOf(spec) !== 'collection',
-  )
-  const names = columns.map(([name]) => name)
+  const names = columnsOf(noun)
   const lines = async function* () {
-    yield csvLine(names)
+    yield csvLine([...names, ...Object.keys(own?.columns ?? {})])
     let [{ rows, more }, count] = [first, 0]
     for (;;) {
-      yield rows.map((row) => csvLine(names.map((name) => text(visit, noun, row, name)))).join('')
+      yield rows.map((row) => lineOf(visit, noun, names, row, own)).join('')
       count += rows.length
       if (!more || rows.length === 0 || count >= MOST_ROWS) return
       ;({ rows, more } = await pageAfter(String(rows.at(-1)!.id)))
@@ -39,9 +37,40 @@ export async function listAsCsv(visit: Visit, { noun, list, path }: Manageable):
   return downloadAnswer(streamOf(lines()), `${path}.csv`, 'text/csv; charset=utf-8')
 }
 
+/** The things of these ids as the same CSV; what was deleted meanwhile is left out. */
+export async function chosenAsCsv(visit: Visit, things: Manageable, ids: readonly string[]): Promise<Response> {
+  const { noun, path, retrieve } = things
+  const names = columnsOf(noun)
+  const own = visit.catalogue.viewOf(noun.name)?.csv
+  const lines = [csvLine([...names, ...Object.keys(own?.columns ?? {})])]
+  for (const id of ids) {
+    const answer = await visit.askAny('GET', retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id)), {
+      query: { ...(own && { expand: own.expand }) },
+    })
+    if (refusalOf(answer) === null) lines.push(lineOf(visit, noun, names, answer.body, own))
+  }
+  return downloadAnswer(lines.join(''), `${path}.csv`, 'text/csv; charset=utf-8')
+}
+
+function columnsOf(noun: Noun): string[] {
+  return Object.entries(noun.fields)
+    .filter(
+      ([name, { spec }]) =>
+        spec.use !== 'input' && !['object', 'allowed_actions'].includes(name) && kindOf(spec) !== 'collection',
+    )
+    .map(([name]) => name)
+}
+
+function lineOf(visit: Visit, noun: Noun, names: readonly string[], row: Values, own: View['csv']): string {
+  const more = Object.values(own?.columns ?? {}).map((text) => text(row))
+  return csvLine([...names.map((name) => text(visit, noun, row, name)), ...more])
+}
+
 function text(visit: Visit, noun: Noun, values: Values, name: string): string {
   const value = values[name]
   if (value === null || value === undefined) return ''
+  // What was expanded for other columns stays the id that it is.
+  if (noun.fields[name]!.spec.relation && typeof value === 'object' && 'id' in value) return String(value.id)
   if (kindOf(noun.fields[name]!.spec) === 'money') return plainAmount(Number(value), currencyOf(values, visit))
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

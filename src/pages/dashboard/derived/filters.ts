@@ -5,15 +5,11 @@ import type { Page } from '../../parts/document.ts'
 import type { Values } from '../kit/ask.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
 import { foldedFilters } from '../kit/folded-filters.ts'
-import { shortId } from '../kit/labels.ts'
 import { momentOfInput } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 
 type Op = Operation<Context>
-
-/** The field that leads to the thing with an id. */
-export const FIND = 'find'
 
 const OWN = new Set(['limit', 'starting_after', 'sort', 'done'])
 /** Of all moments, lists are narrowed by the time of creation. */
@@ -28,9 +24,19 @@ export function narrowing(visit: Visit, { query }: Op): object {
     if (OWN.has(name) || !parameter || values.length === 0 || parameter.form === 'bounds') continue
     given[name] = parameter.form === 'several' ? values : values[0]
   }
+  for (const { name, bound, value } of boundsGiven(visit, query))
+    given[name] = { ...Object(given[name]), [bound]: value }
   const [from, until] = [visit.query.get('from'), visit.query.get('until')]
   if (query[TIME] && (from || until)) given[TIME] = bounds(visit, from, until)
   return given
+}
+
+/** Bounds that other pages lead here with, such as `paid_at[gte]`. */
+export function boundsGiven(visit: Visit, query: Op['query']) {
+  return [...visit.query].flatMap(([key, value]) => {
+    const [, name = '', bound = ''] = /^(\w+)\[(gte|lt)\]$/.exec(key) ?? []
+    return query[name]?.form === 'bounds' && value !== '' ? [{ key, name, bound, value }] : []
+  })
 }
 
 function bounds({ account }: Visit, from: string | null, until: string | null): Values {
@@ -48,35 +54,39 @@ function dayAfter(day: string): string {
 
 interface FilterOptions {
   sorts: string[]
-  /** What the thing that is looked for is called. */
-  find?: string | undefined
+  /** What the list can be searched by. */
+  search?: string | undefined
   /** The list shows nothing. */
   isEmpty: boolean
+  /** The heads of its columns sort it, so that the choice is for narrow screens, which have no heads. */
+  headsSort?: boolean
+  /** Where there are no chips that do so: the form takes off what is set. */
+  clears?: boolean
 }
 
-/** The form that narrows a list. */
-export function filterForm(visit: Visit, operation: Op, { sorts, find, isEmpty }: FilterOptions): Page {
+/** The form that narrows a list; where scripts run, it does so while it is filled in. */
+export function filterForm(visit: Visit, operation: Op, options: FilterOptions): Page {
+  const { sorts, search, isEmpty, headsSort = false, clears = false } = options
   const { query } = operation
   const given = (name: string) => visit.query.get(name) ?? ''
   const choices = Object.entries(query).filter(([name, { spec }]) => !OWN.has(name) && hasChoices(spec))
   const kept = Object.keys(query).filter((name) => !OWN.has(name) && given(name) !== '' && !shownAsField(query, name))
+  const between = boundsGiven(visit, query)
   const isSorted = sorts.length > 1
   const inputs = [
-    find &&
-      html`<div class="filter wide"><label for="f-find">${find}</label><input type="search" id="f-find" name="${FIND}" value="${given(FIND)}" maxlength="100" autocomplete="off" spellcheck="false"></div>`,
     query.query &&
-      html`<div class="filter wide"><label for="f-query">Search</label><input type="search" id="f-query" name="query" value="${given('query')}" maxlength="200"></div>`,
+      html`<div class="filter wide"><label for="f-query">Search</label><input type="search" id="f-query" name="query" value="${given('query')}" maxlength="200"${search ? html` placeholder="${search}"` : ''} autocomplete="off" spellcheck="false"></div>`,
     ...choices.map(([name, { spec }]) => choice(name, valuesOf(spec), given(name))),
     query[TIME] && html`${day('from', 'From', given('from'))}${day('until', 'Until', given('until'))}`,
-    isSorted && sorting(sorts, given('sort')),
+    isSorted && sorting(sorts, given('sort'), headsSort),
   ].filter(Boolean)
   if (inputs.length === 0 && kept.length === 0) return html``
-  const shown = [FIND, 'query', ...choices.map(([name]) => name), 'from', 'until', ...(isSorted ? ['sort'] : [])]
+  const shown = ['query', ...choices.map(([name]) => name), 'from', 'until', ...(isSorted ? ['sort'] : [])]
   const set = [...shown, ...kept].filter((name) => given(name) !== '').length
-  const form = html`<form class="filters" method="get" role="search" aria-label="Filter the list">
-${inputs}${kept.map((name) => html`<input type="hidden" name="${name}" value="${given(name)}">`)}
-<div class="filter-buttons"><button>Apply</button>${set > 0 ? html`<a class="button quiet" href="${visit.path}">Clear</a>` : ''}</div>
-${kept.length > 0 ? html`<p class="kept">Only ${kept.map((name, index) => html`${index > 0 ? ', ' : ''}${fieldTitle(name).toLowerCase()} <strong>${shortId(given(name))}</strong>`)}</p>` : ''}
+  const clear = clears && set > 0 ? html`<a class="button quiet" href="${visit.path}">Clear</a>` : ''
+  const form = html`<form class="filters" method="get" action="${visit.path}" role="search" aria-label="Filter the list" data-list-target="form" data-action="input->list#typed change->list#changed submit->list#apply">
+${inputs}${kept.map((name) => html`<input type="hidden" name="${name}" value="${given(name)}">`)}${between.map(({ key, value }) => html`<input type="hidden" name="${key}" value="${value}">`)}
+<div class="filter-buttons"><button data-list-target="button">Apply</button>${clear}</div>
 </form>`
   return foldedFilters(form, { words: isSorted ? 'Filter and sort' : 'Filter', set, isEmpty })
 }
@@ -109,11 +119,11 @@ function day(name: string, words: string, given: string): Page {
   return html`<div class="filter"><label for="f-${name}">${words}</label><input type="date" id="f-${name}" name="${name}" value="${given}"></div>`
 }
 
-function sorting(sorts: string[], given: string): Page {
+function sorting(sorts: string[], given: string, isNarrowOnly: boolean): Page {
   const options = sorts.map(
     (sort) => html`<option value="${sort}"${sort === given ? html` selected` : ''}>${sortWords(sort)}</option>`,
   )
-  return html`<div class="filter"><label for="f-sort">Sort by</label><select id="f-sort" name="sort"><option value="">Default order</option>${options}</select></div>`
+  return html`<div class="filter${isNarrowOnly ? ' narrow-only' : ''}"><label for="f-sort">Sort by</label><select id="f-sort" name="sort"><option value="">Default order</option>${options}</select></div>`
 }
 
 /** `-created_at` → `Created, newest first`. */

@@ -11,6 +11,7 @@ import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { editor } from './editor.ts'
 import { filesInput, pictureInput } from './file-inputs.ts'
+import { knownValues } from './known-values.ts'
 import { checksOf, offersOf } from './reference-inputs.ts'
 import { shapeOf } from './shape.ts'
 import { pictureForText } from './text-pictures.ts'
@@ -67,6 +68,8 @@ export async function inputOf({ visit, field, name, id, text, described, label, 
   const most = spec.json?.maxLength === undefined ? '' : html` maxlength="${Number(spec.json.maxLength)}"`
   const basics = html`id="${id}" name="${name}"${described}`
   if (spec.secret) return html`<input type="password" autocomplete="new-password" spellcheck="false"${most} ${basics}>`
+  const known = knownValues(visit, name.replace(/^.*\./, ''), field)
+  if (known) return knownSelect(basics, text, field, known)
   switch (kindOf(spec)) {
     case 'flag':
       return select(basics, text, spec.required ? [] : [['', 'Not set']], [
@@ -115,6 +118,15 @@ function emptyChoice({ spec }: Field): [string, string][] {
   if (spec.required) return [['', 'Choose…']]
   if (spec.relation) return [['', 'None']]
   return [['', spec.nullable ? valueTitle(spec.nullMeans ?? 'none') : 'Not set']]
+}
+
+/** A select of values with names. A value that is not among them stays as it is. */
+function knownSelect(basics: Page, text: string, { spec }: Field, known: [string, string][]): Page {
+  const none: [string, string][] = spec.required
+    ? []
+    : [['', spec.nullable ? valueTitle(spec.nullMeans ?? 'none') : 'Default']]
+  const other: [string, string][] = text === '' || known.some(([value]) => value === text) ? [] : [[text, text]]
+  return select(basics, text, [...none, ...other], known)
 }
 
 function select(basics: Page, text: string, first: [string, string][], values: [string, string][]): Page {

@@ -1,18 +1,23 @@
 import { html } from 'hono/html'
-import { aOrAn } from '../../../words/names.ts'
+import { aOrAn, inWords } from '../../../words/names.ts'
 import { inSentence } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import { refusalOf, rowsIn, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import { choicesOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
+import { nameOf } from '../kit/labels.ts'
 import { mayCall, type View, type Visit } from '../kit/visit.ts'
 import { pluralTitle, title } from '../kit/words.ts'
+import { type Active, activeFilters, clearedAddress, filterChips, inOneSentence } from './active-filters.ts'
+import { bulkActions, bulkBar, canChoose, choiceOf } from './bulk.ts'
 import { columnsOf, expandedBy } from './columns.ts'
-import { FIND, filterForm, narrowing } from './filters.ts'
+import { filterForm, narrowing } from './filters.ts'
+import { viewsOf } from './saved-views.ts'
+import { headsSort, sortBy, sortOf, sortsOf } from './sorting.ts'
 import { nounTable } from './table.ts'
+import { latestAnswer, versionOf } from './version.ts'
 
 const ROWS = 25
 
@@ -23,40 +28,56 @@ interface ListOptions {
   links?: Page | undefined
 }
 
-/** The list of one kind of thing: narrowed, sorted, in pages, and as CSV. */
-export async function listPage(
-  visit: Visit,
-  things: Manageable,
-  { view, crumbs, links }: ListOptions = {},
-): Promise<Response> {
-  const { noun } = things
+/** The list of one kind of thing: searched, narrowed, sorted, in pages, and as CSV. */
+export async function listPage(visit: Visit, things: Manageable, options: ListOptions = {}): Promise<Response> {
+  const { view, crumbs = [], links } = options
   const list = things.list!
-  const columns = columnsOf(noun, view)
-  const sought = view?.find ? (visit.query.get(FIND) ?? '').trim() : ''
-  const found = sought === '' ? null : await addressOfId(visit, things, sought)
-  if (found !== null) return goTo(found)
-  const query = { ...narrowing(visit, list), ...listQuery(visit, things, columns, view), limit: ROWS }
-  const answer = await visit.askAny('GET', list.path, { query })
+  const sought = await soughtAddress(visit, things)
+  if (sought !== null) return goTo(sought)
+  const columns = columnsOf(things.noun, view)
+  const [answer, active, views] = await Promise.all([
+    visit.askAny('GET', list.path, { query: queryOf(visit, things, columns, view) }),
+    activeFilters(visit, list),
+    viewsOf(visit, things),
+  ])
   const refusal = refusalOf(answer)
-  const { rows, more } = sought === '' ? rowsIn(answer) : { rows: [], more: false }
+  const { rows, more } = rowsIn(answer)
   const many = pluralTitle(things.path)
   const isEmpty = rows.length === 0 && refusal === null && !isNarrowed(visit)
-  const content = html`${isEmpty ? '' : filterForm(visit, list, { sorts: sortsOf(things), find: view?.find, isEmpty: rows.length === 0 })}
-${refusal ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Clear filters</a></p>` : ''}
-${rows.length > 0 ? nounTable(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things, view)}
-${pager(visit, rows, more)}`
-  const options = {
-    title: many,
-    crumbs: crumbs ?? [],
-    lead: view?.lead,
-    actions: buttons(visit, things, { links, isEmpty }),
+  const form = {
+    sorts: sortsOf(things),
+    search: view?.search,
+    isEmpty: rows.length === 0,
+    headsSort: headsSort(things, columns, view),
   }
-  return dashboardAnswer(framed(visit, options, content), { status: refusal ? answer.status : 200 })
+  const found = refusal
+    ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Clear filters</a></p>`
+    : rows.length > 0
+      ? table(visit, things, { columns, rows, view })
+      : empty(visit, things, active, view)
+  const content = html`<div class="list" data-controller="list" data-list-version-value="${versionOf(rows)}" data-list-latest-value="${visit.base}/${things.path}/latest" data-list-one-value="${inWords(things.noun.name)}" data-list-many-value="${many.toLowerCase()}">
+<div data-list-part="views">${isEmpty ? '' : views.tabs}</div>
+${isEmpty ? '' : filterForm(visit, list, form)}
+<p class="unseen" role="status" data-list-target="said"></p>
+<div data-list-part="rows" data-controller="rows" data-action="click->rows#open auxclick->rows#open change->rows#count">${filterChips(visit, active, isEmpty ? '' : views.form)}${found}${pager(visit, rows, more)}</div></div>`
+  const page = { title: many, crumbs, lead: view?.lead, actions: buttons(visit, things, { links, isEmpty }) }
+  return dashboardAnswer(framed(visit, page, content), { status: refusal ? answer.status : 200 })
 }
 
-/** Where the thing with an id is, or null where there is none. */
-async function addressOfId(visit: Visit, { path, retrieve }: Manageable, id: string): Promise<string | null> {
-  const answer = await visit.askAny('GET', retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+/** Whether the rows of a list's page have changed, for browsers that show it. */
+export function listVersion(visit: Visit, things: Manageable): Promise<Response> {
+  return latestAnswer(visit, things, queryOf(visit, things, [], undefined))
+}
+
+function queryOf(visit: Visit, things: Manageable, columns: readonly string[], view: View | undefined): Values {
+  return { ...narrowing(visit, things.list!), ...listQuery(visit, things, columns, view), limit: ROWS }
+}
+
+/** Where the thing is whose id is searched for; null where there is none, or something else is searched for. */
+async function soughtAddress(visit: Visit, { path, noun, retrieve }: Manageable): Promise<string | null> {
+  const id = (visit.query.get('query') ?? '').trim()
+  if (!noun.isId(id) || !retrieve?.addressed) return null
+  const answer = await visit.askAny('GET', retrieve.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
   return refusalOf(answer) ? null : `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 
@@ -68,17 +89,31 @@ export function listQuery(
   view: View | undefined,
 ): Values {
   const expand = expandedBy(things, columns, view)
-  const [after, sort] = [visit.query.get('starting_after'), visit.query.get('sort')]
-  return {
-    ...(expand.length > 0 && { expand }),
-    ...(after && { starting_after: after }),
-    ...(sort && sortsOf(things).includes(sort) && { sort }),
-  }
+  const [after, sort] = [visit.query.get('starting_after'), sortOf(visit, things)]
+  return { ...(expand.length > 0 && { expand }), ...(after && { starting_after: after }), ...(sort && { sort }) }
 }
 
-function sortsOf({ list }: Manageable): string[] {
-  const sort = list?.query.sort
-  return sort ? choicesOf(sort.spec) : []
+interface Found {
+  columns: readonly string[]
+  rows: Values[]
+  view: View | undefined
+}
+
+function table(visit: Visit, things: Manageable, { columns, rows, view }: Found): Page {
+  const { noun, path } = things
+  const chosen = canChoose(things)
+  const name = (values: Values) => view?.title?.(values) ?? nameOf(values)
+  const shown = nounTable(visit, {
+    noun,
+    columns,
+    rows,
+    caption: pluralTitle(path),
+    cells: view?.cells,
+    picture: view?.picture,
+    sortBy: sortBy(visit, things, view),
+    choice: chosen ? choiceOf(things, name) : undefined,
+  })
+  return html`${shown}${chosen ? bulkBar(visit, things, bulkActions(visit, things)) : ''}`
 }
 
 interface ButtonOptions {
@@ -87,31 +122,37 @@ interface ButtonOptions {
   isEmpty: boolean
 }
 
-function buttons(visit: Visit, { path, create, list, noun }: Manageable, { links, isEmpty }: ButtonOptions): Page {
+function buttons(visit: Visit, things: Manageable, { links, isEmpty }: ButtonOptions): Page {
   const csv = isEmpty
     ? ''
-    : html`<a class="button" href="${withQuery(`${visit.base}/${path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export<span class="unseen"> as CSV</span></a>`
-  const add =
-    create && create.path === list?.path && mayCall(visit, create)
-      ? html`<a class="button primary" href="${visit.base}/${path}/new">New ${title(noun.name).toLowerCase()}</a>`
-      : ''
+    : html`<span data-list-part="export"><a class="button" href="${withQuery(`${visit.base}/${things.path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export<span class="unseen"> as CSV</span></a></span>`
+  const add = mayAdd(visit, things)
+    ? html`<a class="button primary" href="${visit.base}/${things.path}/new">New ${title(things.noun.name).toLowerCase()}</a>`
+    : ''
   // The main button is the last one.
   return add === '' ? html`${csv}${links ?? ''}` : html`${links ?? ''}${csv}${add}`
+}
+
+function mayAdd(visit: Visit, { create, list }: Manageable): boolean {
+  return create !== null && create.path === list?.path && mayCall(visit, create)
 }
 
 function isNarrowed(visit: Visit): boolean {
   return [...visit.query.keys()].some((name) => !['done', 'sort'].includes(name))
 }
 
-function empty(visit: Visit, { path, noun, create, list }: Manageable, view: View | undefined): Page {
-  if (isNarrowed(visit))
-    return html`<div class="empty"><p>Nothing matches. <a href="${visit.path}">Clear filters</a></p></div>`
-  const add =
-    create && create.path === list?.path && mayCall(visit, create)
-      ? html`<p><a class="button" href="${visit.base}/${path}/new">Create ${aOrAn(noun.name)}</a></p>`
-      : ''
+function empty(visit: Visit, things: Manageable, active: readonly Active[], view: View | undefined): Page {
+  const { path, noun } = things
+  const many = pluralTitle(path).toLowerCase()
+  if (isNarrowed(visit)) {
+    const by = active.length > 0 ? ` ${inOneSentence(active)}` : ''
+    return html`<div class="empty"><p>No ${many} match${by}. <a href="${clearedAddress(visit)}">Clear filters</a></p></div>`
+  }
+  const add = mayAdd(visit, things)
+    ? html`<p><a class="button" href="${visit.base}/${path}/new">Create ${aOrAn(noun.name)}</a></p>`
+    : ''
   const way = view?.empty ? html`<p>${view.empty(visit)}</p>` : ''
-  return html`<div class="empty"><p>There are no ${pluralTitle(path).toLowerCase()} yet.</p>${way}${add}</div>`
+  return html`<div class="empty"><p>There are no ${many} yet.</p>${way}${add}</div>`
 }
 
 function pager(visit: Visit, rows: Values[], more: boolean): Page {

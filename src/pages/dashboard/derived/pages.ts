@@ -2,10 +2,12 @@ import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import type { At, DashboardPage } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
+import { bulk } from './bulk.ts'
 import { listAsCsv } from './csv.ts'
 import { detailPage } from './detail.ts'
 import { act, actionPage, create, createPage, deletePage, edit, editPage, remove } from './forms.ts'
-import { listPage } from './list.ts'
+import { listPage, listVersion } from './list.ts'
+import { backToList, changeView, saveView } from './saved-views.ts'
 
 /** The longest rich text, each of whose characters a form may write as nine. */
 const RICH_FORM_BYTES = 2 * 1024 * 1024
@@ -35,6 +37,31 @@ export const DERIVED: DashboardPage[] = [
         const view = visit.catalogue.viewOf(things.noun.name)
         return listPage(visit, things, { view, links: view?.listLinks?.(visit) })
       },
+    ),
+  },
+  { path: '/:things/latest', get: when(({ list }) => list, listVersion) },
+  {
+    path: '/:things/bulk',
+    get: when(({ list }) => list, backToList),
+    post: when(
+      ({ list, retrieve }) => list && retrieve,
+      (visit, things, _, form) => bulk(visit, things, form),
+    ),
+  },
+  {
+    path: '/:things/views',
+    get: when(({ list }) => list, backToList),
+    post: when(
+      ({ list }) => list,
+      (visit, things, _, form) => saveView(visit, things, form),
+    ),
+  },
+  {
+    path: '/:things/views/:id',
+    get: when(({ list }) => list, backToList),
+    post: when(
+      ({ list }) => list,
+      (visit, things, { id }, form) => changeView(visit, things, id!, form),
     ),
   },
   {

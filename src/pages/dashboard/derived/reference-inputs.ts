@@ -22,7 +22,7 @@ export async function offersOf(visit: Visit, { spec }: Field, chosen: string[]):
   return rows.map((one) => [String(one.id), offerWords(one)])
 }
 
-/** Prices are known by their product as well: `Field Notebook, Single`. */
+/** Prices are known by their product as well: `Field Guide, Single`. */
 function offerWords(one: Values): string {
   const { product } = one
   return typeof product === 'object' && product !== null ? `${nameOf(product as Values)}, ${nameOf(one)}` : nameOf(one)

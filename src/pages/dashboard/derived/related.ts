@@ -4,7 +4,7 @@ import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { rowsIn, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import type { Visit } from '../kit/visit.ts'
+import { mayCall, type Visit } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
 import { columnsOf, expandedBy } from './columns.ts'
 import { nounTable } from './table.ts'
@@ -19,7 +19,7 @@ export async function relatedLists(
   only: readonly string[] | undefined,
 ): Promise<Page> {
   const lists = visit.catalogue.all().filter(({ list, noun: other, path }) => {
-    const isOwnList = list?.kind === 'list' && list.path === `/${path}`
+    const isOwnList = list?.kind === 'list' && list.path === `/${path}` && mayCall(visit, list)
     return isOwnList && list.query[noun.name] !== undefined && other !== noun && (only?.includes(other.name) ?? true)
   })
   const sections = await Promise.all(lists.map((things) => relatedList(visit, things, noun, values)))

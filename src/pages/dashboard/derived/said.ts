@@ -16,6 +16,7 @@ export const DONE_WORDS: Record<string, string> = {
   apply: 'applied',
   archive: 'archived',
   cancel: 'canceled',
+  describe: 'described',
   duplicate: 'copied',
   hide: 'hidden',
   like: 'liked',

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { Page } from '../../parts/document.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Choice, type Column, dataTable, type Sort } from '../../parts/table.ts'
 import { addressOf } from '../kit/addresses.ts'
 import type { Values } from '../kit/ask.ts'
 import { kindOf } from '../kit/fields.ts'
@@ -18,24 +18,34 @@ interface TableOptions {
   cells?: Record<string, Cell> | undefined
   /** What the table is of, for screen readers. */
   caption: string
+  /** A small picture before the name. */
+  picture?: ((visit: Visit, values: Values) => Page) | undefined
+  /** How the head of a column sorts. */
+  sortBy?: ((column: string) => Sort | undefined) | undefined
+  choice?: Choice<Values> | undefined
 }
 
 /** Rows of one noun as a table; the first column leads to each thing. On narrow screens each row becomes a block. */
-export function nounTable(visit: Visit, { noun, columns: names, rows, caption, cells = {} }: TableOptions): Page {
+export function nounTable(visit: Visit, options: TableOptions): Page {
+  const { noun, columns: names, rows, caption, cells = {}, picture, sortBy, choice } = options
   const columns = names.map((name, index): Column<Values> => {
     const own = cells[name]
     const show = (values: Values) =>
       own ? own.show(visit, values) : shownValue({ visit, field: noun.fields[name]!, name, values, room: 'cell' })
+    const first = (values: Values) => {
+      const words = linked(visit, noun, values, own || isNamed(name, values) ? show(values) : nameOf(values))
+      return picture
+        ? html`<span class="pictured"><span class="thumb">${picture(visit, values)}</span>${words}</span>`
+        : words
+    }
     return {
       words: own?.title ?? fieldTitle(name),
-      cell: (values) =>
-        index === 0
-          ? linked(visit, noun, values, own || isNamed(name, values) ? show(values) : nameOf(values))
-          : show(values),
+      cell: index === 0 ? first : show,
       end: own ? own.end === true : numeric(noun, name),
+      sort: sortBy?.(name),
     }
   })
-  return dataTable({ caption, columns, rows })
+  return dataTable({ caption, columns, rows, choice, key: ({ id }) => String(id ?? '') })
 }
 
 function isNamed(name: string, values: Values): boolean {

@@ -14,6 +14,11 @@ const DEVELOPER_TABS: readonly Tab[] = [
   { path: '/developers/requests', words: 'Requests' },
 ]
 
+/** The pages for developers. */
+export function developerPlaces(): (Tab & { group: string })[] {
+  return DEVELOPER_TABS.map((tab) => ({ ...tab, group: 'Developers' }))
+}
+
 /** A page for developers, with the others beside it. */
 export function developerPage(visit: Visit, options: FrameOptions, content: Page, status = 200): Promise<Response> {
   const all = html`${tabs(visit, 'Developers', DEVELOPER_TABS)}${content}`

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { cover, OFFERED_ROLES } from '../../../contract/declarations/role-rights.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
@@ -12,7 +13,8 @@ import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
 import { type DashboardPage, pageAt } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
-import type { Visit } from '../kit/visit.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { valueTitle } from '../kit/words.ts'
 import { newTokenPage } from './new-token.ts'
 import { developerPage } from './tabs.ts'
 
@@ -36,7 +38,7 @@ export const tokens: DashboardPage = {
   path: PATH,
   get: (visit) => tokensPage(visit),
   post: async (visit, _, form) => {
-    const body = { name: form.get('name') ?? '', right: form.get('right') || 'propose' }
+    const body = { name: form.get('name') ?? '', right: form.get('right') || 'propose', role: form.get('role') || null }
     const answer = await visit.ask('POST /api_tokens', { body })
     const refused = refusedForm(form, answer)
     if (refused) return tokensPage(visit, refused)
@@ -70,16 +72,19 @@ async function tokensPage(visit: Visit, refused: Refused | null = null): Promise
   const { rows } = await rowsOf(visit.ask('GET /api_tokens', { query: { limit: MOST_SHOWN } }))
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.at('api_tokens')!.create!.body!)
   const lead = 'A token lets a program or an agent act for you in this account. Its value is shown once.'
-  const content = html`${summaryOf(problems)}${list(visit, rows)}${form(visit, refused?.sent ?? null, problems)}`
+  const content = html`${summaryOf(problems)}${list(visit, rows)}${may(visit, 'self.token') ? form(visit, refused?.sent ?? null, problems) : CONNECT_INSTEAD}`
   return developerPage(visit, { title: 'API tokens', lead }, content, refused?.status ?? 200)
 }
 
+const CONNECT_INSTEAD = html`<p class="hint">Your role makes no tokens. An agent can act for you all the same, with no more rights than you have: give it the address of <a href="/docs/clients">the connection</a>, and sign in.</p>`
+
 function list(visit: Visit, rows: Token[]): Page {
   if (rows.length === 0)
-    return html`<div class="empty"><p>${visit.membership.role === 'member' ? 'You have not created any tokens yet. Owners and admins can see everyone’s tokens.' : 'There are no tokens yet.'}</p></div>`
+    return html`<div class="empty"><p>${may(visit, 'people.access') ? 'There are no tokens yet.' : 'You have not created any tokens yet. Owners and admins can see everyone’s tokens.'}</p></div>`
   const columns: Column<Token>[] = [
     { words: 'Name', cell: ({ name }) => name },
     { words: 'Right', cell: ({ right }) => html`<span class="badge">${RIGHT_WORDS.get(right) ?? right}</span>` },
+    { words: 'Role', cell: ({ role }) => (role === null ? 'That of the person' : valueTitle(role)) },
     { words: 'Value', cell: ({ last_four }) => html`<code>…${last_four}</code>` },
     { words: 'Acts as', cell: ({ user_name }) => user_name },
     { words: 'Last used', cell: ({ last_used_at }) => moment(visit, last_used_at) },
@@ -113,5 +118,17 @@ function form(visit: Visit, sent: URLSearchParams | null, problems: Problem[]): 
   return html`<section aria-labelledby="new-token"><h2 id="new-token" class="above-card">New token</h2>
 <form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">
 ${name}<fieldset class="field"><legend class="label">Right</legend>${rights}</fieldset>
+${roleField(visit, sent?.get('role') ?? '', problems)}
 <div class="form-buttons"><button class="primary">Create token</button></div></form></section>`
+}
+
+/** The role that limits the token: at most the person's own. */
+function roleField({ base, membership }: Visit, chosen: string, problems: Problem[]): Page {
+  const roles = OFFERED_ROLES.filter((role) => role !== membership.role && cover([membership.role], role))
+  return field({
+    ...{ id: 'field-role', label: 'Role', problems },
+    hint: html`The token never does more than you may, now and later. <a href="${base}/settings/members#roles">What each role may</a>`,
+    input: (described) =>
+      html`<select id="field-role" name="role"${described}><option value="">As mine (${valueTitle(membership.role)})</option>${roles.map((role) => html`<option value="${role}"${role === chosen ? html` selected` : ''}>${valueTitle(role)}</option>`)}</select>`,
+  })
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { nounFor } from '../../../words/counts.ts'
 import type { Page } from '../../parts/document.ts'
+import { mayOpen } from '../kit/page-rights.ts'
 import type { Visit } from '../kit/visit.ts'
 import type { Overview } from './overview.ts'
 
@@ -58,7 +59,9 @@ const MATTERS: Record<Overview['attention'][number]['kind'], Matter> = {
 }
 
 /** What somebody should look at, each with its list; nothing when all is well. */
-export function attention({ base }: Visit, { attention: found }: Overview): Page {
+export function attention(visit: Visit, { attention: all }: Overview): Page {
+  const { base } = visit
+  const found = all.filter(({ kind }) => mayOpen(visit, MATTERS[kind].path))
   const lines = found.map(({ kind, count }) => {
     const matter: Matter = MATTERS[kind]
     const number = count >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count)

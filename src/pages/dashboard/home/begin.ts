@@ -1,11 +1,14 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { rowsOf } from '../kit/ask.ts'
+import { mayOpen } from '../kit/page-rights.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /** The first steps of a shop that has sold nothing yet. */
 export async function begin(visit: Visit): Promise<Page> {
   const { base } = visit
+  if (!mayOpen(visit, '/products/new'))
+    return html`<section class="card begin"><h2>Nothing has been sold yet</h2><p>Revenue and orders appear here.</p></section>`
   const { rows } = await rowsOf(visit.ask('GET /price_variants', { query: { limit: 1 } }))
   const hasPrice = rows.length > 0
   const steps = [

@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import { formatDayTick, formatMonth, formatMonthTick, formatShortDay } from '../../../words/moments.ts'
-import { currencyCode, formatMoney, formatMoneyShort } from '../../../words/money.ts'
-import { formatPercent } from '../../../words/numbers.ts'
+import { currencyCode } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
+import { change } from '../plots/change.ts'
 import { type PlotOptions, plot } from '../plots/plot.ts'
-import { COUNT, type Point, type Unit } from '../plots/series.ts'
+import { COUNT, moneyUnit, type Point } from '../plots/series.ts'
 import { type Overview, RANGES } from './overview.ts'
 
 interface Figure extends Omit<PlotOptions, 'of' | 'points'> {
@@ -92,18 +92,6 @@ function figure(overview: Overview, { heading, value, before, than, values, note
 ${drawing || ''}${note ? html`<p class="figure-note">${note}</p>` : ''}</section>`
 }
 
-/** In words, since a colour alone says nothing to many. */
-function change(value: number, before: number, unit: Unit, than: string): Page {
-  const was = html`${unit.text(before)} in ${than}`
-  const then = than.startsWith('the start') ? html`${unit.text(before)} at ${than}` : was
-  if (value === before) return html`As much as ${than.startsWith('the start') ? `at ${than}` : `in ${than}`}`
-  if (before <= 0) return html`${then}`
-  const percent = Math.round(((value - before) / before) * 100)
-  const [tone, word] = value > before ? ['up', 'more'] : ['down', 'less']
-  const size = percent === 0 ? 'Slightly' : formatPercent(Math.abs(percent))
-  return html`<span class="${tone}">${size} ${word}</span> <span>than ${then}</span>`
-}
-
 function pointsOf({ interval, starts, timezone }: Overview, values: number[]): Point[] {
   const [tick, label] = interval === 'day' ? [formatDayTick, formatShortDay] : [formatMonthTick, formatMonth]
   return values.map((value, place) => ({
@@ -111,8 +99,4 @@ function pointsOf({ interval, starts, timezone }: Overview, values: number[]): P
     tick: tick(starts[place]!, timezone),
     label: label(starts[place]!, timezone),
   }))
-}
-
-function moneyUnit(currency: string): Unit {
-  return { text: (value) => formatMoney(value, currency), short: (value) => formatMoneyShort(value, currency) }
 }

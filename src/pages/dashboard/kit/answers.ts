@@ -24,6 +24,7 @@ function contentPolicy({ nonce, sendsTo }: Pick<AnswerOptions, 'nonce' | 'sendsT
     `style-src 'self' '${TURBO_STYLE_HASH}'${styles}`,
     "img-src 'self' https: data:",
     "media-src 'self' https:",
+    "frame-src 'self'",
     `connect-src 'self'${sendsTo ? ` ${sendsTo}` : ''}`,
     "form-action 'self'",
     "base-uri 'none'",

@@ -4,6 +4,7 @@ import { HEAD, UNLISTED } from '../../parts/head.ts'
 import { mark } from '../../parts/mark.ts'
 import { navigation } from './navigation.ts'
 import { noticeOf } from './notices.ts'
+import { palette, searchLink } from './palette.ts'
 import { importMap, scriptAddress } from './scripts.ts'
 import { DASHBOARD_STYLE } from './stylesheet.ts'
 import type { Visit } from './visit.ts'
@@ -52,7 +53,8 @@ ${done ? html`<p class="notice good" role="status">${done}</p>` : ''}
 ${content}
 ${zoneOf(visit, content)}
 </main>
-</div>`,
+</div>
+${palette(visit)}`,
   )
 }
 
@@ -85,7 +87,7 @@ ${scripts.map((address) => html`<script type="module" src="${address}"></script>
 function side(visit: Visit): Page {
   const { account, person, base, csrf } = visit
   const others = visit.memberships.length > 1
-  return html`<aside class="side">
+  return html`<aside class="side" data-controller="sidebar">
 <details class="menu" data-controller="menu" data-action="click@window->menu#closeOutside keydown.esc->menu#close">
 <summary>${mark(account.name)}<span class="shop-name">${account.name}</span><span class="unseen">: account and person</span></summary>
 <div class="menu-sheet">
@@ -96,6 +98,7 @@ ${others ? html`<li><a class="sheet-link" href="/dashboard">Other accounts</a></
 <li><a class="sheet-link" href="/docs" data-turbo="false">Documentation</a></li></ul>
 <form method="post" action="/sign-out" data-turbo="false"><input type="hidden" name="csrf" value="${csrf}"><button class="link sheet-link">Sign out</button></form>
 </div></details>
+${searchLink(visit)}
 <details class="places"><summary>Menu</summary>${navigation(visit)}</details>
 </aside>`
 }

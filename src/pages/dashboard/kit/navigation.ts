@@ -1,29 +1,62 @@
 import { html } from 'hono/html'
+import { parse } from 'hono/utils/cookie'
 import type { Page } from '../../parts/document.ts'
 import type { Manageable } from './catalogue.ts'
+import { type IconName, icon } from './icons.ts'
+import { mayOpen } from './page-rights.ts'
 import type { Visit } from './visit.ts'
 import { pluralTitle } from './words.ts'
 
 /** A place in the menu: the first part of its address below the account, and its words where those do not follow from it. */
 type Place = string | readonly [path: string, words: string]
 
-interface Group {
-  words: string
-  places: Place[]
+/** A place at the top, with its picture. */
+interface TopPlace {
+  place: Place
+  picture: IconName
 }
 
-/** The menu. What has a list and is not named here is added under More. */
-const GROUPS: Group[] = [
+interface Group {
+  /** By which an open group is remembered. */
+  name: IconName
+  words: string
+  places: readonly Place[]
+}
+
+/** What is needed every day. Places whose pages do not exist are left out. */
+const TOP: readonly TopPlace[] = [
+  { place: ['', 'Home'], picture: 'home' },
+  { place: ['search', 'Search'], picture: 'search' },
+  { place: 'orders', picture: 'orders' },
+  { place: 'products', picture: 'products' },
+  { place: 'customers', picture: 'customers' },
+  { place: 'subscriptions', picture: 'subscriptions' },
+  { place: ['reports', 'Reports'], picture: 'reports' },
+]
+
+/** The rest, in groups that fold. What has a list and is not named here is added under More. */
+const GROUPS: readonly Group[] = [
   {
-    words: 'Shop',
-    places: ['products', 'orders', 'customers', 'subscriptions', 'invoices', 'discounts', 'checkout_links', 'reviews'],
+    name: 'selling',
+    words: 'Selling',
+    places: ['invoices', ['recover', 'Recover'], 'discounts', 'checkout_links', 'reviews'],
   },
-  { words: 'Content', places: ['blog_posts', 'experiences', 'files', 'legal_pages', 'forms', 'sites'] },
+  { name: 'content', words: 'Content', places: ['blog_posts', 'experiences', 'files', 'legal_pages', 'sites'] },
   {
+    name: 'social',
     words: 'Audience',
-    places: [['social', 'Social calendar'], 'social_posts', 'social_accounts', 'social_comments', 'tags'],
+    places: [
+      'emails',
+      'forms',
+      'tags',
+      ['social', 'Social calendar'],
+      'social_posts',
+      'social_accounts',
+      'social_comments',
+    ],
   },
   {
+    name: 'agents',
     words: 'Agents',
     places: [
       ['ask', 'Ask'],
@@ -36,9 +69,11 @@ const GROUPS: Group[] = [
       'event_sources',
     ],
   },
-  { words: 'Company', places: ['formations'] },
-  { words: 'Developers', places: [['developers', 'Developers']] },
-  { words: 'Settings', places: [['settings', 'Settings']] },
+  {
+    name: 'account',
+    words: 'Account',
+    places: [['settings', 'Settings'], ['log', 'Log'], ['developers', 'Developers'], 'formations'],
+  },
 ]
 
 /** Lists that another page shows: prices with their product, lines with their order. */
@@ -58,33 +93,60 @@ const ELSEWHERE = new Set([
   'webhook_attempts',
   'credit_entries',
   'account_exports',
+  'log_entries',
   'event_log',
+  'site_builds',
   'invitations',
   'connections',
 ])
 
-/** The menu of an account's dashboard. */
+/** Some places lead on to the first of their pages, which is open to more people than the others. */
+function entranceOf(address: string): string {
+  return address === 'developers' ? '/developers/tokens' : `/${address}`
+}
+
+/** The menu of an account's dashboard. Groups are as the person left them; that of the page that is shown is open. */
 export function navigation(visit: Visit): Page {
-  const { base, path, catalogue, pages } = visit
-  const here = path.slice(base.length + 1).split('/')[0] ?? ''
-  const exists = (place: string) => pages.has(place) || Boolean(catalogue.at(place)?.list)
-  const link = (place: Place) => {
-    const [address, words] = typeof place === 'string' ? [place, pluralTitle(place)] : place
-    if (!exists(address)) return ''
-    return html`<li><a class="nav-link" href="${base}/${address}"${address === here ? html` aria-current="page"` : ''}>${words}</a></li>`
-  }
-  const groups = [...GROUPS, { words: 'More', places: others(catalogue.all()) }].map(({ words, places }) => ({
-    words,
-    links: places.map(link).filter((one) => one !== ''),
-  }))
-  return html`<nav class="nav" aria-label="Dashboard"><ul><li><a class="nav-link" href="${base}"${here === '' ? html` aria-current="page"` : ''}>Home</a></li></ul>
-${groups.filter(({ links }) => links.length > 0).map(({ words, links }) => html`<h2>${words}</h2><ul>${links}</ul>`)}</nav>`
+  const { catalogue } = visit
+  const here = visit.path.slice(visit.base.length + 1).split('/')[0] ?? ''
+  const open = new Set(parse(visit.incoming.header('cookie') ?? '', 'open_groups').open_groups?.split('.'))
+  const more: Group = { name: 'more', words: 'More', places: others(catalogue.all()) }
+  const top = TOP.filter(({ place }) => exists(visit, place)).map(({ place, picture }) =>
+    link(visit, place, here, picture),
+  )
+  const groups = [...GROUPS, more]
+    .map((one) => ({ ...one, places: one.places.filter((place) => exists(visit, place)) }))
+    .filter(({ places }) => places.length > 0)
+    .map((group) => groupOf(visit, group, { here, isOpen: open.has(`nav-${group.name}`) }))
+  return html`<nav class="nav" aria-label="Dashboard"><ul>${top}</ul>${groups}</nav>`
+}
+
+function groupOf(visit: Visit, group: Group, { here, isOpen }: { here: string; isOpen: boolean }): Page {
+  const { name, words, places } = group
+  const isHere = places.some((place) => addressOf(place) === here)
+  return html`<details class="nav-group" id="nav-${name}"${isOpen || isHere ? html` open` : ''}><summary class="nav-link" data-action="click->sidebar#fold">${icon(name)}${words}</summary>
+<ul>${places.map((place) => link(visit, place, here))}</ul></details>`
+}
+
+function link({ base }: Visit, place: Place, here: string, picture?: IconName): Page {
+  const [address, words] = typeof place === 'string' ? [place, pluralTitle(place)] : place
+  const to = address === '' ? base : `${base}/${address}`
+  return html`<li><a class="nav-link" href="${to}"${address === here ? html` aria-current="page"` : ''}>${picture ? icon(picture) : ''}${words}</a></li>`
+}
+
+function exists(visit: Visit, place: Place): boolean {
+  const { pages, catalogue } = visit
+  const address = addressOf(place)
+  if (address === '') return true
+  return (pages.has(address) || Boolean(catalogue.at(address)?.list)) && mayOpen(visit, entranceOf(address))
+}
+
+function addressOf(place: Place): string {
+  return typeof place === 'string' ? place : place[0]
 }
 
 function others(all: Manageable[]): string[] {
-  const named = new Set(
-    GROUPS.flatMap(({ places }) => places.map((place) => (typeof place === 'string' ? place : place[0]))),
-  )
+  const named = new Set([...TOP.map(({ place }) => place), ...GROUPS.flatMap(({ places }) => places)].map(addressOf))
   return all
     .filter(
       ({ list, path, noun }) =>

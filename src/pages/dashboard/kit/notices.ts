@@ -8,7 +8,6 @@ const WORDS: Record<string, string> = {
   passkey: 'Passkey added. You can now sign in with it.',
   saved: 'Saved.',
   address: 'We e-mailed you a link. Open it to confirm the address.',
-  product: 'Product created. Now add a price.',
   refunded: 'The refund was made.',
   deleted: 'Deleted.',
   done: 'Done.',

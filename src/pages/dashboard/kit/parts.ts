@@ -6,6 +6,13 @@ import type { Services } from '../../../records/services.ts'
 
 export type { AccountOfPerson as Membership, SignedIn } from '../../../access/people/people.ts'
 
+/** A page of the documentation. */
+interface DocumentationPage {
+  path: string
+  title: string
+  section: string
+}
+
 /** What the dashboard is made with. */
 export interface DashboardParts {
   pipeline: Pipeline
@@ -14,6 +21,8 @@ export interface DashboardParts {
   /** Bounds what somebody may try, over all replicas. */
   takeTurn: TakeTurn
   services: Services
+  /** Pages of the documentation by words, the best first. */
+  findDocumentation(question: string): Promise<DocumentationPage[]>
   /** Without a slash at its end. */
   publicUrl: string
   log: { error(details: object, message: string): void }

@@ -2,7 +2,7 @@ import { BASE, sheets, stylesheet } from '../../parts/stylesheet.ts'
 import { BELOW } from './scripts.ts'
 
 /** What the parts of all pages look like. */
-const KIT = ['base', 'frame', 'buttons', 'cards', 'text', 'tabs', 'tables', 'lists', 'filters', 'forms']
+const KIT = ['base', 'frame', 'buttons', 'cards', 'text', 'tabs', 'tables', 'lists', 'filters', 'forms', 'preview']
 const DERIVED = ['editor', 'nested', 'pictures']
 /** Each styles the pages of its folder alone, so they have no order. */
 const AREAS = [
@@ -16,7 +16,10 @@ const AREAS = [
   'home/home',
   'members/members',
   'plots/plots',
+  'reports/reports',
+  'search/search',
   'settings/settings',
+  'shop/editor/editor',
   'shop/shop',
   'social/calendar',
   'social/social',

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import { mayOpen } from './page-rights.ts'
 import type { Visit } from './visit.ts'
 
 /** A page of a group, by its path below the account. */
@@ -8,8 +9,10 @@ export interface Tab {
   words: string
 }
 
-/** The pages of a group beside each other; the longest path that the address begins with is the one that is open. */
-export function tabs({ base, path }: Visit, label: string, all: readonly Tab[]): Page {
+/** The pages of a group beside each other, as far as the person may open them; the longest path that the address begins with is the one that is open. */
+export function tabs(visit: Visit, label: string, every: readonly Tab[]): Page {
+  const { base, path } = visit
+  const all = every.filter((tab) => mayOpen(visit, tab.path))
   const below = path.slice(base.length)
   const open = all
     .filter((tab) => below === tab.path || below.startsWith(`${tab.path}/`))

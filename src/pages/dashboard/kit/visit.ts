@@ -1,5 +1,6 @@
-import { isAtLeast, type Role, type SessionCaller } from '../../../contract/declarations/caller.ts'
+import type { SessionCaller } from '../../../contract/declarations/caller.ts'
 import type { FieldErrors } from '../../../contract/declarations/errors.ts'
+import { include, type RoleRight } from '../../../contract/declarations/role-rights.ts'
 import type { OperationAnswer } from '../../../pipeline/request.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
@@ -44,9 +45,14 @@ export interface Surroundings extends Pick<Visit, 'base'> {
   account: Pick<Shown<'account'>, 'default_currency' | 'timezone'>
 }
 
-/** Whether the person's role is enough for an operation. */
-export function mayCall({ membership }: Visit, { role }: { role: Role | null }): boolean {
-  return role === null || isAtLeast(membership.role, role)
+/** Whether the person's role includes a right. */
+export function may({ membership }: Pick<Visit, 'membership'>, right: RoleRight): boolean {
+  return include([membership.role], right)
+}
+
+/** Whether the person's role is enough for an operation; false also where there is no such operation. */
+export function mayCall(visit: Pick<Visit, 'membership'>, operation: { needs: RoleRight } | null | undefined): boolean {
+  return operation ? may(visit, operation.needs) : false
 }
 
 /** What the pages of a noun are typed by; all of it is any text for pages that are made from declarations. */
@@ -82,7 +88,24 @@ export interface Cell<V extends object = Values> {
   title: string
   /** Numbers are at the end of their column. */
   end?: boolean
+  /** The field that the list can be sorted by which sorts this column. */
+  sort?: string
   show(visit: Visit, values: V): Page
+}
+
+/** What can be done with several things of a list at once, as one program that is planned first. */
+export interface BulkAction {
+  /** In the form that is sent. */
+  name: string
+  /** On its button. */
+  button: string
+  method: 'post' | 'patch' | 'delete'
+  /** What its paths have after the id: `/publish`. */
+  below?: string
+  body?: Values
+  /** A field of the body that is a list of what a person types. */
+  asks?: { field: string; words: string }
+  danger?: boolean
 }
 
 /** Fields of a form that belong together. */
@@ -175,10 +198,16 @@ export interface View<S extends Subject = AnySubject> {
   allowed?(values: S['values']): readonly (keyof S['actions'] & string)[]
   /** Links of its list beyond the usual buttons. */
   listLinks?(visit: Visit): Page
-  /** What people call its id, where they know it from a receipt: its list has a field that leads to the one with it. */
-  find?: string
+  /** What its list can be searched by, where that is more than words: on the field. */
+  search?: string
+  /** A small picture of one, before its name in lists. */
+  picture?(visit: Visit, values: S['values']): Page
+  /** What can be done with several of them, besides deleting them where they can be deleted. */
+  bulk?: readonly BulkAction[]
   /** How its list gets its first entry, where people do not make them. */
   empty?(visit: Visit): Page
   /** A sentence under the heading of its list. */
   lead?: string
+  /** Columns of its CSV beyond its fields, and what they need to be expanded. */
+  csv?: { expand: readonly S['expandable'][]; columns: Readonly<Record<string, (values: S['values']) => string>> }
 }

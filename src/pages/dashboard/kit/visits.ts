@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SessionCaller, UserCaller } from '../../../contract/declarations/caller.ts'
+import { RefusedTogether } from '../../../pipeline/together.ts'
 import type { PageRequest } from '../../parts/parts.ts'
-import { type AskAny, askByName, refusalOf, shown } from './ask.ts'
+import { type Ask, type AskAny, askByName, refusalOf, shown } from './ask.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { DashboardParts, Membership, SignedIn } from './parts.ts'
 import type { View, Visit } from './visit.ts'
@@ -72,6 +73,26 @@ export function asking({ pipeline }: Pick<DashboardParts, 'pipeline'>, caller: U
     }
   }
 }
+
+/**
+ * Asks several operations in one transaction. `work` asks by `ask`, which throws RefusedTogether where an operation refuses;
+ * whatever `work` throws undoes all of it. It may be run again.
+ */
+export function askTogether<Result>(
+  { parts: { pipeline }, caller }: Pick<Visit, 'parts' | 'caller'>,
+  work: (ask: Ask) => Promise<Result>,
+): Promise<Result> {
+  return pipeline.together(caller, (run) => {
+    const askAny = async (method: string, path: string, { query = {}, body, key }: Given = {}) => {
+      const answer = await run({ method, path, query, body, idempotencyKey: key ?? undefined, dashboard: true })
+      if (answer.status >= 400) throw new RefusedTogether(answer)
+      return answer
+    }
+    return work(askByName(askAny as AskAny))
+  })
+}
+
+type Given = NonNullable<Parameters<AskAny>[2]>
 
 /** Whether a form holds what this person's forms hold. */
 export function isOwnToken({ services: { vault } }: DashboardParts, { sessionId }: SignedIn, given: string): boolean {

@@ -1,6 +1,6 @@
 import { inWords } from '../../../words/names.ts'
+import { US_STATE_NAMES } from '../../../words/regions.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import { US_STATE_NAMES } from './us-states.ts'
 
 /** Words that are written in capitals, or in a way of their own. */
 const OWN: Record<string, string> = {
@@ -21,6 +21,7 @@ const OWN: Record<string, string> = {
   line1: 'line 1',
   line2: 'line 2',
   timezone: 'time zone',
+  vat: 'VAT',
   price_variant: 'Price',
   price_variants: 'Prices',
   x402_configuration: 'x402',

@@ -4,10 +4,12 @@ import { type Answer, type Refusal, refusalOf, rowsOf } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
 import { type DashboardPage, pageAt } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
+import { refundLimitPage } from './refund-limits.ts'
 import { MEMBERS, type Member, membersPage, removePage } from './show.ts'
 
 /** The people of the account, and those who are invited. */
 export const members: DashboardPage[] = [
+  refundLimitPage,
   {
     path: MEMBERS,
     get: (visit) => membersPage(visit),

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { isAtLeast, ROLES, type Role } from '../../../contract/declarations/caller.ts'
+import type { Role } from '../../../contract/declarations/caller.ts'
+import { cover, OFFERED_ROLES } from '../../../contract/declarations/role-rights.ts'
 import { MAX_EMAIL } from '../../../contract/values/email.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
@@ -11,9 +12,11 @@ import { type Refusal, rowsOf } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { framed } from '../kit/frame.ts'
 import { moment } from '../kit/moments.ts'
-import type { Visit } from '../kit/visit.ts'
+import { may, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from '../settings/tabs.ts'
+import { refundLimitsCard } from './refund-limits.ts'
+import { roleTable } from './role-table.ts'
 
 /** Where these pages are, below the account. */
 export const MEMBERS = '/settings/members'
@@ -31,13 +34,14 @@ interface Refused {
 
 /** People with their roles, and invitations for those who may make them. */
 export async function membersPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
-  const mayInvite = visit.membership.role !== 'member'
+  const mayInvite = may(visit, 'people.write')
   const { rows: people } = await rowsOf(visit.ask('GET /members'))
   const open = mayInvite ? (await rowsOf(visit.ask('GET /invitations'))).rows : []
   const problems = problemsOf(refused?.refusal ?? null)
   const content = html`<div class="profile">${summaryOf(problems)}
 ${dataTable({ caption: 'People in this account', columns: memberColumns(visit), rows: people })}
-${mayInvite ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, problems, refused?.typed)}` : ''}</div>`
+${mayInvite ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, problems, refused?.typed)}${await refundLimitsCard(visit)}` : ''}
+${roleTable(people.some(({ role }) => role === 'member'))}</div>`
   const lead = 'The people in this account and their roles.'
   return settingsPage(visit, { title: 'Members', lead }, content, refused?.status ?? 200)
 }
@@ -52,9 +56,9 @@ function problemsOf(refusal: Refusal | null): Problem[] {
   return problems.length > 0 ? problems : [{ field: null, message: refusal.message }]
 }
 
-/** Owners and admins look after those whose roles are not above their own. */
-function looksAfter({ membership }: Visit, { role }: { role: Role }): boolean {
-  return membership.role !== 'member' && isAtLeast(membership.role, role)
+/** Owners and admins look after those whose roles do no more than their own. */
+function looksAfter(visit: Visit, { role }: { role: Role }): boolean {
+  return may(visit, 'people.write') && cover([visit.membership.role], role)
 }
 
 function memberColumns(visit: Visit): Column<Member>[] {
@@ -84,9 +88,10 @@ function roleForm(visit: Visit, { id, name, role }: Member): Page {
   return html`<form class="at-once in-line" method="post" action="${visit.base}${MEMBERS}/${id}/role"><input type="hidden" name="csrf" value="${visit.csrf}">${roleChoice(visit, role, html`aria-label="Role of ${name}"`)}<button>Change<span class="unseen"> the role of ${name}</span></button></form>`
 }
 
-/** The roles that the person may give. */
+/** The roles that the person may give; whoever has one that is no longer offered keeps it. */
 function roleChoice({ membership }: Visit, chosen: string, attributes: Page): Page {
-  const roles = ROLES.filter((role) => isAtLeast(membership.role, role))
+  const offered = OFFERED_ROLES.filter((role) => cover([membership.role], role))
+  const roles = chosen === 'member' ? [...offered, chosen] : offered
   return html`<select name="role" ${attributes}>${roles.map((role) => html`<option value="${role}"${role === chosen ? html` selected` : ''}>${valueTitle(role)}</option>`)}</select>`
 }
 
@@ -111,7 +116,7 @@ ${buttonForm(visit, { path: `${MEMBERS}/invitations/${id}/revoke`, words: 'Revok
   return dataTable({ caption: 'Open invitations', columns, rows: open })
 }
 
-function inviteForm(visit: Visit, problems: readonly Problem[], typed = { email: '', role: 'member' }): Page {
+function inviteForm(visit: Visit, problems: readonly Problem[], typed = { email: '', role: 'viewer' }): Page {
   return html`<form class="card form" method="post" novalidate action="${visit.base}${MEMBERS}"><h2>Invite a person</h2>
 <input type="hidden" name="csrf" value="${visit.csrf}">
 ${field({
@@ -121,7 +126,7 @@ ${field({
 })}
 ${field({
   ...{ id: 'role', label: 'Role', problems },
-  hint: 'Members do day-to-day work. Admins also manage people and settings. Owners can do everything.',
+  hint: 'The table below says what each role may do.',
   input: (described) => roleChoice(visit, typed.role, html`id="role"${described}`),
 })}
 <div class="form-buttons"><button class="primary">Send invitation</button></div></form>`

@@ -24,10 +24,11 @@ export interface PlotOptions {
  */
 export function plot({ id, title, shape, points, unit, of }: PlotOptions): Page {
   const description = describe(points, unit)
+  const leads = points.some(({ address }) => address !== undefined)
   const drawings = ROOMS.map((room) => {
     const axes = axesOf(points, unit, room)
     const own = `${id}-${room.name}`
-    return html`<svg class="plot plot-${room.name}" viewBox="0 0 ${room.width} ${room.height}" role="img" aria-labelledby="${own}-title ${own}-text">
+    return html`<svg class="plot plot-${room.name}" viewBox="0 0 ${room.width} ${room.height}" role="${leads ? 'group' : 'img'}" aria-labelledby="${own}-title ${own}-text">
 <title id="${own}-title">${title}</title><desc id="${own}-text">${description}</desc>
 ${axes.drawing}${shape === 'bars' ? bars(axes, points) : course(axes, points)}${hints(axes, points, unit)}</svg>`
   })
@@ -35,7 +36,8 @@ ${axes.drawing}${shape === 'bars' ? bars(axes, points) : course(axes, points)}${
     { words: of, cell: ({ label }) => label },
     { words: title, cell: ({ value }) => unit.text(value), end: true },
   ]
-  return html`${drawings}
+  // Scripts say here what the pointer or the focus is at; the table says all of it to everybody.
+  return html`<div data-controller="plot">${drawings}<p class="plot-value" data-plot-target="value" aria-hidden="true"></p></div>
 <details class="plot-table"><summary>As a table<span class="unseen">: ${title}</span></summary>
 ${plainTable({ caption: title, columns, rows: points })}</details>`
 }

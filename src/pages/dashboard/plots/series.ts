@@ -1,4 +1,6 @@
+import { formatMoney, formatMoneyShort } from '../../../words/money.ts'
 import { formatNumber, formatNumberShort } from '../../../words/numbers.ts'
+
 /** One bar, or one place of a line. */
 export interface Point {
   /** Under the axis, short: `5 May`. */
@@ -6,6 +8,8 @@ export interface Point {
   /** In the table and when the pointer rests on it: `5 May 2026`. */
   label: string
   value: number
+  /** Where what happened in it is listed: the point leads there. */
+  address?: string | undefined
 }
 
 /** How values are written: whole in words and tables, short at the axis. */
@@ -21,4 +25,9 @@ export const COUNT: Unit = {
   text: formatNumber,
   short: formatNumberShort,
   whole: true,
+}
+
+/** Amounts of one currency. */
+export function moneyUnit(currency: string): Unit {
+  return { text: (value) => formatMoney(value, currency), short: (value) => formatMoneyShort(value, currency) }
 }

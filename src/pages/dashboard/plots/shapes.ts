@@ -25,11 +25,14 @@ export function course({ x, y }: Axes, points: Point[]): Page {
 <circle class="plot-end" cx="${at(middle(last))}" cy="${at(y(points[last]!.value))}" r="3"/>`
 }
 
-/** Says the value of each point where the pointer rests. */
+/** Says the value of each point where the pointer rests, and leads to what happened in it, where it does. */
 export function hints({ x, room }: Axes, points: Point[], unit: Unit): Page {
   const step = x.step()
-  return html`${points.map(
-    ({ label, value }, place) =>
-      html`<rect class="plot-hint" x="${at(x(place)! - (step - x.bandwidth()) / 2)}" y="0" width="${at(step)}" height="${room.height}"><title>${label}: ${unit.text(value)}</title></rect>`,
-  )}`
+  return html`${points.map(({ label, value, address }, place) => {
+    const words = `${label}: ${unit.text(value)}`
+    const left = at(x(place)! - (step - x.bandwidth()) / 2)
+    const hint = html`<rect class="plot-hint" x="${left}" y="0" width="${at(step)}" height="${room.height}" data-plot-target="point" data-action="pointerenter->plot#say"><title>${words}</title></rect>`
+    if (address === undefined) return hint
+    return html`<a class="plot-link" href="${address}" target="_self" aria-label="${words}" data-plot-target="link" data-action="focus->plot#say keydown->plot#move">${hint}</a>`
+  })}`
 }

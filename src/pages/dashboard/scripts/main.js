@@ -2,11 +2,19 @@
 import { Application } from '@hotwired/stimulus'
 import '@hotwired/turbo'
 import { Copy } from 'dashboard/copy'
+import { Drop } from 'dashboard/drop'
 import { Editor } from 'dashboard/editor'
+import { List } from 'dashboard/list'
 import { Menu } from 'dashboard/menu'
 import { Order } from 'dashboard/order'
+import { Palette } from 'dashboard/palette'
 import { Passkey } from 'dashboard/passkey'
+import { Plot } from 'dashboard/plot'
+import { Preview } from 'dashboard/preview'
 import { Refresh } from 'dashboard/refresh'
+import { Rows } from 'dashboard/rows'
+import { Sidebar } from 'dashboard/sidebar'
+import { Unsaved } from 'dashboard/unsaved'
 import { Upload } from 'dashboard/upload'
 
 // Tabs that do not fit scroll sideways: the open one is brought into sight.
@@ -18,11 +26,19 @@ document.addEventListener('turbo:load', () => {
 
 const application = Application.start()
 application.register('copy', Copy)
+application.register('drop', Drop)
 application.register('editor', Editor)
+application.register('list', List)
 application.register('menu', Menu)
 application.register('order', Order)
+application.register('palette', Palette)
 application.register('passkey', Passkey)
+application.register('plot', Plot)
+application.register('preview', Preview)
 application.register('refresh', Refresh)
+application.register('rows', Rows)
+application.register('sidebar', Sidebar)
+application.register('unsaved', Unsaved)
 application.register('upload', Upload)
 
 export { application }

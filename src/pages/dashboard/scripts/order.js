@@ -25,6 +25,7 @@ export class Order extends Controller {
     pick.scrollIntoView({ block: 'nearest' })
     const words = pick.querySelector('.pick-words').textContent.trim()
     this.saidTarget.textContent = `${words} is number ${at + 1} of ${chosen.length} now.`
+    this.element.dispatchEvent(new Event('change', { bubbles: true }))
   }
 
   chosen() {

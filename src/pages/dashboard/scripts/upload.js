@@ -36,6 +36,7 @@ export class Upload extends Controller {
     if (sent > 0) window.Turbo.visit(`${location.pathname}?done=created`)
   }
 
+  /** The id of the file, or null where it was refused. */
   async sendOne(file) {
     const line = this.lineOf(file)
     try {
@@ -45,12 +46,12 @@ export class Upload extends Controller {
         done,
       } = await this.post(this.startValue, { filename: file.name, size: file.size, type: file.type })
       await put(url, headers, file, (share) => line.show(share))
-      await this.post(done, {})
+      const { id } = await this.post(done, {})
       line.say('Uploaded')
-      return true
+      return id
     } catch (error) {
       line.fail(error.message)
-      return false
+      return null
     }
   }
 

@@ -13,6 +13,7 @@ export const account = settingsForm({
   path: '/settings/account',
   title: 'Account',
   lead: 'The shop’s name and address, and how amounts and times are shown.',
+  partly: true,
   view: {
     groups: [
       { names: ['name', 'subdomain', 'support_email', 'default_currency', 'timezone', 'description'] },
@@ -29,12 +30,12 @@ export const account = settingsForm({
     },
     hints: {
       subdomain: 'Lowercase letters, digits and hyphens.',
-      default_currency: 'A three-letter code, such as usd. The default for new prices.',
+      default_currency: 'The default for new prices.',
       plan_lifetime_hours: 'From 1 hour to 720 hours, which is 30 days. Plans that exist keep theirs.',
       buyers_may_pause: 'On their own page, where they can always cancel. Nothing is charged while it is paused.',
       failed_run_emails:
         'Whoever wrote a task hears of its failed runs, at most once a day. Home shows them in any case.',
-      timezone: 'Such as Europe/Paris. Reports use it for days and months.',
+      timezone: 'Reports use it for days and months.',
     },
   },
   operation: 'PATCH /account',

@@ -5,7 +5,7 @@ import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import { problemsOf } from '../derived/form.ts'
 import { type Refusal, refusalOf } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
+import { may, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 /** Asks for the subdomain before the account is deleted. */
@@ -40,7 +40,7 @@ const LOST = [
 
 async function deletionPage(visit: Visit, refusal: Refusal | null, status: number): Promise<Response> {
   const { subdomain, name } = visit.account
-  if (visit.membership.role !== 'owner')
+  if (!may(visit, 'ownership.write'))
     return settingsPage(
       visit,
       { title: 'Deletion' },

@@ -1,8 +1,11 @@
 import { html } from 'hono/html'
 import type { Fields } from '../../../contract/declarations/field.ts'
 import type { Operation } from '../../../contract/declarations/operation.ts'
+import { rolesWith } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
 import type { BodyFields, OperationName } from '../../../resources/operation-types.ts'
+import { listed } from '../../../words/lists.ts'
+import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
@@ -25,6 +28,10 @@ interface SettingsForm<Name extends OperationName, Settings extends Values> {
   change(visit: Visit, body: object): Promise<Answer<Settings>>
   /** How its fields are laid out and called. */
   view?: FormView<keyof BodyFields<Name> & string>
+  /** Shows only the fields that the view names: the others have a page of their own. */
+  partly?: true
+  /** Below the form. */
+  below?(visit: Visit, values: Settings): Page
   /** What people should know about the values as they are, in a sentence; null for nothing. */
   note?(values: Values): string | null
   /** The address after a change; the page itself when absent. */
@@ -41,7 +48,7 @@ export function settingsForm<Name extends OperationName, Settings extends Values
     get: (visit) => page(visit, settings, null),
     post: async (visit, _, form) => {
       const before = await shown(settings.read(visit))
-      const fields: Fields = visit.catalogue.bodyOf(operation)
+      const fields = fieldsOf(settings, visit.catalogue.bodyOf(operation))
       const answer = await settings.change(visit, readBody(visit, fields, form, before))
       const refused = refusedForm(form, answer)
       if (refused) return page(visit, settings, refused)
@@ -60,7 +67,7 @@ async function page<Name extends OperationName, Settings extends Values>(
   const values = await shown(settings.read(visit))
   if (!mayCall(visit, operation)) return shownOnly(visit, settings, { operation, values, status: refused?.status })
   const content = await formOf(visit, {
-    fields: operation.body!,
+    fields: fieldsOf(settings, operation.body!),
     before: values,
     sent: refused?.sent ?? null,
     refusal: refused?.refusal ?? null,
@@ -70,7 +77,15 @@ async function page<Name extends OperationName, Settings extends Values>(
   })
   const note = settings.note?.(values) ?? null
   const noted = note === null ? content : html`<p class="notice" role="status">${note}</p>${content}`
-  return settingsPage(visit, { title, lead }, noted, refused?.status ?? 200)
+  const below = settings.below?.(visit, values) ?? html``
+  return settingsPage(visit, { title, lead }, html`${noted}${below}`, refused?.status ?? 200)
+}
+
+/** The fields of a page of settings. */
+function fieldsOf({ partly, view }: { partly?: true; view?: FormView }, fields: Fields): Fields {
+  if (!partly) return fields
+  const names = new Set(view?.groups?.flatMap((group) => [...group.names]))
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)))
 }
 
 interface ShownOnly {
@@ -82,14 +97,14 @@ interface ShownOnly {
 /** For people whose role is not enough to change them. */
 async function shownOnly(
   visit: Visit,
-  { title, lead, view }: { title: string; lead: string; view?: FormView },
-  { operation: { body, role }, values, status = 200 }: ShownOnly,
+  { title, lead, view, partly }: { title: string; lead: string; view?: FormView; partly?: true },
+  { operation: { body, needs }, values, status = 200 }: ShownOnly,
 ): Promise<Response> {
-  const lines = Object.entries(body!).map(
+  const lines = Object.entries(fieldsOf({ ...(partly && { partly }), ...(view && { view }) }, body!)).map(
     ([name, field]) =>
       [view?.labels?.[name] ?? fieldTitle(name), shownValue({ visit, field, name, values, room: 'line' })] as const,
   )
-  const who = html`<p class="notice" role="status">Only people with the role ${role} or higher can change this.</p>`
+  const who = html`<p class="notice" role="status">Only people with the role ${listed(rolesWith(needs), 'or')} can change this.</p>`
   return settingsPage(visit, { title, lead }, html`${who}${factCard(title, lines)}`, status)
 }
 

@@ -1,5 +1,6 @@
 import type { DashboardPage } from '../kit/page.ts'
 import { account, settings, x402 } from './account.ts'
+import { branding, brandingPreview } from './branding.ts'
 import { connections } from './connections.ts'
 import { credits } from './credits.ts'
 import { deletion } from './deletion.ts'
@@ -8,13 +9,17 @@ import { deleteExport, downloadExport, exports } from './export.ts'
 import { model, removeModel } from './model.ts'
 import { payments } from './payments.ts'
 import { storage } from './storage.ts'
+import { tax } from './tax.ts'
 import { advanceClock, deleteTestAccount, testAccounts } from './test-accounts.ts'
 
 /** Pages of settings. */
 export const SETTINGS: DashboardPage[] = [
   settings,
   account,
+  branding,
+  brandingPreview,
   payments,
+  tax,
   connections,
   model,
   removeModel,

@@ -17,6 +17,7 @@ type Use = Shown<'storage_use'>
 const WORDS: Record<string, string> = {
   api_requests: 'Request log',
   idempotency_keys: 'Stored responses of requests',
+  log_entries: 'Log of who did what',
   program_results: 'Stored responses of programs',
   program_plans: 'Plans',
   program_runs: 'Program runs',

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { include } from '../../../contract/declarations/role-rights.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
@@ -11,7 +12,7 @@ import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
 import { type DashboardPage, pageAt } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
-import type { Visit } from '../kit/visit.ts'
+import { may, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 type TestAccount = Shown<'test_account'>
@@ -74,8 +75,9 @@ async function listPage(visit: Visit, refused: OfAccount | null): Promise<Respon
     rows.length === 0
       ? html`<div class="empty"><p>You have no test accounts yet.</p></div>`
       : html`<turbo-frame id="clocks" target="_top"${busy ? html` data-controller="refresh" data-refresh-seconds-value="1"` : ''}>${rows.map((one) => block(visit, one, refused?.id === one.id ? refused.sent : null))}</turbo-frame>`
-  const add =
-    visit.membership.role === 'member' ? '' : newForm(visit, refused && refused.id === undefined ? refused.sent : null)
+  const add = !may(visit, 'settings.write')
+    ? ''
+    : newForm(visit, refused && refused.id === undefined ? refused.sent : null)
   const lead =
     'For rehearsals: payments are never real, and you can move the clock forward. Everything due in between happens in order, including webhooks.'
   const content = html`${summaryOf(problems)}${list}${add}`
@@ -90,11 +92,10 @@ function block(visit: Visit, one: TestAccount, sent: URLSearchParams | null): Pa
     : state === 'lost'
       ? html`<p class="notice bad">The server stopped while moving the clock, at the time above. Move it again.</p>`
       : ''
-  const forms = moving || role === 'member' ? '' : advanceForm(visit, one, sent)
-  const remove =
-    role === 'owner'
-      ? html`<a class="button danger" href="${visit.base}${PATH}/${id}/delete">Delete<span class="unseen"> ${name}</span></a>`
-      : ''
+  const forms = moving || !include([role], 'settings.write') ? '' : advanceForm(visit, one, sent)
+  const remove = include([role], 'ownership.write')
+    ? html`<a class="button danger" href="${visit.base}${PATH}/${id}/delete">Delete<span class="unseen"> ${name}</span></a>`
+    : ''
   return html`<section class="card test-clock" aria-labelledby="${id}"><header><h2 id="${id}"><a href="/dashboard/${subdomain}" data-turbo="false">${name}</a></h2>${remove}</header>
 <p class="clock"><span class="soft">Clock</span> <strong>${moment(visit, clock)}</strong></p>${status}${forms}</section>`
 }

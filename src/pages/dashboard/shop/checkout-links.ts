@@ -5,6 +5,10 @@ import { view } from '../kit/view.ts'
 
 export const checkoutLinkView = view('checkout_link', {
   lead: 'Links to share. Each buyer who opens one gets their own checkout.',
+  bulk: [
+    { name: 'deactivate', button: 'Deactivate', method: 'patch', body: { active: false } },
+    { name: 'activate', button: 'Activate', method: 'patch', body: { active: true } },
+  ],
   columns: ['name', 'address', 'prices', 'open', 'created_at'],
   cells: {
     name: { title: 'Name', show: (_, link) => html`${link.name || 'Unnamed'}` },

@@ -3,6 +3,7 @@ import type { Page } from '../../parts/document.ts'
 import { RefusedError, rowsOf } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { mayOpen } from '../kit/page-rights.ts'
 import type { Viewed } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 
@@ -10,7 +11,8 @@ import type { Visit } from '../kit/visit.ts'
 const MOST = 100
 
 /** The tags of a customer, to set. */
-export async function tagsOf(visit: Visit, customer: Viewed<'customer'>): Promise<Page> {
+export async function tagsOf(visit: Visit, customer: Viewed<'customer'>): Promise<Page | null> {
+  if (!mayOpen(visit, `/customers/${customer.id}/set-tags`, 'POST')) return shownTags(customer)
   const { rows } = await rowsOf(visit.ask('GET /tags', { query: { limit: MOST } }))
   const ownIds = new Set(customer.tags.map((tag) => (typeof tag === 'object' ? tag.id : tag)))
   const known = new Set(rows.map(({ id }) => id))
@@ -23,6 +25,13 @@ export async function tagsOf(visit: Visit, customer: Viewed<'customer'>): Promis
 <form class="tag-form" method="post" action="${visit.base}/customers/${encodeURIComponent(customer.id)}/set-tags"><input type="hidden" name="csrf" value="${visit.csrf}">
 <fieldset class="shop-checks"><legend class="unseen">Tags of this customer</legend>${boxes}</fieldset>
 <div class="inline"><div class="filter"><label for="new-tag">New tag</label><input id="new-tag" name="new" maxlength="100" autocomplete="off"></div><button>Save tags</button></div></form></section>`
+}
+
+/** For people whose role sets none. */
+function shownTags({ tags }: Viewed<'customer'>): Page | null {
+  const names = tags.flatMap((tag) => (typeof tag === 'object' ? tag.name : []))
+  if (names.length === 0) return null
+  return html`<section class="card" aria-labelledby="tags"><h2 id="tags">Tags</h2><p>${names.map((name) => html`<span class="badge">${name}</span> `)}</p></section>`
 }
 
 export const setTags: DashboardPage = {

@@ -6,6 +6,7 @@ import type { Page } from '../../parts/document.ts'
 import { type Fact, factList } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { rowsIn } from '../kit/ask.ts'
+import { ifOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -24,6 +25,17 @@ export const customerView = view('customer', {
     },
   },
   lead: 'Everyone who bought something or left an e-mail address.',
+  search: 'E-mail or name',
+  bulk: [
+    {
+      name: 'tag',
+      button: 'Add tag',
+      method: 'post',
+      below: '/tags',
+      body: { mode: 'add' },
+      asks: { field: 'tags', words: 'Tag' },
+    },
+  ],
   columns: ['who', 'email', 'customer_type', 'orders_count', 'spend', 'created_at'],
   cells: {
     who: { title: 'Name', show: (_, { name, email }) => html`${name ?? email}` },
@@ -31,6 +43,7 @@ export const customerView = view('customer', {
     spend: {
       title: 'Spent',
       end: true,
+      sort: 'total_spend',
       show: (visit, customer) => html`<span class="number">${spentBy(visit, customer)}</span>`,
     },
   },
@@ -40,8 +53,9 @@ export const customerView = view('customer', {
   sections: [access, timeline],
   related: ['subscription', 'order', 'invoice', 'email', 'form_submission', 'review'],
   withoutActions: ['tags'],
-  links: ({ base }, { id }) => html`<a class="button" href="${base}/emails/new?customer=${id}">Send e-mail</a>
-<a class="button" href="${base}/invoices/new?customer=${id}">Create invoice</a>`,
+  links: (visit, { id }) =>
+    html`${ifOpen(visit, '/emails/new', html`<a class="button" href="${visit.base}/emails/new?customer=${id}">Send e-mail</a>`)}
+${ifOpen(visit, '/invoices/new', html`<a class="button" href="${visit.base}/invoices/new?customer=${id}">Create invoice</a>`)}`,
   form: {
     groups: [{ names: ['email', 'name', 'phone_number', 'tags'] }],
     labels: { name: 'Full name' },

@@ -15,6 +15,11 @@ export const discountView = view('discount', {
       danger: true,
     },
   },
+  search: 'Code',
+  bulk: [
+    { name: 'deactivate', button: 'Deactivate', method: 'patch', body: { status: 'inactive' } },
+    { name: 'activate', button: 'Activate', method: 'patch', body: { status: 'active' } },
+  ],
   columns: ['code', 'off', 'status', 'used', 'redeem_by'],
   cells: {
     off: { title: 'Discount', show: (_, discount) => html`${offOf(discount)}` },
@@ -73,7 +78,7 @@ export const discountView = view('discount', {
       discount_type: 'A share of the price, or a fixed amount.',
       percent_off: 'Such as 25, or 12.5.',
       amount_off: 'Subtracted from the purchase total, which never goes below zero.',
-      currency: 'A three-letter code, such as usd. The code is refused for other currencies.',
+      currency: 'The code is refused for other currencies.',
       duration:
         'Once: the first payment. Repeating: payments for a number of months. Forever: every payment. One-time purchases are discounted in all three cases.',
       starts_at: 'Leave empty to start now.',

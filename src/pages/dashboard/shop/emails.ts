@@ -2,6 +2,7 @@ import { view } from '../kit/view.ts'
 
 export const emailView = view('email', {
   lead: 'Every e-mail from this shop: receipts, reminders, and messages you write yourself.',
+  search: 'Recipient or customer',
   columns: ['subject', 'to', 'status', 'created_at'],
   without: ['id', 'subject', 'status', 'metadata'],
   labels: { to: 'To' },

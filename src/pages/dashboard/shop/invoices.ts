@@ -3,10 +3,13 @@ import { copyableAddress } from '../kit/copy.ts'
 import { view } from '../kit/view.ts'
 import { customerCell } from './customer-cell.ts'
 import { amountOf, day } from './money.ts'
+import { TAX_FIELDS, taxCard } from './tax-card.ts'
 
 export const invoiceView = view('invoice', {
   title: ({ number }) => `Invoice ${number}`,
   lead: 'Bills for one price, sent to one buyer with a payment link.',
+  search: 'Number, e-mail, name or product',
+  bulk: [{ name: 'void', button: 'Void', method: 'post', below: '/void', danger: true }],
   columns: ['number', 'customer', 'amount', 'status', 'due_at'],
   cells: { customer: customerCell },
   expand: ['customer'],
@@ -20,7 +23,7 @@ export const invoiceView = view('invoice', {
             ? html`<p>It is void and can never be paid.</p>`
             : html`<p><strong>${amountOf(invoice)}</strong> ${status === 'past_due' ? html`was due on <strong>${day(visit, due)}</strong> and has not been paid. It can still be paid.` : html`is due on <strong>${day(visit, due)}</strong>.`}</p>
 <p class="label">Payment link for the buyer</p>${copyableAddress(url, invoice.number)}`
-      return html`<section class="card" aria-label="State of the invoice">${words}</section>`
+      return html`<section class="card" aria-label="State of the invoice">${words}</section>${taxCard(invoice)}`
     },
   ],
   links: ({ base }, { id }) =>
@@ -37,7 +40,7 @@ export const invoiceView = view('invoice', {
     'order',
     'created_at',
   ],
-  without: ['status', 'payment_url', 'charge_buyer_fee', 'collection_method', 'currency', 'number'],
+  without: ['status', 'payment_url', 'charge_buyer_fee', 'collection_method', 'currency', 'number', ...TAX_FIELDS],
   labels: {
     price_variant: 'Price',
     email_address: 'Sent to',
@@ -50,10 +53,12 @@ export const invoiceView = view('invoice', {
     groups: [
       { title: 'Item', names: ['price_variant', 'quantity', 'description'] },
       { title: 'Customer', names: ['customer', 'email_address', 'customer_name'] },
+      { title: 'Tax', names: ['country', 'region', 'vat_id'] },
       { title: 'Due date', names: ['due_at'] },
     ],
     labels: {
       price_variant: 'Price',
+      vat_id: 'VAT ID',
       email_address: 'E-mail address',
       customer_name: 'Name on the invoice',
       due_at: 'Due',
@@ -62,6 +67,9 @@ export const invoiceView = view('invoice', {
       price_variant: 'A price that is not archived and not free.',
       customer: 'Choose a customer, or give an e-mail address below.',
       email_address: 'The invoice is sent here. A new address creates a new customer.',
+      country: 'Two letters, like DE. Needed once the account has tax rates; empty: the customer’s.',
+      region: 'Two letters of a US state or a Canadian province, where rates have regions.',
+      vat_id: 'Of a business in another country, which then pays without tax.',
       due_at: 'Must be in the future. After this date the invoice is past due but can still be paid.',
       description: 'Text on the invoice.',
     },

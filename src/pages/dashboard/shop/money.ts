@@ -15,11 +15,6 @@ export function amountOf<Name extends string = 'amount'>(
   return formatMoney(values[field] ?? 0, values.currency)
 }
 
-/** The same as an amount that is taken off. */
-export function lessOf<Name extends string>(values: Priced<NoInfer<Name>>, field: Name): string {
-  return formatMoney(-(values[field] ?? 0), values.currency)
-}
-
 export function amount<Name extends string = 'amount'>(
   values: Priced<NoInfer<Name>>,
   field: Name = 'amount' as Name,

@@ -1,14 +1,20 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
+import type { Bill } from '../../../words/bill.ts'
 import { formatNumber } from '../../../words/numbers.ts'
+import { billTaxes } from '../../../words/tax.ts'
+import { billList } from '../../parts/bill.ts'
 import type { Page } from '../../parts/document.ts'
-import { type Fact, factList, headedCard } from '../../parts/facts.ts'
+import { factList, headedCard } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
+import { mayOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Cell, Visit } from '../kit/visit.ts'
 import { customerCell } from './customer-cell.ts'
-import { amount, amountOf, lessOf } from './money.ts'
+import { amount, amountOf } from './money.ts'
+import { ORDER_CSV } from './order-csv.ts'
+import { TAX_FIELDS, taxCard } from './tax-card.ts'
 
 type ViewedOrder = Viewed<'order'>
 type Item = Shown<'order_item'>
@@ -18,6 +24,7 @@ const bought: Cell<ViewedOrder> = { title: 'Bought', show: (_, order) => html`${
 const paid: Cell<ViewedOrder> = {
   title: 'Amount',
   end: true,
+  sort: 'amount',
   show: (_, order) => {
     return order.amount_refunded > 0
       ? html`${amount(order)}<span class="aside">${amountOf(order, 'amount_refunded')} refunded</span>`
@@ -32,16 +39,30 @@ export const orderView = view('order', {
   cells: { bought, paid, customer: customerCell },
   expand: ['customer', 'line_items'],
   above: [async (visit, order) => lines(visit, order)],
-  find: 'Order number',
+  search: 'E-mail, name, product or order number',
   empty: ({ base }) =>
     html`Share a <a href="${base}/checkout_links">checkout link</a> or the page of a <a href="${base}/products">product</a>: orders appear here.`,
   main: ['id', 'customer', 'paid_at', 'subscription', 'invoice', 'discount', 'created_at'],
-  without: ['status', 'amount', 'subtotal', 'amount_discount', 'amount_refunded', 'charge'],
-  sections: [async (visit, order) => payment(visit, order)],
+  without: [
+    'status',
+    'amount',
+    'subtotal',
+    'amount_discount',
+    'amount_refunded',
+    'charge',
+    'amount_tax_refunded',
+    ...TAX_FIELDS,
+  ],
+  sections: [async (_, order) => taxCard(order), async (visit, order) => payment(visit, order)],
   labels: { id: 'Order number', paid_at: 'Paid on', created_at: 'Ordered on' },
   related: ['refund'],
-  links: ({ base }, order) => {
-    const isLeft = leftOf(order) > 0 && (order.status === 'succeeded' || order.status === 'partially_refunded')
+  csv: ORDER_CSV,
+  links: (visit, order) => {
+    const { base } = visit
+    const isLeft =
+      leftOf(order) > 0 &&
+      mayOpen(visit, `/orders/${order.id}/refund`) &&
+      (order.status === 'succeeded' || order.status === 'partially_refunded')
     const receipt = html`<a class="button" href="${base}/orders/${order.id}/receipt.pdf" data-turbo="false">Receipt (PDF)</a>`
     const refund = html`<a class="button primary" href="${base}/orders/${order.id}/refund">Refund</a>`
     return html`${order.paid_at === null ? '' : receipt}${isLeft ? refund : ''}`
@@ -67,11 +88,19 @@ function lines({ base }: Visit, order: ViewedOrder): Page {
     { words: 'Quantity', cell: ({ quantity }) => formatNumber(quantity), end: true },
     { words: 'Price', cell: (item) => amount(item, 'unit_amount'), end: true },
     { words: 'Refunded', cell: refundedCell, end: true },
-    { words: 'Amount', cell: (item) => amount(item), end: true },
+    { words: 'Amount', cell: (item) => amount({ ...item, gross: grossOf(item, order) }, 'gross'), end: true },
   ]
   const rows = order.line_items ?? []
   const table = dataTable({ caption: 'Lines of the order', columns, rows })
-  return headedCard('lines', 'What was bought', html`${table}${sums(order)}`)
+  return headedCard('lines', 'What was bought', html`${table}${billList('order-bill', billOf(order))}`)
+}
+
+/** Before the discount and without tax that was added, so that the lines add up to the subtotal; the setup fee has a row of its own there. */
+function grossOf(
+  { amount, amount_discount, setup_fee_amount, amount_tax }: Item,
+  { tax_inclusive }: ViewedOrder,
+): number {
+  return amount + amount_discount - setup_fee_amount - (tax_inclusive ? 0 : amount_tax)
 }
 
 function lineName(base: string, item: Item): Page {
@@ -87,15 +116,15 @@ function refundedCell(item: Item): Page {
   return item.amount_refunded > 0 ? amount(item, 'amount_refunded') : html`<span class="none">–</span>`
 }
 
-function sums(order: ViewedOrder): Page {
-  const sum = (words: string, money: string): Fact => [words, money, { kind: 'sum' }]
-  const isRefunded = order.amount_refunded > 0
-  return factList('sums', [
-    order.amount_discount > 0 && sum('Discount', lessOf(order, 'amount_discount')),
-    sum('Total', amountOf(order)),
-    isRefunded && sum('Refunded', lessOf(order, 'amount_refunded')),
-    isRefunded && sum('Left', amountOf({ ...order, left: leftOf(order) }, 'left')),
-  ])
+/** How the lines add up to what was paid, and what refunds leave of it. */
+function billOf(order: ViewedOrder): Bill {
+  const { currency, subtotal, amount_discount, amount, amount_refunded, discount, line_items = [] } = order
+  return {
+    ...{ currency, subtotal, total: amount, refunded: amount_refunded, totalLabel: 'Total', lines: line_items.length },
+    ...billTaxes(order),
+    setupFee: line_items.reduce((sum, item) => sum + item.setup_fee_amount, 0),
+    discount: { code: typeof discount === 'object' && discount ? discount.code : null, amount: amount_discount },
+  }
 }
 
 const PROCESSORS: Record<ViewedOrder['processor'], string> = {

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 
 /** How a price is paid, as merchants think of it: one choice for two fields of the contract. */
-const KINDS = [
+export const KINDS = [
   { kind: 'once', billing: 'one_time', amount: 'fixed', words: 'One-time', hint: 'A fixed price.' },
   {
     kind: 'subscription',
@@ -40,16 +40,22 @@ const FIXED = ['amount', 'discounted_from_amount']
 
 /** The choice, as buttons of which one is pressed. */
 export function kindControl(value: (name: 'billing_type' | 'amount_type') => string): Page {
-  const [billing, amount] = [value('billing_type') || 'one_time', value('amount_type') || 'fixed']
-  const chosen =
-    KINDS.find((one) => one.billing === billing && one.amount === amount) ??
-    KINDS.find((one) => one.billing === billing) ??
-    KINDS[0]
+  const chosen = kindNamed(value('billing_type'), value('amount_type'))
   const radios = KINDS.map(
     ({ kind, words, hint }) =>
       html`<label class="shop-kind"><input type="radio" name="kind" value="${kind}"${kind === chosen.kind ? html` checked` : ''}> <span><strong>${words}</strong><br><span class="soft">${hint}</span></span></label>`,
   )
   return html`<div class="shop-kinds" id="field-billing_type">${radios}</div>`
+}
+
+/** The choice that two fields of a price make together. */
+export function kindNamed(billing_type: string, amount_type: string): (typeof KINDS)[number] {
+  const [billing, amount] = [billing_type || 'one_time', amount_type || 'fixed']
+  return (
+    KINDS.find((one) => one.billing === billing && one.amount === amount) ??
+    KINDS.find((one) => one.billing === billing) ??
+    KINDS[0]
+  )
 }
 
 /** Puts in what the choice stands for, and takes out what does not fit it: such fields are hidden, and may hold old values. */

@@ -5,6 +5,7 @@ import type { Page } from '../../parts/document.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { rowsOf } from '../kit/ask.ts'
 import { copyableAddress } from '../kit/copy.ts'
+import { ifOpen } from '../kit/page-rights.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { kindControl, readKind } from './price-kind.ts'
@@ -33,14 +34,16 @@ export async function pricesOf(visit: Visit, product: Viewed<'product'>): Promis
     rows.length > 0
       ? dataTable({ caption: 'Prices', columns: columnsFor(visit), rows })
       : html`<p class="none">Add a price so that buyers can buy this product.</p>`
-  return html`<section class="card" aria-labelledby="prices"><header class="card-head"><h2 id="prices">Prices</h2><a class="button${rows.length > 0 ? '' : ' primary'}" href="${add}">Add a price</a></header>${table}</section>`
+  return html`<section class="card" aria-labelledby="prices"><header class="card-head"><h2 id="prices">Prices</h2>${ifOpen(visit, '/price_variants/new', html`<a class="button${rows.length > 0 ? '' : ' primary'}" href="${add}">Add a price</a>`)}</header>${table}</section>`
 }
 
-function columnsFor({ base }: Visit): Column<ViewedPrice>[] {
+function columnsFor(visit: Visit): Column<ViewedPrice>[] {
+  const { base } = visit
   return [
     {
       words: 'Price',
-      cell: ({ id, name }) => html`<a class="row-link" href="${base}/price_variants/${id}/edit">${name}</a>`,
+      cell: ({ id, name }) =>
+        html`<a class="row-link" href="${base}/price_variants/${id}${ifOpen(visit, '/price_variants/:id/edit', html`/edit`)}">${name}</a>`,
     },
     { words: 'Costs', cell: costs },
     { words: 'State', cell: stateOf },
@@ -111,7 +114,7 @@ export const priceView = view('price_variant', {
     hints: {
       name: 'Buyers see it when a product has several prices, such as Hardcover.',
       amount: 'Such as 29.00.',
-      currency: 'A three-letter code, such as usd. Leave empty for your shop’s currency.',
+      currency: 'Default is your shop’s currency.',
       recurring_interval: 'How often it is charged.',
       interval_count: 'For example, 3 with months is every quarter. Leave empty for 1.',
       installment_count: 'Number of payments. Leave empty to continue until canceled.',

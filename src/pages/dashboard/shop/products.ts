@@ -6,12 +6,19 @@ import { formatDecimal, formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Fact, factList, headedCard } from '../../parts/facts.ts'
 import { shown } from '../kit/ask.ts'
+import { icon } from '../kit/icons.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { pricesOf } from './prices.ts'
 
 export const productView = view('product', {
   lead: 'What you sell, each with its prices.',
+  search: 'Name or slug',
+  picture: (_, { media_gallery: media }) => cover(media),
+  bulk: [
+    { name: 'archive', button: 'Archive', method: 'patch', body: { status: 'archived' } },
+    { name: 'activate', button: 'Activate', method: 'patch', body: { status: 'active' } },
+  ],
   columns: ['name', 'price', 'status', 'reviews', 'created_at'],
   cells: {
     price: {
@@ -52,33 +59,13 @@ export const productView = view('product', {
   related: ['review'],
   links: (_, { url, status }) =>
     html`<a class="button" href="${url}" target="_blank" rel="noreferrer noopener" data-turbo="false">${status === 'active' ? 'View page' : 'Page address, once active'}</a>`,
-  afterCreate: ({ base }, { id }) => `${base}/price_variants/new?product=${encodeURIComponent(id)}&done=product`,
-  form: {
-    filled: (values) => ({ ...values, media: values.media_gallery.map(({ id }) => id) }),
-    groups: [
-      { names: ['name', 'status', 'description', 'body_html', 'media'] },
-      { title: 'Availability', names: ['available_from', 'available_until'] },
-      { title: 'Product page', names: ['slug', 'button_cta', 'seo_title', 'seo_description'] },
-    ],
-    labels: {
-      body_html: 'Page text',
-      media: 'Pictures and videos',
-      slug: 'Slug',
-      button_cta: 'Buy button text',
-      seo_title: 'Title for search engines',
-      seo_description: 'Description for search engines',
-    },
-    hints: {
-      status: 'Draft: not sold yet. Active: on sale. Archived: no longer sold.',
-      slug: 'Leave empty to create it from the name.',
-      body_html: 'HTML. Scripts and styles are removed.',
-      media:
-        'The first picture is the cover, shown in shop lists and shared links. Use the arrows to change the order.',
-      available_from: 'Leave empty to start now.',
-      available_until: 'Leave empty for no end.',
-    },
-  },
 })
+
+/** The first picture of the gallery, small. */
+function cover(media: Viewed<'product'>['media_gallery']): Page {
+  const first = media.find(({ type, url }) => !type.startsWith('video') && url !== null && /^(https?:)?\//.test(url))
+  return first ? html`<img src="${first.url!}" alt="" loading="lazy" decoding="async">` : icon('products')
+}
 
 /** What it sold lately. */
 async function sales(visit: Visit, { id }: Viewed<'product'>): Promise<Page | null> {

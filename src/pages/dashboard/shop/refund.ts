@@ -1,5 +1,6 @@
 import type { Shown } from '../../../resources/nouns.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
+import { BILL_ROWS } from '../../parts/bill.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Fact, factList } from '../../parts/facts.ts'
 import { formOf } from '../derived/form.ts'
@@ -96,11 +97,15 @@ async function pendingOf(visit: Visit, { id }: Order): Promise<number> {
 
 function facts(order: Order, pending: number, left: number): Page {
   const money = (amount: number) => formatMoney(amount, order.currency)
-  const sum = (words: string, amount: number): Fact => [words, money(amount), { kind: 'sum' }]
-  return factList('sums begin-sums', [
-    sum('Paid', order.amount),
-    order.amount_refunded > 0 && sum('Already refunded', order.amount_refunded),
-    pending > 0 && sum('Being refunded', pending),
-    sum('Left to refund', left),
+  const row = (kind: keyof typeof BILL_ROWS, words: string, amount: number): Fact => [
+    words,
+    money(amount),
+    { kind: BILL_ROWS[kind] },
+  ]
+  return factList('bill refund-bill', [
+    row('step', 'Paid', order.amount),
+    order.amount_refunded > 0 && row('less', 'Already refunded', -order.amount_refunded),
+    pending > 0 && row('less', 'Being refunded', -pending),
+    row('total', 'Left to refund', left),
   ])
 }

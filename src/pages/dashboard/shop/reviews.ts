@@ -3,6 +3,7 @@ import { RefusedError } from '../kit/ask.ts'
 import { shortened } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { mayOpen } from '../kit/page-rights.ts'
 import { view } from '../kit/view.ts'
 
 const STARS = 5
@@ -10,6 +11,11 @@ const STARS = 5
 export const reviewView = view('review', {
   lead: 'What buyers say about your products. Only published reviews are shown in the storefront.',
   title: ({ content }) => (content ? shortened(content, 60) : 'Rating without text'),
+  search: 'Product, e-mail or name',
+  bulk: [
+    { name: 'publish', button: 'Publish', method: 'patch', body: { published: true } },
+    { name: 'hide', button: 'Hide', method: 'patch', body: { published: false } },
+  ],
   columns: ['said', 'product', 'rating', 'customer_name', 'shown', 'created_at'],
   cells: {
     said: {
@@ -28,7 +34,9 @@ export const reviewView = view('review', {
     },
   },
   links: (visit, { id, published }) =>
-    html`<form method="post" action="${visit.base}/reviews/${id}/published"><input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="published" value="${published ? 'false' : 'true'}"><button class="${published ? '' : 'primary'}">${published ? 'Unpublish' : 'Publish'}</button></form>`,
+    mayOpen(visit, `/reviews/${id}/published`, 'POST')
+      ? html`<form method="post" action="${visit.base}/reviews/${id}/published"><input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="published" value="${published ? 'false' : 'true'}"><button class="${published ? '' : 'primary'}">${published ? 'Unpublish' : 'Publish'}</button></form>`
+      : null,
   actions: {
     position: {
       button: 'Move',

@@ -5,6 +5,7 @@ import { checkoutView } from './checkouts.ts'
 import { setTags } from './customer-tags.ts'
 import { customerView } from './customers.ts'
 import { discountView } from './discounts.ts'
+import { editorPages } from './editor/pages.ts'
 import { emailView } from './emails.ts'
 import { invoiceView } from './invoices.ts'
 import { orderView } from './orders.ts'
@@ -17,7 +18,14 @@ import { publishReview, reviewView } from './reviews.ts'
 import { subscriptionView } from './subscriptions.ts'
 import { tagView } from './tags.ts'
 
-export const SHOP_PAGES: DashboardPage[] = [refundPage, receiptPaper, invoiceFile, setTags, publishReview]
+export const SHOP_PAGES: DashboardPage[] = [
+  ...editorPages,
+  refundPage,
+  receiptPaper,
+  invoiceFile,
+  setTags,
+  publishReview,
+]
 
 export const SHOP_VIEWS: NamedView[] = [
   productView,

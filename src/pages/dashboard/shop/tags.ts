@@ -26,7 +26,6 @@ export const tagView = view('tag', {
   title: ({ name }) => name,
   columns: ['label', 'customers', 'created_at'],
   cells: { label, customers },
-  find: 'Name of a tag',
   empty: () => html`Give a customer a tag on the customer’s page, or create one here.`,
   main: ['created_at'],
   without: ['name', 'color', 'customers_count'],

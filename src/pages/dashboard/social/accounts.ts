@@ -10,6 +10,7 @@ import { keyField, keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { ifOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -74,7 +75,8 @@ export const accountView = view('social_account', {
   lead: 'Your shop’s social accounts that posts are published to.',
   without: ['connect_url', 'metadata'],
   sections: [health],
-  listLinks: ({ base }) => html`<a class="button primary" href="${base}/social_accounts/new">Connect an account</a>`,
+  listLinks: (visit) =>
+    html`${ifOpen(visit, '/social_accounts/new', html`<a class="button primary" href="${visit.base}/social_accounts/new">Connect an account</a>`)}`,
   links: ({ base }, { id }) =>
     html`<a class="button" href="${base}/social/analytics?social_account=${id}">Analytics</a>`,
 })

@@ -10,6 +10,7 @@ import { rowsOf } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { ifOpen, mayOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 
@@ -40,7 +41,7 @@ export const calendar: DashboardPage = {
     const [days, drafts] = await Promise.all([daysOf(visit, month), draftsOf(visit)])
     const title = monthWords(month)
     const at = (steps: number) => `${visit.path}?month=${monthAfter(month, steps)}`
-    const actions = html`<a class="button" href="${visit.base}/social/analytics">Analytics</a><a class="button primary" href="${visit.base}/social_posts/new">New post</a>`
+    const actions = html`<a class="button" href="${visit.base}/social/analytics">Analytics</a>${ifOpen(visit, '/social_posts/new', html`<a class="button primary" href="${visit.base}/social_posts/new">New post</a>`)}`
     const content = html`<nav class="months" aria-label="Months"><a class="button" href="${at(-1)}" aria-label="${monthWords(monthAfter(month, -1))}">${monthName(monthAfter(month, -1))}</a><h2>${title}</h2><a class="button" href="${at(1)}" aria-label="${monthWords(monthAfter(month, 1))}">${monthName(monthAfter(month, 1))}</a></nav>
 ${weeks(visit, days, today, title)}${draftList(visit, drafts)}`
     const lead = 'What is published on your social accounts, and when.'
@@ -140,7 +141,7 @@ function cell(visit: Visit, { date, inMonth, posts }: Day, weekday: string, toda
     return html`<li><a class="day-post" href="${visit.base}/social_posts/${post.id}"><span class="day-time">${time}</span> ${words} ${badge(post.status)}</a></li>`
   })
   const add =
-    inMonth && date >= today
+    inMonth && date >= today && mayOpen(visit, '/social_posts/new')
       ? html`<a class="day-add" href="${visit.base}/social_posts/new?scheduled_at=${date}T10:00">New post<span class="unseen"> on ${date}</span></a>`
       : ''
   return { kind, content: html`${number}${posts.length > 0 ? html`<ul>${list}</ul>` : ''}${add}` }

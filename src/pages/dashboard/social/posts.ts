@@ -45,6 +45,7 @@ async function accountsOf(visit: Visit): Promise<Shown<'social_account'>[]> {
 }
 
 export const postView = view('social_post', {
+  bulk: [{ name: 'retry', button: 'Retry', method: 'post', below: '/retry' }],
   columns: ['content', 'status', 'scheduled_at', 'published_at', 'created_at'],
   lead: 'Posts for your social accounts.',
   title: ({ content }) => shortened(content ?? 'Pictures without text', 60),

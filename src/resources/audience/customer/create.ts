@@ -1,6 +1,8 @@
 import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertUnique } from '../../../records/unique.ts'
+import { changedPlace } from '../../sales/checkout/tax/given.ts'
+import { NO_PLACE } from '../../sales/checkout/tax/terms.ts'
 import { Customer } from './customer.ts'
 import { fillNames } from './names.ts'
 import { setTags } from './set_tags.ts'
@@ -12,6 +14,7 @@ export async function createCustomer(
   { announced = true }: { announced?: boolean } = {},
 ): Promise<Row<typeof Customer>> {
   const { tags = [], ...values } = fillNames(input)
+  changedPlace(NO_PLACE, values)
   const counted = { orders_count: 0, total_spend: 0 }
   const lead = { ...values, ...counted, customer_type: 'lead' as const, lead_announced: announced }
   const customer = await insertUnique(context, Customer, lead, 'email', 'email')

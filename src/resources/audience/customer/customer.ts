@@ -9,6 +9,7 @@ import {
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
+import { country, region, vatId } from '../../../contract/declarations/place.ts'
 
 /** The longest full name, and the longest first or last name. */
 export const MAX_NAME = 200
@@ -20,7 +21,9 @@ export const Customer = noun('customer', {
   description: 'A person who has bought, or may buy, from the shop.',
   gist: 'buyer or lead',
   searchable: ['email', 'name'],
+  foundBy: ['name', 'email', 'phone_number'],
   events: ['created', 'updated', 'deleted', 'confirmed', 'lead.created'],
+  example: { region: null },
   eventDescriptions: {
     confirmed: 'The e-mail address of a customer was confirmed.',
     'lead.created': 'A customer was created as a lead; from a form with double opt-in, once the address is confirmed.',
@@ -43,6 +46,11 @@ export const Customer = noun('customer', {
       example: 'Lovelace',
     }).nullable('unknown'),
     phone_number: text('Phone number, stored as given', { max: 40, example: '+44 20 7946 0000' }).nullable('unknown'),
+    country: country(
+      'Country where the buyer is taxed; used by invoices and by checkouts made for the customer. A change counts for later renewals, too',
+    ).nullable('unknown'),
+    region: region('US state or Canadian province where the buyer is taxed').nullable('none'),
+    vat_id: vatId('VAT id of a business; its form is checked, not whether it exists').nullable('none'),
     customer_type: oneOf(
       ['lead', 'free', 'paid'],
       'lead: no order and no account; free: registered, or only free orders; paid: at least one paid order. Orders raise it; nothing lowers it, not even a full refund',

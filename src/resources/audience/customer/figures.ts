@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
-import { updateRowsOf } from '../../../records/rows-of.ts'
-import { currentAccount } from '../../company/account/current.ts'
+import { rowsOf, send, updateRowsOf } from '../../../records/rows-of.ts'
 
 /** What a sale or a refund changes of a customer's figures. */
 interface Sale {
@@ -17,18 +16,16 @@ interface Sale {
 /** Counts a sale or a refund. Only the account's default currency counts as spend, and a customer's type never falls. */
 export async function countSale(context: Context, customerId: string, sale: Sale): Promise<void> {
   const { orders = 0, spend, currency, paid = false } = sale
-  const counted = spend !== 0 && currency === (await currentAccount(context)).default_currency ? spend : 0
+  const counts = rowsOf(context, 'accounts').select('id').where('default_currency', '=', currency)
   const raised = paid
     ? sql<'paid'>`'paid'`
     : sql<'free'>`case customer_type when 'lead' then 'free' else customer_type end`
-  await updateRowsOf(context, 'customers')
-    .set({
-      orders_count: sql<number>`orders_count + ${orders}`,
-      total_spend: sql<number>`total_spend + ${counted}`,
-      ...(orders > 0 && { customer_type: raised }),
-    })
-    .where('id', '=', customerId)
-    .execute()
+  const counted = updateRowsOf(context, 'customers').set({
+    orders_count: sql<number>`orders_count + ${orders}`,
+    total_spend: sql<number>`total_spend + case when exists ${counts} then ${spend} else 0 end`,
+    ...(orders > 0 && { customer_type: raised }),
+  })
+  await send(context, counted.where('id', '=', customerId))
 }
 
 /** Orders that were paid, whatever came back of them since. */

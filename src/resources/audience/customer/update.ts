@@ -2,6 +2,8 @@ import type { Changes, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { requireUnique } from '../../../records/unique.ts'
+import { changedPlace, isSamePlace } from '../../sales/checkout/tax/given.ts'
+import { taxSubscriptionsAt } from '../../sales/subscription/place.ts'
 import { Customer } from './customer.ts'
 import { fillNames } from './names.ts'
 import { setTags } from './set_tags.ts'
@@ -13,10 +15,14 @@ export async function updateCustomer(
 ): Promise<Row<typeof Customer>> {
   if (changes.email !== undefined && changes.email !== customer.email)
     await requireUnique(context, Customer, ['email', changes.email], 'email')
-  const { tags, ...values } = fillNames(changes, customer)
+  const { tags, ...named } = fillNames(changes, customer)
+  const place = changedPlace(customer, changes)
+  const moved = !isSamePlace(customer, place)
+  const values = moved ? { ...named, ...place } : named
   const retagged = tags !== undefined && (await setTags(context, customer.id, tags ?? [], 'replace'))
   const touched = retagged ? { updated_at: context.now } : {}
   const changed = await changeRow(context, Customer, customer, { ...values, ...touched })
+  if (moved) await taxSubscriptionsAt(context, customer.id, place)
   context.emit(Customer, 'updated', changed)
   return changed
 }

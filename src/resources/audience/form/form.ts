@@ -103,6 +103,7 @@ export const Form = noun('form', {
   description: 'A hosted page with questions for visitors; each submission can create a lead.',
   gist: 'page of questions',
   searchable: ['name', 'description'],
+  foundBy: ['name'],
   events: ['created', 'updated', 'deleted', 'archived', 'restored'],
   states: { active: ['archive'], archived: ['restore'] },
   example: { archived_at: null },

@@ -7,6 +7,7 @@ import { deleteSubmission } from './delete.ts'
 import { FormSubmission, givenAnswers } from './form_submission.ts'
 import { askToConfirm, notifyOfSubmission } from './jobs.ts'
 import { SUBMISSION_EVENTS } from './submit.ts'
+import { SUBMISSION_WORDS } from './words.ts'
 
 const { list, create, retrieve, remove } = verbs(FormSubmission)
 
@@ -17,6 +18,7 @@ export const formSubmissions = resource(FormSubmission, {
       summary: 'List form submissions',
       filters: {
         form: equals(FormSubmission, 'form', 'Only submissions of this form'),
+        query: SUBMISSION_WORDS,
         confirmed: equals(FormSubmission, 'confirmed', 'Only confirmed ones, or only unconfirmed ones'),
         customer: equals(FormSubmission, 'respondent', 'Only submissions by this customer'),
       },
@@ -34,5 +36,5 @@ export const formSubmissions = resource(FormSubmission, {
     }),
     retrieve({ summary: 'Show one form submission' }),
   ],
-  dashboard: [remove({ summary: 'Delete a form submission', role: 'admin', rule: deleteSubmission })],
+  dashboard: [remove({ summary: 'Delete a form submission', rule: deleteSubmission })],
 })

@@ -10,6 +10,7 @@ export const Tag = noun('tag', {
   description: 'A label that groups customers.',
   gist: 'label of customers',
   searchable: ['name'],
+  foundBy: ['name'],
   events: ['created', 'updated', 'deleted'],
   listOrder: 'by name, ignoring case',
   hidden: { name_key: text('The name in lower case: what makes it unique and what it is sorted by') },

@@ -9,6 +9,6 @@ import type { EventSource } from './event_source.ts'
 export function deriveAddress(sources: Row<typeof EventSource>[], context: Context): Derived[] {
   return sources.map(({ id, provider }) => {
     const isPushed = context.services.sources.find(provider)?.kind === 'pushed'
-    return { ingest_url: isPushed && mayAct(context.caller) ? ingestUrl(context, id) : null }
+    return { ingest_url: isPushed && mayAct(context.caller, 'automation.write') ? ingestUrl(context, id) : null }
   })
 }

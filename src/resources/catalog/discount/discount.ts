@@ -27,6 +27,7 @@ export const Discount = noun('discount', {
   description: 'A code that lowers the price of a checkout, except setup fees; one per checkout.',
   gist: 'discount code',
   searchable: ['code'],
+  foundBy: ['code'],
   events: ['created', 'updated', 'deleted'],
   example: { amount_off: null, currency: null, duration_in_months: null },
   hidden: {

@@ -24,6 +24,7 @@ export const Product = noun('product', {
   gist: 'thing for sale',
   slug: true,
   searchable: ['name', 'slug'],
+  foundBy: ['name', 'slug'],
   events: ['created', 'updated', 'deleted'],
   hidden: { ratings_total: integer('The sum of the stars of its published reviews').default(0) },
   fields: {
@@ -68,7 +69,7 @@ export const Product = noun('product', {
       'Pictures and videos as {id, type, url}, in order; written as media',
       [],
     ).derived(),
-    tax_code: text('Tax code; stored but not used, since prices are final', {
+    tax_code: text('Tax code: tax_rates of the account with this code apply to it; shown on receipts', {
       max: 50,
       example: 'txcd_10302000',
     }).nullable('none'),

@@ -9,6 +9,7 @@ import { deleteReview } from './delete.ts'
 import { moveReview } from './position.ts'
 import { Review } from './review.ts'
 import { updateReview } from './update.ts'
+import { REVIEW_WORDS } from './words.ts'
 
 const { list, create, retrieve, update, remove, action } = verbs(Review)
 
@@ -22,6 +23,7 @@ export const reviews = resource(Review, {
       withoutRanges: ['position'],
       filters: {
         product: ofProduct,
+        query: REVIEW_WORDS,
         rating: equals(Review, 'rating'),
         customer: equals(Review, 'customer', 'Only reviews by the customer of this id'),
         published: equals(Review, 'published', 'Only published ones, or only unpublished ones'),

@@ -1,3 +1,4 @@
+import { brandingField } from '../../../contract/declarations/branding.ts'
 import { headerValue } from '../../../contract/declarations/header-value.ts'
 import {
   currency,
@@ -6,15 +7,24 @@ import {
   integer,
   longText,
   servedAddress,
+  structure,
   text,
   timeZone,
 } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
+import { country, vatId } from '../../../contract/declarations/place.ts'
+import { MAX_RATES, type TaxRate, taxRates } from '../../../contract/declarations/tax-rate.ts'
 
 /** How long plans can be decided on, in hours: an hour to thirty days. */
 const PLAN_LIFETIME = { min: 1, max: 30 * 24, unit: 'hours', example: 72 }
 /** Three days: a weekend passes between the question and the answer. */
 export const FIRST_PLAN_LIFETIME_HOURS = 72
+
+const TAX_RATES =
+  'Tax (VAT, GST, sales tax) that the shop charges, by the buyer’s country; replaced as a whole. country; region: of the US or CA, null for all; percent: up to 4 decimals; name: like VAT; inclusive: whether prices include it, the same for all rates of a country; tax_code: of products, null for all others. The most exact rates apply, and those of the same place are added up. Once there are rates, buyers must give their country. Which rates are due is up to you'
+const EXAMPLE_TAX_RATES: TaxRate[] = [
+  { country: 'DE', region: null, percent: 19, name: 'VAT', inclusive: true, tax_code: null },
+]
 
 /** Credits of a new account. */
 export const FIRST_CREDITS = 1000
@@ -25,7 +35,11 @@ export const Account = noun('account', {
   description: 'The shop that the API token belongs to.',
   gist: 'shop settings',
   events: ['updated'],
-  hidden: { credits_month: text('Month of its last monthly credits').nullable() },
+  example: { tax_rates: [] },
+  hidden: {
+    credits_month: text('Month of its last monthly credits').nullable(),
+    refund_limits: text('JSON: what support may refund on one order, by currency').default('{}'),
+  },
   fields: {
     /** E-mails are sent under this name. */
     name: headerValue(text('Name of the shop', { max: 100, example: 'Ada’s Books' })).required(),
@@ -43,6 +57,12 @@ export const Account = noun('account', {
     ).default('usd'),
     timezone: timeZone('IANA time zone of the shop’s days and months').default('UTC'),
     description: longText('Short description of the shop', 500).nullable('none'),
+    country: country(
+      'Country of the shop, for tax: buyers of other countries with a VAT id are exempt (reverse charge)',
+    ).nullable('not given: no buyer is exempt'),
+    vat_id: vatId('VAT or tax id of the shop, shown on receipts and invoices').nullable('none'),
+    tax_rates: structure<TaxRate[]>('array', taxRates, TAX_RATES, EXAMPLE_TAX_RATES, { max: MAX_RATES }).default([]),
+    branding: brandingField(),
     plan_lifetime_hours: integer('Time in which a new plan can be applied', PLAN_LIFETIME).default(
       FIRST_PLAN_LIFETIME_HOURS,
     ),

@@ -19,7 +19,6 @@ export const account = resource(Account, {
       description:
         'Requires the role owner or admin, else 403. A subdomain that another account has, or that is reserved for the service, such as www or admin, is 422.',
       path: '/account',
-      role: 'admin',
       emits: ['account.updated'],
       inTurn: true,
       find: currentAccount,

@@ -3,7 +3,8 @@ import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { storefrontOf } from '../../content/storefront_url.ts'
 import type { Account } from './account.ts'
+import { wholeBranding } from './brand.ts'
 
 export async function deriveAccounts(rows: Row<typeof Account>[], context: Context): Promise<Derived[]> {
-  return rows.map((row) => ({ storefront_url: storefrontOf(context, row) }))
+  return rows.map((row) => ({ storefront_url: storefrontOf(context, row), branding: wholeBranding(row) }))
 }

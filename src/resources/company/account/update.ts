@@ -2,10 +2,13 @@ import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Changes, Row } from '../../../contract/declarations/noun.ts'
 import { isReserved, RESERVED_PROBLEM } from '../../../contract/values/reserved-names.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow } from '../../../records/records.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
 import { requireUnique } from '../../../records/unique.ts'
 import { recountSpend } from '../../audience/customer/figures.ts'
+import { File } from '../../content/file/file.ts'
+import { hasVatIds, vatIdProblem } from '../../sales/checkout/tax/vat_id.ts'
 import { Account } from './account.ts'
+import { wholeBranding } from './brand.ts'
 
 export async function updateAccount(
   context: Context,
@@ -17,8 +20,43 @@ export async function updateAccount(
     const taken = ['subdomain', changes.subdomain] as [string, string]
     await requireUnique(context, Account, taken, 'subdomain', { except: account.id, everywhere: true })
   }
-  const changed = await changeRow(context, Account, account, changes)
+  requireVatId({ ...account, ...changes })
+  const changed = await changeRow(context, Account, account, await settled(context, account, changes))
   if (changed.default_currency !== account.default_currency) await recountSpend(context, changed.default_currency)
   context.emit(Account, 'updated', changed)
   return changed
 }
+
+/** Throws a 422 over a VAT id that cannot be one of the country. One of a country whose forms are not known is taken as it is. */
+function requireVatId({ country, vat_id }: Pick<Row<typeof Account>, 'country' | 'vat_id'>): void {
+  if (vat_id === null || country === null || !hasVatIds(country)) return
+  const problem = vatIdProblem(country, vat_id)
+  if (problem !== null) throw invalid({ vat_id: [problem] })
+}
+
+/** The parts of a branding that were left out stay as they are. */
+async function settled(
+  context: Context,
+  account: Row<typeof Account>,
+  changes: Changes<typeof Account>,
+): Promise<Changes<typeof Account>> {
+  if (changes.branding === undefined) return changes
+  const branding = { ...wholeBranding(account), ...changes.branding }
+  for (const part of ['logo_file', 'cover_file'] as const) await requirePicture(context, branding[part], part)
+  return { ...changes, branding }
+}
+
+async function requirePicture(context: Context, id: string | null, part: string): Promise<void> {
+  if (id === null) return
+  const file = await findRow(context, File, id)
+  const problem = file ? problemOf(file) : 'is not the id of a file'
+  if (problem !== null) throw invalid({ [`branding.${part}`]: [problem] })
+}
+
+function problemOf({ upload_status: status, content_type: type }: Row<typeof File>): string | null {
+  if (status !== 'ready') return `is not ready: its upload_status is ${status}`
+  return PICTURE.test(type ?? '') ? null : 'must be a picture: PNG, JPEG, WebP, AVIF or GIF'
+}
+
+/** What browsers show as a picture. */
+const PICTURE = /^image\/(png|jpeg|gif|webp|avif|bmp|apng)$/

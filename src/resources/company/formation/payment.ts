@@ -18,7 +18,7 @@ interface Payable {
 export async function openPayment(context: Context, formation: Payable): Promise<Row<typeof Checkout>> {
   const email = isUser(context.caller) ? (await currentUser(context)).email : null
   return openCheckout(context, {
-    priced: priced([lineOf(formation)], null),
+    priced: priced([lineOf(formation)], null, null),
     email,
     customer: null,
     values: { formation: formation.id },

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { ROLES } from '../../../contract/declarations/caller.ts'
 import { email, flag, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
 
-const roles = z.array(z.enum(['owner', 'admin', 'member']))
+const roles = z.array(z.enum(ROLES))
 
 export const User = noun('user', {
   prefix: 'user',
@@ -19,6 +20,6 @@ export const User = noun('user', {
   fields: {
     name: text('Name of the person', { max: 100, example: 'Ada Lovelace' }).readOnly(),
     email: email('E-mail address used to sign in').readOnly(),
-    roles: structure('array', roles, 'Roles in this account: owner, admin or member', ['owner']).derived(),
+    roles: structure('array', roles, 'Roles in this account', ['owner']).derived(),
   },
 })

@@ -20,7 +20,6 @@ export const x402Configuration = resource(X402Configuration, {
       description:
         'Requires the role owner or admin, else 403. While enabled, the url of each open one-time checkout in usd answers 402 to programs, which pay by x402; `x402` shows the terms. Live accounts need a chain that the service settles on, else 422. Test accounts use test chains only.',
       path: '/x402_configuration',
-      role: 'admin',
       emits: ['x402_configuration.updated'],
       inTurn: true,
       example: { x402_enabled: true, x402_wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import { isAtLeast, type Role } from '../../../contract/declarations/caller.ts'
+import type { Role } from '../../../contract/declarations/caller.ts'
+import { include } from '../../../contract/declarations/role-rights.ts'
 import { compileOnce } from '../../../database/compile-once.ts'
 import type { SiteFileRow } from '../../../database/system-tables.ts'
 import type { Tables } from '../../tables.ts'
@@ -84,6 +85,6 @@ export async function mayVisit(db: Db, site: ServedSite, userId: string): Promis
 
 function isOpenTo({ access_mode, creator }: ServedSite, userId: string, role: Role): boolean {
   if (access_mode === 'account') return true
-  if (access_mode === 'admins_only') return isAtLeast(role, 'admin')
+  if (access_mode === 'admins_only') return include([role], 'content.visit_any')
   return creator === '' ? role === 'owner' : creator === userId
 }

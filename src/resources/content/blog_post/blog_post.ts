@@ -52,6 +52,7 @@ export const BlogPost = noun('blog_post', {
   slug: true,
   listOrder: 'newest first by published_at, else created_at',
   searchable: ['title', 'slug', 'excerpt'],
+  foundBy: ['title', 'slug'],
   events: ['created', 'updated', 'deleted'],
   eventsStayInside: true,
   example: { status: 'published', category: 'guides', scheduled_at: null },

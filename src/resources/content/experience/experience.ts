@@ -71,6 +71,7 @@ export const Experience = noun('experience', {
   group: 'Experiences',
   description: 'Something that buyers get access to, such as a course, a download or a membership; read-only.',
   gist: 'courses, downloads, access',
+  foundBy: ['name', 'slug'],
   slug: true,
   events: ['created', 'updated', 'deleted'],
   eventsStayInside: true,

@@ -26,6 +26,7 @@ export const File = noun('file', {
   group: 'Files',
   description: 'A file that the shop shows or sells, or a video hosted elsewhere.',
   gist: 'upload, import or video',
+  foundBy: ['filename'],
   events: ['created', 'ready', 'failed', 'deleted'],
   notInEvents: ['upload_url', 'upload_headers'],
   example: {

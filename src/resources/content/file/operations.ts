@@ -6,12 +6,14 @@ import { verbs } from '../../../records/verbs.ts'
 import { confirmUpload } from './confirm.ts'
 import { createFile, requireOrigin } from './create.ts'
 import { deleteFile } from './delete.ts'
+import { DESCRIBED, describeFile } from './describe.ts'
 import { File } from './file.ts'
 import { expireUpload, importFile } from './jobs.ts'
 import { removeBytes } from './remove_bytes.ts'
 import { deriveFiles } from './show.ts'
+import { FILE_WORDS } from './words.ts'
 
-const { list, create, retrieve, remove } = verbs(File)
+const { list, create, retrieve, remove, action } = verbs(File)
 
 export const files = resource(File, {
   derive: deriveFiles,
@@ -26,6 +28,7 @@ export const files = resource(File, {
           type === 'external' ? sql<boolean>`url is not null` : sql<boolean>`url is null`,
         ),
         upload_status: equals(File, 'upload_status', 'Only files of this status'),
+        query: FILE_WORDS,
       },
     }),
     create({
@@ -56,6 +59,14 @@ export const files = resource(File, {
       emits: ['file.ready', 'file.failed'],
       evenWhenFull: true,
       rule: confirmUpload,
+    }),
+  ],
+  dashboard: [
+    action('describe', {
+      summary: 'Describe a picture for people who cannot see it',
+      description: 'Pages and social posts use it from then on.',
+      body: DESCRIBED,
+      rule: describeFile,
     }),
   ],
 })

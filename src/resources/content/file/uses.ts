@@ -17,6 +17,7 @@ const KEEPING = [
   { table: 'experiences', column: 'content', name: 'name', words: 'experience', when: ALWAYS },
   { table: 'social_posts', column: 'media', name: 'content', words: 'the scheduled social post', when: PLANNED },
   { table: 'social_posts', column: 'overrides', name: 'content', words: 'the scheduled social post', when: PLANNED },
+  { table: 'accounts', column: 'branding', name: 'name', words: 'the branding of account', when: ALWAYS },
 ] as const
 
 /** What shows a file by its address, and loses it when the file is deleted. */

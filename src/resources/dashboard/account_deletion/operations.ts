@@ -16,7 +16,6 @@ export const accountDeletions = resource(AccountDeletion, {
       description: 'Only an owner can do it, and must type the subdomain to confirm. Tokens and sessions end at once.',
       answers: AccountDeletion,
       callers: ['session'],
-      role: 'owner',
       body: { subdomain: text('Subdomain of the account, to confirm', { max: 63, example: 'adas-books' }).required() },
       rule: async (context, { input }) => {
         const own = rowsOf(context, 'accounts').select(['id', 'subdomain']).where('id', '=', context.accountId)

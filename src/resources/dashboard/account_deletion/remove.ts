@@ -25,6 +25,7 @@ export async function removeAccount(
 function scopeOf({ db, transaction }: OutsideContext): Scope<Tables> {
   return {
     read: db,
-    transaction: (work) => transaction((place) => work({ db: place.db, savepoint: (part) => part() })),
+    transaction: (work) =>
+      transaction((place) => work({ db: place.db, savepoint: (part) => part(), settled: async () => {} })),
   }
 }

@@ -14,7 +14,7 @@ import { exportParts } from './parts.ts'
 const { list, create, remove } = verbs(AccountExport)
 
 /** Exports hold everything that the account has, so only its owners make and read them. */
-const OWNERS = { role: 'owner', callers: ['session'] } as const
+const OWNERS = { callers: ['session'] } as const
 
 /** Archives of the rows of all these nouns. */
 export function accountExports(nouns: readonly Noun[]) {

@@ -7,6 +7,7 @@ import { insertOne } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { requireCover } from '../member/grant.ts'
 import { ApiToken } from './api_token.ts'
 
 /** Tokens of one account: a person who makes one for every run is stopped early. */
@@ -15,10 +16,11 @@ const MOST_TOKENS = 200
 /** The row carries the value, which only this answer shows. A token never has more rights than its user. */
 export async function createApiToken(
   context: Context,
-  { name, right }: CreateInput<typeof ApiToken>,
+  { name, right, role }: CreateInput<typeof ApiToken>,
 ): Promise<Row<typeof ApiToken>> {
   const { caller, accountId, services } = context
   if (!isUser(caller)) throw new ApiError('permission_denied', 'A token acts for a person, so a person must create it.')
+  if (role) requireCover(caller, role)
   await requireRoom(context)
   const { value, hash } = services.vault.newApiToken()
   const id = newId(ApiToken.prefix)
@@ -28,6 +30,7 @@ export async function createApiToken(
     user_id: caller.userId,
     name,
     right_name: (right ?? 'write') satisfies TokenRight,
+    role_name: role ?? null,
     token_hash: hash,
     last_four: value.slice(-4),
     // Last uses are of the real time, whatever clock the account has.

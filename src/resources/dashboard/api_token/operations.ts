@@ -17,7 +17,7 @@ export const apiTokens = resource(ApiToken, {
       id: 'list_api_tokens',
       method: 'GET',
       path: '/api_tokens',
-      summary: 'List API tokens: members see their own',
+      summary: 'List API tokens: one’s own, or everybody’s for owners and admins',
       answers: ApiToken,
       query: LIST_PARAMETERS,
       rule: (context, { query }) => tokenPage(context, query),

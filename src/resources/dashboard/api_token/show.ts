@@ -13,6 +13,6 @@ export async function deriveTokens(tokens: Row<typeof ApiToken>[], context: Cont
   return tokens.map((token) => {
     const { name = '', email = '' } = people.get(token.user_id) ?? {}
     const value = 'value' in token ? token.value : null
-    return { right: token.right_name, value, user_name: name, user_email: email }
+    return { right: token.right_name, role: token.role_name, value, user_name: name, user_email: email }
   })
 }

@@ -14,7 +14,7 @@ export const connections = resource(Connection, {
       id: 'list_connections',
       method: 'GET',
       path: '/connections',
-      summary: 'List connections: members see their own',
+      summary: 'List connections: one’s own, or everybody’s for owners and admins',
       answers: Connection,
       query: LIST_PARAMETERS,
       rule: (context, { query }) => connectionPage(context, query),

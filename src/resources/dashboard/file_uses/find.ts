@@ -12,6 +12,7 @@ const RESOURCES: Record<Use['table'], string> = {
   social_posts: 'social_post',
   blog_posts: 'blog_post',
   legal_pages: 'legal_page',
+  accounts: 'account',
 }
 
 /** What has a file, or shows it by its address. */

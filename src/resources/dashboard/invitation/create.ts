@@ -7,7 +7,7 @@ import { changeRow, insertRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { requireLetter } from '../../messages/email/letter_budget.ts'
 import { membersOf } from '../member/find.ts'
-import { personOf, requireRank } from '../member/rank.ts'
+import { personOf, requireCover } from '../member/grant.ts'
 import { Invitation } from './invitation.ts'
 import { mailInvitation } from './mail.ts'
 
@@ -15,12 +15,12 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 /** Open invitations of one account: whoever means to mail many people has other means. */
 const MOST_OPEN = 100
 
-/** Invites somebody by mail. Nobody can grant a role above their own. */
+/** Invites somebody by mail. Nobody can give a role that does more than their own. */
 export async function createInvitation(
   context: Context,
-  { email, role = 'member' }: CreateInput<typeof Invitation>,
+  { email, role = 'viewer' }: CreateInput<typeof Invitation>,
 ): Promise<Row<typeof Invitation>> {
-  requireRank(context.caller, role)
+  requireCover(context.caller, role)
   await requireNew(context, email)
   const invited_by = personOf(context.caller).userId
   const made = await insertRow(context, Invitation, { email, role, invited_by, expires_at: weekFrom(context) })
@@ -33,7 +33,7 @@ export async function resendInvitation(
   context: Context,
   invitation: Row<typeof Invitation>,
 ): Promise<Row<typeof Invitation>> {
-  requireRank(context.caller, invitation.role)
+  requireCover(context.caller, invitation.role)
   const changed = await changeRow(context, Invitation, invitation, { expires_at: weekFrom(context) })
   await mail(context, changed)
   return changed

@@ -1,4 +1,5 @@
-import { isAtLeast, ROLES, type Role } from '../../../contract/declarations/caller.ts'
+import { ROLES, type Role } from '../../../contract/declarations/caller.ts'
+import { cover, include } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf } from '../../../records/rows-of.ts'
 
@@ -11,5 +12,5 @@ export async function endInvitationsOf(context: Context, userId: string, role: R
 
 /** Whether somebody with a role may invite others with another. */
 export function mayInviteAs(role: Role, granted: Role): boolean {
-  return isAtLeast(role, 'admin') && isAtLeast(role, granted)
+  return include([role], 'people.write') && cover([role], granted)
 }

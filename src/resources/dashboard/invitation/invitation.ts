@@ -9,7 +9,7 @@ export const Invitation = noun('invitation', {
   description: 'An invitation to join the account, sent by e-mail. It is removed once accepted.',
   fields: {
     email: email('Address that it goes to').required().createOnly(),
-    role: oneOf(ROLES, ROLE_MEANING).createOnly().default('member'),
+    role: oneOf(ROLES, ROLE_MEANING).createOnly().default('viewer'),
     invited_by: text('Id of the user who sent it', { example: 'user_01k9z6v8q2f3x7c5m1n4b0r8ta' }).readOnly(),
     expires_at: timestamp('When its link expires').readOnly(),
     expired: flag('Whether its link has expired').derived(),

@@ -6,7 +6,7 @@ import { Invitation } from './invitation.ts'
 import { mailInvitation } from './mail.ts'
 
 const { list, create, action, remove } = verbs(Invitation)
-const BY_ADMINS = { callers: ['session'], role: 'admin' } as const
+const BY_ADMINS = { callers: ['session'] } as const
 
 export const invitations = resource(Invitation, {
   derive: (rows, { realNow }) => rows.map(({ expires_at }) => ({ expired: expires_at <= realNow })),
@@ -17,7 +17,7 @@ export const invitations = resource(Invitation, {
       ...BY_ADMINS,
       summary: 'Invite someone to the account by e-mail',
       description:
-        'The link in the e-mail works for 7 days. You cannot grant a role above your own. Invitations have a daily limit per account and per address; beyond it, 429.',
+        'The link in the e-mail works for 7 days. You can only give a role that your own includes. Invitations have a daily limit per account and per address; beyond it, 429.',
       rate: 'slow',
       inTurn: true,
       rule: createInvitation,

@@ -11,7 +11,6 @@ export const mailSettings = resource(MailSettings, {
       path: '/mail_settings',
       summary: 'Show how the account’s e-mails are sent',
       answers: MailSettings,
-      role: 'admin',
       rule: showMailSettings,
     }),
   ],

@@ -1,16 +1,17 @@
-import { isAtLeast, type Role } from '../../../contract/declarations/caller.ts'
+import type { Role } from '../../../contract/declarations/caller.ts'
 import { invalid } from '../../../contract/declarations/errors.ts'
+import { cover } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import { endInvitationsOf } from '../invitation/end.ts'
 import { membersOf, requireMember, type ShownMember } from './find.ts'
-import { requireRank } from './rank.ts'
+import { requireCover } from './grant.ts'
 
 /** Gives a person another role. Somebody always stays the owner. */
 export async function changeRole(context: Context, userId: string, role: Role): Promise<ShownMember> {
   const member = await requireMember(context, userId)
-  requireRank(context.caller, member.role)
-  requireRank(context.caller, role)
+  requireCover(context.caller, member.role)
+  requireCover(context.caller, role)
   requireProven(member, role)
   if (role !== 'owner') await requireOtherOwner(context, member)
   await endInvitationsOf(context, userId, role)
@@ -18,9 +19,9 @@ export async function changeRole(context: Context, userId: string, role: Role): 
   return { ...member, role }
 }
 
-/** Throws a 422 for a higher role of somebody whose address may be another person's. */
+/** Throws a 422 for a role that does more, of somebody whose address may be another person's. */
 function requireProven({ email_verified, role: present }: ShownMember, role: Role): void {
-  if (!email_verified && !isAtLeast(present, role))
+  if (!email_verified && !cover([present], role))
     throw invalid({
       base: ['This person has not confirmed the e-mail address yet: they do so on the page of their profile'],
     })

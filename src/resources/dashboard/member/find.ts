@@ -2,7 +2,7 @@ import type { Role } from '../../../contract/declarations/caller.ts'
 import { missingResource } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { usersOfAccount } from '../../company/user/current.ts'
-import { personOf } from './rank.ts'
+import { personOf } from './grant.ts'
 
 export interface ShownMember {
   id: string

@@ -4,7 +4,7 @@ import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 /** What each role may do, for people who give one. */
 export const ROLE_MEANING =
-  'owner: everything; admin: everything except owners, payments and deleting the account; member: everyday work'
+  'viewer: reads; support: orders, customers, limited refunds; editor: products, content, social; admin: everything except owners, exports and deleting the account; owner: everything; member: everyday work, a role that is no longer offered'
 
 export const Member = answerNoun('member', {
   group: 'Members',

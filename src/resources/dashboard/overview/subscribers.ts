@@ -1,22 +1,23 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
+import type { Interval } from '../../../words/intervals.ts'
+import { monthlyAmount } from '../../sales/subscription/monthly.ts'
+import { stepOf } from '../step-of.ts'
 import type { Period } from './period.ts'
 
-/** Subscriptions of one price that began and ended in the same steps of a period; 0 is the time before it. */
+/** Subscriptions of one price that began and ended at the same amount in the same steps of a period; 0 is the time before it. */
 interface Group {
   currency: string
-  interval: keyof typeof A_MONTH
+  interval: Interval
   interval_count: number
   subscriptions: number
+  /** Of each of them. */
   amount: number
   begun: number
   ended: number
   charged: number
   uncharged: number
 }
-
-/** How often each interval falls into a month. */
-const A_MONTH = { day: 365 / 12, week: 365 / 7 / 12, month: 1, year: 1 / 12 }
 
 /** Charged from its first day, without a trial. */
 const AT_ONCE = -1
@@ -50,13 +51,14 @@ export async function subscribersOf(context: Context, period: Period): Promise<S
   )
   const recurring = currencies.map((currency) => {
     const own = groups.filter((one) => one.currency === currency)
-    return { currency, ...course((step) => Math.round(own.reduce((sum, one) => sum + monthly(one, step), 0))) }
+    return { currency, ...course((step) => own.reduce((sum, one) => sum + monthly(one, step), 0)) }
   })
   return { running, recurring: recurring.filter(({ before, points }) => before > 0 || points.some(Boolean)) }
 }
 
-function monthly({ charged, uncharged, amount, interval, interval_count }: Group, step: number): number {
-  return charged <= step && uncharged > step ? (amount * A_MONTH[interval]) / interval_count : 0
+function monthly(group: Group, step: number): number {
+  const { charged, uncharged, subscriptions, amount, interval, interval_count } = group
+  return charged <= step && uncharged > step ? subscriptions * monthlyAmount(amount, interval, interval_count) : 0
 }
 
 async function groupsOf({ db, accountId }: Context, period: Period): Promise<Group[]> {
@@ -64,7 +66,7 @@ async function groupsOf({ db, accountId }: Context, period: Period): Promise<Gro
   const never = sql.lit(period.starts.length + 1)
   const { rows } = await sql<Record<string, string | number>>`
     select prices.recurring_interval as interval_unit, prices.interval_count, sums.* from (
-      select price_variant, currency, status, begun, charged, stopped, count(*) as subscriptions, sum(amount) as amount
+      select price_variant, currency, status, begun, charged, stopped, amount, count(*) as subscriptions
       from (
         select price_variant, currency, status, amount, ${step('created_at')} as begun,
           case when first_charged_at = created_at then ${sql.lit(AT_ONCE)} else ${step('first_charged_at')} end as charged,
@@ -77,7 +79,7 @@ async function groupsOf({ db, accountId }: Context, period: Period): Promise<Gro
         from subscriptions
         where account_id = ${accountId} and status <> 'incomplete'
       ) as steps
-      group by price_variant, currency, status, begun, charged, stopped
+      group by price_variant, currency, status, amount, begun, charged, stopped
     ) as sums
     join price_variants as prices on prices.account_id = ${accountId} and prices.id = sums.price_variant
   `.execute(db)
@@ -97,15 +99,4 @@ function groupOf(row: Record<string, string | number>, never: number): Group {
     charged: charged === AT_ONCE ? begun : charged,
     uncharged: stopped,
   }
-}
-
-/**
- * The step that a moment falls into: 0 before the first of these moments, 1 before the second, and their number where there is
- * no such moment, or a later one. Halved again and again, since this is asked of each row.
- */
-function stepOf(moment: RawBuilder<unknown>, ends: string[], first = 0): RawBuilder<number> {
-  if (ends.length === 0) return sql.lit(first) as RawBuilder<number>
-  const middle = ends.length >> 1
-  const [earlier, later] = [ends.slice(0, middle), ends.slice(middle + 1)]
-  return sql`case when ${moment} < ${ends[middle]} then ${stepOf(moment, earlier, first)} else ${stepOf(moment, later, first + middle + 1)} end`
 }

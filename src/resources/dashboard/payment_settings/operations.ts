@@ -11,7 +11,6 @@ export const paymentSettings = resource(PaymentSettings, {
       path: '/payment_settings',
       summary: 'Show how the account takes payments',
       answers: PaymentSettings,
-      role: 'admin',
       rule: showPaymentSettings,
     }),
   ],

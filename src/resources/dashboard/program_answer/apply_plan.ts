@@ -1,7 +1,9 @@
-import { isAtLeast, isUser, ROLES, type Role, roleNeeded } from '../../../contract/declarations/caller.ts'
+import { isUser, type UserCaller } from '../../../contract/declarations/caller.ts'
 import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
+import { mayDo, ROLE_RIGHTS, rolesNeeded, rolesWith } from '../../../contract/declarations/role-rights.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
+import { listed } from '../../../words/lists.ts'
 import { ProgramPlan } from '../program_plan/program_plan.ts'
 
 interface ApplyCall {
@@ -21,15 +23,16 @@ export async function applyPlan(context: OutsideContext, { path, input }: ApplyC
   if (!plan) throw missingResource(ProgramPlan.name)
   const decider = { userId: caller.userId, note: input.note ?? null }
   const { body, isError } = await services.programs.execute(caller, `# apply: ${plan.id}`, { decider })
-  return { failed: isError, answer: isError ? sayingWhoMay(body, caller.role) : body }
+  return { failed: isError, answer: isError ? sayingWhoMay(body, caller) : body }
 }
 
-/** Where the approver's role was too low for a call of the program, says first whose is not. */
-function sayingWhoMay(body: Record<string, unknown>, role: Role): Record<string, unknown> {
+/** Where the approver's role does not include what the program does, says first whose does. */
+function sayingWhoMay(body: Record<string, unknown>, caller: UserCaller): Record<string, unknown> {
   const error = body.error as { message: string }
-  const higher = ROLES.filter((one) => !isAtLeast(role, one))
-  const needed = higher.find((one) => error.message.includes(roleNeeded(one)))
-  if (!needed) return body
-  const message = `An ${needed} must apply this plan: it does more than your role, ${role}, allows. It is still open.`
+  const needed = RIGHTS.find((right) => error.message.includes(`${rolesNeeded(right)};`))
+  if (!needed || mayDo(caller, needed)) return body
+  const message = `Someone with the role ${listed(rolesWith(needed), 'or')} must apply this plan: it does more than your role, ${caller.role}, allows. It is still open.`
   return { ...body, error: { ...error, message, hint: null } }
 }
+
+const RIGHTS = [...ROLE_RIGHTS.owner]

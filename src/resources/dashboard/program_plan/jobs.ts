@@ -1,3 +1,4 @@
+import { include } from '../../../contract/declarations/role-rights.ts'
 import { timestampOf } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
@@ -57,6 +58,6 @@ async function writeTo(
     until: formatMoment(firstExpiry, timezone),
     pauseMinutes: PAUSE_MINUTES,
   }
-  const approvers = [...(await membersOf(context)).values()].filter(({ role }) => role !== 'member')
+  const approvers = [...(await membersOf(context)).values()].filter(({ role }) => include([role], 'account.write'))
   for (const { email: to } of approvers) await queuePlansWaiting(context, { to, customer: null }, data)
 }

@@ -11,7 +11,6 @@ export const serviceConnections = resource(ServiceConnections, {
       path: '/service_connections',
       summary: 'Show what reaches outside, and what is missing',
       answers: ServiceConnections,
-      role: 'admin',
       rule: showConnections,
     }),
   ],

@@ -38,7 +38,6 @@ export const testAccounts = resource(TestAccount, {
       summary: 'Open a test account with a clock of its own',
       answers: TestAccount,
       status: 201,
-      role: 'admin',
       ...SESSION,
       body: { name: text('Name of the shop', { max: 100, example: 'Rehearsal' }).required() },
       rule: (context, { input }) => createTestAccount(context, input.name),

@@ -1,5 +1,6 @@
 import { type Caller, isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
+import { include, type RoleRight, rolesNeeded } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { findTestAccount, type TestAccountSummary, testAccountsOf } from '../../company/account/life/test_accounts.ts'
 import { TestAccount } from './test_account.ts'
@@ -31,13 +32,17 @@ export async function requireTestAccount({ db, caller }: Place, id: string): Pro
 /** As `requireTestAccount`, of one that the caller runs. */
 export async function requireManaged(place: Place, id: string): Promise<TestAccountSummary> {
   const account = await requireTestAccount(place, id)
-  if (account.role !== 'member') return account
-  throw new ApiError('permission_denied', 'This requires the role admin or higher in the test account.')
+  return requireThere(account, 'settings.write')
 }
 
 /** As `requireTestAccount`, of one that the caller owns. */
 export async function requireOwned(place: Place, id: string): Promise<TestAccountSummary> {
   const account = await requireTestAccount(place, id)
-  if (account.role === 'owner') return account
-  throw new ApiError('permission_denied', 'This requires the role owner in the test account.')
+  return requireThere(account, 'ownership.write')
+}
+
+/** The role that counts is the one in the test account. */
+function requireThere(account: TestAccountSummary, needed: RoleRight): TestAccountSummary {
+  if (include([account.role], needed)) return account
+  throw new ApiError('permission_denied', `${rolesNeeded(needed)} in the test account; yours there is ${account.role}.`)
 }

@@ -1,3 +1,4 @@
+import { ROLES } from '../../../contract/declarations/caller.ts'
 import { oneOf, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../../contract/declarations/noun.ts'
 
@@ -9,7 +10,7 @@ export const TestAccount = answerNoun('test_account', {
     id: text('Id of the account', { example: 'acct_…' }),
     name: text('Name of the shop', { max: 100, example: 'Rehearsal' }),
     subdomain: text('Name of the shop in addresses', { max: 63, example: 'rehearsal' }),
-    role: oneOf(['owner', 'admin', 'member'], 'The caller’s role in it'),
+    role: oneOf(ROLES, 'The caller’s role in it'),
     clock: timestamp('Current time of its clock'),
     state: oneOf(
       ['running', 'requested', 'moving', 'lost'],

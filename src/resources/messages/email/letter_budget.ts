@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { keepPersonPermits, type Permits, personPermits } from '../../../records/person-permits.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import { rowsOf, send } from '../../../records/rows-of.ts'
 import { waitInWords } from '../../../words/durations.ts'
 import { allowanceOf, LETTER_KINDS, type LetterKind } from './letter_kinds.ts'
 
@@ -33,8 +33,9 @@ type Place = Pick<Context, 'accountId' | 'db' | 'realNow' | 'services'>
  */
 export async function takeLetter(context: Place, intended: Intended): Promise<LetterRefusal | null> {
   const at = Date.parse(context.realNow)
-  const left: [Bucket, number][] = []
-  for (const bucket of bucketsOf(context, intended)) left.push([bucket, await permitsLeft(context, bucket, at)])
+  const left = await Promise.all(
+    bucketsOf(context, intended).map(async (bucket) => [bucket, await permitsLeft(context, bucket, at)] as const),
+  )
   const lacking = left.find(([, permits]) => permits < 1)
   if (lacking) return refusalOf(intended.kind, ...lacking)
   for (const [bucket, permits] of left) await keep(context, bucket, { permits: permits - 1, refilled_at: at })
@@ -83,11 +84,11 @@ async function permitsLeft(context: Place, { of, name, perDay }: Bucket, at: num
 
 async function keep(context: Place, { of, name }: Bucket, now: Permits): Promise<void> {
   if (of === 'person') return keepPersonPermits(context, name, now)
-  await context.db
+  const kept = context.db
     .insertInto('letter_buckets')
     .values({ account_id: context.accountId, bucket: name, ...now })
     .onConflict((known) => known.columns(['account_id', 'bucket']).doUpdateSet(now))
-    .execute()
+  await send(context, kept)
 }
 
 function refusalOf(kind: LetterKind, { perDay, where }: Bucket, left: number): LetterRefusal {

@@ -5,6 +5,7 @@ import { deliverEmail } from './deliver.ts'
 import { Email } from './email.ts'
 import { requireContent, requireRecipient, sendEmail } from './send.ts'
 import { deriveEmails } from './show.ts'
+import { EMAIL_WORDS } from './words.ts'
 
 const { list, create, retrieve } = verbs(Email)
 
@@ -38,6 +39,7 @@ export const emails = resource(Email, {
       filters: {
         customer: equals(Email, 'customer', 'Only e-mails to this customer'),
         status: equals(Email, 'status', 'Only e-mails in this status'),
+        query: EMAIL_WORDS,
       },
     }),
     retrieve({ summary: 'Show one e-mail' }),

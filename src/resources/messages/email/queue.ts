@@ -1,23 +1,28 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
+import type { Account } from '../../company/account/account.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { deliverEmail } from './deliver.ts'
 import { Email } from './email.ts'
 import { requireLetter, takeLetter } from './letter_budget.ts'
 import type { LetterKind } from './letter_kinds.ts'
 
+/** What a recipient reads. */
+export interface Written {
+  /** Without line breaks, at most 200 characters. */
+  subject: string
+  html?: string | null
+  text?: string | null
+}
+
 /** An e-mail that another rule writes. The caller of the operation sees it as `email.created` among the changes. */
-export interface NewEmail {
+export interface NewEmail extends Written {
   kind: LetterKind
   /** The address, in the form that customers have it. */
   to: string
   /** Id of the customer whose address it is. */
   customer?: string | null
-  /** Without line breaks, at most 200 characters. */
-  subject: string
-  html?: string | null
-  text?: string | null
   /** The account's support_email when absent. */
   replyTo?: string | undefined
   metadata?: Record<string, string> | undefined
@@ -27,23 +32,27 @@ export interface NewEmail {
  * Writes an e-mail into the open transaction; it is sent after the commit. The operation or job needs `email.created` among
  * what it emits. Where the budget of its kind is used up, the e-mail is kept without its body and fails with the reason.
  */
-export async function queueEmail(context: Context, email: NewEmail): Promise<Row<typeof Email>> {
-  const refusal = await takeLetter(context, email)
-  return write(context, email, { refusal: refusal?.message })
+export async function queueEmail(
+  context: Context,
+  recipient: Omit<NewEmail, keyof Written>,
+  compose: (account: Row<typeof Account>) => Written,
+): Promise<Row<typeof Email>> {
+  const [refusal, account] = await Promise.all([takeLetter(context, recipient), currentAccount(context)])
+  return write(context, account, { ...recipient, ...compose(account) }, { refusal: refusal?.message })
 }
 
 /** As `queueEmail`, for what a caller writes: the answer waits until the mail server took it. Throws a 429 over the budget. */
 export async function queueAwaited(context: Context, email: NewEmail): Promise<Row<typeof Email>> {
   await requireLetter(context, email)
-  return write(context, email, { awaited: true })
+  return write(context, await currentAccount(context), email, { awaited: true })
 }
 
 async function write(
   context: Context,
+  account: Row<typeof Account>,
   { to, customer = null, subject, html = null, text = null, replyTo, metadata = {} }: NewEmail,
   { refusal, awaited = false }: { refusal?: string | undefined; awaited?: boolean },
 ): Promise<Row<typeof Email>> {
-  const account = await currentAccount(context)
   const bodies = refusal === undefined ? { html, text } : { html: null, text: null }
   const email = await insertRow(context, Email, {
     to,

@@ -1,6 +1,5 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { currentAccount } from '../../company/account/current.ts'
 import type { Email } from './email.ts'
 import type { LetterKind } from './letter_kinds.ts'
 import { queueEmail } from './queue.ts'
@@ -93,14 +92,14 @@ export function queuePlansWaiting(context: Context, recipient: Recipient, data: 
   return queueLetter(context, { ...recipient, kind: 'plans_waiting' }, (shop) => plansWaitingLetter(data, shop))
 }
 
-async function queueLetter(
+function queueLetter(
   context: Context,
   recipient: Recipient & { kind: LetterKind },
   write: (shop: Shop) => Letter,
 ): Queued {
-  const { name, support_email: supportEmail, timezone: timeZone } = await currentAccount(context)
-  const shop = { name, supportEmail, timeZone }
-  const letter = write(shop)
-  const bodies = { html: letterHtml(letter, shop), text: letterText(letter, shop) }
-  return queueEmail(context, { ...recipient, subject: letter.subject, ...bodies })
+  return queueEmail(context, recipient, ({ name, support_email: supportEmail, timezone: timeZone }) => {
+    const shop = { name, supportEmail, timeZone }
+    const letter = write(shop)
+    return { subject: letter.subject, html: letterHtml(letter, shop), text: letterText(letter, shop) }
+  })
 }

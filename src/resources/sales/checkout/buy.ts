@@ -1,9 +1,8 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import type { Payment } from '../payment/payment.ts'
 import type { Checkout } from './checkout.ts'
 import { type Entries, enter } from './enter.ts'
-import { payCheckout, requireOpen } from './pay.ts'
+import { type PaymentStarted, payCheckout, requireOpen } from './pay.ts'
 import { reprice } from './reprice.ts'
 import { sheetOf } from './sheet.ts'
 import { requireTestCard, takesTestCard } from './test_card.ts'
@@ -19,22 +18,19 @@ export interface Buying extends Entries {
   agreed?: string
 }
 
-export interface Bought {
-  checkout: CheckoutRow
-  /** Null when the buyer has not agreed yet to the order as it is now: nothing was begun. */
-  payment: Row<typeof Payment> | null
-}
-
-/** Pays a checkout as its buyer. Throws as `enter` and `payCheckout` do, and a 422 over a card that is missing or unknown. */
-export async function buy(context: Context, given: CheckoutRow, buying: Buying): Promise<Bought> {
+/**
+ * Pays a checkout as its buyer. Null when the buyer has not agreed yet to the order as it is now: nothing was begun. Throws as
+ * `enter` and `payCheckout` do, and a 422 over a card that is missing or unknown.
+ */
+export async function buy(context: Context, given: CheckoutRow, buying: Buying): Promise<PaymentStarted> {
   requireOpen(given)
   const { card, name, agreed, ...entries } = buying
   const hasSeen = async (order: CheckoutRow) =>
     agreed === undefined || agreed === (await sheetOf(context, order)).agreement
   // Entries into the form of another order may mean something else in this one, such as an amount in another currency.
-  if (!(await hasSeen(given))) return { checkout: given, payment: null }
+  if (!(await hasSeen(given))) return null
   const checkout = await reprice(context, await enter(context, given, entries))
-  if (!(await hasSeen(checkout))) return { checkout, payment: null }
+  if (checkout !== given && !(await hasSeen(checkout))) return null
   if (takesTestCard(context, checkout)) requireTestCard(context, card)
   return payCheckout(context, checkout, {
     agreedTotal: checkout.total,

@@ -6,6 +6,7 @@ import { findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { fillNames } from '../../audience/customer/names.ts'
+import { NO_PLACE, placeOf, type TaxPlace } from './tax/terms.ts'
 
 type CustomerRow = Row<typeof Customer>
 
@@ -25,6 +26,11 @@ export async function requireBuyer(
   return { email: known.email, customer: known.id }
 }
 
+/** Where the customer of a checkout is taxed, as far as the account knows. */
+export async function placeOfCustomer(context: Context, id: string | null): Promise<TaxPlace> {
+  return id === null ? NO_PLACE : placeOf(await requireRow(context, Customer, id, 'customer'))
+}
+
 export async function customerWithEmail(context: Context, email: string): Promise<CustomerRow | undefined> {
   const raw = await rowsOf(context, 'customers').selectAll().where('email', '=', email).executeTakeFirst()
   return raw && decode<CustomerRow>(Customer, raw)
@@ -33,19 +39,25 @@ export async function customerWithEmail(context: Context, email: string): Promis
 /** Who pays a checkout: its customer, whose address may have changed since, or whoever has its address. */
 export async function customerOf(
   context: Context,
-  { customer, email }: Buyer,
+  { customer, email, ...place }: Buyer & TaxPlace,
   name: string | null,
 ): Promise<CustomerRow> {
   const known = customer === null ? undefined : await findRow(context, Customer, customer)
-  return known ?? findOrMakeCustomer(context, email!, name)
+  return known ?? findOrMakeCustomer(context, email!, name, placeOf(place))
 }
 
 /** The customer of an address, made when there is none. What is known of a customer stays as it is. */
-export async function findOrMakeCustomer(context: Context, email: string, name: string | null): Promise<CustomerRow> {
+export async function findOrMakeCustomer(
+  context: Context,
+  email: string,
+  name: string | null,
+  place: TaxPlace = NO_PLACE,
+): Promise<CustomerRow> {
   const known = await customerWithEmail(context, email)
   if (known) return known
   const made = await insertRow(context, Customer, {
     ...fillNames({ name }),
+    ...place,
     email,
     customer_type: 'lead',
     orders_count: 0,

@@ -3,6 +3,7 @@ import {
   collection,
   currency,
   email,
+  flag,
   integer,
   metadata,
   money,
@@ -15,10 +16,13 @@ import {
   webAddress,
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { country, region, vatId } from '../../../contract/declarations/place.ts'
+import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../../../contract/declarations/tax-line.ts'
 import { type X402Requirements, x402Requirements } from '../../company/x402_configuration/x402_configuration.ts'
 import { PROCESSORS } from '../payment/payment.ts'
 import type { DiscountTerms } from '../subscription/terms.ts'
 import type { PricedLine } from './line.ts'
+import type { TaxTerms } from './tax/terms.ts'
 
 /** The most lines of one cart, and units of one line. */
 const MAX_LINES = 50
@@ -90,6 +94,10 @@ export const Checkout = noun('checkout', {
     completed_at: null,
     amount_discount: 0,
     amount_tax: 0,
+    tax_lines: [],
+    country: null,
+    region: null,
+    vat_id: null,
   },
   hidden: {
     lines: structure<PricedLine[]>('array', z.array(z.custom<PricedLine>()), 'The lines with their prices', []),
@@ -102,6 +110,10 @@ export const Checkout = noun('checkout', {
       'The discount as it was when the last payment began',
       BLANK_DISCOUNT,
     ).nullable(),
+    tax: structure<TaxTerms>('object', z.custom<TaxTerms>(), 'What is charged where the buyer is taxed', {
+      rates: [],
+      reverse_charge: false,
+    }).nullable(),
     failed_tries: integer('How many payments failed').default(0),
     expire_job: text('The job that expires it').nullable(),
     formation: text('The formation that it pays').nullable(),
@@ -124,9 +136,21 @@ export const Checkout = noun('checkout', {
     currency: currency('Currency of its amounts').readOnly(),
     subtotal: money('Total before discounts, including setup fees; in a trial only the setup fee').readOnly(),
     amount_discount: money('Amount taken off by the discount').readOnly(),
-    amount_tax: money('Always 0: prices are final').readOnly(),
+    amount_tax: money('Tax in the total; 0 without a country or a rate for it').readOnly(),
+    tax_inclusive: flag('Whether prices include amount_tax; otherwise it is added to them').default(false).readOnly(),
+    tax_lines: structure<TaxLine[]>('array', taxLines, 'The tax by rate', [EXAMPLE_TAX_LINE]).default([]).readOnly(),
+    reverse_charge: flag('Whether the buyer, a business of another country, owes the tax: none is charged')
+      .default(false)
+      .readOnly(),
     total: money('Amount due now').readOnly(),
     email: email('The buyer’s email address; required before payment').nullable('not known yet'),
+    country: country(
+      'Country where the buyer is taxed; fixes the tax. Default: the customer’s. Required before payment once the account has tax_rates, and then asked on the page',
+    ).nullable('not known yet'),
+    region: region('US state or Canadian province of the buyer, where tax_rates have regions').nullable('none'),
+    vat_id: vatId(
+      'VAT id of a buyer that is a business; its form is checked. In another country than the account’s it exempts',
+    ).nullable('none'),
     customer: reference('customer', 'Buyer, instead of email', 'cus_…')
       .nullable('not known yet')
       .createOnly()
@@ -158,7 +182,9 @@ export const Checkout = noun('checkout', {
       'Payment terms that a client signs to pay in USDC, in the format of x402 version 2',
       EXAMPLE_X402,
     )
-      .nullable('x402 is disabled, or this is not an open one-time checkout in usd')
+      .nullable(
+        'x402 is disabled, this is not an open one-time checkout in usd, or the country is not known that tax depends on',
+      )
       .derived(),
     success_url: webAddress('URL the buyer is sent to after the payment', 'https://shop.example/thanks').nullable(
       'a hosted page',

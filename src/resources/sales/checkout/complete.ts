@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
-import { updateRowsOf } from '../../../records/rows-of.ts'
+import { send, updateRowsOf } from '../../../records/rows-of.ts'
 import { grantAccess } from '../access.ts'
 import { Invoice } from '../invoice/invoice.ts'
 import { markInvoicePaid } from '../invoice/mark_paid.ts'
@@ -25,7 +25,13 @@ export async function completeCheckout(context: Context, payment: PaymentRow, pa
   if (payment.subscription !== null) return completePeriod(context, payment, paid, checkout)
   const [line] = checkout.lines
   const subscription = line?.recurring
-    ? await startSubscription(context, { payment, order: paid, line, discountTerms: checkout.discount_terms })
+    ? await startSubscription(context, {
+        payment,
+        order: paid,
+        line,
+        discountTerms: checkout.discount_terms,
+        tax: checkout.tax,
+      })
     : null
   const order = subscription ? await changeRow(context, Order, paid, { subscription: subscription.id }) : paid
   await countUnits(context, checkout.lines)
@@ -65,9 +71,7 @@ function close(context: Context, checkout: Row<typeof Checkout>, order: OrderRow
 /** Prices that were sold keep their terms from now on. */
 async function countUnits(context: Context, lines: readonly PricedLine[]): Promise<void> {
   for (const { price_variant, quantity } of lines) {
-    await updateRowsOf(context, 'price_variants')
-      .set({ sold_count: sql<number>`sold_count + ${quantity}` })
-      .where('id', '=', price_variant)
-      .execute()
+    const price = updateRowsOf(context, 'price_variants').where('id', '=', price_variant)
+    await send(context, price.set({ sold_count: sql<number>`sold_count + ${quantity}` }))
   }
 }

@@ -1,8 +1,10 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
+import { requireRow } from '../../../records/records.ts'
 import { providerOf } from '../payment/provider.ts'
-import type { Checkout } from './checkout.ts'
+import { Checkout } from './checkout.ts'
 import { payCheckout } from './pay.ts'
+import { missingPlace } from './place.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
 
 /**
@@ -13,5 +15,7 @@ export async function completeIfFree(context: Context, checkout: Row<typeof Chec
   const { total, email, lines } = checkout
   if (total > 0 || email === null || !hasAllAmounts(lines)) return checkout
   if (isEverCharged(lines) && providerOf(context).name !== 'test') return checkout
-  return (await payCheckout(context, checkout, {})).checkout
+  if (Object.keys(await missingPlace(context, checkout)).length > 0) return checkout
+  await payCheckout(context, checkout, {})
+  return requireRow(context, Checkout, checkout.id)
 }

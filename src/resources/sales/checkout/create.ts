@@ -2,27 +2,31 @@ import { invalid, missingParameter } from '../../../contract/declarations/errors
 import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
-import { requireBuyer } from './buyer.ts'
+import { placeOfCustomer, requireBuyer } from './buyer.ts'
 import type { Checkout } from './checkout.ts'
 import { requireDiscount, requireKnownCode } from './discounts.ts'
 import { linesOf } from './lines.ts'
 import { checkoutOfInvoice } from './of_invoice.ts'
 import { openCheckout } from './open.ts'
 import { price } from './price.ts'
+import { changedPlace, termsAt } from './tax/given.ts'
+import { NO_PLACE } from './tax/terms.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
 type Input = CreateInput<typeof Checkout>
 
 export async function createCheckout(context: Context, input: Input): Promise<CheckoutRow> {
-  const { line_items, invoice, discount_code, ...values } = input
+  const { line_items, invoice, discount_code, country, region, vat_id, ...values } = input
   requireOneSource(input)
   if (invoice) return openCheckout(context, await checkoutOfInvoice(context, invoice, input))
   if (!line_items) throw missingParameter('line_items')
   const buyer = await requireBuyer(context, values)
   const lines = await linesOf(context, line_items)
   const discount = discount_code ? await requireDiscount(context, discount_code, lines) : null
-  return openCheckout(context, { ...buyer, priced: price(lines, discount), values: { ...values, line_items } })
+  const place = changedPlace(await placeOfCustomer(context, buyer.customer), { country, region, vat_id })
+  const priced = price(lines, discount, await termsAt(context, place))
+  return openCheckout(context, { ...buyer, priced, values: { ...values, ...place, line_items } })
 }
 
 /** What is refused by the body alone. */
@@ -39,6 +43,7 @@ export const CHECKOUT_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [
     check: (context, { line_items }) => line_items && linesOf(context, line_items),
   },
   { fields: ['customer', 'email'], check: (context, given) => requireBuyer(context, given) },
+  { fields: ['country', 'region', 'vat_id'], check: (_, given) => given.country && changedPlace(NO_PLACE, given) },
   {
     fields: ['discount_code'],
     check: (context, { discount_code, invoice }) => {

@@ -2,6 +2,7 @@ import type { Context } from '../../../records/context.ts'
 import { providerOf } from '../payment/provider.ts'
 import { type Priced, pricedFields } from './price.ts'
 import type { Cart } from './sheet.ts'
+import { NO_PLACE } from './tax/terms.ts'
 
 /** A checkout as it would be, for pages that open none before their buyer does something. */
 export function draftOf(
@@ -11,5 +12,15 @@ export function draftOf(
 ): Cart {
   const { processor: _processor, ...fields } = pricedFields(priced, providerOf(context).processor)
   const line_items = priced.lines.map(({ price_variant, quantity }) => ({ price_variant, quantity }))
-  return { ...fields, status: 'open', paying: null, subscription: null, formation: null, link, invoice, line_items }
+  return {
+    ...fields,
+    ...NO_PLACE,
+    status: 'open',
+    paying: null,
+    subscription: null,
+    formation: null,
+    link,
+    invoice,
+    line_items,
+  }
 }

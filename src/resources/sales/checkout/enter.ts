@@ -5,11 +5,11 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { allowsDiscountCodes } from '../checkout_link/codes.ts'
 import { providerOf } from '../payment/provider.ts'
-import { asksAmount, isBuyersCart } from './cart.ts'
+import { asksAmount, isBuyersCart, isSoldAlready } from './cart.ts'
 import { Checkout, MAX_QUANTITY } from './checkout.ts'
 import type { Line } from './line.ts'
 import { price, pricedFields } from './price.ts'
-import { discountFor, requireChangeable, requireOwnBuyer } from './update.ts'
+import { discountFor, movedTo, requireChangeable, requireOwnBuyer } from './update.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
@@ -22,6 +22,10 @@ export interface Entries {
   /** An empty text takes the discount off. */
   discount_code?: string
   email?: string
+  country?: string | null
+  region?: string | null
+  /** An empty one takes the former back. */
+  vat_id?: string | null
 }
 
 /**
@@ -34,11 +38,14 @@ export async function enter(context: Context, checkout: CheckoutRow, entries: En
   await requireOwnBuyer(context, checkout, { email })
   const lines = linesWith(checkout, entries)
   const code = (await allowsDiscountCodes(context, checkout)) ? entries.discount_code : undefined
-  if (lines === checkout.lines && code === undefined)
+  const { country, region, vat_id } = isSoldAlready(checkout) ? {} : entries
+  const moved = await movedTo(context, checkout, { country, region, vat_id })
+  if (lines === checkout.lines && code === undefined && moved === null)
     return changeRow(context, Checkout, checkout, { ...(email !== undefined && { email }) })
   const discount = await discountFor(context, checkout, lines, code)
   return changeRow(context, Checkout, checkout, {
-    ...pricedFields(price(lines, discount), providerOf(context).processor),
+    ...pricedFields(price(lines, discount, moved ? moved.tax : checkout.tax), providerOf(context).processor),
+    ...moved?.place,
     ...(email !== undefined && { email }),
   })
 }

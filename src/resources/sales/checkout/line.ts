@@ -18,6 +18,10 @@ export interface Line {
   /** Terms of a subscription; null for a one-time or free price. */
   recurring: Recurring | null
   revoke_after_days: number | null
+  /** Of the product; absent in lines from before there was tax. */
+  tax_code?: string | null
+  /** The prices with their tax, where the buyer pays them without. */
+  listed?: { unit_amount: number; setup_fee_amount: number }
 }
 
 export interface Recurring {
@@ -34,6 +38,8 @@ export interface PricedLine extends Line {
   /** Part of the amount, once whatever the quantity. */
   setup_fee_amount: number
   amount_discount: number
-  /** unit × quantity + setup fee − discount; in a trial the setup fee alone. */
+  /** unit × quantity + setup fee − discount + tax that prices do not include; in a trial the setup fee alone, with its tax. */
   amount: number
+  /** Part of the amount. Absent in lines from before there was tax. */
+  amount_tax?: number
 }

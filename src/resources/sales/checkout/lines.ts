@@ -104,6 +104,7 @@ export function lineOf(
     custom: custom ? { minimum: variant.minimum_amount, maximum: variant.maximum_amount } : null,
     recurring: recurringOf(variant),
     revoke_after_days: variant.revoke_after_days,
+    tax_code: product.tax_code,
   }
 }
 

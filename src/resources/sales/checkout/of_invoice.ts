@@ -7,6 +7,7 @@ import { Invoice } from '../invoice/invoice.ts'
 import type { Checkout } from './checkout.ts'
 import type { Opening } from './open.ts'
 import { price } from './price.ts'
+import { placeOf } from './tax/terms.ts'
 
 type InvoiceRow = Row<typeof Invoice>
 type Input = CreateInput<typeof Checkout>
@@ -34,15 +35,22 @@ export async function requireUnpaidInvoice(context: Context, id: string): Promis
 /** A checkout of an invoice before it is opened. */
 export function openingOf(invoice: InvoiceRow, values: Partial<Row<typeof Checkout>> = {}): Opening {
   return {
-    priced: price([invoice.line!], null),
+    priced: price([invoice.line!], null, invoice.tax),
     email: invoice.email_address,
     customer: invoice.customer,
-    values: { ...values, invoice: invoice.id },
+    values: { ...values, ...placeOf(invoice), invoice: invoice.id },
   }
+}
+
+/** Its tax was fixed when it was made. */
+function requireNoPlace(input: Input): void {
+  for (const part of ['country', 'region', 'vat_id'] as const)
+    if (input[part]) throw invalid({ [part]: ['is the one of the invoice and cannot be given'] })
 }
 
 function requireItsBuyer({ customer, email_address }: InvoiceRow, input: Input): void {
   if (input.discount_code) throw invalid({ discount_code: ['cannot be used for an invoice'] })
+  requireNoPlace(input)
   if (input.customer && input.customer !== customer) throw invalid({ customer: ['is not the customer of the invoice'] })
   if (input.email && input.email !== email_address)
     throw invalid({ email: [`must be the address on the invoice, ${email_address}`] })

@@ -40,7 +40,7 @@ export async function offerOf(
   const refusal = discount ? whyNotUsable(discount, lines, context.now) : null
   return {
     items,
-    priced: price(lines, discount && refusal === null ? discount : null),
+    priced: price(lines, discount && refusal === null ? discount : null, null),
     problem,
     refusedCode: discount && refusal !== null ? { code: discount.code, problem: refusal } : null,
   }

@@ -2,23 +2,24 @@ import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, findRow, requireRow } from '../../../records/records.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { holdInvoice, requirePayableInvoice } from '../invoice/payable.ts'
-import { type Begun, beginPayment } from '../payment/begin.ts'
+import { beginPayment } from '../payment/begin.ts'
 import { beginFee } from '../payment/fee.ts'
-import { Payment } from '../payment/payment.ts'
 import { providerOf } from '../payment/provider.ts'
 import { takeRedemption, takeStock } from '../payment/reserve.ts'
-import { collect } from '../payment/take.ts'
+import { type Collecting, collect } from '../payment/take.ts'
 import { holdPeriod, requirePayablePeriod } from '../subscription/payable.ts'
 import { discountTermsOf } from '../subscription/terms.ts'
 import { customerOf } from './buyer.ts'
 import { Checkout } from './checkout.ts'
 import { isFee } from './fee.ts'
+import { missingPlace } from './place.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
 import { reprice } from './reprice.ts'
 import { clientSecret } from './secret.ts'
+import { placeOf } from './tax/terms.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
@@ -32,11 +33,8 @@ export interface Paying {
   agreedTotal?: number
 }
 
-export interface PaymentStarted {
-  checkout: CheckoutRow
-  /** Null when the total has changed: the buyer has to agree to the new one first. */
-  payment: Row<typeof Payment> | null
-}
+/** The id of the payment that was begun; null when the total has changed, and the buyer has to agree to the new one first. */
+export type PaymentStarted = string | null
 
 /**
  * Starts the payment of an open checkout: checks its prices again, reserves stock, redemption and invoice, makes the pending
@@ -59,17 +57,16 @@ export async function startPayment(
   context: Context,
   given: CheckoutRow,
   { provider, agreedTotal = given.total, name = null }: Starting,
-  take: (begun: Pick<Begun, 'payment'>, frozen: CheckoutRow) => Promise<unknown>,
+  take: (begun: Collecting, frozen: CheckoutRow) => Promise<unknown>,
 ): Promise<PaymentStarted> {
   requirePayable(given)
-  const checkout = await reprice(context, given)
-  if (checkout.total !== agreedTotal) return { checkout, payment: null }
+  const [missing, checkout] = await Promise.all([missingPlace(context, given), reprice(context, given)])
+  // Where a buyer is taxed has to be known before anything is charged.
+  if (Object.keys(missing).length > 0) throw invalid(missing)
+  if (checkout.total !== agreedTotal) return null
   const begun = await begin(context, checkout, name, provider)
   await take(begun, await freeze(context, checkout, begun.payment.id))
-  return {
-    checkout: await requireRow(context, Checkout, checkout.id),
-    payment: await requireRow(context, Payment, begun.payment.id),
-  }
+  return begun.payment.id
 }
 
 async function begin(context: Context, checkout: CheckoutRow, name: string | null, provider: PaymentProvider) {
@@ -101,8 +98,12 @@ async function reserve(context: Context, { lines, discount, invoice, subscriptio
 }
 
 function purchaseOf(checkout: CheckoutRow) {
-  const { id, lines, subtotal, amount_discount, total, discount, invoice, subscription, metadata } = checkout
-  return { lines, subtotal, amount_discount, total, discount, checkout: id, invoice, subscription, metadata }
+  const { id, lines, subtotal, amount_discount, total, discount, invoice, link, subscription, metadata } = checkout
+  const { amount_tax, tax_inclusive, tax_lines, reverse_charge } = checkout
+  return {
+    ...{ lines, subtotal, amount_discount, total, discount, checkout: id, invoice, link, subscription, metadata },
+    ...{ amount_tax, tax_inclusive, tax_lines, reverse_charge, place: placeOf(checkout) },
+  }
 }
 
 async function freeze(context: Context, checkout: CheckoutRow, payment: string): Promise<CheckoutRow> {

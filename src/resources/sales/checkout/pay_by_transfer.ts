@@ -5,9 +5,12 @@ import { changeRow } from '../../../records/records.ts'
 import { claimTransfer, type GoodTransfer } from '../payment/transfer.ts'
 import { requireFirstUse } from '../payment/transfer_use.ts'
 import { Checkout } from './checkout.ts'
+import { enter } from './enter.ts'
 import { type PaymentStarted, requireOpen, startPayment } from './pay.ts'
 import { reprice } from './reprice.ts'
 import { x402RequirementsOf } from './show.ts'
+import { isSamePlace } from './tax/given.ts'
+import type { TaxPlace } from './tax/terms.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
@@ -18,7 +21,7 @@ type CheckoutRow = Row<typeof Checkout>
 export async function payByTransfer(
   context: Context,
   given: CheckoutRow,
-  { email, ...good }: GoodTransfer & { email: string | null },
+  { email, place, ...good }: GoodTransfer & { email: string | null; place: TaxPlace },
 ): Promise<PaymentStarted> {
   const { x402 } = context.services.payments
   if (x402 === null) throw new ApiError('invalid_state', 'Nothing settles payments in USDC any more.')
@@ -26,8 +29,8 @@ export async function payByTransfer(
   if (given.expires_at <= context.now)
     throw new ApiError('invalid_state', 'This checkout is expired and cannot be paid.')
   await requireFirstUse(context, good.key)
-  const repriced = await reprice(context, given)
-  if (!(await isAgreed(context, repriced, good))) return { checkout: repriced, payment: null }
+  const repriced = await reprice(context, isSamePlace(given, place) ? given : await enter(context, given, place))
+  if (!(await isAgreed(context, repriced, good))) return null
   const checkout = repriced.email === null ? await changeRow(context, Checkout, repriced, { email }) : repriced
   return startPayment(context, checkout, { provider: x402 }, ({ payment }) => claimTransfer(context, payment, good))
 }

@@ -1,4 +1,6 @@
+import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import { formatMoney } from '../../../words/money.ts'
+import { taxOf } from './tax/compute.ts'
 
 /** Payments at the lower price of a discount, and those after them. */
 export interface Payments {
@@ -6,6 +8,12 @@ export interface Payments {
   /** Infinity: all of them. */
   lowerCount: number
   usual: number
+}
+
+/** The same payments with the taxes that are added to them. */
+export function withTaxOn({ lower, lowerCount, usual }: Payments, added: readonly TaxRate[]): Payments {
+  const taxed = (amount: number) => taxOf(amount, added).taxes.reduce((sum, tax) => sum + tax, amount)
+  return { lower: taxed(lower), lowerCount, usual: taxed(usual) }
 }
 
 /** How often is paid, in how many payments; `all` is null where that goes on until it is canceled. */

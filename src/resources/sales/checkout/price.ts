@@ -5,30 +5,38 @@ import type { Discount } from '../../catalog/discount/discount.ts'
 import type { Processor } from '../payment/payment.ts'
 import { isTarget } from './discounts.ts'
 import type { Line } from './line.ts'
-import { type Totals, totalsOf } from './totals.ts'
+import { linesFor, type Taxed, withTax } from './tax/apply.ts'
+import type { TaxTerms } from './tax/terms.ts'
+import { totalsOf } from './totals.ts'
 
 /** A cart with its prices: what the fields of a checkout are made from. */
-export interface Priced extends Totals {
+export interface Priced extends Taxed {
   discount: Row<typeof Discount> | null
+  /** What decided its tax; null where the buyer's country is not known. */
+  tax: TaxTerms | null
 }
 
-/** Prices a cart. Throws a 422 when it costs more than an amount can hold. */
-export function price(lines: readonly Line[], discount: Row<typeof Discount> | null): Priced {
-  const totals = totalsOf(lines, discount, (line) => discount !== null && isTarget(discount, line))
-  const most = Math.max(totals.subtotal, ...lines.map((line) => (line.unit_amount ?? 0) * line.quantity))
+/** Prices a cart where its buyer is taxed. Throws a 422 when it costs more than an amount can hold. */
+export function price(given: readonly Line[], discount: Row<typeof Discount> | null, tax: TaxTerms | null): Priced {
+  const lines = linesFor(given, tax)
+  const untaxed = totalsOf(lines, discount, (line) => discount !== null && isTarget(discount, line))
+  const totals = withTax(untaxed, tax)
+  const most = Math.max(totals.subtotal, totals.total, ...lines.map((line) => (line.unit_amount ?? 0) * line.quantity))
   if (most > MAX_AMOUNT) throw invalid({ line_items: [`exceed the maximum payment, ${MAX_AMOUNT}`] })
-  return { ...totals, discount }
+  return { ...totals, discount, tax }
 }
 
 /** The fields of a checkout that its cart decides. */
-export function pricedFields({ lines, discount, subtotal, amount_discount, total }: Priced, processor: Processor) {
+export function pricedFields(priced: Priced, processor: Processor) {
+  const { lines, discount, subtotal, amount_discount, total, tax } = priced
+  const { amount_tax, tax_inclusive, tax_lines, reverse_charge } = priced
   return {
     lines,
     currency: lines[0]!.currency,
     mode: lines.some((line) => line.recurring) ? ('subscription' as const) : ('payment' as const),
     subtotal,
     amount_discount,
-    amount_tax: 0,
+    ...{ amount_tax, tax_inclusive, tax_lines, reverse_charge, tax },
     total,
     discount: discount?.id ?? null,
     discount_code: discount?.code ?? null,

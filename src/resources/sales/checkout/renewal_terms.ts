@@ -1,10 +1,11 @@
+import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import { everyInterval } from '../../../words/intervals.ts'
 import { formatUtcDay } from '../../../words/moments.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { periodEnd } from '../subscription/calendar.ts'
 import type { Upcoming } from '../subscription/upcoming.ts'
 import type { PricedLine, Recurring } from './line.ts'
-import { type Payments, scheduleOf } from './payment_schedule.ts'
+import { type Payments, scheduleOf, withTaxOn } from './payment_schedule.ts'
 import { reductionsOf } from './totals.ts'
 
 interface Renewing {
@@ -13,11 +14,13 @@ interface Renewing {
   renewal: Upcoming
   currency: string
   now: string
+  /** Taxes that are added to the price. */
+  added: readonly TaxRate[]
 }
 
 /** What the late payment of a running subscription is for, and what follows it. */
-export function renewalTerms({ line, recurring, renewal, currency, now }: Renewing): string {
-  const payments = paymentsOf(line, renewal)
+export function renewalTerms({ line, recurring, renewal, currency, now, added }: Renewing): string {
+  const payments = withTaxOn(paymentsOf(line, renewal), added)
   const { period, instalments } = renewal
   const isLast = instalments?.left === 1
   const amount = formatMoney(payments.lowerCount > 0 ? payments.lower : payments.usual, currency)

@@ -1,15 +1,14 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, findRows } from '../../../records/records.ts'
-import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
-import { Product } from '../../catalog/product/product.ts'
+import { changeRow } from '../../../records/records.ts'
 import { providerOf } from '../payment/provider.ts'
 import { isSoldAlready } from './cart.ts'
 import { Checkout } from './checkout.ts'
 import { stillUsable } from './discounts.ts'
 import { whyNotForSale } from './for_sale.ts'
 import { price, pricedFields } from './price.ts'
+import { soldBy } from './sold_by.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
@@ -27,7 +26,7 @@ export async function reprice(context: Context, checkout: CheckoutRow): Promise<
     context,
     Checkout,
     checkout,
-    pricedFields(price(checkout.lines, discount), providerOf(context).processor),
+    pricedFields(price(checkout.lines, discount, checkout.tax), providerOf(context).processor),
   )
 }
 
@@ -38,16 +37,7 @@ async function requireForSale(context: Context, { lines }: CheckoutRow): Promise
 
 /** Why lines can no longer be bought, by their place. */
 async function problemsOf(context: Context, lines: CheckoutRow['lines']): Promise<FieldErrors> {
-  const variants = await findRows(
-    context,
-    PriceVariant,
-    lines.map((line) => line.price_variant),
-  )
-  const products = await findRows(
-    context,
-    Product,
-    lines.map((line) => line.product),
-  )
+  const [variants, products] = await soldBy(context, lines)
   const errors: FieldErrors = {}
   for (const [index, { price_variant, product, quantity }] of lines.entries()) {
     const [variant, sold] = [variants.get(price_variant), products.get(product)]

@@ -1,12 +1,13 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
+import type { TaxLine } from '../../../contract/declarations/tax-line.ts'
+import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import type { TestCard } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRow, findRows, requireRow } from '../../../records/records.ts'
+import { findRow, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
-import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { picturesOf } from '../../catalog/product/pictures.ts'
-import { Product } from '../../catalog/product/product.ts'
 import { Account } from '../../company/account/account.ts'
+import { brandOf } from '../../company/account/brand.ts'
 import { allowsDiscountCodes } from '../checkout_link/codes.ts'
 import { Invoice } from '../invoice/invoice.ts'
 import { providerOf } from '../payment/provider.ts'
@@ -20,7 +21,9 @@ import { whyNotUsable } from './discounts.ts'
 import { isFee } from './fee.ts'
 import { whyNotOffered } from './for_sale.ts'
 import type { PricedLine } from './line.ts'
+import { type AskedPlace, addedRatesOf, askedPlace } from './place.ts'
 import { isEverCharged, price, pricedFields } from './price.ts'
+import { soldBy } from './sold_by.ts'
 import { takesTestCard } from './test_card.ts'
 
 /** A checkout, or what one would be that is not opened yet. */
@@ -37,6 +40,14 @@ export type Cart = Pick<
   | 'currency'
   | 'subtotal'
   | 'amount_discount'
+  | 'amount_tax'
+  | 'tax_inclusive'
+  | 'tax_lines'
+  | 'reverse_charge'
+  | 'tax'
+  | 'country'
+  | 'region'
+  | 'vat_id'
   | 'total'
   | 'discount'
   | 'discount_code'
@@ -74,6 +85,14 @@ export interface Sheet {
   amount_discount: number
   total: number
   items: SheetItem[]
+  /** The tax in the total, by its rates. */
+  tax_lines: TaxLine[]
+  tax_inclusive: boolean
+  reverse_charge: boolean
+  /** Rates that are added to prices: later payments of a subscription have them too. */
+  addedRates: TaxRate[]
+  /** Where the buyer is taxed, where that is asked. */
+  place: AskedPlace | null
   discount: ShownDiscount | null
   /** What is billed, when it is a bill. */
   invoice: { number: string; description: string | null; due_at: string } | null
@@ -90,30 +109,41 @@ export interface Sheet {
 const THE_SERVICE = { name: 'Shopwright', email: null }
 
 /**
- * What a page shows besides the order: the present moment, test cards, pictures, and a code that is left out of the prices already. Why
- * an item cannot be bought is checked when it is paid. Everything else of a sheet is agreed to, so that a fact added to the
- * page becomes part of the agreement by itself.
+ * What a page shows besides the order: the present moment, test cards, pictures, and a code that is left out of the prices
+ * already. Why an item cannot be bought is checked when it is paid. Tax that prices include, and where it is charged, change
+ * nothing for the buyer. Everything else of a sheet is agreed to, so that a fact added to the page becomes part of the
+ * agreement by itself.
  */
-type Aside = 'now' | 'cards' | 'lostCode' | 'agreement' | 'items'
+type Aside = 'now' | 'cards' | 'lostCode' | 'agreement' | 'items' | 'place' | 'tax_lines' | 'tax_inclusive'
 type Agreed = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem' | 'picture'>[] }
 
 /** What the page of an open checkout shows at this moment; nothing is written. */
 export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   const { checkout, discount, lostCode } = await priced(context, stored)
-  const problems = await problemsOf(context, checkout)
-  const { currency, subtotal, amount_discount, total, lines } = checkout
-  const { now, cards, ...frame } = await frameOf(context)
-  const renewal = await renewalOf(context, checkout)
+  const { currency, subtotal, amount_discount, total, lines, tax_lines, reverse_charge } = checkout
+  const [problems, { now, cards, ...frame }, renewal, invoice, takesCodes, place, pictures] = await Promise.all([
+    problemsOf(context, checkout),
+    frameOf(context),
+    renewalOf(context, checkout),
+    billOf(context, checkout),
+    allowsDiscountCodes(context, checkout),
+    askedPlace(context, checkout),
+    picturesOf(
+      context,
+      lines.map(({ product }) => product),
+    ),
+  ])
   const agreed: Agreed = {
     ...frame,
     ...(isFee(checkout) && { shop: THE_SERVICE }),
     fee: isFee(checkout),
-    ...{ currency, subtotal, amount_discount, total },
+    ...{ currency, subtotal, amount_discount, total, reverse_charge },
+    addedRates: addedRatesOf(checkout),
     discount: renewal
       ? discountOf(renewal, checkout)
       : discount && { ...discountTermsOf(discount), code: discount.code },
     renewal,
-    invoice: await billOf(context, checkout),
+    invoice,
     items: lines.map((line) => ({
       line,
       changesQuantity: isBuyersCart(checkout),
@@ -121,18 +151,34 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
     })),
     takesCard: takesTestCard(context, checkout),
     recurring: isEverCharged(lines) && renewal?.instalments?.left !== 1,
-    takesCodes: await allowsDiscountCodes(context, checkout),
+    takesCodes,
   }
-  const pictures = await picturesOf(
-    context,
-    lines.map(({ product }) => product),
-  )
   const items = agreed.items.map((item) => ({
     ...item,
     problem: problems.get(item.line.price_variant) ?? null,
     picture: pictures.get(item.line.product) ?? null,
   }))
-  return { ...agreed, items, now, cards, lostCode, agreement: agreementOf(agreed) }
+  const { tax_inclusive } = checkout
+  return {
+    ...agreed,
+    items,
+    now,
+    cards,
+    lostCode,
+    place,
+    tax_lines,
+    tax_inclusive,
+    agreement: agreementOf(withoutTax(agreed)),
+  }
+}
+
+/** How much of a line is tax is no part of the agreement: what the line costs is. */
+function withoutTax(agreed: Agreed): object {
+  const items = agreed.items.map(({ line: { amount_tax: _tax, tax_code: _code, ...line }, ...item }) => ({
+    ...item,
+    line,
+  }))
+  return { ...agreed, items }
 }
 
 async function billOf(context: Context, { invoice }: Cart): Promise<Sheet['invoice']> {
@@ -153,9 +199,15 @@ function discountOf({ discount }: Upcoming, { discount_code: code }: Cart): Show
 
 /** What every page of a shop shows. */
 export async function frameOf(context: Context) {
-  const { name, support_email: email } = await requireRow(context, Account, context.accountId)
+  const account = await requireRow(context, Account, context.accountId)
+  const { name, support_email: email } = account
   const { test } = context.services.payments
-  return { shop: { name, email }, test: providerOf(context).name === test.name, cards: test.cards, now: context.now }
+  return {
+    shop: { name, email, brand: await brandOf(context, account) },
+    test: providerOf(context).name === test.name,
+    cards: test.cards,
+    now: context.now,
+  }
 }
 
 /** A checkout as `reprice` would leave it: with its discount as that is now, if it can still be used. */
@@ -165,7 +217,7 @@ async function priced(context: Context, stored: Cart) {
   if (isSoldAlready(stored)) return { checkout: stored, discount, lostCode: null }
   const problem = discount ? whyNotUsable(discount, stored.lines, context.now) : 'no longer exists'
   const kept = problem === null ? discount : null
-  const checkout = { ...stored, ...pricedFields(price(stored.lines, kept), providerOf(context).processor) }
+  const checkout = { ...stored, ...pricedFields(price(stored.lines, kept, stored.tax), providerOf(context).processor) }
   const lostCode = problem === null ? null : { code: stored.discount_code ?? '', problem }
   return { checkout, discount: kept, lostCode }
 }
@@ -175,16 +227,7 @@ async function problemsOf(context: Context, checkout: Cart) {
   const { lines } = checkout
   const problems = new Map<string, string>()
   if (!isChangeable(checkout) || isSoldAlready(checkout)) return problems
-  const variants = await findRows(
-    context,
-    PriceVariant,
-    lines.map((line) => line.price_variant),
-  )
-  const products = await findRows(
-    context,
-    Product,
-    lines.map((line) => line.product),
-  )
+  const [variants, products] = await soldBy(context, lines)
   for (const { price_variant, product, quantity } of lines) {
     const [variant, sold] = [variants.get(price_variant), products.get(product)]
     const problem = variant && sold ? whyNotOffered(variant, sold, quantity, context.now) : 'is not for sale'

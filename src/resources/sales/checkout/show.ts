@@ -9,6 +9,7 @@ import type { X402Requirements } from '../../company/x402_configuration/x402_con
 import type { Checkout } from './checkout.ts'
 import { isFee } from './fee.ts'
 import { NOT_FROM_CATALOG, type PricedLine } from './line.ts'
+import { placedOf } from './place.ts'
 import { hasAllAmounts } from './price.ts'
 import { clientSecret } from './secret.ts'
 
@@ -16,10 +17,11 @@ type CheckoutRow = Row<typeof Checkout>
 
 export async function deriveCheckouts(rows: CheckoutRow[], context: Context): Promise<Derived[]> {
   const wallet = rows.some(isPayableInDollars) ? await x402Wallet(context) : null
+  const placed = wallet ? await placedOf(context, rows.filter(isPayableInDollars)) : new Set()
   return rows.map((row) => {
     const client_secret = clientSecret(context, row.id)
     const url = addressOf(context, client_secret)
-    return { client_secret, url, x402: wallet && isPayableInDollars(row) ? x402Of(wallet, url, row) : null }
+    return { client_secret, url, x402: wallet && placed.has(row) ? x402Of(wallet, url, row) : null }
   })
 }
 
@@ -30,7 +32,8 @@ function addressOf({ publicUrl }: Context, clientSecret: string): string {
 /** What an x402 client signs to pay a checkout, or null when it cannot be paid so. */
 export async function x402RequirementsOf(context: Context, row: CheckoutRow): Promise<X402Requirements | null> {
   const wallet = isPayableInDollars(row) ? await x402Wallet(context) : null
-  return wallet && x402Of(wallet, addressOf(context, clientSecret(context, row.id)), row)
+  if (!wallet || !(await placedOf(context, [row])).has(row)) return null
+  return x402Of(wallet, addressOf(context, clientSecret(context, row.id)), row)
 }
 
 /** USDC is paid once, to the cent: there are no subscriptions in it. It goes to the account, so no fee of the service is paid so. */
@@ -55,8 +58,9 @@ type ShownLine = Omit<PricedLine, 'price_variant' | 'product'> & {
 
 function shownLine(line: PricedLine): ShownLine {
   const { price_variant, product } = line
-  if (price_variant === NOT_FROM_CATALOG) return { ...line, id: 'fee', price_variant: null, product: null }
-  return { ...line, id: price_variant, price_variant, product }
+  const amount_tax = line.amount_tax ?? 0
+  if (price_variant === NOT_FROM_CATALOG) return { ...line, amount_tax, id: 'fee', price_variant: null, product: null }
+  return { ...line, amount_tax, id: price_variant, price_variant, product }
 }
 
 /** The lines of checkouts, by the checkout. They have no ids of their own. */

@@ -1,28 +1,45 @@
+import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import { addMonths } from '../../../contract/values/months.ts'
 import { everyInterval, intervalWords } from '../../../words/intervals.ts'
 import { formatUtcDay } from '../../../words/moments.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import { periodEnd } from '../subscription/calendar.ts'
 import type { PricedLine, Recurring } from './line.ts'
-import { type Payments, scheduleOf } from './payment_schedule.ts'
+import { type Payments, scheduleOf, withTaxOn } from './payment_schedule.ts'
 import { renewalTerms } from './renewal_terms.ts'
 import type { Sheet, ShownDiscount } from './sheet.ts'
+import { ratesFor } from './tax/compute.ts'
 import { reductionsOf } from './totals.ts'
 
-type Cart = Pick<Sheet, 'items' | 'discount' | 'currency' | 'now' | 'renewal'>
+type Cart = Pick<Sheet, 'items' | 'discount' | 'currency' | 'now' | 'renewal' | 'addedRates'>
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Periods of a day within the longest discount, 36 months. */
 const MOST_DISCOUNTED = 1200
 
 /** What a buyer agrees to beyond today's payment, in one or two sentences; null where nothing follows. */
-export function termsOf({ items, discount, currency, now, renewal }: Cart): string | null {
-  const line = items.find((item) => item.line.recurring !== null)?.line
+export function termsOf(cart: Cart): string | null {
+  const line = cart.items.find((item) => item.line.recurring !== null)?.line
   if (!line?.recurring || line.unit_amount === null) return null
   const { recurring } = line
-  if (renewal) return renewalTerms({ line, recurring, renewal, currency, now })
+  const added = ratesFor(cart.addedRates, line.tax_code)
+  const words = wordsOf(cart, { line, recurring, added })
+  return added.length > 0 ? `${words} ${TAX_WORDS}` : words
+}
+
+const TAX_WORDS = 'Tax is included; later payments have the tax of their day.'
+
+interface Subscribed {
+  line: PricedLine
+  recurring: Recurring
+  /** Taxes that are added to the price. */
+  added: readonly TaxRate[]
+}
+
+function wordsOf({ discount, currency, now, renewal }: Cart, { line, recurring, added }: Subscribed): string {
+  if (renewal) return renewalTerms({ line, recurring, renewal, currency, now, added })
   const first = firstCharge(recurring, now)
-  const payments = paymentsOf(line, discount, first)
+  const payments = withTaxOn(paymentsOf(line, discount, first), added)
   const every = everyInterval(recurring)
   const rhythm = { every, all: recurring.installment_count, lowered: loweredIn(recurring) }
   const words = scheduleOf(payments, rhythm, currency)

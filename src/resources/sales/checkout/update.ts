@@ -13,23 +13,29 @@ import { requireDiscount, stillUsable } from './discounts.ts'
 import type { Line } from './line.ts'
 import { linesOf } from './lines.ts'
 import { price, pricedFields } from './price.ts'
+import { changedPlace, isSamePlace, termsAt } from './tax/given.ts'
+import { placeOf, type TaxPlace, type TaxTerms } from './tax/terms.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 type Given = Changes<typeof Checkout>
 
 export async function updateCheckout(context: Context, checkout: CheckoutRow, changes: Given): Promise<CheckoutRow> {
   requireChangeable(checkout)
-  const { line_items, discount_code, ...values } = changes
+  const { line_items, discount_code, country, region, vat_id, ...values } = changes
   requireOwnCart(checkout, changes)
   await requireOwnBuyer(context, checkout, changes)
   await requireCodesAllowed(context, checkout, changes)
   const lines: readonly Line[] = line_items ? await linesOf(context, line_items) : checkout.lines
   const discount = await discountFor(context, checkout, lines, discount_code)
+  const moved = await movedTo(context, checkout, { country, region, vat_id })
   const recomputed =
-    line_items || discount_code !== undefined ? pricedFields(price(lines, discount), providerOf(context).processor) : {}
+    line_items || discount_code !== undefined || moved
+      ? pricedFields(price(lines, discount, moved ? moved.tax : checkout.tax), providerOf(context).processor)
+      : {}
   const changed = await changeRow(context, Checkout, checkout, {
     ...values,
     ...recomputed,
+    ...moved?.place,
     ...(line_items && { line_items }),
   })
   return completeIfFree(context, changed)
@@ -40,12 +46,27 @@ export function requireChangeable({ status, paying }: CheckoutRow): void {
   if (paying !== null) throw new ApiError('invalid_state', 'Cannot update a checkout while it is being paid.')
 }
 
+/** Where a checkout is taxed after a change, with what is charged there now; null where it stays what it is. */
+export async function movedTo(
+  context: Context,
+  checkout: CheckoutRow,
+  given: Pick<Given, 'country' | 'region' | 'vat_id'>,
+): Promise<{ place: TaxPlace; tax: TaxTerms | null } | null> {
+  const before = placeOf(checkout)
+  const place = changedPlace(before, given)
+  if (isSamePlace(before, place)) return null
+  return { place, tax: await termsAt(context, place) }
+}
+
 /** What was agreed elsewhere cannot be changed by its payer. */
-function requireOwnCart(checkout: CheckoutRow, { line_items, discount_code }: Given): void {
+function requireOwnCart(checkout: CheckoutRow, changes: Given): void {
+  const { line_items, discount_code } = changes
   if (!isSoldAlready(checkout)) return
   const source = sourceOf(checkout)
   if (line_items) throw invalid({ line_items: [`come from ${source} and cannot be changed`] })
   if (discount_code) throw invalid({ discount_code: [`cannot be used for ${source}`] })
+  for (const part of ['country', 'region', 'vat_id'] as const)
+    if (changes[part]) throw invalid({ [part]: [`is fixed by ${source} and cannot be changed`] })
 }
 
 function sourceOf({ invoice, subscription }: CheckoutRow): string {

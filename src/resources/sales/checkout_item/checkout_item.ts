@@ -6,7 +6,7 @@ const FEE = 'a fee of this service'
 export const CheckoutItem = answerNoun('checkout_item', {
   group: 'Checkouts',
   description: 'One line of a checkout.',
-  example: { amount_discount: 0, setup_fee_amount: 0 },
+  example: { amount_discount: 0, amount_tax: 0, setup_fee_amount: 0 },
   fields: {
     price_variant: reference('price_variant', 'Price of the item').nullable(FEE).readOnly().expandable(),
     product: reference('product', 'Product of the price').nullable(FEE).readOnly().expandable(),
@@ -15,9 +15,10 @@ export const CheckoutItem = answerNoun('checkout_item', {
       .nullable('the buyer decides on the page')
       .readOnly(),
     amount: money(
-      'Amount due now for the line, in the currency of the checkout: unit_amount × quantity + setup_fee_amount − amount_discount; in a trial the setup fee',
+      'Amount due now for the line, in the currency of the checkout: unit_amount × quantity + setup_fee_amount − amount_discount, plus tax that prices do not include; in a trial the setup fee',
     ).readOnly(),
     amount_discount: money('Amount taken off by the discount, in the currency of the checkout').readOnly(),
+    amount_tax: money('Tax in amount, in the currency of the checkout').readOnly(),
     setup_fee_amount: money(
       'Setup fee included in amount, in the currency of the checkout; charged once for any quantity',
     ).readOnly(),

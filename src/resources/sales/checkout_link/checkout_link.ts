@@ -11,6 +11,7 @@ import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 export const CheckoutLink = noun('checkout_link', {
   prefix: 'cl',
+  foundBy: ['name'],
   group: 'CheckoutLinks',
   description: 'A link to share; each buyer who opens it gets a new checkout with one unit of each price.',
   events: ['created', 'updated', 'deleted'],

@@ -7,12 +7,14 @@ import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Product } from '../../catalog/product/product.ts'
 import type { Line } from '../checkout/line.ts'
 import { lineOf } from '../checkout/lines.ts'
+import { lineFor, type Taxed, withTax } from '../checkout/tax/apply.ts'
+import type { TaxTerms } from '../checkout/tax/terms.ts'
 import { totalsOf } from '../checkout/totals.ts'
 
 /** The line of an invoice with what it costs, and what is wrong with it. */
 export interface Billed {
   line: Line
-  amount: number
+  taxed: Taxed
   problems: FieldErrors
 }
 
@@ -20,12 +22,18 @@ export interface Billed {
  * What so many units of a price cost on an invoice: a custom price at its preset, a subscription with its setup fee and
  * without a trial. Throws a 404 when there is no such price.
  */
-export async function billedLine(context: Context, price: string, quantity: number): Promise<Billed> {
+export async function billedLine(
+  context: Context,
+  price: string,
+  quantity: number,
+  tax: TaxTerms | null,
+): Promise<Billed> {
   const variant = await requireRow(context, PriceVariant, price, 'price_variant')
   const product = await requireRow(context, Product, variant.product)
-  const line = fixed(lineOf(variant, product, { quantity, amount: variant.preset_amount ?? undefined }))
-  const amount = totalsOf([line]).total
-  return { line, amount, problems: problemsOf(variant, amount) }
+  const listed = fixed(lineOf(variant, product, { quantity, amount: variant.preset_amount ?? undefined }))
+  const line = lineFor(listed, tax)
+  const taxed = withTax(totalsOf([line]), tax)
+  return { line, taxed, problems: problemsOf(variant, taxed.total) }
 }
 
 /** Nothing of the line is left to the buyer or to a later day. */

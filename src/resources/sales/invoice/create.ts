@@ -3,7 +3,8 @@ import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
-import { billTo } from './bill_to.ts'
+import { changedPlace, missingOfPlace, termsAt } from '../checkout/tax/given.ts'
+import { billTo, placeOfBilled } from './bill_to.ts'
 import { billedLine } from './billed.ts'
 import { Invoice } from './invoice.ts'
 import { takeInvoiceNumber } from './number.ts'
@@ -13,14 +14,22 @@ import { sendInvoice } from './send.ts'
 type Input = CreateInput<typeof Invoice>
 
 export async function createInvoice(context: Context, input: Input): Promise<Row<typeof Invoice>> {
-  const { line, amount, problems } = await billedLine(context, input.price_variant, input.quantity)
+  const { country, region, vat_id, ...values } = input
+  const place = changedPlace(await placeOfBilled(context, input), { country, region, vat_id })
+  const tax = await termsAt(context, place)
+  const { line, taxed, problems } = await billedLine(context, input.price_variant, input.quantity, tax)
   if (Object.keys(problems).length > 0) throw invalid(problems)
   requireTerms(context, input)
-  const buyer = await billTo(context, input)
+  const missing = await missingOfPlace(context, place)
+  if (Object.keys(missing).length > 0) throw invalid(missing)
+  const buyer = await billTo(context, input, place)
+  const { total: amount, amount_tax, tax_inclusive, tax_lines, reverse_charge } = taxed
   const id = newId('inv')
   const invoice = await insertRow(context, Invoice, {
-    ...input,
+    ...values,
     ...buyer,
+    ...place,
+    ...{ tax, amount_tax, tax_inclusive, tax_lines, reverse_charge },
     ...(await takeInvoiceNumber(context)),
     ...{ id, line, amount, currency: line.currency, status: 'open' },
     due_job: await context.enqueue(markPastDue, { invoice: id }, { runAt: input.due_at }),

@@ -14,21 +14,29 @@ import {
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { country, region, vatId } from '../../../contract/declarations/place.ts'
+import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../../../contract/declarations/tax-line.ts'
 import type { Line } from '../checkout/line.ts'
+import type { TaxTerms } from '../checkout/tax/terms.ts'
 
 export const Invoice = noun('invoice', {
   prefix: 'inv',
   group: 'Invoices',
   description: 'A bill for one price, sent to one buyer, who pays it through a checkout.',
   gist: 'bill sent to a buyer',
+  foundBy: ['number', 'description', 'customer_name', 'email_address'],
   events: ['created', 'paid', 'past_due', 'voided'],
   eventExpand: ['customer'],
   states: { open: ['void'], past_due: ['void'], paid: ['void'], void: ['void'] },
-  example: { paid_at: null, voided_at: null, order: null },
+  example: { paid_at: null, voided_at: null, order: null, tax_lines: [], region: null, vat_id: null, amount_tax: 0 },
   hidden: {
     sequence: integer('The running number'),
     /** The one line, as it was billed. */
     line: structure<Line | null>('object', z.custom<Line | null>(), 'What is billed', null),
+    tax: structure<TaxTerms>('object', z.custom<TaxTerms>(), 'What is charged where the buyer is taxed', {
+      rates: [],
+      reverse_charge: false,
+    }).nullable(),
     due_job: text('The job that marks it past due').nullable(),
     /** The payment under way, which no void ends and no other payer joins. */
     paying: text('The payment that is under way').nullable(),
@@ -48,12 +56,29 @@ export const Invoice = noun('invoice', {
       .createOnly()
       .expandable(),
     quantity: integer('Quantity billed', { min: 1, max: 10_000, unit: 'units' }).default(1).createOnly(),
-    amount: money('Unit price × quantity + setup fee, fixed at creation').readOnly(),
+    amount: money(
+      'Unit price × quantity + setup fee, plus tax that prices do not include; fixed at creation',
+    ).readOnly(),
+    amount_tax: money('Tax in amount, fixed at creation').default(0).readOnly(),
+    tax_inclusive: flag('Whether prices include amount_tax; otherwise it is added to them').default(false).readOnly(),
+    tax_lines: structure<TaxLine[]>('array', taxLines, 'The tax by rate', [EXAMPLE_TAX_LINE]).default([]).readOnly(),
+    reverse_charge: flag('Whether the buyer, a business of another country, owes the tax: none is charged')
+      .default(false)
+      .readOnly(),
     currency: currency('Currency of the amount').readOnly(),
     customer: reference('customer', 'Buyer to bill. Default: found or created by email_address', 'cus_…')
       .nullable('the customer was deleted after the invoice was voided')
       .createOnly()
       .expandable(),
+    country: country(
+      'Country where the buyer is taxed. Default: the customer’s. Required once the account has tax_rates',
+    )
+      .nullable('not given')
+      .createOnly(),
+    region: region('US state or Canadian province of the buyer, where tax_rates have regions')
+      .nullable('none')
+      .createOnly(),
+    vat_id: vatId('VAT id of a buyer that is a business. Default: the customer’s').nullable('none').createOnly(),
     customer_name: text('Name on the bill. Default: the customer’s name', { max: 200, example: 'Ada Lovelace' })
       .nullable('unknown')
       .createOnly(),

@@ -9,6 +9,7 @@ import { markPastDue } from './past_due.ts'
 import { sendInvoice } from './send.ts'
 import { deriveInvoices } from './show.ts'
 import { voidInvoice } from './void.ts'
+import { INVOICE_WORDS } from './words.ts'
 
 const { list, create, retrieve, action } = verbs(Invoice)
 
@@ -21,6 +22,7 @@ export const invoices = resource(Invoice, {
       sortedBy: ['amount'],
       filters: {
         status: equals(Invoice, 'status', 'Only invoices in this status'),
+        query: INVOICE_WORDS,
         customer: equals(Invoice, 'customer', 'Only invoices of this customer'),
       },
     }),

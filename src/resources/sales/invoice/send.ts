@@ -5,6 +5,7 @@ import { findRow, findRows } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { queueInvoice } from '../../messages/email/service_mail.ts'
 import type { InvoiceData } from '../../messages/email/templates/invoice.ts'
+import { letterTaxes } from '../checkout/tax/letter.ts'
 import { soldName } from '../sold_name.ts'
 import { Invoice } from './invoice.ts'
 import { paymentUrl } from './show.ts'
@@ -23,7 +24,8 @@ export const sendInvoice = dueJob('invoice.send', {
   async work(context: Context, { invoice: id }: { invoice: string }) {
     const invoice = await findRow(context, Invoice, id)
     if (invoice?.status !== 'open' && invoice?.status !== 'past_due') return
-    await queueInvoice(context, await recipientOf(context, invoice), letterOf(context, invoice))
+    const letter = { ...letterOf(context, invoice), ...(await letterTaxes(context, invoice)) }
+    await queueInvoice(context, await recipientOf(context, invoice), letter)
   },
 })
 
@@ -37,6 +39,7 @@ function letterOf(context: Context, invoice: InvoiceRow): InvoiceData {
   const { number, customer_name, description, amount, currency, due_at } = invoice
   const line = invoice.line!
   const setupFee = line.recurring?.setup_fee_amount ?? 0
+  const added = invoice.tax_inclusive ? 0 : invoice.amount_tax
   return {
     ...{ number, description, currency, setupFee },
     customerName: customer_name,
@@ -44,7 +47,8 @@ function letterOf(context: Context, invoice: InvoiceRow): InvoiceData {
       name: soldName(line),
       quantity: line.quantity,
       unitAmount: line.unit_amount ?? 0,
-      amount: amount - setupFee,
+      amount: amount - setupFee - added,
+      ...(invoice.country !== null && line.tax_code && { taxCode: line.tax_code }),
     },
     total: amount,
     dueAt: due_at,

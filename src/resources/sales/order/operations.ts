@@ -6,6 +6,7 @@ import { verbs } from '../../../records/verbs.ts'
 import { itemsByOrder } from './items.ts'
 import { Order } from './order.ts'
 import { sendReceipt } from './receipt.ts'
+import { ORDER_WORDS } from './words.ts'
 
 const { list, retrieve } = verbs(Order)
 
@@ -20,8 +21,10 @@ export const orders = resource(Order, {
       sortedBy: ['amount'],
       filters: {
         status: equals(Order, 'status', 'Only orders in this status'),
+        query: ORDER_WORDS,
         customer: equals(Order, 'customer', 'Only orders of this customer'),
         processor: equals(Order, 'processor', 'Only orders with this payment processor'),
+        channel: equals(Order, 'channel', 'Only orders that came from here'),
         subscription: equals(Order, 'subscription', 'Only orders of this subscription'),
         invoice: equals(Order, 'invoice', 'Only the order of this invoice'),
         product: filter(

@@ -1,18 +1,26 @@
 import {
   collection,
   currency,
+  flag,
   integer,
   metadata,
   money,
   oneOf,
   reference,
+  structure,
   text,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
+import { country, region, vatId } from '../../../contract/declarations/place.ts'
+import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../../../contract/declarations/tax-line.ts'
 import { PROCESSORS } from '../payment/payment.ts'
 
 export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed'] as const
+
+/** Where orders come from. */
+const CHANNELS = ['link', 'storefront', 'api', 'invoice', 'renewal', 'x402'] as const
+export type Channel = (typeof CHANNELS)[number]
 
 export const Order = noun('order', {
   prefix: 'ord',
@@ -26,9 +34,19 @@ export const Order = noun('order', {
     partially_refunded: 'An order was refunded in part, once the refund succeeded.',
   },
   eventExpand: ['customer', 'line_items'],
-  example: { invoice: null, subscription: null, discount: null, amount_discount: 0 },
+  example: {
+    invoice: null,
+    subscription: null,
+    discount: null,
+    amount_discount: 0,
+    tax_lines: [],
+    vat_id: null,
+    region: null,
+  },
   hidden: {
     amount_refunding: integer('Minor units of refunds that are pending').default(0),
+    /** Buyers of a range of days are its orders whose buyer paid none in it before: a sum, without looking at each buyer. */
+    previous_paid_at: timestamp('When the buyer paid the order before in the same currency').nullable(),
     disputed_from: text('The status before a dispute').nullable(),
   },
   fields: {
@@ -38,10 +56,19 @@ export const Order = noun('order', {
     ).readOnly(),
     customer: reference('customer', 'Buyer').readOnly().expandable(),
     line_items: collection('order_item', 'Line items, as sold', { onlyExpanded: true }),
-    amount: money('Total paid, after discounts').readOnly(),
+    amount: money('Total paid, after discounts, tax included').readOnly(),
     currency: currency('Currency of its amounts').readOnly(),
-    subtotal: money('Total before discounts').readOnly(),
+    subtotal: money('Total before discounts, and before tax unless tax_inclusive').readOnly(),
     amount_discount: money('Amount taken off by the discount', { example: 0 }).readOnly(),
+    amount_tax: money('Tax in amount; revenue without tax is amount − amount_tax', { example: 0 })
+      .default(0)
+      .readOnly(),
+    tax_inclusive: flag('Whether prices include amount_tax; otherwise it is added to them').default(false).readOnly(),
+    tax_lines: structure<TaxLine[]>('array', taxLines, 'The tax by rate', [EXAMPLE_TAX_LINE]).default([]).readOnly(),
+    reverse_charge: flag('Whether the buyer, a business of another country, owes the tax: none is charged')
+      .default(false)
+      .readOnly(),
+    amount_tax_refunded: money('Tax in amount_refunded', { example: 0 }).default(0).readOnly(),
     amount_refunded: money('Amount refunded so far, without pending refunds', { example: 0 }).readOnly(),
     discount: reference('discount', 'Discount that was used').nullable('none').readOnly().expandable(),
     checkout: reference('checkout', 'Checkout that created it')
@@ -58,7 +85,14 @@ export const Order = noun('order', {
       PROCESSORS,
       'none: free order; test: test mode, no real money; card: by card; x402: in USDC',
     ).readOnly(),
+    channel: oneOf(
+      CHANNELS,
+      'Way of the sale. link: checkout link; storefront: address of a price; api: checkout made by API, program or person; invoice; renewal: of a subscription, by its saved card or a payment link; x402: by a program in USDC',
+    ).readOnly(),
     paid_at: timestamp('When it was paid; for free orders, when it was created').nullable('not paid').readOnly(),
+    country: country('Country where the buyer was taxed').nullable('not asked').readOnly(),
+    region: region('US state or Canadian province where the buyer was taxed').nullable('none').readOnly(),
+    vat_id: vatId('VAT id that the buyer gave').nullable('none').readOnly(),
     metadata: metadata().readOnly(),
   },
 })

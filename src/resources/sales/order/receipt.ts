@@ -10,10 +10,12 @@ import { storefrontUrl } from '../../content/storefront_url.ts'
 import { queueReceipt } from '../../messages/email/service_mail.ts'
 import type { RenewalTerms } from '../../messages/email/templates/receipt.ts'
 import type { SoldLine } from '../../messages/email/templates/sold_line.ts'
+import { letterTaxes } from '../checkout/tax/letter.ts'
 import type { OrderItem } from '../order_item/order_item.ts'
 import { soldName } from '../sold_name.ts'
 import { isPaidUp, priceOfNext } from '../subscription/period.ts'
 import { Subscription } from '../subscription/subscription.ts'
+import { taxOfNext } from '../subscription/tax.ts'
 import { itemsByOrder } from './items.ts'
 import { Order } from './order.ts'
 
@@ -35,9 +37,12 @@ export const sendReceipt = dueJob('order.receipt', {
   },
   async work(context: Context, { order: id }: { order: string }) {
     const order = await requireRow(context, Order, id)
-    const customer = await findRow(context, Customer, order.customer)
+    const [customer, byOrder] = await Promise.all([
+      findRow(context, Customer, order.customer),
+      itemsByOrder([id], context),
+    ])
     if (!customer) return
-    const items = (await itemsByOrder([id], context)).get(id) ?? []
+    const items = byOrder.get(id) ?? []
     const opens = await givesAccess(context, items)
     // Who paid nothing is sent nothing, unless there is something to open.
     if (order.amount === 0 && !opens) return
@@ -52,7 +57,8 @@ export const sendReceipt = dueJob('order.receipt', {
         isRenewal: order.checkout === null,
         paidAt: order.paid_at!,
         currency: order.currency,
-        lines: items.map(soldLine),
+        lines: items.map((item) => soldLine(item, order)),
+        ...(await letterTaxes(context, order)),
         setupFee: items.reduce((sum, item) => sum + item.setup_fee_amount, 0),
         discount: order.amount_discount > 0 ? await discountOf(context, order) : null,
         total: order.amount,
@@ -64,14 +70,16 @@ export const sendReceipt = dueJob('order.receipt', {
   },
 })
 
-/** The line before its discount; the setup fee has a line of its own. */
-function soldLine(item: ItemRow): SoldLine {
-  const { quantity, unit_amount, amount, amount_discount, setup_fee_amount } = item
+/** The line before its discount and without tax that was added; the setup fee has a line of its own. */
+function soldLine(item: ItemRow, { tax_inclusive, country }: Row<typeof Order>): SoldLine {
+  const { quantity, unit_amount, amount, amount_discount, setup_fee_amount, amount_tax, tax_code } = item
+  const added = tax_inclusive ? 0 : amount_tax
   return {
     name: soldName(item),
     quantity,
     unitAmount: unit_amount,
-    amount: amount + amount_discount - setup_fee_amount,
+    amount: amount + amount_discount - setup_fee_amount - added,
+    ...(country !== null && tax_code !== null && { taxCode: tax_code }),
   }
 }
 
@@ -94,7 +102,7 @@ async function renewalOf(context: Context, order: Row<typeof Order>): Promise<Re
   const { terms, currency, ends_at, current_period_end, status, payments_count } = subscription
   return {
     product: terms.product_name,
-    amount: priceOfNext(subscription).total,
+    amount: priceOfNext(subscription, await taxOfNext(context, subscription)).total,
     currency,
     interval: terms.interval,
     intervalCount: terms.interval_count,

@@ -1,7 +1,7 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { updateRowsOf } from '../../../records/rows-of.ts'
+import { send, updateRowsOf } from '../../../records/rows-of.ts'
 import { Order } from './order.ts'
 
 type OrderRow = Row<typeof Order>
@@ -14,9 +14,7 @@ export async function setOrderStatus(
   more: Partial<OrderRow> = {},
 ): Promise<OrderRow> {
   const changed = await changeRow(context, Order, order, { ...more, status })
-  await updateRowsOf(context, 'order_items')
-    .set({ order_status: status, paid_at: changed.paid_at })
-    .where('order', '=', order.id)
-    .execute()
+  const items = updateRowsOf(context, 'order_items').where('order', '=', order.id)
+  await send(context, items.set({ order_status: status, paid_at: changed.paid_at }))
   return changed
 }

@@ -8,7 +8,7 @@ export const OrderItem = noun('order_item', {
   description: 'A line of an order, with names and prices as sold.',
   immutable: true,
   listOrder: 'as sold when filtered by order, else newest first',
-  example: { amount_discount: 0, amount_refunded: 0, setup_fee_amount: 0 },
+  example: { amount_discount: 0, amount_tax: 0, amount_tax_refunded: 0, amount_refunded: 0, setup_fee_amount: 0 },
   hidden: {
     line: integer('Place in the order, from 1'),
     revoke_after_days: integer('Days until access ends').nullable(),
@@ -21,13 +21,18 @@ export const OrderItem = noun('order_item', {
     unit_amount: money('Price of one unit').readOnly(),
     setup_fee_amount: money('Setup fee included in amount; charged once for any quantity').readOnly(),
     amount: money(
-      'Amount paid for the line: unit_amount × quantity + setup_fee_amount − amount_discount; in a trial only the setup fee',
+      'Amount paid for the line: unit_amount × quantity + setup_fee_amount − amount_discount, plus amount_tax where it was added to prices; in a trial only the setup fee',
     ).readOnly(),
     amount_discount: money('Amount taken off by the discount').readOnly(),
+    amount_tax: money('Tax in amount').default(0).readOnly(),
+    amount_tax_refunded: money('Tax in amount_refunded').default(0).readOnly(),
     amount_refunded: money('Share of the order’s amount_refunded').readOnly(),
     currency: currency('Currency of its amounts').readOnly(),
     product_name: text('Name of the product when it was sold', { max: 100, example: 'Ruby Handbook' }).readOnly(),
     price_variant_name: text('Name of the price when it was sold', { max: 100, example: 'Hardcover' }).readOnly(),
+    tax_code: text('Tax code of the product when it was sold', { max: 50, example: 'txcd_10000000' })
+      .nullable('none')
+      .readOnly(),
     order_status: oneOf(ORDER_STATUSES, 'Status of its order').readOnly(),
     paid_at: timestamp('When its order was paid').nullable('not paid').readOnly(),
   },

@@ -1,8 +1,11 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
+import type { TaxLine } from '../../../contract/declarations/tax-line.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import type { PricedLine } from '../checkout/line.ts'
+import type { TaxPlace } from '../checkout/tax/terms.ts'
+import { channelOf } from '../order/channel.ts'
 import { Order } from '../order/order.ts'
 import { OrderItem } from '../order_item/order_item.ts'
 import { Payment, payableUntil } from './payment.ts'
@@ -15,9 +18,16 @@ export interface Purchase {
   amount_discount: number
   total: number
   discount: string | null
+  amount_tax: number
+  tax_inclusive: boolean
+  tax_lines: TaxLine[]
+  reverse_charge: boolean
+  place: TaxPlace
   /** Null for a renewal. */
   checkout: string | null
   invoice: string | null
+  /** The link, or the price, by whose address the checkout was opened. */
+  link: string | null
   /** The subscription that is renewed, or whose unpaid period a checkout pays. */
   subscription: string | null
   metadata: Record<string, string>
@@ -31,13 +41,17 @@ export interface Begun {
 /** Makes the pending order and the payment that is to pay it. What must be reserved is reserved by the caller. */
 export async function beginPayment(context: Context, purchase: Purchase, provider: PaymentProvider): Promise<Begun> {
   const { customer, lines, subtotal, amount_discount, total, discount, checkout, invoice, subscription } = purchase
+  const { amount_tax, tax_inclusive, tax_lines, reverse_charge, place } = purchase
   const { currency } = lines[0]!
+  const processor = total === 0 ? 'none' : provider.processor
   const order = await insertRow(context, Order, {
     ...{ customer, currency, subtotal, amount_discount, discount, checkout, invoice, subscription },
+    ...{ amount_tax, tax_inclusive, tax_lines, reverse_charge, ...place },
     status: 'pending',
     amount: total,
     amount_refunded: 0,
-    processor: total === 0 ? 'none' : provider.processor,
+    processor,
+    channel: channelOf({ ...purchase, processor }),
     metadata: purchase.metadata,
   })
   for (const [index, line] of lines.entries()) await insertItem(context, order, line, index + 1)
@@ -63,6 +77,8 @@ function insertItem(context: Context, order: Row<typeof Order>, line: PricedLine
     line: place,
     unit_amount: line.unit_amount ?? 0,
     amount_refunded: 0,
+    amount_tax: line.amount_tax ?? 0,
+    tax_code: line.tax_code ?? null,
     order_status: order.status,
   })
 }

@@ -2,6 +2,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import type { PaymentOutcome } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
+import type { Order } from '../order/order.ts'
 import { fail } from './fail.ts'
 import { Payment } from './payment.ts'
 import { giveMoneyBack } from './return.ts'
@@ -16,15 +17,20 @@ export function isOpen({ status }: Pick<PaymentRow, 'status'>): boolean {
 
 /**
  * Books what a provider says of a payment. The same outcome again changes nothing; money that arrives for a payment that was
- * given up goes back to the buyer.
+ * given up goes back to the buyer. `order` is its order, where the caller has just made it.
  */
-export async function settle(context: Context, payment: PaymentRow, outcome: PaymentOutcome): Promise<void> {
+export async function settle(
+  context: Context,
+  payment: PaymentRow,
+  outcome: PaymentOutcome,
+  order?: Row<typeof Order>,
+): Promise<void> {
   if (!isOpen(payment)) {
     const late = payment.status === 'failed' || payment.status === 'released'
     if (late && outcome.state === 'succeeded') await giveMoneyBack(context, payment, outcome.reference)
     return
   }
-  if (outcome.state === 'succeeded') await succeed(context, payment, outcome)
+  if (outcome.state === 'succeeded') await succeed(context, payment, outcome, order)
   else if (outcome.state === 'failed') await fail(context, payment, { ...outcome, status: 'failed' })
   else {
     const url = outcome.state === 'needs_buyer' ? outcome.url : null

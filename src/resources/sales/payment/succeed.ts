@@ -7,6 +7,7 @@ import { countSale } from '../../audience/customer/figures.ts'
 import { Charge } from '../charge/charge.ts'
 import { completeCheckout } from '../checkout/complete.ts'
 import { Order } from '../order/order.ts'
+import { notePrevious } from '../order/previous.ts'
 import { sendReceipt } from '../order/receipt.ts'
 import { setOrderStatus } from '../order/status.ts'
 import { periodPaid } from '../subscription/period_paid.ts'
@@ -17,14 +18,15 @@ import { Payment } from './payment.ts'
 type PaymentRow = Row<typeof Payment>
 type OrderRow = Row<typeof Order>
 
-/** Books the money of a payment: charge, order, figures, and what the payment was for. */
+/** Books the money of a payment: charge, order, figures, and what the payment was for. `made` is its order, where the caller has just made it. */
 export async function succeed(
   context: Context,
   payment: PaymentRow,
   { reference, method }: { reference: string | null; method: SavedMethod | null },
+  made?: OrderRow,
 ): Promise<void> {
   if (payment.formation !== null) return feePaid(context, payment, reference)
-  const order = await requireRow(context, Order, payment.order_id)
+  const order = made ?? (await requireRow(context, Order, payment.order_id))
   if (order.status !== 'pending') throw new ApiError('invalid_state', `The order is already ${order.status}.`)
   const paid = await bookCharge(context, payment, order, reference)
   if (payment.settle_job !== null) await context.cancel(payment.settle_job)
@@ -53,7 +55,9 @@ async function bookCharge(
 ): Promise<OrderRow> {
   const charge =
     order.amount > 0 ? await insertCharge(context, payment, order, { status: 'succeeded', reference }) : null
-  return setOrderStatus(context, order, 'succeeded', { charge: charge?.id ?? null, paid_at: context.now })
+  const paid = await setOrderStatus(context, order, 'succeeded', { charge: charge?.id ?? null, paid_at: context.now })
+  await notePrevious(context, paid)
+  return paid
 }
 
 /** What became of one try at the money. */

@@ -14,6 +14,8 @@ import { settle } from './settle.ts'
 import { succeed } from './succeed.ts'
 
 type PaymentRow = Row<typeof Payment>
+/** What a buyer pays; the service's fee has no order. */
+export type Collecting = Pick<Begun, 'payment'> & Partial<Pick<Begun, 'order'>>
 type Collected = Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | 'returnUrl' | 'card'>
 
 /**
@@ -22,12 +24,13 @@ type Collected = Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | '
  */
 export async function collect(
   context: Context,
-  { payment }: Pick<Begun, 'payment'>,
+  begun: Collecting,
   provider: PaymentProvider,
   { card, ...collected }: Collected,
 ): Promise<void> {
+  const { payment } = begun
   if (payment.amount === 0 && !collected.saveMethod) {
-    await succeed(context, payment, { reference: null, method: null })
+    await succeed(context, payment, { reference: null, method: null }, begun.order)
     return
   }
   if (!provider.immediate) {
@@ -36,28 +39,29 @@ export async function collect(
     return
   }
   const request = { ...requestOf(context, payment), ...collected, ...(card !== undefined && { card }) }
-  await settleNow(context, payment, await provider.collect(request))
+  await settleNow(context, begun, await provider.collect(request))
 }
 
 /** Charges a saved method, while the buyer is away. */
 export async function charge(
   context: Context,
-  { payment }: Begun,
+  begun: Begun,
   provider: PaymentProvider,
   { description, method }: { description: string; method: SavedMethod },
 ): Promise<void> {
+  const { payment } = begun
   if (!provider.immediate) {
     await giveUpLater(context, payment)
     await context.enqueue(chargePayment, { payment: payment.id, description, method })
     return
   }
-  await settleNow(context, payment, await provider.charge({ ...requestOf(context, payment), description, method }))
+  await settleNow(context, begun, await provider.charge({ ...requestOf(context, payment), description, method }))
 }
 
 /** A buyer who has to do something more is given time for it. */
-async function settleNow(context: Context, payment: PaymentRow, outcome: PaymentOutcome): Promise<void> {
+async function settleNow(context: Context, { payment, order }: Collecting, outcome: PaymentOutcome): Promise<void> {
   const final = outcome.state === 'succeeded' || outcome.state === 'failed'
-  await settle(context, final ? payment : await giveUpLater(context, payment), outcome)
+  await settle(context, final ? payment : await giveUpLater(context, payment), outcome, order)
 }
 
 /** Whatever happens to the payment, the job settles it when its time is over. */

@@ -6,64 +6,103 @@ import { markFormationRefunded } from '../../company/formation/refund.ts'
 import { endAccess } from '../access.ts'
 import { allocate } from '../allocation.ts'
 import { Charge } from '../charge/charge.ts'
+import { taxRefunded } from '../checkout/tax/compute.ts'
 import { itemsByOrder, unitsOf } from '../order/items.ts'
 import { Order } from '../order/order.ts'
 import { setOrderStatus } from '../order/status.ts'
 import { OrderItem } from '../order_item/order_item.ts'
 import { Payment } from '../payment/payment.ts'
 import { returnStock } from '../payment/reserve.ts'
+import type { Refund } from './refund.ts'
 
 type OrderRow = Row<typeof Order>
 type ItemRow = Row<typeof OrderItem>
 
-/** Books money that went back to the buyer, and what follows from it. */
-export async function bookRefund(context: Context, order: OrderRow, amount: number): Promise<OrderRow> {
+/** Books money that went back to the buyer, and what follows from it. Returns how much of it was tax. */
+export async function bookRefund(context: Context, order: OrderRow, amount: number): Promise<number> {
   const status = order.amount_refunded + amount === order.amount ? 'refunded' : 'partially_refunded'
-  await spreadOverItems(context, order.id, amount, ({ amount: sold, amount_refunded }) => sold - amount_refunded)
-  const { changed, charge } = await bookMove(context, order, amount, status)
+  const tax = await spreadRefund(context, order.id, amount)
+  const { changed, charge } = await bookMove(context, order, { amount, tax }, status)
   if (status === 'refunded') await undoSale(context, order, charge.payment)
   if (order.status !== 'disputed') context.emit(Order, status, changed)
-  return changed
+  return tax
 }
 
 /** Books that money of a refund is the shop's again. Stock that came back and access that ended stay so. */
-export async function unbookRefund(context: Context, order: OrderRow, amount: number): Promise<OrderRow> {
+export async function unbookRefund(
+  context: Context,
+  order: OrderRow,
+  { amount, amount_tax: tax }: Pick<Row<typeof Refund>, 'amount' | 'amount_tax'>,
+): Promise<void> {
   const status = order.amount_refunded === amount ? 'succeeded' : 'partially_refunded'
-  await spreadOverItems(context, order.id, -amount, ({ amount_refunded }) => amount_refunded)
-  return (await bookMove(context, order, -amount, status)).changed
+  await takeBack(context, order.id, { amount, tax })
+  await bookMove(context, order, { amount: -amount, tax: -tax }, status)
 }
 
 /** Money that went to the buyer, or came back where it is negative, in the order, its charge and the customer's figures. */
 async function bookMove(
   context: Context,
   order: OrderRow,
-  amount: number,
+  { amount, tax }: Moved,
   status: 'succeeded' | 'partially_refunded' | 'refunded',
 ) {
   const amount_refunded = order.amount_refunded + amount
+  const amount_tax_refunded = order.amount_tax_refunded + tax
   const charge = await requireRow(context, Charge, order.charge!)
   await changeRow(context, Charge, charge, { amount_refunded, status })
   const changed =
     order.status === 'disputed'
-      ? await changeRow(context, Order, order, { amount_refunded, disputed_from: status })
-      : await setOrderStatus(context, order, status, { amount_refunded })
+      ? await changeRow(context, Order, order, { amount_refunded, amount_tax_refunded, disputed_from: status })
+      : await setOrderStatus(context, order, status, { amount_refunded, amount_tax_refunded })
   await countSale(context, order.customer, { spend: -amount, currency: order.currency })
   return { changed, charge }
 }
 
-/** Each line has its share, in proportion to its weight. */
-async function spreadOverItems(
-  context: Context,
-  orderId: string,
-  amount: number,
-  weightOf: (item: ItemRow) => number,
-): Promise<void> {
-  const items = (await itemsByOrder([orderId], context)).get(orderId) ?? []
-  const shares = allocate(Math.abs(amount), items.map(weightOf))
+interface Moved {
+  amount: number
+  /** Part of the amount. */
+  tax: number
+}
+
+/** Each line has its share of a refund, by what it has left, and gives back the tax that belongs to all that was refunded of it. */
+async function spreadRefund(context: Context, orderId: string, amount: number): Promise<number> {
+  const items = await itemsOf(context, orderId)
+  const shares = allocate(
+    amount,
+    items.map(({ amount: sold, amount_refunded }) => sold - amount_refunded),
+  )
+  let tax = 0
   for (const [index, item] of items.entries()) {
-    const amount_refunded = item.amount_refunded + Math.sign(amount) * shares[index]!
-    await changeRow(context, OrderItem, item, { amount_refunded })
+    const amount_refunded = item.amount_refunded + (shares[index] ?? 0)
+    // Never less than before: a refund that came back may have left the tax of a line a unit above its share.
+    const share = taxRefunded(item.amount_tax, amount_refunded, item.amount)
+    const amount_tax_refunded = Math.max(item.amount_tax_refunded, share)
+    tax += amount_tax_refunded - item.amount_tax_refunded
+    await changeRow(context, OrderItem, item, { amount_refunded, amount_tax_refunded })
   }
+  return tax
+}
+
+/** A refund that came back is taken off the lines, its tax too. */
+async function takeBack(context: Context, orderId: string, { amount, tax }: Moved): Promise<void> {
+  const items = await itemsOf(context, orderId)
+  const amounts = allocate(
+    amount,
+    items.map(({ amount_refunded }) => amount_refunded),
+  )
+  const taxes = allocate(
+    tax,
+    items.map(({ amount_tax_refunded }) => amount_tax_refunded),
+  )
+  for (const [index, item] of items.entries()) {
+    const amount_refunded = item.amount_refunded - (amounts[index] ?? 0)
+    const amount_tax_refunded = item.amount_tax_refunded - (taxes[index] ?? 0)
+    await changeRow(context, OrderItem, item, { amount_refunded, amount_tax_refunded })
+  }
+}
+
+async function itemsOf(context: Context, orderId: string): Promise<ItemRow[]> {
+  return (await itemsByOrder([orderId], context)).get(orderId) ?? []
 }
 
 /** Stock comes back and access ends. A renewal took no stock, and only its subscription gives access. */

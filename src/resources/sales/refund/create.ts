@@ -8,6 +8,7 @@ import { Charge } from '../charge/charge.ts'
 import { Order } from '../order/order.ts'
 import { Payment } from '../payment/payment.ts'
 import { sendRefund } from './jobs.ts'
+import { requireWithinLimit } from './limit.ts'
 import { Refund } from './refund.ts'
 import { settleRefund } from './settle.ts'
 
@@ -19,6 +20,7 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
   const left = requireLeft(order)
   const amount = input.amount ?? left
   if (amount > left) throw invalid({ amount: [`must be at most ${left}, the amount of the order that is left`] })
+  const within_limit = await requireWithinLimit(context, order, amount)
   await requireRefundableFormation(context, order, amount === order.amount)
   const charge = await requireRow(context, Charge, order.charge!)
   requireReversible(charge, amount)
@@ -28,7 +30,7 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
     ...input,
     ...{ order: order.id, charge: charge.id, payment: payment.id, amount, currency: order.currency },
     provider: processor,
-    status: 'pending',
+    ...{ status: 'pending', within_limit },
   })
   await changeRow(context, Order, order, { amount_refunding: order.amount_refunding + amount })
   context.emit(Refund, 'created', refund)

@@ -50,9 +50,9 @@ async function refundRest(context: Context, order: OrderRow, told: Told): Promis
   const amount = Math.min(told.amount ?? left, left)
   if (amount <= 0) return
   const charge = await requireRow(context, Charge, order.charge!)
-  await bookRefund(context, order, amount)
+  const amount_tax = await bookRefund(context, order, amount)
   const refund = await insertRow(context, Refund, {
-    ...{ order: order.id, charge: charge.id, payment: charge.payment, amount, currency: order.currency },
+    ...{ order: order.id, charge: charge.id, payment: charge.payment, amount, amount_tax, currency: order.currency },
     ...{ provider: charge.processor, reason: 'dispute_lost', status: 'succeeded', metadata: {} },
     reference: told.reference,
   })

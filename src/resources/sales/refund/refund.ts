@@ -1,4 +1,4 @@
-import { currency, metadata, money, oneOf, reference, text } from '../../../contract/declarations/kinds.ts'
+import { currency, flag, metadata, money, oneOf, reference, text } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
 
 export const Refund = noun('refund', {
@@ -12,11 +12,13 @@ export const Refund = noun('refund', {
   hidden: {
     payment: text('The payment that is given back').nullable(),
     reference: text('Id at the processor').nullable(),
+    within_limit: flag('Whether it counts towards what support may refund on the order').default(false),
   },
   fields: {
     order: reference('order', 'Order to refund', 'ord_…').required().createOnly().expandable(),
     charge: reference('charge', 'Charge to refund').nullable('none').readOnly().expandable(),
     amount: money('Amount to refund. Default: what is left of the order', { min: 1, example: 500 }).createOnly(),
+    amount_tax: money('Tax in amount, returned with it; 0 until it succeeds', { example: 0 }).default(0).readOnly(),
     currency: currency('Currency of the order').readOnly(),
     reason: text('Reason in your own words, such as duplicate or fraudulent; buyers see neither it nor the notes', {
       max: 500,

@@ -9,7 +9,7 @@ type RefundRow = Row<typeof Refund>
 
 /** Books that a refund which had succeeded did not: its money is the shop's again, and can be refunded once more. */
 export async function reverseRefund(context: Context, refund: RefundRow, failure_message: string): Promise<RefundRow> {
-  await unbookRefund(context, await requireRow(context, Order, refund.order), refund.amount)
+  await unbookRefund(context, await requireRow(context, Order, refund.order), refund)
   const failed = await changeRow(context, Refund, refund, { status: 'failed', failure_message })
   context.emit(Refund, 'failed', failed)
   return failed

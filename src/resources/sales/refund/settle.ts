@@ -22,8 +22,8 @@ export async function settleRefund(context: Context, refund: RefundRow, outcome:
   const order = await requireRow(context, Order, refund.order)
   const freed = { amount_refunding: order.amount_refunding - refund.amount }
   if (outcome.state === 'succeeded') {
-    await bookRefund(context, await changeRow(context, Order, order, freed), refund.amount)
-    return changeRow(context, Refund, refund, { status: 'succeeded', reference })
+    const amount_tax = await bookRefund(context, await changeRow(context, Order, order, freed), refund.amount)
+    return changeRow(context, Refund, refund, { status: 'succeeded', reference, amount_tax })
   }
   await changeRow(context, Order, order, freed)
   const failed = await changeRow(context, Refund, refund, {

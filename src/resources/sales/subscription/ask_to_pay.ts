@@ -9,12 +9,14 @@ import { Charge } from '../charge/charge.ts'
 import type { Checkout } from '../checkout/checkout.ts'
 import { openCheckout } from '../checkout/open.ts'
 import { clientSecret } from '../checkout/secret.ts'
+import { placeOf } from '../checkout/tax/terms.ts'
 import { Order } from '../order/order.ts'
 import { findOpenCheckout } from './checkouts.ts'
 import { endOfUnpaid, nextDue } from './due.ts'
 import { priceOfNext } from './period.ts'
 import { ASK_TO_PAY } from './renewal_failed.ts'
 import { Subscription } from './subscription.ts'
+import { taxOfNext } from './tax.ts'
 
 type SubscriptionRow = Row<typeof Subscription>
 type CustomerRow = Row<typeof Customer>
@@ -49,11 +51,11 @@ async function checkoutOf(
 ): Promise<Row<typeof Checkout>> {
   const open = await findOpenCheckout(context, subscription.id)
   if (open) return open
-  const { discount, ...totals } = priceOfNext(subscription)
+  const { discount, ...totals } = priceOfNext(subscription, await taxOfNext(context, subscription))
   const known = discount === null ? null : ((await findRow(context, Discount, discount)) ?? null)
   return openCheckout(context, {
     ...{ email: customer.email, customer: customer.id, priced: { ...totals, discount: known } },
-    values: { subscription: subscription.id, metadata: subscription.metadata },
+    values: { ...placeOf(subscription), subscription: subscription.id, metadata: subscription.metadata },
     expiresAt: endOfUnpaid(subscription.unpaid_since!),
   })
 }

@@ -2,12 +2,14 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import type { SavedMethod } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
+import { placeOf } from '../checkout/tax/terms.ts'
 import { type Begun, beginPayment } from '../payment/begin.ts'
 import { fail } from '../payment/fail.ts'
 import { succeed } from '../payment/succeed.ts'
 import { charge } from '../payment/take.ts'
 import { priceOfNext } from './period.ts'
 import { Subscription } from './subscription.ts'
+import { taxOfNext } from './tax.ts'
 
 type SubscriptionRow = Row<typeof Subscription>
 
@@ -18,8 +20,9 @@ type SubscriptionRow = Row<typeof Subscription>
 export async function chargeNextPeriod(context: Context, subscription: SubscriptionRow): Promise<void> {
   const provider = context.services.payments.named(subscription.provider)
   const { id, customer, metadata } = subscription
-  const price = priceOfNext(subscription)
-  const purchase = { ...price, customer, subscription: id, checkout: null, invoice: null, metadata }
+  const { tax: _tax, ...price } = priceOfNext(subscription, await taxOfNext(context, subscription))
+  const place = placeOf(subscription)
+  const purchase = { ...price, place, customer, subscription: id, checkout: null, invoice: null, link: null, metadata }
   const begun = await beginPayment(context, purchase, provider)
   await changeRow(context, Subscription, subscription, { paying: begun.payment.id, due_job: null })
   await take(context, begun, subscription)

@@ -11,6 +11,7 @@ import { isPaidUp, priceOfNext } from './period.ts'
 import { goOn } from './resume.ts'
 import { type Falling, SUBSCRIPTION_DUE, scheduleNext } from './schedule.ts'
 import { Subscription } from './subscription.ts'
+import { taxOfNext } from './tax.ts'
 
 type SubscriptionRow = Row<typeof Subscription>
 
@@ -42,11 +43,13 @@ export const subscriptionDue = dueJob(SUBSCRIPTION_DUE.name, {
 async function chargesOf(context: Context, falling: Falling[]): Promise<Consequence[]> {
   const charged = falling.filter(({ step }) => step === 'charge').map(({ subscription }) => subscription)
   const subscriptions = [...(await findRows(context, Subscription, charged)).values()]
-  return subscriptions.flatMap((subscription) => {
-    const { total: amount } = priceOfNext(subscription)
-    if (amount === 0 || subscription.method === null) return []
-    return [{ kind: 'charge' as const, amount, currency: subscription.currency }]
-  })
+  const charges: Consequence[] = []
+  for (const subscription of subscriptions) {
+    const { total: amount } = priceOfNext(subscription, await taxOfNext(context, subscription))
+    if (amount > 0 && subscription.method !== null)
+      charges.push({ kind: 'charge', amount, currency: subscription.currency })
+  }
+  return charges
 }
 
 function isPlanned({ caller }: Context, { due_job }: SubscriptionRow): boolean {

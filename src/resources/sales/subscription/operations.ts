@@ -10,6 +10,7 @@ import { pauseSubscription } from './pause.ts'
 import { resumeSubscription } from './resume.ts'
 import { deriveSubscriptions } from './show.ts'
 import { Subscription } from './subscription.ts'
+import { SUBSCRIPTION_WORDS } from './words.ts'
 
 const { list, retrieve, action } = verbs(Subscription)
 
@@ -23,6 +24,7 @@ export const subscriptions = resource(Subscription, {
         'Includes ended ones, whose status is canceled. Those that will end have any other status and ends_at: filter that by range. Payments are orders; filter orders by subscription.',
       filters: {
         status: equals(Subscription, 'status', 'Only subscriptions in this status'),
+        query: SUBSCRIPTION_WORDS,
         customer: equals(Subscription, 'customer', 'Only subscriptions of this customer'),
         price_variant: equals(Subscription, 'price_variant', 'Only subscriptions to this price'),
       },

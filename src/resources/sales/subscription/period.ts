@@ -1,7 +1,9 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { addMonths } from '../../../contract/values/months.ts'
 import type { Line } from '../checkout/line.ts'
-import { type Totals, totalsOf } from '../checkout/totals.ts'
+import { linesFor, type Taxed, withTax } from '../checkout/tax/apply.ts'
+import type { TaxTerms } from '../checkout/tax/terms.ts'
+import { totalsOf } from '../checkout/totals.ts'
 import { periodEnd } from './calendar.ts'
 import type { Subscription } from './subscription.ts'
 import type { DiscountTerms } from './terms.ts'
@@ -29,11 +31,14 @@ export function isPaidUp({ terms, payments_count }: Pick<SubscriptionRow, 'terms
   return terms.installment_count !== null && payments_count >= terms.installment_count
 }
 
-/** What the next period costs, as the one line of a cart. */
-export function priceOfNext(subscription: SubscriptionRow): Totals & { discount: string | null } {
+/** What the next period costs, as the one line of a cart, with the tax of `taxOfNext`. */
+export function priceOfNext(
+  subscription: SubscriptionRow,
+  tax: TaxTerms | null,
+): Taxed & { discount: string | null; tax: TaxTerms | null } {
   const discount = discountOfNext(subscription)
-  const totals = totalsOf([lineOf(subscription)], discount)
-  return { ...totals, discount: totals.amount_discount > 0 ? discount!.id : null }
+  const totals = withTax(totalsOf(linesFor([lineOf(subscription)], tax), discount), tax)
+  return { ...totals, tax, discount: totals.amount_discount > 0 ? discount!.id : null }
 }
 
 /** The discount while it lasts: `once` for the first charged period, `repeating` for those that start in time. */
@@ -52,6 +57,7 @@ function lineOf({ terms, price_variant, product, quantity, currency }: Subscript
   return {
     ...{ price_variant, product, quantity, currency, product_name, price_variant_name, revoke_after_days },
     unit_amount: terms.unit_amount,
+    tax_code: terms.tax_code ?? null,
     custom: null,
     recurring: { interval, interval_count, installment_count, setup_fee_amount: 0, trial_period_days: null },
   }

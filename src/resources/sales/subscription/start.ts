@@ -5,6 +5,9 @@ import { findRow, insertRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { isTarget } from '../checkout/discounts.ts'
 import type { PricedLine } from '../checkout/line.ts'
+import { asListed } from '../checkout/tax/apply.ts'
+import { isInclusive, ratesFor } from '../checkout/tax/compute.ts'
+import { placeOf, type TaxTerms } from '../checkout/tax/terms.ts'
 import type { Order } from '../order/order.ts'
 import type { Payment } from '../payment/payment.ts'
 import { periodEnd } from './calendar.ts'
@@ -21,14 +24,16 @@ interface Start {
   line: PricedLine
   /** The discount as the buyer agreed to it; null without one, and for a payment that an earlier version began. */
   discountTerms: DiscountTerms | null
+  /** What was charged where the buyer is taxed; null where that was not asked. */
+  tax: TaxTerms | null
 }
 
 /** Begins the subscription that a checkout bought, with a copy of its terms. Emitting is left to the caller. */
 export async function startSubscription(
   context: Context,
-  { payment, order, line, discountTerms }: Start,
+  { payment, order, line, discountTerms, tax }: Start,
 ): Promise<Row<typeof Subscription>> {
-  const terms = termsOf(line, discountTerms ?? (await presentTerms(context, order.discount, line)))
+  const terms = termsOf(line, tax, discountTerms ?? (await presentTerms(context, order.discount, line)))
   const trialDays = line.recurring!.trial_period_days
   const trial_ends_at = trialDays === null ? null : laterBy(context.now, trialDays * DAY_MS)
   const subscription = await insertRow(context, Subscription, {
@@ -36,6 +41,7 @@ export async function startSubscription(
     ...{ customer: order.customer, order: order.id, discount: order.discount, currency: order.currency },
     ...{ price_variant: line.price_variant, product: line.product, quantity: line.quantity },
     amount: terms.unit_amount * line.quantity,
+    ...placeOf(order),
     ...{ canceled: false, paused: false, terms, trial_ends_at },
     anchor: trial_ends_at === null ? context.now : null,
     first_charged_at: trial_ends_at === null ? context.now : null,
@@ -48,14 +54,21 @@ export async function startSubscription(
   return scheduleNext(context, subscription)
 }
 
-function termsOf(line: PricedLine, discount: DiscountTerms | null): SubscriptionTerms {
+function termsOf(line: PricedLine, tax: TaxTerms | null, discount: DiscountTerms | null): SubscriptionTerms {
   const { interval, interval_count, installment_count } = line.recurring!
   const { product_name, price_variant_name, revoke_after_days } = line
   return {
     ...{ interval, interval_count, installment_count, revoke_after_days, product_name, price_variant_name },
-    unit_amount: line.unit_amount!,
+    unit_amount: asListed(line).unit_amount!,
+    tax_code: line.tax_code ?? null,
+    tax_added: isAdded(line, tax),
     discount,
   }
+}
+
+function isAdded(line: PricedLine, tax: TaxTerms | null): boolean {
+  const rates = tax ? ratesFor(tax.rates, line.tax_code) : []
+  return rates.length > 0 && !isInclusive(rates)
 }
 
 async function presentTerms(context: Context, id: string | null, line: PricedLine): Promise<DiscountTerms | null> {

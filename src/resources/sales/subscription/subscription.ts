@@ -12,6 +12,7 @@ import {
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
+import { country, region, vatId } from '../../../contract/declarations/place.ts'
 import type { SubscriptionTerms } from './terms.ts'
 
 const BLANK_TERMS: SubscriptionTerms = {
@@ -63,6 +64,10 @@ export const Subscription = noun('subscription', {
     due_job: text('The job that does what falls due next').nullable(),
     /** When the period that could not be charged was due. */
     unpaid_since: timestamp('The due date of the unpaid period').nullable(),
+    /** Where it is taxed: as its buyer said, until the customer is changed. */
+    country: country('Country').nullable(),
+    region: region('Region').nullable(),
+    vat_id: vatId('VAT id').nullable(),
     /** The payment under way for the next period: no other is begun, and nothing falls due, until it has its outcome. */
     paying: text('The payment that is under way').nullable(),
   },

@@ -29,4 +29,7 @@ export interface SubscriptionTerms {
   product_name: string
   price_variant_name: string
   discount: DiscountTerms | null
+  tax_code?: string | null
+  /** The price was sold without the tax that is added to it. Absent or false: it never costs more than was agreed. */
+  tax_added?: boolean
 }

@@ -10,7 +10,7 @@ type AccountRow = Row<typeof SocialAccount>
 export function deriveAccounts(rows: AccountRow[], context: Context): Derived[] {
   const { social } = context.services
   return rows.map((row) => ({
-    connect_url: row.connecting && mayAct(context.caller) ? connectUrl(context, row) : null,
+    connect_url: row.connecting && mayAct(context.caller, 'social.write') ? connectUrl(context, row) : null,
     sandbox: social.named(row.provider).simulation !== null,
   }))
 }

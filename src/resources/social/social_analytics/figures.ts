@@ -1,11 +1,11 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
+import { addDays, type Days } from '../../../contract/values/days.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { SocialAccount } from '../social_account/social_account.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
 import { type Sums, summed } from './metrics.ts'
-import { addDays, type Period } from './period.ts'
 
 type AccountRow = Row<typeof SocialAccount>
 
@@ -41,13 +41,13 @@ export async function accountsFor(context: Context, { platform, social_account }
 type Subject = { accounts: string[] } | { post: string }
 
 /** What was reported and published in a period. */
-export async function reportOf(context: Context, period: Period, subject: Subject): Promise<Report> {
+export async function reportOf(context: Context, period: Days, subject: Subject): Promise<Report> {
   if ('accounts' in subject && subject.accounts.length === 0) return { days: [], followers: new Map() }
   const days = [...(await reportedIn(context, period, subject)), ...(await publishedIn(context, period, subject))]
   return { days, followers: 'post' in subject ? new Map() : await followersBefore(context, period, subject.accounts) }
 }
 
-async function reportedIn(context: Context, { from, to }: Period, subject: Subject): Promise<Day[]> {
+async function reportedIn(context: Context, { from, to }: Days, subject: Subject): Promise<Day[]> {
   const all = rowsOf(context, 'social_figures').selectAll().where('date', '>=', from).where('date', '<=', to)
   const rows =
     'post' in subject
@@ -64,7 +64,7 @@ async function reportedIn(context: Context, { from, to }: Period, subject: Subje
 }
 
 /** One post for each time that something was published, whether its figures are known or not. */
-async function publishedIn(context: Context, { from, to }: Period, subject: Subject): Promise<Day[]> {
+async function publishedIn(context: Context, { from, to }: Days, subject: Subject): Promise<Day[]> {
   const all = rowsOf(context, 'social_deliveries')
     .select(['social_account', 'published_at'])
     .where('status', '=', 'published')
@@ -84,7 +84,7 @@ async function publishedIn(context: Context, { from, to }: Period, subject: Subj
  * The followers of each account on the last day before a period that was reported: a look at the key for each of them, since
  * planners without statistics read the whole table for all at once.
  */
-async function followersBefore(context: Context, { from }: Period, accounts: string[]): Promise<Map<string, number>> {
+async function followersBefore(context: Context, { from }: Days, accounts: string[]): Promise<Map<string, number>> {
   const before = rowsOf(context, 'social_figures')
     .select('followers')
     .where('social_post', '=', '')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { flag, oneOf, reference, structure, text } from '../../../contract/declarations/kinds.ts'
+import { day } from '../../../contract/declarations/day.ts'
+import { flag, oneOf, reference, structure } from '../../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../../contract/declarations/noun.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 
@@ -42,23 +43,14 @@ const EXAMPLE: Metrics = {
 
 export const EXAMPLE_POINT: Point = { date: '2026-01-15', metrics: EXAMPLE }
 
-/** A day as answers and queries write it. */
-export const dayField = (description: string) =>
-  text(description, {
-    max: 10,
-    pattern: /^\d{4}-\d{2}-\d{2}$/,
-    says: 'must be a date such as 2026-01-15',
-    example: '2026-01-15',
-  })
-
 export const SocialAnalytics = answerNoun('social_analytics', {
   group: 'SocialAnalytics',
   description:
     'Figures of social accounts, or of one post, for a range of days in UTC, as of each account’s last refresh. Platforms without analytics report only followers.',
   gist: 'figures',
   fields: {
-    from: dayField('First day'),
-    to: dayField('Last day'),
+    from: day('First day'),
+    to: day('Last day'),
     platform: oneOf(PLATFORM_NAMES, 'Only accounts on this platform are counted').nullable('all platforms'),
     social_account: reference('social_account', 'Only this account is counted', 'sacct_…').nullable('all accounts'),
     social_post: reference('social_post', 'Only this post is counted', 'spost_…').nullable('not limited to one post'),

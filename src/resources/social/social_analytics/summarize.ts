@@ -1,11 +1,12 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Interval } from '../../../contract/values/days.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows, requireRow } from '../../../records/records.ts'
 import { SocialAccount } from '../social_account/social_account.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
 import { SocialPost } from '../social_post/social_post.ts'
 import { accountsFor, reportOf } from './figures.ts'
-import { type Interval, periodOf } from './period.ts'
+import { periodOf } from './period.ts'
 import { pointsOf, reportAbout, totalsOf } from './totals.ts'
 
 type AccountRow = Row<typeof SocialAccount>

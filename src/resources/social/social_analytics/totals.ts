@@ -1,19 +1,19 @@
+import { type Days, type Interval, intervalsOf } from '../../../contract/values/days.ts'
 import type { Report } from './figures.ts'
 import { metricsOf, summed } from './metrics.ts'
-import { type Interval, intervalsOf, type Period } from './period.ts'
 import type { Metrics, Point } from './social_analytics.ts'
 
 /** The figures of a period. Followers are those that each account was last known to have, at its end. */
-export function totalsOf(report: Report, period: Period): Metrics {
+export function totalsOf(report: Report, period: Days): Metrics {
   return pointsAt(report, [period])[0]!.metrics
 }
 
 /** The figures of each interval of a period, of those with no figures too. */
-export function pointsOf(report: Report, period: Period, interval: Interval): Point[] {
+export function pointsOf(report: Report, period: Days, interval: Interval): Point[] {
   return pointsAt(report, intervalsOf(period, interval))
 }
 
-function pointsAt({ days, followers: before }: Report, intervals: Period[]): Point[] {
+function pointsAt({ days, followers: before }: Report, intervals: Days[]): Point[] {
   const byDate = Map.groupBy(days, ({ date }) => date)
   const followers = new Map(before)
   return intervals.map((interval) => {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { day } from '../../../contract/declarations/day.ts'
 import { flag, oneOf, reference, structure } from '../../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../../contract/declarations/noun.ts'
-import { dayField, EXAMPLE_POINT, Point } from '../social_analytics/social_analytics.ts'
+import { EXAMPLE_POINT, Point } from '../social_analytics/social_analytics.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 
 export const SocialAnalyticsTimeline = answerNoun('social_analytics_timeline', {
@@ -9,8 +10,8 @@ export const SocialAnalyticsTimeline = answerNoun('social_analytics_timeline', {
   description: 'Figures of social accounts over time, one point for each day, week or month, in UTC.',
   gist: '',
   fields: {
-    from: dayField('First day'),
-    to: dayField('Last day'),
+    from: day('First day'),
+    to: day('Last day'),
     interval: oneOf(['day', 'week', 'month'], 'Interval between points; weeks begin on Monday'),
     platform: oneOf(PLATFORM_NAMES, 'Only accounts on this platform are counted').nullable('all platforms'),
     social_account: reference('social_account', 'Only this account is counted', 'sacct_…').nullable('all accounts'),

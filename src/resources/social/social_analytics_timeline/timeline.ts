@@ -1,6 +1,7 @@
+import type { Interval } from '../../../contract/values/days.ts'
 import type { Context } from '../../../records/context.ts'
 import { accountsFor, reportOf } from '../social_analytics/figures.ts'
-import { type Interval, periodOf } from '../social_analytics/period.ts'
+import { periodOf } from '../social_analytics/period.ts'
 import { isSimulated, type Query } from '../social_analytics/summarize.ts'
 import { pointsOf } from '../social_analytics/totals.ts'
 

@@ -87,6 +87,7 @@ export const SocialPost = noun('social_post', {
   group: 'SocialPosts',
   description: 'A post for one or more social accounts: text, pictures, a video, a link.',
   gist: 'post on networks',
+  foundBy: ['content'],
   events: ['created', 'updated', 'scheduled', 'published', 'partially_failed', 'failed', 'deleted'],
   eventDescriptions: {
     scheduled: 'A social post was scheduled.',

@@ -29,11 +29,14 @@ export async function createAccount(
   const blank = {
     support_email: null,
     description: null,
+    branding: '{}',
     default_currency: 'usd',
     timezone: 'UTC',
     plan_lifetime_hours: FIRST_PLAN_LIFETIME_HOURS,
+    ...{ country: null, vat_id: null, tax_rates: '[]' },
     failed_run_emails: 1,
     buyers_may_pause: 0,
+    refund_limits: '{}',
   }
   return database.transaction(async ({ db }) => {
     const settings = { name, subdomain, ...blank, test: test ? 1 : 0, credit_balance: FIRST_CREDITS }

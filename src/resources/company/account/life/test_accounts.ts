@@ -1,4 +1,5 @@
 import { shownBy } from '../../../../clock/account-clock.ts'
+import type { Role } from '../../../../contract/declarations/caller.ts'
 import { currentTimestamp } from '../../../../contract/values/values.ts'
 import type { Unit } from '../../../../database/database.ts'
 import type { Tables } from '../../../tables.ts'
@@ -12,7 +13,7 @@ export interface TestAccountSummary {
   id: string
   name: string
   subdomain: string
-  role: string
+  role: Role
   /** What its clock shows. */
   clock: string
   state: 'running' | 'requested' | 'moving' | 'lost'
@@ -42,7 +43,7 @@ export async function openTestAccount(db: Db, userId: string, name: string): Pro
 
 /** A transaction whose parts are undone together. */
 function whole(db: Db): Unit<Tables> {
-  return { db, savepoint: (work) => work() }
+  return { db, savepoint: (work) => work(), settled: async () => {} }
 }
 
 function summaries(db: Db, userId: string) {

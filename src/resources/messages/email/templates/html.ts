@@ -75,12 +75,13 @@ function lineHtml({ name, detail, value }: Line): Markup {
 <td class="ink line" valign="top" align="right" style="padding:12px 0;${RULE};${BODY_TEXT};white-space:nowrap;${INK}">${value}</td></tr>`
 }
 
-/** The last of them is what counts. */
-function totalHtml({ label, value }: Fact, index: number, all: Fact[]): Markup {
+/** The last of them is what counts, unless another says so of itself. */
+function totalHtml({ label, value, strong }: Fact, index: number, all: Fact[]): Markup {
   const [isFirst, isLast] = [index === 0, index === all.length - 1]
+  const counts = all.some((fact) => fact.strong) ? strong : isLast
   const line = isFirst || isLast ? `${RULE};` : ''
   const padding = `padding:${isFirst || isLast ? 12 : 0}px 0 ${isLast ? 0 : 12}px`
-  const looks = `${line}${padding};${BODY_TEXT};font-weight:${isLast ? 600 : 400};${INK}`
+  const looks = `${line}${padding};${BODY_TEXT};font-weight:${counts ? 600 : 400};${INK}`
   return html`<tr><td class="ink line" style="${looks}">${label}</td>
 <td class="ink line" align="right" style="${looks};white-space:nowrap">${value}</td></tr>`
 }

@@ -1,8 +1,10 @@
+import type { Bill } from '../../../../words/bill.ts'
 import { isolated } from '../../../../words/direction.ts'
 import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
-import { type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
+import { billFacts, type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
 import { lineOf, type SoldLine } from './sold_line.ts'
+import { type TaxFacts, taxFacts } from './tax_facts.ts'
 
 /** An invoice that waits for its payment. Amounts are in minor units of `currency`. */
 export interface InvoiceData {
@@ -13,6 +15,10 @@ export interface InvoiceData {
   line: SoldLine
   /** 0 where there is none. */
   setupFee: number
+  /** Rows of the bill; absent where tax was not asked. */
+  taxes?: Bill['taxes']
+  taxInclusive?: boolean
+  tax?: TaxFacts | null
   total: number
   currency: string
   dueAt: string
@@ -29,9 +35,9 @@ export function invoiceLetter(data: InvoiceData, shop: Shop): Letter {
     preview: `${total}, due on ${due}`,
     heading: `Invoice ${number}`,
     parts: [
-      { kind: 'facts', rows: [...billedTo(data), { label: 'Due', value: due }] },
+      { kind: 'facts', rows: [...billedTo(data), { label: 'Due', value: due }, ...taxFacts(data.tax ?? null)] },
       ...(description === null ? [] : [words(description)]),
-      { kind: 'lines', rows: [lineOf(line, currency)], totals: totalsOf(data, total) },
+      { kind: 'lines', rows: [lineOf(line, currency)], totals: totalsOf(data) },
       { kind: 'link', label: `Pay ${total}`, url: paymentUrl },
     ],
   }
@@ -41,7 +47,7 @@ function billedTo({ customerName }: InvoiceData): Fact[] {
   return customerName === null ? [] : [{ label: 'Billed to', value: customerName }]
 }
 
-function totalsOf({ setupFee, currency }: InvoiceData, total: string): Fact[] {
-  const fee = setupFee > 0 ? [{ label: 'Setup fee', value: formatMoney(setupFee, currency) }] : []
-  return [...fee, { label: 'Total due', value: total }]
+function totalsOf({ setupFee, currency, line, taxes = [], taxInclusive = false, total }: InvoiceData): Fact[] {
+  const subtotal = line.amount + setupFee
+  return billFacts({ currency, subtotal, setupFee, taxes, taxInclusive, total, totalLabel: 'Total due' })
 }

@@ -1,4 +1,5 @@
 import { cut } from '../../../../contract/values/values.ts'
+import { type Bill, billRows } from '../../../../words/bill.ts'
 import { isolated } from '../../../../words/direction.ts'
 
 /** The shop that writes. */
@@ -29,6 +30,8 @@ export type Part =
 export interface Fact {
   label: string
   value: string
+  /** The total of a bill. */
+  strong?: boolean
 }
 
 /** One thing that is sold: `2 × Ruby Handbook`, with its price each below it where there are several. */
@@ -48,6 +51,11 @@ export function subjectLine(text: string): string {
 /** How a reader reaches the shop, as the end of a sentence. */
 export function reach({ name, supportEmail, contact = `contact ${isolated(name)}` }: Shop): string {
   return supportEmail === null ? contact : `e-mail ${supportEmail}`
+}
+
+/** A bill as the totals of a letter. */
+export function billFacts(bill: Bill): Fact[] {
+  return billRows(bill).map(({ kind, label, value }) => ({ label, value, ...(kind === 'total' && { strong: true }) }))
 }
 
 export function words(text: string): Part {

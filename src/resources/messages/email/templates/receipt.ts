@@ -1,9 +1,11 @@
+import type { Bill } from '../../../../words/bill.ts'
 import { isolated } from '../../../../words/direction.ts'
 import { everyInterval, type Interval } from '../../../../words/intervals.ts'
 import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
-import { type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
+import { billFacts, type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
 import { lineOf, type SoldLine } from './sold_line.ts'
+import { type TaxFacts, taxFacts } from './tax_facts.ts'
 
 /** What a buyer bought and paid. Amounts are in minor units of `currency`. */
 export interface ReceiptData {
@@ -19,6 +21,10 @@ export interface ReceiptData {
   setupFee: number
   /** Null without a discount. */
   discount: { code: string | null; amount: number } | null
+  /** Rows of the bill; absent where tax was not asked. */
+  taxes?: Bill['taxes']
+  taxInclusive?: boolean
+  tax?: TaxFacts | null
   total: number
   /** What a subscription will take later; null for other sales. */
   renewal: RenewalTerms | null
@@ -51,7 +57,7 @@ export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
     preview: `${formatMoney(total, currency)} on ${day}, order ${order}`,
     heading: isRenewal ? 'Your subscription was renewed' : 'Thank you for your order',
     parts: [
-      facts({ label: 'Date', value: day }, { label: 'Order', value: order }),
+      facts({ label: 'Date', value: day }, { label: 'Order', value: order }, ...taxFacts(data.tax ?? null)),
       { kind: 'lines', rows: data.lines.map((line) => lineOf(line, currency)), totals: totalsOf(data) },
       ...(accessUrl ? [{ kind: 'link' as const, label: 'Open your purchases', url: accessUrl }] : []),
       ...(renewal ? [words(renewalWords(renewal, shop, purchasesUrl))] : []),
@@ -64,18 +70,18 @@ function facts(...rows: Fact[]): Part {
   return { kind: 'facts', rows }
 }
 
-function totalsOf({ currency, lines, setupFee, discount, total }: ReceiptData): Fact[] {
-  const money = (amount: number) => formatMoney(amount, currency)
-  const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0)
-  const fee = setupFee > 0 ? [{ label: 'Setup fee', value: money(setupFee) }] : []
-  const off = discount ? [{ label: discountLabel(discount), value: money(-discount.amount) }] : []
-  const steps = [...fee, ...off]
-  const sum = steps.length > 0 || lines.length > 1 ? [{ label: 'Subtotal', value: money(subtotal) }] : []
-  return [...sum, ...steps, { label: 'Total paid', value: money(total) }]
-}
-
-function discountLabel({ code }: { code: string | null }): string {
-  return code === null ? 'Discount' : `Discount ${code}`
+function totalsOf({
+  currency,
+  lines,
+  setupFee,
+  discount,
+  taxes = [],
+  taxInclusive = false,
+  total,
+}: ReceiptData): Fact[] {
+  const subtotal = lines.reduce((sum, { amount }) => sum + amount, setupFee)
+  const bill = { currency, subtotal, setupFee, discount, taxes, taxInclusive, total, totalLabel: 'Total paid' }
+  return billFacts({ ...bill, lines: lines.length })
 }
 
 function renewalWords(terms: RenewalTerms, shop: Shop, purchasesUrl: string | undefined): string {

@@ -8,13 +8,19 @@ export interface SoldLine {
   unitAmount: number
   /** For all of them. */
   amount: number
+  /** Shown where tax is. */
+  taxCode?: string | null
 }
 
-export function lineOf({ name, quantity, unitAmount, amount }: SoldLine, currency: string): Line {
+export function lineOf({ name, quantity, unitAmount, amount, taxCode = null }: SoldLine, currency: string): Line {
   const several = quantity > 1
+  const details = [
+    ...(several ? [`${formatMoney(unitAmount, currency)} each`] : []),
+    ...(taxCode === null ? [] : [`tax code ${taxCode}`]),
+  ]
   return {
     name: several ? `${quantity} × ${name}` : name,
-    detail: several ? `${formatMoney(unitAmount, currency)} each` : null,
+    detail: details.length > 0 ? details.join(', ') : null,
     value: formatMoney(amount, currency),
   }
 }

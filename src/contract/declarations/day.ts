@@ -1,0 +1,25 @@
+import { isDay } from '../values/days.ts'
+import { invalidParameter } from './errors.ts'
+import { text } from './kinds.ts'
+
+/** Days that can be asked about: those that timestamps are made of, with room for a year before and after. */
+const [FIRST_DAY, LAST_DAY] = ['1971-01-01', '9998-12-31']
+
+/** A day as answers and queries write it. */
+export function day(description: string) {
+  return text(description, {
+    max: 10,
+    pattern: /^\d{4}-\d{2}-\d{2}$/,
+    says: 'must be a date such as 2026-01-15',
+    example: '2026-01-15',
+  })
+}
+
+/** A day of a query parameter, undefined where none was given. Throws a 400 for what is no day of the calendar, or too far away. */
+export function dayGiven(param: string, given: string | undefined): string | undefined {
+  if (given === undefined) return undefined
+  if (!isDay(given)) throw invalidParameter(param, 'is not a valid date; write it like 2026-01-15')
+  if (given < FIRST_DAY || given > LAST_DAY)
+    throw invalidParameter(param, `must be a day from ${FIRST_DAY} to ${LAST_DAY}`)
+  return given
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { isCountry } from '../../words/countries.ts'
+import { field } from './kinds.ts'
+
+const COUNTRY_PROBLEM = 'must be the two letters of a country, like DE (ISO 3166-1)'
+
+/** The two letters of a country, in either case in and upper case out. */
+export const countrySchema = z
+  .string()
+  .transform((code) => (/^[A-Za-z]{2}$/.test(code) ? code.toUpperCase() : code))
+  .refine(isCountry, COUNTRY_PROBLEM)
+
+/** The two letters of a state or province. Whether the country has it is checked with the country. */
+export const regionSchema = z
+  .string()
+  .transform((code) => code.toUpperCase())
+  .refine((code) => /^[A-Z]{2}$/.test(code), 'must be the two letters of a US state or a Canadian province, like CA')
+
+export function country(description: string, example = 'DE') {
+  const json = { type: 'string', pattern: '^[A-Z]{2}$' }
+  return field<string>('string', countrySchema, description, { example, json, unit: 'ISO 3166-1' })
+}
+
+export function region(description: string, example = 'CA') {
+  const json = { type: 'string', pattern: '^[A-Z]{2}$' }
+  return field<string>('string', regionSchema, description, { example, json, unit: 'ISO 3166-2' })
+}
+
+/** A VAT id as it is written: letters and digits; blanks, points and hyphens are left out. Its form is checked with the country. */
+export const vatIdSchema = z
+  .string()
+  .max(40, 'is too long (maximum is 40 characters)')
+  .transform((given) => given.toUpperCase().replace(/[\s.-]/g, ''))
+  .refine((given) => /^[A-Z0-9+*]{2,20}$/.test(given), 'must be letters and digits, like DE136695976')
+
+export function vatId(description: string, example = 'DE136695976') {
+  const json = { type: 'string', maxLength: 20 }
+  return field<string>('string', vatIdSchema, description, { example, json })
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** The tax of a sale by one rate, as it was charged. */
+export interface TaxLine {
+  name: string
+  percent: number
+  country: string
+  region: string | null
+  inclusive: boolean
+  /** What it was charged on, without any tax; minor units. */
+  taxable_amount: number
+  amount: number
+}
+
+export const taxLines = z.array(
+  z.object({
+    name: z.string(),
+    percent: z.number(),
+    country: z.string(),
+    region: z.string().nullable(),
+    inclusive: z.boolean(),
+    taxable_amount: z.number().int(),
+    amount: z.number().int(),
+  }),
+)
+
+export const EXAMPLE_TAX_LINE: TaxLine = {
+  name: 'VAT',
+  percent: 19,
+  country: 'DE',
+  region: null,
+  inclusive: false,
+  taxable_amount: 2900,
+  amount: 551,
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { countryName } from '../../words/countries.ts'
+import { regionName } from '../../words/regions.ts'
+import { nestedText } from './nested-text.ts'
+import { countrySchema, regionSchema } from './place.ts'
+
+/** A rate of tax that an account charges. */
+export interface TaxRate {
+  country: string
+  /** Null: all of the country. */
+  region: string | null
+  /** As people write it: 19, or 8.875. */
+  percent: number
+  /** As receipts name it: `VAT`. */
+  name: string
+  /** Whether prices include it; otherwise it is added to them. */
+  inclusive: boolean
+  /** Null: every product that no rate with a tax code is for. */
+  tax_code: string | null
+}
+
+/** The states of the US and the countries of the EU, some with two rates, and room. */
+export const MAX_RATES = 200
+/** Taxes of one place that are charged together, such as GST and QST. */
+const MAX_TOGETHER = 4
+/** Four decimals of a percentage: held and computed as millionths. */
+const MILLIONTHS_OF_ONE_PERCENT = 10_000
+
+const DECIMALS_PROBLEM = 'can have at most 4 decimals'
+
+const rate = z.object({
+  country: countrySchema,
+  region: regionSchema.nullable().default(null),
+  percent: z
+    .number()
+    .min(0, 'must be at least 0')
+    .max(100, 'must be at most 100')
+    .refine((percent) => millionthsOf({ percent }) / MILLIONTHS_OF_ONE_PERCENT === percent, DECIMALS_PROBLEM),
+  name: nestedText(40).default('Tax'),
+  inclusive: z.boolean().default(false),
+  tax_code: nestedText(50).nullable().default(null),
+})
+
+/** The rate in millionths: 190,000 for 19 %. */
+export function millionthsOf({ percent }: Pick<TaxRate, 'percent'>): number {
+  return Math.round(percent * MILLIONTHS_OF_ONE_PERCENT)
+}
+
+/** The rates of an account. */
+export const taxRates = z.array(rate).superRefine((rates, context) => {
+  for (const [index, problem] of problemsOf(rates))
+    context.addIssue({ code: 'custom', path: [index, problem.field], message: problem.message })
+})
+
+interface Problem {
+  field: keyof TaxRate
+  message: string
+}
+
+/** What is wrong with rates as they are together, by their places. */
+function problemsOf(rates: readonly TaxRate[]): [number, Problem][] {
+  const found: [number, Problem][] = []
+  for (const [index, one] of rates.entries()) {
+    const problem = problemOf(one, rates.slice(0, index))
+    if (problem) found.push([index, problem])
+  }
+  return found
+}
+
+function problemOf(one: TaxRate, earlier: readonly TaxRate[]): Problem | null {
+  const { country, region } = one
+  if (region !== null && regionName(country, region) === null)
+    return { field: 'region', message: `is not known of ${countryName(country)}; US states and Canadian provinces are` }
+  const other = earlier.find((rate) => rate.country === country && rate.inclusive !== one.inclusive)
+  if (other) return { field: 'inclusive', message: `must be ${other.inclusive}, as in the other rates of ${country}` }
+  const same = earlier.filter((rate) => isSamePlace(rate, one))
+  if (same.some(({ name }) => name === one.name))
+    return { field: 'name', message: 'names a rate of the same place twice; rates of one place are added up' }
+  return same.length >= MAX_TOGETHER
+    ? { field: 'country', message: `has more than ${MAX_TOGETHER} rates for the same place and tax code` }
+    : null
+}
+
+function isSamePlace(one: TaxRate, other: TaxRate): boolean {
+  return one.country === other.country && one.region === other.region && one.tax_code === other.tax_code
+}

@@ -1,0 +1,102 @@
+import { html } from 'hono/html'
+import type { Operation } from '../../../contract/declarations/operation.ts'
+import type { Context } from '../../../records/context.ts'
+import { formatMoment } from '../../../words/moments.ts'
+import type { Page } from '../../parts/document.ts'
+import { refusalOf } from '../kit/ask.ts'
+import { kindOf } from '../kit/fields.ts'
+import { icon } from '../kit/icons.ts'
+import { nameOf, shortened, shortId } from '../kit/labels.ts'
+import type { Visit } from '../kit/visit.ts'
+import { fieldTitle, valueTitle } from '../kit/words.ts'
+import { boundsGiven } from './filters.ts'
+
+type Op = Operation<Context>
+
+/** A filter that is set, in words. */
+export interface Active {
+  name: string
+  /** `Status` */
+  title: string
+  /** `Active` */
+  value: string
+}
+
+/** Parameters of a list's address that narrow nothing. */
+const NO_FILTERS = new Set(['limit', 'starting_after', 'sort', 'done'])
+const SHOWN = 40
+
+/** The filters that the address sets, each in words. */
+export async function activeFilters(visit: Visit, { query }: Op): Promise<Active[]> {
+  const names = [...new Set(visit.query.keys())].filter((name) => !NO_FILTERS.has(name) && isKnown(query, name))
+  const all = names.map(async (name) => {
+    const values = visit.query.getAll(name).filter((one) => one !== '')
+    if (values.length === 0) return []
+    const words = await Promise.all(values.map((value) => wordsOf(visit, query, name, value)))
+    return [{ name, title: TITLES[name] ?? fieldTitle(name), value: words.join(', ') }]
+  })
+  const between = boundsGiven(visit, query).map(({ key, name, bound, value }) => ({
+    name: key,
+    title: `${fieldTitle(name).replace(/ at$/, '')} ${bound === 'gte' ? 'from' : 'before'}`,
+    value: formatMoment(value, visit.account.timezone),
+  }))
+  return [...(await Promise.all(all)).flat(), ...between]
+}
+
+const TITLES: Record<string, string> = { query: 'Search', from: 'From', until: 'Until' }
+
+function isKnown(query: Op['query'], name: string): boolean {
+  return name === 'from' || name === 'until' ? query.created_at !== undefined : query[name] !== undefined
+}
+
+async function wordsOf(visit: Visit, query: Op['query'], name: string, value: string): Promise<string> {
+  const spec = query[name]?.spec
+  if (!spec || name === 'query') return shortened(value, SHOWN)
+  if (spec.relation) return nameOfThing(visit, spec.relation.noun, value)
+  if (kindOf(spec) === 'flag') return value === 'true' ? 'Yes' : 'No'
+  if (kindOf(spec) === 'choice') return valueTitle(value)
+  return visit.catalogue.of(name)?.retrieve ? nameOfThing(visit, name, value) : shortened(value, SHOWN)
+}
+
+/** What a thing is called that a list is narrowed to. */
+async function nameOfThing(visit: Visit, noun: string, id: string): Promise<string> {
+  const retrieve = visit.catalogue.of(noun)?.retrieve
+  if (!retrieve) return shortId(id)
+  const answer = await visit.askAny('GET', retrieve.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+  return refusalOf(answer) ? shortId(id) : shortened(nameOf(answer.body), SHOWN)
+}
+
+/** The address of the list without one of its filters. */
+function without({ path, query }: Visit, name: string): string {
+  const kept = [...query].filter(
+    ([one, value]) => one !== name && one !== 'starting_after' && one !== 'done' && value !== '',
+  )
+  const text = new URLSearchParams(kept).toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** The filters that are set, each with the way to take it off, and `more` at the end of their line. */
+export function filterChips(visit: Visit, active: readonly Active[], more: Page | string): Page | string {
+  if (active.length === 0 && more === '') return ''
+  const chips = active.map(
+    ({ name, title, value }) =>
+      html`<li><a class="chip" href="${without(visit, name)}"><span class="unseen">Remove the filter </span>${title}: <strong>${value}</strong>${icon('close')}</a></li>`,
+  )
+  const list =
+    active.length === 0
+      ? ''
+      : html`<ul class="chips" aria-label="Filters that are set">${chips}<li><a class="button quiet" href="${clearedAddress(visit)}">Clear</a></li></ul>`
+  return html`<div class="chips-line">${list}${more}</div>`
+}
+
+/** The list without filters, in the same order. */
+export function clearedAddress({ path, query }: Visit): string {
+  const sort = query.get('sort')
+  return sort ? `${path}?sort=${encodeURIComponent(sort)}` : path
+}
+
+/** `status “Active” and search “ink”`. */
+export function inOneSentence(active: readonly Active[]): string {
+  const each = active.map(({ title, value }) => `${title.toLowerCase()} “${value}”`)
+  return each.length < 2 ? each.join('') : `${each.slice(0, -1).join(', ')} and ${each.at(-1)}`
+}

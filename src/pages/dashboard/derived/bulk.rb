@@ -1,0 +1,11 @@
+# Does one thing to everything that was chosen in a list of the dashboard: to all of it, or to none.
+step = data["step"]
+data["chosen"].each do |id|
+  path = "#{data["list"]}/#{id}#{step["below"]}"
+  case step["method"]
+  when "post" then post(path, step["body"])
+  when "patch" then patch(path, step["body"])
+  when "delete" then delete(path)
+  end
+end
+"#{data["chosen"].size} chosen"

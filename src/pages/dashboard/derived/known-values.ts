@@ -1,0 +1,48 @@
+import type { Field } from '../../../contract/declarations/field.ts'
+import { currencies } from '../../../contract/values/values.ts'
+import { currencyCode } from '../../../words/money.ts'
+import type { Visit } from '../kit/visit.ts'
+
+type Offer = [value: string, words: string]
+
+/** What is sold most, as tax authorities and payment providers group it. */
+const TAX_CODES: Offer[] = [
+  ['txcd_10000000', 'Electronically supplied services'],
+  ['txcd_10302000', 'Digital books'],
+  ['txcd_10103000', 'Software as a service'],
+  ['txcd_10202000', 'Downloaded software'],
+  ['txcd_20030000', 'Services'],
+  ['txcd_99999999', 'Physical goods'],
+  ['txcd_00000000', 'Not taxable'],
+]
+
+const CURRENCY_NAMES = new Intl.DisplayNames('en', { type: 'currency' })
+
+let allCurrencies: Offer[] | undefined
+
+/** Every currency by its code, with its name. */
+function namedCurrencies(): Offer[] {
+  allCurrencies ??= [...currencies].sort().map((code) => [code, wordsOf(code)])
+  return allCurrencies
+}
+
+function wordsOf(code: string): string {
+  const written = currencyCode(code)
+  const name = CURRENCY_NAMES.of(written)
+  return name === undefined || name === written ? written : `${written} – ${name}`
+}
+
+/** Currencies, that of the shop first. */
+function currencyOffers({ account }: Visit): Offer[] {
+  const own = account.default_currency
+  return [[own, wordsOf(own)], ...namedCurrencies().filter(([code]) => code !== own)]
+}
+
+/** Values that have names of their own, so that nobody has to know them by heart; null for any other field. */
+export function knownValues(visit: Visit, name: string, { spec }: Field): Offer[] | null {
+  if (spec.unit === 'lower-case ISO 4217') return currencyOffers(visit)
+  if (name === 'tax_code') return TAX_CODES
+  if (name === 'timezone')
+    return ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone.replaceAll('_', ' ')])
+  return null
+}

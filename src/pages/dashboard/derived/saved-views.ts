@@ -1,0 +1,98 @@
+import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
+import type { Page } from '../../parts/document.ts'
+import { goTo } from '../kit/answers.ts'
+import { type Answer, RefusedError, refusalOf, rowsOf } from '../kit/ask.ts'
+import type { Manageable } from '../kit/catalogue.ts'
+import { goDone } from '../kit/notices.ts'
+import { may, type Visit } from '../kit/visit.ts'
+
+type SavedView = Shown<'saved_view'>
+
+/** Parameters that are of one look at a list alone. */
+const PASSING = new Set(['starting_after', 'done', 'limit'])
+
+/** What a view keeps of an address: the same for the same filters and order. */
+function keptQuery(query: URLSearchParams): string {
+  const kept = [...query].filter(([name, value]) => !PASSING.has(name) && value !== '')
+  return new URLSearchParams(kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))).toString()
+}
+
+/** What a page shows of the saved views of its list. */
+interface ShownViews {
+  /** The views as tabs; nothing where there are none. */
+  tabs: Page | string
+  /** What can be done with the filters and the order that are set: to save them, or to change the view that has them. */
+  form: Page | string
+}
+
+/** The saved views of a list. */
+export async function viewsOf(visit: Visit, { path }: Manageable): Promise<ShownViews> {
+  const { rows: views } = await rowsOf(visit.ask('GET /saved_views', { query: { list: path } }))
+  const now = keptQuery(visit.query)
+  const open = views.find(({ query }) => query === now)
+  const form = open ? editForm(visit, path, open) : now === '' ? '' : saveForm(visit, path, now)
+  if (views.length === 0) return { tabs: '', form }
+  const links = views.map(
+    (one) =>
+      html`<li><a href="${visit.path}?${one.query}"${one === open ? html` aria-current="page"` : ''}>${one.name}</a></li>`,
+  )
+  const tabs = html`<nav class="views" aria-label="Saved views"><ul><li><a href="${visit.path}"${now === '' ? html` aria-current="page"` : ''}>All</a></li>${links}</ul></nav>`
+  return { tabs, form }
+}
+
+function saveForm({ base, csrf }: Visit, path: string, query: string): Page {
+  return html`<details class="view-form" data-controller="menu" data-action="keydown.esc->menu#close"><summary>Save view</summary>
+<form method="post" action="${base}/${path}/views"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="query" value="${query}">
+<div class="filter"><label for="view-name">Name</label><input id="view-name" name="name" maxlength="40" required autocomplete="off"></div>
+<label class="check"><input type="checkbox" name="shared" value="true"> Show it to everybody in the account</label>
+<div class="form-buttons"><button class="primary">Save view</button></div></form></details>`
+}
+
+function editForm(visit: Visit, path: string, { id, name, shared, own }: SavedView): Page | string {
+  if (!own && !may(visit, 'people.access')) return ''
+  return html`<details class="view-form" data-controller="menu" data-action="keydown.esc->menu#close"><summary>Edit view</summary>
+<form method="post" action="${visit.base}/${path}/views/${id}"><input type="hidden" name="csrf" value="${visit.csrf}">
+<div class="filter"><label for="view-name">Name</label><input id="view-name" name="name" maxlength="40" required autocomplete="off" value="${name}"></div>
+<label class="check"><input type="checkbox" name="shared" value="true"${shared ? html` checked` : ''}> Show it to everybody in the account</label>
+<div class="form-buttons"><button class="primary" name="do" value="save">Save</button><button class="danger" name="do" value="delete" formnovalidate>Delete</button></div></form></details>`
+}
+
+/** Keeps the filters and the order that the form holds, under the name that was given. */
+export async function saveView(visit: Visit, { path }: Manageable, form: URLSearchParams): Promise<Response> {
+  const query = keptQuery(new URLSearchParams(form.get('query') ?? ''))
+  const body = { list: path, name: nameIn(form), query, shared: form.get('shared') === 'true' }
+  taken(await visit.ask('POST /saved_views', { body }))
+  return goDone(visit, `${visit.base}/${path}?${query}`, 'saved', `View “${body.name}” saved.`)
+}
+
+/** Renames, shares or deletes a view. */
+export async function changeView(
+  visit: Visit,
+  { path }: Manageable,
+  id: string,
+  form: URLSearchParams,
+): Promise<Response> {
+  const list = `${visit.base}/${path}`
+  if (form.get('do') === 'delete') {
+    const { name } = taken(await visit.ask('DELETE /saved_views/{id}', { path: { id } }))
+    return goDone(visit, list, 'deleted', `View “${name}” deleted.`)
+  }
+  const body = { name: nameIn(form), shared: form.get('shared') === 'true' }
+  const { name, query } = taken(await visit.ask('PATCH /saved_views/{id}', { path: { id }, body }))
+  return goDone(visit, `${list}?${query}`, 'saved', `View “${name}” saved.`)
+}
+
+/** Forms of views are sent to addresses that show nothing. */
+export async function backToList({ base }: Visit, { path }: Manageable): Promise<Response> {
+  return goTo(`${base}/${path}`)
+}
+
+function nameIn(form: URLSearchParams): string {
+  return (form.get('name') ?? '').trim()
+}
+
+function taken<Body extends object>(answer: Answer<Body>): Body {
+  if (refusalOf(answer)) throw new RefusedError(answer)
+  return answer.body
+}

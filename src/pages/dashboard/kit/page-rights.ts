@@ -1,0 +1,105 @@
+import { type RoleRight, rolesNeeded } from '../../../contract/declarations/role-rights.ts'
+import type { Page } from '../../parts/document.ts'
+import type { Manageable } from './catalogue.ts'
+import { may, type Visit } from './visit.ts'
+
+/** A page whose right does not follow from the operations on the things of its address. */
+interface Place {
+  /** The beginning of its path; `*` is any one part. */
+  path: string
+  /** What it takes to look at it. */
+  see: RoleRight
+  /** What it takes to send its form, or one of those below it. */
+  send?: RoleRight
+}
+
+/** The most exact one counts, which comes first. */
+const PLACES: readonly Place[] = [
+  { path: '/search', see: 'account.read' },
+  { path: '/reports', see: 'sales.read' },
+  { path: '/ask', see: 'programs.run' },
+  { path: '/playground', see: 'programs.run' },
+  { path: '/runs', see: 'programs.read' },
+  { path: '/plans', see: 'programs.read', send: 'programs.write' },
+  { path: '/developers/tokens/*', see: 'self.read', send: 'self.write' },
+  { path: '/developers/tokens', see: 'self.read', send: 'self.token' },
+  { path: '/developers/connections', see: 'self.read', send: 'self.write' },
+  { path: '/developers/webhooks/new', see: 'developers.write' },
+  { path: '/developers/*', see: 'developers.read', send: 'developers.write' },
+  { path: '/webhook_events', see: 'developers.read', send: 'developers.write' },
+  { path: '/files/upload', see: 'content.write' },
+  { path: '/social', see: 'social.read' },
+  { path: '/social_posts/new', see: 'social.write' },
+  { path: '/social_accounts/new', see: 'social.write' },
+  { path: '/event_sources/new', see: 'automation.write' },
+  { path: '/tasks/*/run', see: 'automation.write' },
+  { path: '/task_runs/*/answer', see: 'automation.write' },
+  { path: '/customers/*/set-tags', see: 'customers.write' },
+  { path: '/orders/*/refund', see: 'sales.refund' },
+  { path: '/reviews/*/published', see: 'products.write' },
+  { path: '/sites/*/builds', see: 'content.write' },
+  { path: '/forms/*/answers', see: 'customers.read' },
+  { path: '/settings/members/invitations', see: 'people.write' },
+  { path: '/settings/members/refunds', see: 'settings.write' },
+  { path: '/settings/members/*/role', see: 'people.write' },
+  { path: '/settings/members/*/remove', see: 'self.write' },
+  { path: '/settings/members', see: 'account.read', send: 'people.write' },
+  { path: '/settings/account', see: 'account.read', send: 'account.write' },
+  { path: '/settings/branding', see: 'account.read', send: 'account.write' },
+  { path: '/settings/tax', see: 'account.read', send: 'account.write' },
+  { path: '/settings/payments', see: 'settings.read' },
+  { path: '/settings/connections', see: 'settings.read' },
+  { path: '/settings/model', see: 'settings.read', send: 'settings.write' },
+  { path: '/settings/email', see: 'settings.read' },
+  { path: '/settings/x402', see: 'wallet.read', send: 'wallet.write' },
+  { path: '/settings/credits', see: 'account.read' },
+  { path: '/settings/storage', see: 'account.read' },
+  { path: '/settings/test-accounts/*', see: 'self.read', send: 'self.write' },
+  { path: '/settings/test-accounts', see: 'self.read', send: 'settings.write' },
+  { path: '/settings/export', see: 'ownership.read', send: 'ownership.write' },
+  { path: '/settings/deletion', see: 'ownership.write' },
+]
+
+type Method = 'GET' | 'POST'
+
+/** Whether the person may open a page, or send a form to it; its path is below the account, with or without a query. */
+export function mayOpen(visit: Visit, path: string, method: Method = 'GET'): boolean {
+  const needed = neededFor(visit, path, method)
+  return needed === null || may(visit, needed)
+}
+
+/** What leads to a page, or sends a form to it, for people who may open it; nothing for others. */
+export function ifOpen(visit: Visit, path: string, leads: Page, method: Method = 'GET'): Page | '' {
+  return mayOpen(visit, path, method) ? leads : ''
+}
+
+/** Why the person may not open a page, or send a form to it; null where nothing is in the way. */
+export function refusalFor(visit: Visit, path: string, method: Method): string | null {
+  const needed = neededFor(visit, path, method)
+  if (needed === null || may(visit, needed)) return null
+  return `${rolesNeeded(needed)}; yours is ${visit.membership.role}. Ask an owner or an admin of the account.`
+}
+
+/** What a page takes; null where the operations that it calls say so themselves. */
+function neededFor({ catalogue }: Visit, path: string, method: Method): RoleRight | null {
+  const parts = (path.split(/[?#]/)[0] ?? '').split('/').slice(1)
+  const place = PLACES.find((one) => begins(parts, one.path.split('/').slice(1)))
+  if (place) return method === 'POST' ? (place.send ?? place.see) : place.see
+  const things = catalogue.at((parts[0] ?? '').replace(/\.csv$/, ''))
+  return things ? neededForThings(things, parts, method) : null
+}
+
+function begins(parts: readonly string[], pattern: readonly string[]): boolean {
+  return pattern.every((part, index) => (part === '*' ? Boolean(parts[index]) : parts[index] === part))
+}
+
+/** Pages of things follow from the operations on them. */
+function neededForThings(things: Manageable, [, id, action]: readonly string[], method: Method): RoleRight | null {
+  const { list, retrieve, create, update, remove, actions } = things
+  if (id === undefined) return list?.needs ?? retrieve?.needs ?? null
+  if (id === 'new') return create?.needs ?? null
+  if (action === undefined) return (method === 'POST' ? update?.needs : retrieve?.needs) ?? null
+  if (action === 'edit') return update?.needs ?? null
+  if (action === 'delete') return remove?.needs ?? null
+  return actions.get(action)?.needs ?? retrieve?.needs ?? null
+}

@@ -1,0 +1,114 @@
+import { addDays, isDay } from '../../../contract/values/days.ts'
+import { readingAt } from '../../../contract/values/wall-clock.ts'
+import type { Shown } from '../../../resources/nouns.ts'
+import { refusalOf } from '../kit/ask.ts'
+import type { Visit } from '../kit/visit.ts'
+
+export type Report = Shown<'report'>
+export type Sold = Report['currencies'][number]
+
+/** The ranges to choose from; `own` has its days in the address. */
+export const RANGES = {
+  today: 'Today',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  month: 'This month',
+  last_month: 'Last month',
+  quarter: 'This quarter',
+  year: 'This year',
+  own: 'Own dates',
+} as const
+export type RangeName = keyof typeof RANGES
+
+export const COMPARED = { previous: 'The days before', year: 'The same days a year before', none: 'Nothing' } as const
+export const INTERVALS = { '': 'Automatic', day: 'Day', week: 'Week', month: 'Month' } as const
+export const DIMENSIONS = { product: 'Product', price: 'Price', country: 'Country', channel: 'Channel' } as const
+export type Dimension = keyof typeof DIMENSIONS
+
+/** What the address of a report asks for. */
+export interface Asked {
+  range: RangeName
+  from: string
+  to: string
+  compare: keyof typeof COMPARED
+  interval: keyof typeof INTERVALS
+  by: Dimension
+  /** Null for that of the account, or the first that was sold in. */
+  currency: string | null
+}
+
+export function askedBy({ query, account }: Visit, now: string): Asked {
+  const today = new Date(readingAt(account.timezone, Date.parse(now))).toISOString().slice(0, 10)
+  const [first, last] = [query.get('from') ?? '', query.get('to') ?? '']
+  const named = oneOf(RANGES, query.get('range'), isDay(first) && isDay(last) ? 'own' : '30d')
+  const range = named === 'own' && !(isDay(first) && isDay(last)) ? '30d' : named
+  const days = range === 'own' ? { from: first, to: last } : daysOf(range, today)
+  return {
+    range,
+    ...days,
+    compare: oneOf(COMPARED, query.get('compare'), 'previous'),
+    interval: oneOf(INTERVALS, query.get('interval'), ''),
+    by: oneOf(DIMENSIONS, query.get('by'), 'product'),
+    currency: query.get('currency'),
+  }
+}
+
+function oneOf<Name extends string>(all: Record<Name, string>, given: string | null, usual: Name): Name {
+  return (Object.keys(all) as Name[]).find((name) => name === given) ?? usual
+}
+
+/** This month, quarter and year go on until today. */
+function daysOf(range: Exclude<RangeName, 'own'>, today: string): { from: string; to: string } {
+  const month = `${today.slice(0, 7)}-01`
+  switch (range) {
+    case 'today':
+      return { from: today, to: today }
+    case '7d':
+      return { from: addDays(today, -6), to: today }
+    case '30d':
+      return { from: addDays(today, -29), to: today }
+    case 'month':
+      return { from: month, to: today }
+    case 'last_month': {
+      const last = addDays(month, -1)
+      return { from: `${last.slice(0, 7)}-01`, to: last }
+    }
+    case 'quarter':
+      return { from: `${today.slice(0, 5)}${quarterMonth(today)}-01`, to: today }
+    case 'year':
+      return { from: `${today.slice(0, 4)}-01-01`, to: today }
+  }
+}
+
+function quarterMonth(day: string): string {
+  const month = Number(day.slice(5, 7))
+  return String(month - ((month - 1) % 3)).padStart(2, '0')
+}
+
+/** The report that an address asks for, or in words why there is none. */
+export async function reportFor(visit: Visit, asked: Asked): Promise<{ report: Report } | { problem: string }> {
+  const { from, to, compare, by, interval } = asked
+  const query = { from, to, compare, by, ...(interval !== '' && { interval }) }
+  const answer = await visit.ask('GET /reports', { query })
+  const refusal = refusalOf(answer)
+  return refusal ? { problem: refusal.message } : { report: answer.body }
+}
+
+/** The figures that are shown: of the currency that is asked for, where there are any. */
+export function soldIn({ currencies }: Report, { currency }: Asked): Sold | undefined {
+  return currencies.find((one) => one.currency === currency) ?? currencies[0]
+}
+
+/** The parameters of the address, with some changed; what is usual is left out. */
+export function queryOf(asked: Asked, changes: Partial<Record<keyof Asked | 'sort' | 'table', string>> = {}) {
+  const { range, from, to, compare, interval, by, currency } = asked
+  const all = {
+    range: range === '30d' ? '' : range,
+    ...(range === 'own' && { from, to }),
+    compare: compare === 'previous' ? '' : compare,
+    interval,
+    by: by === 'product' ? '' : by,
+    currency: currency ?? '',
+  }
+  return { ...all, ...changes }
+}

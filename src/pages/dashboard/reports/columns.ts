@@ -1,0 +1,84 @@
+import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
+import { formatNumber } from '../../../words/numbers.ts'
+import { DIMENSIONS, type Dimension, type Report, type Sold } from './asked.ts'
+import { daysText } from './days.ts'
+
+/** A column of a table, on the page and in its CSV. */
+export interface Figure<Row> {
+  /** Its head in CSV, and its name in addresses. */
+  name: string
+  words: string
+  kind: 'text' | 'money' | 'count'
+  of(row: Row): number | string | null
+}
+
+export type Line = Sold['rows'][number]
+export type Point = Sold['points'][number]
+export type Movement = Sold['recurring']['points'][number]
+
+const AMOUNTS = [
+  ['gross', 'Gross', 'money'],
+  ['discounts', 'Discounts', 'money'],
+  ['refunds', 'Refunds', 'money'],
+  ['tax', 'Tax', 'money'],
+  ['net', 'Net', 'money'],
+  ['orders', 'Orders', 'count'],
+] as const
+
+export function lineFigures(by: Dimension): Figure<Line>[] {
+  const units: Figure<Line> = { name: 'units', words: 'Units', kind: 'count', of: ({ units }) => units }
+  return [
+    { name: 'name', words: DIMENSIONS[by], kind: 'text', of: ({ name }) => name },
+    ...(by === 'product' || by === 'price' ? [units] : []),
+    ...AMOUNTS.map(([name, words, kind]): Figure<Line> => ({ name, words, kind, of: (line) => line[name] })),
+  ]
+}
+
+export function pointFigures({ interval }: Pick<Report, 'interval'>): Figure<Point>[] {
+  const buyers = [
+    ['average_order', 'Average order', 'money'],
+    ['new_buyers', 'New buyers', 'count'],
+    ['returning_buyers', 'Returning buyers', 'count'],
+  ] as const
+  return [
+    { name: interval, words: TITLES[interval], kind: 'text', of: daysText },
+    ...[...AMOUNTS, ...buyers].map(
+      ([name, words, kind]): Figure<Point> => ({ name, words, kind, of: (one) => one[name] }),
+    ),
+  ]
+}
+
+export function movementFigures({ interval }: Pick<Report, 'interval'>): Figure<Movement>[] {
+  const moves = [
+    ['new', 'New'],
+    ['expansion', 'Expansion'],
+    ['reactivation', 'Reactivation'],
+    ['contraction', 'Contraction'],
+    ['churn', 'Churn'],
+    ['end', 'At the end'],
+  ] as const
+  return [
+    { name: interval, words: TITLES[interval], kind: 'text', of: daysText },
+    ...moves.map(([name, words]): Figure<Movement> => ({ name, words, kind: 'money', of: (one) => one[name] })),
+  ]
+}
+
+export const TITLES = { day: 'Day', week: 'Week', month: 'Month' } as const
+
+/** A figure as people read it. */
+export function figureText<Row>({ kind, of }: Figure<Row>, row: Row, currency: string): string {
+  const value = of(row)
+  if (value === null) return '–'
+  if (typeof value === 'string') return value
+  return kind === 'money' ? formatMoney(value, currency) : formatNumber(value)
+}
+
+/** The same for programs. */
+export function plainFigure<Row>({ kind, of }: Figure<Row>, row: Row, currency: string): string {
+  const value = of(row) ?? ''
+  return kind === 'money' ? plainAmount(Number(value), currency) : String(value)
+}
+
+export function inCurrency(words: string, currency: string): string {
+  return `${words} in ${currencyCode(currency)}`
+}

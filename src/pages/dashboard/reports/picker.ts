@@ -1,0 +1,46 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { withQuery } from '../kit/addresses.ts'
+import { foldedFilters } from '../kit/folded-filters.ts'
+import type { Visit } from '../kit/visit.ts'
+import { type Asked, COMPARED, INTERVALS, queryOf, RANGES } from './asked.ts'
+
+interface Choice {
+  words: string
+  address: string
+  chosen: boolean
+}
+
+/** Choices side by side, each a link. */
+export function segments(label: string, choices: readonly Choice[]): Page {
+  const links = choices.map(
+    ({ words, address, chosen }) =>
+      html`<li><a class="segment" href="${address}"${chosen ? html` aria-current="true"` : ''}>${words}</a></li>`,
+  )
+  return html`<nav class="segments report-segments" aria-label="${label}"><ul>${links}</ul></nav>`
+}
+
+/** The days to report on, what they are compared with, and how they are cut up. */
+export function picker({ path }: Visit, asked: Asked): Page {
+  const ranges = Object.entries(RANGES).filter(([range]) => range !== 'own')
+  const choices = ranges.map(([range, words]) => ({
+    words,
+    address: withQuery(path, queryOf({ ...asked, range: range as Asked['range'] })),
+    chosen: range === asked.range,
+  }))
+  const { by, currency } = queryOf(asked)
+  const form = html`<form class="filters" method="get" aria-label="Days of the report">
+<input type="hidden" name="range" value="own"><input type="hidden" name="by" value="${by}"><input type="hidden" name="currency" value="${currency}">
+<div class="filter"><label for="r-from">From</label><input type="date" id="r-from" name="from" value="${asked.from}" required></div>
+<div class="filter"><label for="r-to">To</label><input type="date" id="r-to" name="to" value="${asked.to}" required></div>
+${choice('compare', 'Compare with', COMPARED, asked.compare)}${choice('interval', 'By', INTERVALS, asked.interval)}
+<div class="filter-buttons"><button>Apply</button></div></form>`
+  return html`${segments('Range', choices)}${foldedFilters(form, { words: 'Dates and comparison', set: 0, isEmpty: false })}`
+}
+
+function choice(name: string, label: string, values: Readonly<Record<string, string>>, given: string): Page {
+  const options = Object.entries(values).map(
+    ([value, words]) => html`<option value="${value}"${value === given ? html` selected` : ''}>${words}</option>`,
+  )
+  return html`<div class="filter"><label for="r-${name}">${label}</label><select id="r-${name}" name="${name}">${options}</select></div>`
+}

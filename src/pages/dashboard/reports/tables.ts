@@ -1,0 +1,97 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { type Column, dataTable, type Sort } from '../../parts/table.ts'
+import { withQuery } from '../kit/addresses.ts'
+import type { Visit } from '../kit/visit.ts'
+import { type Asked, DIMENSIONS, queryOf, type Report, type Sold } from './asked.ts'
+import { type Figure, figureText, lineFigures, movementFigures, pointFigures } from './columns.ts'
+import { segments } from './picker.ts'
+
+/** What each table is of, and what its CSV is called. */
+export const TABLES = ['rows', 'points', 'recurring'] as const
+export type TableName = (typeof TABLES)[number]
+
+/** All figures in tables: by what was sold, by time, and how recurring revenue moved. Times without any are in the CSV alone. */
+export function tables(visit: Visit, asked: Asked, report: Report, sold: Sold): Page {
+  const choices = Object.entries(DIMENSIONS).map(([by, words]) => ({
+    words,
+    address: `${withQuery(visit.path, { ...queryOf(asked), by })}#rows`,
+    chosen: by === asked.by,
+  }))
+  const shown = { visit, asked, currency: sold.currency }
+  const days = sold.points.filter(({ orders }) => orders > 0)
+  const moved = sold.recurring.points.filter(({ from: _, to: __, end: ___, ...movement }) =>
+    Object.values(movement).some((amount) => amount > 0),
+  )
+  return html`${part(shown, 'rows', `By ${DIMENSIONS[asked.by].toLowerCase()}`, lineFigures(asked.by), sold.rows, segments('Split by', choices))}
+${part(shown, 'points', `By ${report.interval}`, pointFigures(report), days.toReversed())}
+${moved.length > 0 ? part(shown, 'recurring', 'Monthly recurring revenue', movementFigures(report), moved.toReversed()) : ''}`
+}
+
+interface Shown {
+  visit: Visit
+  asked: Asked
+  currency: string
+}
+
+function part<Row>(
+  { visit, asked, currency }: Shown,
+  table: TableName,
+  title: string,
+  figures: Figure<Row>[],
+  rows: readonly Row[],
+  above: Page = html``,
+): Page {
+  const sort = sortOf(visit, table, figures)
+  const csv = withQuery(`${visit.base}/reports.csv`, { ...queryOf(asked, { currency, table }), sort: sort?.text ?? '' })
+  const columns = figures.map(
+    (figure): Column<Row> => ({
+      words: figure.words,
+      sort: sortBy(visit, asked, table, figure, sort),
+      cell: (row) => figureText(figure, row, currency),
+      end: figure.kind !== 'text',
+    }),
+  )
+  return html`<section class="related" aria-labelledby="${table}"><div class="report-head"><h2 id="${table}">${title}</h2>${above}
+<a class="button" href="${csv}" data-turbo="false">Export<span class="unseen"> ${title.toLowerCase()} as CSV</span></a></div>
+${dataTable({ caption: title, columns, rows: sorted(rows, sort) })}</section>`
+}
+
+interface Sorting<Row> {
+  figure: Figure<Row>
+  isDown: boolean
+  text: string
+}
+
+/** `sort=rows-net` or `sort=-rows-net`: the figure that a table is sorted by, with a minus for the highest first. */
+export function sortOf<Row>({ query }: Visit, table: TableName, figures: readonly Figure<Row>[]): Sorting<Row> | null {
+  const text = query.get('sort') ?? ''
+  const figure = figures.find(({ name }) => text === `${table}-${name}` || text === `-${table}-${name}`)
+  return figure ? { figure, isDown: text.startsWith('-'), text } : null
+}
+
+/** Sorts by a figure, the highest first, and the other way round the second time. */
+function sortBy<Row>(
+  { path }: Visit,
+  asked: Asked,
+  table: TableName,
+  { name }: Figure<Row>,
+  sort: Sorting<Row> | null,
+): Sort {
+  const isSame = sort?.figure.name === name
+  const down = isSame && sort.isDown ? '' : '-'
+  const address = withQuery(path, { ...queryOf(asked), sort: `${down}${table}-${name}` })
+  return { address: `${address}#${table}`, now: isSame ? (sort.isDown ? 'descending' : 'ascending') : null }
+}
+
+export function sorted<Row>(rows: readonly Row[], sort: Sorting<Row> | null): readonly Row[] {
+  if (!sort) return rows
+  const { figure, isDown } = sort
+  const ascending = rows.toSorted((one, other) => compared(figure.of(one) ?? '', figure.of(other) ?? ''))
+  return isDown ? ascending.toReversed() : ascending
+}
+
+function compared(one: string | number, other: string | number): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other
+  return String(one).localeCompare(String(other), 'en')
+}

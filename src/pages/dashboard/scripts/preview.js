@@ -1,0 +1,81 @@
+import { Controller } from '@hotwired/stimulus'
+
+/** Long enough that it does not ask for every letter. */
+const PAUSE_MS = 500
+
+/** A form with the page that it makes next to it: parts of it change without the rest being loaded anew, and the page follows. */
+export class Preview extends Controller {
+  static targets = ['form', 'frame', 'button']
+  static values = { address: String }
+
+  connect() {
+    this.buttonTarget.hidden = true
+    this.show()
+  }
+
+  disconnect() {
+    clearTimeout(this.timer)
+    this.asked?.abort()
+  }
+
+  typed() {
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.show(), PAUSE_MS)
+  }
+
+  /** Takes the new content over into the frame, which keeps its place that way. */
+  async show() {
+    this.asked?.abort()
+    this.asked = new AbortController()
+    const { signal } = this.asked
+    try {
+      const response = await this.send(this.addressValue, null, signal)
+      if (!response.ok) return
+      const page = documentOf(await response.text())
+      const shown = this.frameTarget.contentDocument
+      if (shown?.body && shown.querySelector('main')) takeOver(shown, page)
+      else this.frameTarget.addEventListener('load', () => this.typed(), { once: true })
+    } catch (error) {
+      if (error.name !== 'AbortError') this.typed()
+    }
+  }
+
+  /** Sends the form to have its rows changed, and takes over the part that the button is in. */
+  async change(event) {
+    const part = event.currentTarget.closest('[data-part]')
+    if (!part) return
+    event.preventDefault()
+    const button = event.currentTarget.closest('button') ?? part.querySelector('button[name="change"]')
+    const focused = document.activeElement?.id
+    const response = await this.send(this.formTarget.getAttribute('action'), button)
+    const page = documentOf(await response.text())
+    const fresh = page.querySelector(`[data-part="${part.dataset.part}"]`)
+    if (!fresh) return
+    if (part.open) fresh.open = true
+    part.replaceWith(document.adoptNode(fresh))
+    const added = fresh.querySelector('[autofocus]')
+    if (focused) document.getElementById(focused)?.focus()
+    if (added) (added.querySelector('input:not([type="hidden"]), select') ?? added).focus()
+    this.formTarget.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+
+  send(address, button, signal) {
+    const body = new URLSearchParams(new FormData(this.formTarget, button))
+    return fetch(address, { method: 'POST', body, signal, headers: { Accept: 'text/html' } })
+  }
+}
+
+/** Stylesheets that both have stay, so that nothing flickers. */
+function takeOver(shown, page) {
+  const sheetsOf = ({ head }) => [...head.querySelectorAll('link[rel="stylesheet"]')]
+  const [before, after] = [sheetsOf(shown), sheetsOf(page)]
+  const has = (sheets, { href }) => sheets.some((sheet) => sheet.href === href)
+  for (const sheet of after) if (!has(before, sheet)) shown.head.append(shown.adoptNode(sheet))
+  for (const sheet of before) if (!has(after, sheet)) sheet.remove()
+  shown.body.replaceWith(shown.adoptNode(page.body))
+}
+
+/** A document of its own, in which nothing runs and nothing is loaded. */
+function documentOf(text) {
+  return new DOMParser().parseFromString(text, 'text/html')
+}

@@ -1,0 +1,27 @@
+import { Controller } from '@hotwired/stimulus'
+
+const KEY = 'sidebar-scroll'
+const YEAR_SECONDS = 31_536_000
+
+/** Keeps its place between pages, and tells the server by a cookie which groups are open, so that they come as they were left. */
+export class Sidebar extends Controller {
+  connect() {
+    this.element.scrollTop = Number(sessionStorage.getItem(KEY) ?? 0)
+    this.keep = () => sessionStorage.setItem(KEY, String(this.element.scrollTop))
+    this.element.addEventListener('scroll', this.keep, { passive: true })
+  }
+
+  disconnect() {
+    this.element.removeEventListener('scroll', this.keep)
+  }
+
+  /** Groups that somebody opened; that of the page that is shown is open anyway. */
+  fold({ currentTarget }) {
+    const group = currentTarget.parentElement
+    const open = new Set(/(?:^|; )open_groups=([^;]*)/.exec(document.cookie)?.[1].split('.').filter(Boolean))
+    if (group.open) open.delete(group.id)
+    else open.add(group.id)
+    // biome-ignore lint/suspicious/noDocumentCookie: not every browser has another way
+    document.cookie = `open_groups=${[...open].join('.')}; path=/dashboard; max-age=${YEAR_SECONDS}; samesite=lax`
+  }
+}

@@ -1,0 +1,96 @@
+import { foldedWords } from '../../../records/search/fold.ts'
+import { developerPlaces } from '../developers/tabs.ts'
+import type { Manageable } from '../kit/catalogue.ts'
+import { mayCall, type Visit } from '../kit/visit.ts'
+import { pluralTitle, title } from '../kit/words.ts'
+import { settingsPlaces } from '../settings/tabs.ts'
+
+/** Something that can be gone to: a page of the dashboard, or one where something new is made. */
+export interface Offer {
+  words: string
+  /** Where it belongs, in a word. */
+  detail: string | null
+  address: string
+}
+
+/** What people call things besides the words on the pages. */
+const ALSO: Record<string, string> = {
+  blog_post: 'write a blog article',
+  social_post: 'write a post publish',
+  customer: 'add buyer lead',
+  file: 'upload picture video',
+  discount: 'coupon code voucher',
+  invoice: 'bill',
+  task: 'automation agent',
+  checkout_link: 'payment link',
+}
+
+const MAKING = 'new create add make'
+
+/** Pages that have no list of a resource, by the first part of their addresses. */
+const HAND_MADE = [
+  ['', 'Home', 'overview start'],
+  ['ask', 'Ask', 'question assistant'],
+  ['plans', 'Plans', 'approve apply'],
+  ['runs', 'Runs', 'programs log'],
+  ['background_programs', 'Background programs', ''],
+  ['playground', 'Playground', 'program ruby console'],
+  ['social', 'Social calendar', 'schedule'],
+  ['you', 'Your profile', 'password passkey'],
+] as const
+
+/** Pages of the account that the words mean: each of them begins a word of the page's. */
+export function placesFor(visit: Visit, query: string): Offer[] {
+  const { base, catalogue, pages } = visit
+  const made = HAND_MADE.filter(([path]) => path === '' || pages.has(path)).map(([path, words, also]) => ({
+    offer: { words, detail: null, address: path === '' ? base : `${base}/${path}` },
+    also,
+  }))
+  const lists = catalogue
+    .all()
+    .filter(hasList)
+    .map(({ path, noun }) => ({
+      offer: { words: pluralTitle(path), detail: null, address: `${base}/${path}` },
+      also: ALSO[noun.name] ?? '',
+    }))
+  const tabs = [...settingsPlaces(visit), ...developerPlaces()].map(({ path, words, group }) => ({
+    offer: { words, detail: group, address: `${base}${path}` },
+    also: group,
+  }))
+  return matching([...made, ...lists, ...tabs], query)
+}
+
+/** What the person may make anew. */
+export function actionsFor(visit: Visit, query: string): Offer[] {
+  const { base, catalogue } = visit
+  const made = catalogue.all().flatMap(({ path, noun, create }) =>
+    create && noun.prefix !== null && mayCall(visit, create)
+      ? [
+          {
+            offer: { words: `New ${inText(title(noun.name))}`, detail: null, address: `${base}/${path}/new` },
+            also: `${MAKING} ${ALSO[noun.name] ?? ''}`,
+          },
+        ]
+      : [],
+  )
+  return matching(made, query)
+}
+
+function hasList({ list, noun, path }: Manageable): boolean {
+  return list?.kind === 'list' && noun.prefix !== null && list.path === `/${path}`
+}
+
+/** Those whose words the query's begin; those that are called so before those that are only also called so. */
+function matching(all: { offer: Offer; also: string }[], query: string): Offer[] {
+  const wanted = foldedWords(query)
+  if (wanted.length === 0) return []
+  const begins = (words: string[]) => wanted.every((begun) => words.some((word) => word.startsWith(begun)))
+  const named = all.filter(({ offer }) => begins(foldedWords(offer.words)))
+  const known = all.filter((one) => !named.includes(one) && begins(foldedWords(`${one.offer.words} ${one.also}`)))
+  return [...named, ...known].map(({ offer }) => offer)
+}
+
+/** `Blog post` → `blog post`, but `API token` as it is. */
+function inText(words: string): string {
+  return /^.[A-Z]/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
+}

@@ -1,0 +1,213 @@
+import { html } from 'hono/html'
+import { type Branding, FONTS, type Font } from '../../../contract/declarations/branding.ts'
+import { contrast, isColor, READABLE } from '../../../contract/values/colors.ts'
+import { shadesOf, wholeBranding } from '../../../resources/company/account/brand.ts'
+import { formatDecimal } from '../../../words/numbers.ts'
+import type { Page } from '../../parts/document.ts'
+import { field, summaryOf } from '../../parts/fields.ts'
+import type { Problem } from '../../parts/problem.ts'
+import { shopAnswer } from '../../storefront/answers.ts'
+import { homeDocument } from '../../storefront/home.ts'
+import { dropPlace } from '../derived/drop-place.ts'
+import { CHANGE } from '../derived/nested-form.ts'
+import { refusalOf, shown } from '../kit/ask.ts'
+import { goDone } from '../kit/notices.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { isPicture, MOST_OFFERED, newestFiles, pickOf, picksOf } from '../kit/pictures.ts'
+import { previewPart } from '../kit/preview.ts'
+import { mayCall, type Visit } from '../kit/visit.ts'
+import { settingsPage } from './tabs.ts'
+
+const PATH = '/settings/branding'
+
+const FONT_WORDS: Readonly<Record<Font, string>> = {
+  system: 'System: that of the device',
+  humanist: 'Humanist: warm and open',
+  geometric: 'Geometric: clear and round',
+  serif: 'Serif: as in books',
+  slab: 'Slab: strong and plain',
+  mono: 'Monospace: as on a typewriter',
+}
+
+/** What a form says of the look; parts that are wrong are as they are sent. */
+function brandingIn(form: URLSearchParams): Branding {
+  const picture = (name: string) => form.getAll(name).findLast((value) => value !== '') ?? null
+  const font = FONTS.find((one) => one === form.get('font')) ?? 'system'
+  return {
+    logo_file: picture('logo_file'),
+    color: form.get('own_color') === 'true' ? (form.get('color') ?? '') : null,
+    font,
+    cover_file: picture('cover_file'),
+  }
+}
+
+interface Shown {
+  branding: Branding
+  problems?: Problem[]
+  status?: number
+  unsaved?: boolean
+}
+
+async function page(
+  visit: Visit,
+  { branding, problems = [], status = 200, unsaved = false }: Shown,
+): Promise<Response> {
+  const options = {
+    title: 'Branding',
+    lead: 'How your shop looks: on the storefront, the checkout, forms and in e-mails.',
+  }
+  if (!mayChange(visit)) return settingsPage(visit, options, NOT_YOURS, status)
+  const address = `${visit.base}${PATH}/preview`
+  const parts = [
+    await picturePart(visit, branding, {
+      name: 'logo_file',
+      label: 'Logo',
+      hint: 'Shown next to the name. A wide or square PNG, WebP or AVIF works best.',
+      problems,
+    }),
+    colorPart(branding, problems),
+    fontPart(branding),
+    await picturePart(visit, branding, {
+      name: 'cover_file',
+      label: 'Cover',
+      hint: 'Across the top of the storefront, three times as wide as high.',
+      problems,
+    }),
+  ]
+  const content = html`${summaryOf(problems)}<div class="with-preview" data-controller="preview" data-preview-address-value="${address}">
+<form class="card form" method="post" action="${visit.base}${PATH}" data-preview-target="form" data-controller="unsaved" data-unsaved-dirty-value="${unsaved}" data-action="input->unsaved#typed change->unsaved#typed input->preview#typed change->preview#typed submit->unsaved#sent turbo:submit-end->unsaved#answered">
+<button class="unseen" tabindex="-1" aria-hidden="true">Save</button>
+<input type="hidden" name="csrf" value="${visit.csrf}">${parts}
+<div class="form-buttons"><button class="primary">Save</button><button formaction="${address}" formtarget="preview" formnovalidate data-preview-target="button">Preview</button></div></form>
+${previewPart(address, 'The storefront, as visitors see it')}</div>`
+  return settingsPage(visit, options, content, status)
+}
+
+const NOT_YOURS = html`<p class="notice" role="status">Your role cannot change this. Ask an owner or an admin of the account.</p>`
+
+function mayChange(visit: Visit): boolean {
+  const { operations } = visit.parts.pipeline
+  return operations.some((one) => one.method === 'PATCH' && one.path === '/account' && mayCall(visit, one))
+}
+
+interface PictureOptions {
+  name: 'logo_file' | 'cover_file'
+  label: string
+  hint: string
+  problems: readonly Problem[]
+}
+
+/** One picture, or none: dropped, or among the newest. */
+async function picturePart(
+  visit: Visit,
+  branding: Branding,
+  { name, label, hint, problems }: PictureOptions,
+): Promise<Page> {
+  const id = `field-${name}`
+  const chosen = branding[name]
+  const files = (await newestFiles(visit)).filter(isPicture)
+  const known = files.find((file) => file.id === chosen)
+  const others = files.filter((file) => file !== known).slice(0, MOST_OFFERED)
+  const none = { value: '', words: 'None', thumbnail: html`<span aria-hidden="true">None</span>` }
+  const kept =
+    chosen !== null && !known
+      ? [{ value: chosen, words: 'Keep current', thumbnail: html`<span aria-hidden="true">Current</span>` }]
+      : []
+  const picks = [none, ...kept, ...(known ? [pickOf(known)] : []), ...others.map(pickOf)]
+  return html`<section class="brand-part" data-part="${name}">${dropPlace(visit, name, 'image/*')}${field({
+    id,
+    label,
+    hint,
+    problems,
+    input: (described) => picksOf({ kind: 'radio', name, id, label, picks, chosen: [chosen ?? ''], described }),
+  })}</section>`
+}
+
+function colorPart({ color }: Branding, problems: readonly Problem[]): Page {
+  const own = color !== null
+  const check = html`<p class="check"><label><input type="checkbox" name="own_color" value="true"${own ? html` checked` : ''}> Use a color of your own</label></p>`
+  return html`<section class="brand-part" data-part="color">${check}${field({
+    id: 'field-color',
+    label: 'Color',
+    hint: 'Of buttons and links.',
+    problems,
+    input: (described) =>
+      html`<input type="color" id="field-color" name="color" value="${color ?? '#1f4fd8'}"${described} data-action="change->preview#change">`,
+  })}${readability(color ?? '#1f4fd8')}<button class="small" name="${CHANGE}" value="show color" formnovalidate data-action="preview#change">Check that it can be read</button></section>`
+}
+
+/** What can be read on the colour, and in it, and what is done about the rest. */
+function readability(color: string): Page {
+  if (!isColor(color)) return html``
+  const { onButton, onLight, onDark } = shadesOf(color)
+  const onIt = contrast(onButton, color)
+  const words = onButton === '#ffffff' ? 'White' : 'Dark'
+  const white = contrast('#ffffff', color)
+  const why = onButton === '#ffffff' ? '' : ` White would have ${ratio(white)}, which is too little.`
+  const links = (shade: string, where: string, on: `#${string}`) =>
+    shade === color
+      ? `Links in it can be read on ${where} pages (${ratio(contrast(color, on))}).`
+      : `On ${where} pages it has ${ratio(contrast(color, on))} and would be hard to read, so links use ${shade}.`
+  return html`<div role="status"><ul class="hint readability"><li>${words} text on it has a contrast of ${ratio(onIt)}; ${formatDecimal(READABLE, 1)} is needed.${why}</li><li>${links(onLight, 'light', '#ffffff')}</li><li>${links(onDark, 'dark', '#15171b')}</li></ul></div>`
+}
+
+function ratio(contrast: number): string {
+  return `${formatDecimal(Math.floor(contrast * 10) / 10, 1)}:1`
+}
+
+function fontPart({ font }: Branding): Page {
+  const options = FONTS.map(
+    (one) => html`<option value="${one}"${one === font ? html` selected` : ''}>${FONT_WORDS[one]}</option>`,
+  )
+  return field({
+    id: 'field-font',
+    label: 'Font',
+    hint: 'All of them are on your visitors’ devices already, so nothing is loaded.',
+    problems: [],
+    input: (described) => html`<select id="field-font" name="font"${described}>${options}</select>`,
+  })
+}
+
+/** What was refused, at the inputs. */
+function problemsOf(answer: Parameters<typeof refusalOf>[0]): Problem[] {
+  const refusal = refusalOf(answer)!
+  const errors = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [refusal.message] } : {}))
+  if (errors.length === 0) return [{ field: null, message: refusal.message }]
+  return errors.map(([path, [message = '']]) => {
+    const [, part = '', ...rest] = path.split('.')
+    const known = ['logo_file', 'cover_file', 'color', 'font'].includes(part)
+    const words = { logo_file: 'The logo', cover_file: 'The cover', color: 'The color', font: 'The font' }[part]
+    return { field: known && rest.length < 2 ? `field-${part}` : null, message: `${words ?? part} ${message}.` }
+  })
+}
+
+/** The look of the account, with the page that it makes. */
+export const branding: DashboardPage = {
+  path: PATH,
+  async get(visit) {
+    return page(visit, { branding: wholeBranding(await shown(visit.ask('GET /account'))) })
+  },
+  async post(visit, _, form) {
+    const given = brandingIn(form)
+    if (form.has(CHANGE)) return page(visit, { branding: given, status: 422, unsaved: true })
+    const answer = await visit.ask('PATCH /account', { body: { branding: given } })
+    if (refusalOf(answer))
+      return page(visit, { branding: given, problems: problemsOf(answer), status: answer.status, unsaved: true })
+    return goDone(visit, `${visit.base}${PATH}`, 'saved', 'The branding was saved.')
+  },
+}
+
+/** The storefront as a look would make it. Nothing is kept. */
+export const brandingPreview: DashboardPage = {
+  path: `${PATH}/preview`,
+  async get(visit) {
+    return preview(visit, wholeBranding(await shown(visit.ask('GET /account'))))
+  },
+  post: (visit, _, form) => preview(visit, brandingIn(form)),
+}
+
+async function preview(visit: Visit, given: Branding): Promise<Response> {
+  const { visits } = visit.parts.pipeline
+  const home = await visits.look(visit.caller, (context) => homeDocument(context, 1, { branding: given }))
+  return shopAnswer(home ?? html``, { secret: true, framed: true })
+}

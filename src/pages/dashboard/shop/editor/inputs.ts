@@ -1,0 +1,63 @@
+import { html } from 'hono/html'
+import type { Field } from '../../../../contract/declarations/field.ts'
+import type { Page } from '../../../parts/document.ts'
+import { describedBy, field as labelled } from '../../../parts/fields.ts'
+import type { Problem } from '../../../parts/problem.ts'
+import { inputOf } from '../../derived/inputs.ts'
+import { inputId } from '../../derived/nested-inputs.ts'
+import { sentText } from '../../derived/read-form.ts'
+import { kindOf } from '../../kit/fields.ts'
+import type { Visit } from '../../kit/visit.ts'
+import { fieldTitle } from '../../kit/words.ts'
+
+/** What all inputs of the editor are made from. */
+export interface Sheet {
+  visit: Visit
+  /** What the inputs hold. */
+  form: URLSearchParams
+  problems: readonly Problem[]
+}
+
+export interface InputWords {
+  label?: string | undefined
+  hint?: string | undefined
+  /** It can be left out. */
+  optional?: boolean
+}
+
+/** The input of a field with its label; `name` is as the form calls it, `price.0.amount`. */
+export async function sheetInput(
+  { visit, form, problems }: Sheet,
+  field: Field | undefined,
+  name: string,
+  { label = fieldTitle(name), hint = '', optional = false }: InputWords = {},
+): Promise<Page> {
+  if (!field) return html``
+  const id = inputId(name)
+  const text = sentText(field, name, form) ?? ''
+  const described = describedBy(id, hint, problems)
+  const input = await inputOf({ visit, field, name, id, text, described, label, sent: form })
+  const isSelect = ['choice', 'flag'].includes(kindOf(field.spec))
+  const words = html`${label}${optional && !isSelect ? html` <span class="optional">optional</span>` : ''}`
+  return labelled({ id, label: words, hint, problems, input: () => input })
+}
+
+/** A select of the editor's own. */
+export function sheetSelect(
+  { form, problems }: Omit<Sheet, 'visit'>,
+  name: string,
+  label: string,
+  options: readonly (readonly [value: string, words: string])[],
+): Page {
+  const id = inputId(name)
+  const chosen = form.get(name)
+  const all = options.map(
+    ([value, words]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${words}</option>`,
+  )
+  return labelled({
+    id,
+    label,
+    problems,
+    input: (described) => html`<select id="${id}" name="${name}"${described}>${all}</select>`,
+  })
+}

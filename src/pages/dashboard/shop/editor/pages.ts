@@ -1,0 +1,151 @@
+import type { Fields } from '../../../../contract/declarations/field.ts'
+import type { Problem } from '../../../parts/problem.ts'
+import { crumbsBelow, crumbsOf } from '../../derived/detail.ts'
+import { problemsOf } from '../../derived/form.ts'
+import { rearranged } from '../../derived/forms.ts'
+import { CHANGE } from '../../derived/nested-form.ts'
+import { inputId } from '../../derived/nested-inputs.ts'
+import { dashboardAnswer } from '../../kit/answers.ts'
+import { rowsOf as rowsIn, shown } from '../../kit/ask.ts'
+import { framed } from '../../kit/frame.ts'
+import { goDone } from '../../kit/notices.ts'
+import type { DashboardPage } from '../../kit/page.ts'
+import type { Visit } from '../../kit/visit.ts'
+import { CODE_LABELS } from './code-part.ts'
+import { type EditorFields, editorPage, PRODUCT_FIELDS, PRODUCT_LABELS } from './form.ts'
+import { previewOf } from './preview.ts'
+import { PRICE_FIELDS, PRICE_LABELS } from './price-row.ts'
+import { CODE, emptyForm, filledForm, rowPrefix, rowsOf, withRows } from './rows.ts'
+import { type Before, type Placed, saveProduct } from './save.ts'
+
+/** The longest page text, each of whose characters a form may write as nine. */
+const FORM_BYTES = 2 * 1024 * 1024
+
+/** The fields of the parts, as the operations that keep them take them. */
+function fieldsOf({ catalogue }: Visit): EditorFields {
+  const product: Fields = catalogue.bodyOf('POST /products')
+  const price: Fields = catalogue.bodyOf('POST /price_variants')
+  return {
+    product: chosen(product, [...PRODUCT_FIELDS, 'status']),
+    price: chosen(price, PRICE_FIELDS),
+    discount: catalogue.bodyOf('POST /discounts'),
+  }
+}
+
+function chosen(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(names.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])))
+}
+
+interface Shown {
+  form: URLSearchParams
+  refusals?: Placed[]
+  status?: number
+  /** The form was changed and is not kept yet. */
+  unsaved?: boolean
+}
+
+async function page(
+  visit: Visit,
+  before: Before | null,
+  { form, refusals = [], status = 200, unsaved = false }: Shown,
+) {
+  const things = visit.catalogue.of('product')!
+  const fields = fieldsOf(visit)
+  const product = before?.product
+  const refusal = refusals[0]?.refusal ?? null
+  const problems = refusals.flatMap((one) => problemsIn(visit, form, fields, one))
+  const content = await editorPage({ visit, form, problems, product: product ?? null, unsaved, refusal }, fields)
+  const options = product
+    ? { title: `Edit ${product.name}`, crumbs: crumbsBelow(visit, things, product) }
+    : { title: 'New product', crumbs: crumbsOf(visit, things) }
+  return dashboardAnswer(framed(visit, options, content), { status })
+}
+
+/** What is wrong with a part, at its inputs, with the number of the price that it is about. */
+function problemsIn(visit: Visit, form: URLSearchParams, fields: EditorFields, { prefix, refusal }: Placed): Problem[] {
+  const currency = form.get(`${prefix}currency`) || visit.account.default_currency
+  if (prefix === '') return problemsOf(refusal, fields.product, { currency, labels: PRODUCT_LABELS })
+  const isCode = prefix === CODE
+  const labels = isCode ? CODE_LABELS : PRICE_LABELS
+  const marks = rowsOf(form)
+  const place = isCode ? 'Discount code' : `Price ${marks.findIndex((mark) => rowPrefix(mark) === prefix) + 1}`
+  const named = isCode || marks.length > 1
+  return problemsOf(refusal, isCode ? fields.discount : fields.price, { currency, labels }).map(
+    ({ field, message }) => ({
+      field: inputId(prefix + (field === null ? (isCode ? 'code' : 'row') : placeOf(field))),
+      message: named ? `${place}: ${message}` : message,
+    }),
+  )
+}
+
+/** Two fields of a price are one select of the form. */
+function placeOf(id: string): string {
+  const name = id.slice(inputId('').length)
+  return name === 'billing_type' || name === 'amount_type' ? 'kind' : name
+}
+
+/** The product as it is, with all of its prices that are sold. */
+async function beforeOf(visit: Visit, id: string): Promise<Before> {
+  const product = await shown(visit.ask('GET /products/{id_or_slug}', { path: { id_or_slug: id } }))
+  const query = { product: product.id, archived: false, limit: 100 }
+  const { rows } = await rowsIn(visit.ask('GET /price_variants', { query }))
+  return { product: { ...product, media: product.media_gallery.map((file) => file.id) }, prices: rows }
+}
+
+/** A form that was sent to change its rows or its files, as it is after that; null for one that is to be kept. */
+function changed(form: URLSearchParams): URLSearchParams | null {
+  const change = form.get(CHANGE)
+  if (change === null) return null
+  const after = withRows(form, change) ?? rearranged(form)?.sent ?? form
+  after.delete(CHANGE)
+  return after
+}
+
+async function take(visit: Visit, before: Before | null, form: URLSearchParams): Promise<Response> {
+  const again = changed(form)
+  if (again) return page(visit, before, { form: again, status: 422, unsaved: true })
+  const answer = await saveProduct(visit, form, fieldsOf(visit), before)
+  if ('refusals' in answer) {
+    const { refusals } = answer
+    return page(visit, before, { form, refusals, status: refusals[0]?.status ?? 422, unsaved: true })
+  }
+  const { id, name, status } = answer.saved
+  const words = status === 'active' ? 'is on sale' : 'was saved'
+  return goDone(visit, `${visit.base}/products/${id}`, before ? 'saved' : 'created', `${name} ${words}.`)
+}
+
+const create: DashboardPage = {
+  path: '/products/new',
+  formBytes: FORM_BYTES,
+  get: (visit) => page(visit, null, { form: emptyForm(visit) }),
+  post: (visit, _, form) => take(visit, null, form),
+}
+
+const edit: DashboardPage = {
+  path: '/products/:id/edit',
+  formBytes: FORM_BYTES,
+  async get(visit, { id }) {
+    const before = await beforeOf(visit, id!)
+    return page(visit, before, { form: filledForm(visit, before, fieldsOf(visit)) })
+  },
+  post: async (visit, { id }, form) => take(visit, await beforeOf(visit, id!), form),
+}
+
+/** What the page of the product would be: of the product as it is, or of the form as it was sent. */
+const preview: DashboardPage = {
+  path: '/products/preview',
+  formBytes: FORM_BYTES,
+  async get(visit) {
+    const before = await named(visit)
+    const form = before ? filledForm(visit, before, fieldsOf(visit)) : emptyForm(visit)
+    return previewOf(visit, form, fieldsOf(visit), before?.product ?? null)
+  },
+  post: async (visit, _, form) => previewOf(visit, form, fieldsOf(visit), (await named(visit))?.product ?? null),
+}
+
+async function named(visit: Visit): Promise<Before | null> {
+  const id = visit.query.get('product')
+  return id === null ? null : beforeOf(visit, id)
+}
+
+export const editorPages: DashboardPage[] = [create, edit, preview]

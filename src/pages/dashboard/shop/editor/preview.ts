@@ -1,0 +1,113 @@
+import { ApiError } from '../../../../contract/declarations/errors.ts'
+import type { Fields } from '../../../../contract/declarations/field.ts'
+import type { Row } from '../../../../contract/declarations/noun.ts'
+import type { Context } from '../../../../records/context.ts'
+import { newPricing } from '../../../../resources/catalog/price_variant/create.ts'
+import { PriceVariant } from '../../../../resources/catalog/price_variant/price_variant.ts'
+import { Product } from '../../../../resources/catalog/product/product.ts'
+import { shopAnswer } from '../../../storefront/answers.ts'
+import { productDocument } from '../../../storefront/product.ts'
+import { sentFiles } from '../../derived/file-order.ts'
+import { readBody } from '../../derived/read-form.ts'
+import type { Values } from '../../kit/ask.ts'
+import type { Visit } from '../../kit/visit.ts'
+import { readKind } from '../price-kind.ts'
+import type { EditorFields } from './form.ts'
+import { ALT, partOf, rowPrefix, rowsOf } from './rows.ts'
+
+type ProductRow = Row<typeof Product>
+type PriceRow = Row<typeof PriceVariant>
+
+/** The page that a form makes, as buyers would see it if the product were on sale. Nothing is kept, and nothing can be bought. */
+export async function previewOf(
+  visit: Visit,
+  form: URLSearchParams,
+  fields: EditorFields,
+  before: Values | null,
+): Promise<Response> {
+  const page = await visit.parts.pipeline.visits.look(visit.caller, (context) => {
+    const product = productOf(visit, context, form, fields.product, before)
+    const prices = rowsOf(form).flatMap((mark, index) => priceOf(visit, context, form, fields.price, mark, index) ?? [])
+    const words = new Map(
+      [...form].flatMap(([name, value]) => (name.startsWith(ALT) && value ? [[name.slice(ALT.length), value]] : [])),
+    )
+    return productDocument(context, { product, prices, words, isPreview: true })
+  })
+  return shopAnswer(page, { secret: true, framed: true })
+}
+
+/** Values of fields that are wrong are left out. */
+function fitting(fields: Fields, body: Values): Values {
+  const values = Object.entries(body).flatMap(([name, value]) => {
+    const read = fields[name]?.spec.schema.safeParse(value)
+    return read?.success ? [[name, read.data] as const] : []
+  })
+  return Object.fromEntries(values)
+}
+
+/** What every row of a noun has, with nothing in it. */
+function blank(noun: { fields: Fields; hidden: Fields }): Values {
+  const all = Object.entries({ ...noun.fields, ...noun.hidden })
+  return Object.fromEntries(all.map(([name, { spec }]) => [name, spec.fallback ?? null]))
+}
+
+function productOf(
+  visit: Visit,
+  context: Context,
+  form: URLSearchParams,
+  fields: Fields,
+  before: Values | null,
+): ProductRow {
+  const body = fitting(fields, { ...readBody(visit, fields, form, null) })
+  const made = {
+    ...blank(Product),
+    ratings_total: 0,
+    reviews_count: 0,
+    slug: 'preview',
+    ...body,
+    ...(before && { id: before.id }),
+    name: String(body.name ?? '').trim() || 'Untitled product',
+    media: sentFiles(form, 'media').slice(0, 50),
+    status: 'active',
+    account_id: context.accountId,
+  }
+  return rowOf(made)
+}
+
+/** A row of a price; null where it says too little to be one. */
+function priceOf(
+  visit: Visit,
+  context: Context,
+  form: URLSearchParams,
+  fields: Fields,
+  mark: string,
+  index: number,
+): PriceRow | null {
+  const own = partOf(form, rowPrefix(mark))
+  readKind(own)
+  const body = fitting(fields, { ...readBody(visit, fields, own, null) })
+  if (body.hidden === true) return null
+  try {
+    const made = {
+      ...blank(PriceVariant),
+      id: `price_${index}`,
+      name: 'Default',
+      currency: visit.account.default_currency,
+      benefits: [],
+      experiences: [],
+      archived: false,
+      ...body,
+      ...newPricing(body),
+      account_id: context.accountId,
+    }
+    return rowOf(made)
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
+}
+
+/** Of values that are complete as far as the page shows them. */
+function rowOf<Made>(values: Values): Made {
+  return values as Made
+}

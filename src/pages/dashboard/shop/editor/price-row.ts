@@ -1,0 +1,106 @@
+import { html } from 'hono/html'
+import type { Fields } from '../../../../contract/declarations/field.ts'
+import type { Page } from '../../../parts/document.ts'
+import { CHANGE } from '../../derived/nested-form.ts'
+import { inputId } from '../../derived/nested-inputs.ts'
+import { KINDS } from '../price-kind.ts'
+import { type InputWords, type Sheet, sheetInput, sheetSelect } from './inputs.ts'
+import { MOST_ROWS, rowInputs, rowPrefix, rowsOf } from './rows.ts'
+
+/** What a row shows at once, by the class that hides it while the kind of price has no use for it. */
+const FIRST = [
+  ['name', ''],
+  ['amount', 'for-fixed'],
+  ['minimum_amount', 'for-custom'],
+  ['preset_amount', 'for-custom'],
+  ['currency', 'for-paid'],
+  ['recurring_interval', 'for-subscription'],
+] as const
+
+/** What few prices need. */
+const FOLDED = [
+  ['interval_count', 'for-subscription'],
+  ['trial_period_days', 'for-subscription'],
+  ['setup_fee_amount', 'for-subscription'],
+  ['installment_count', 'for-subscription'],
+  ['maximum_amount', 'for-custom'],
+  ['discounted_from_amount', 'for-fixed'],
+  ['quantity_available', ''],
+  ['benefits', ''],
+  ['experiences', ''],
+  ['revoke_after_days', ''],
+  ['hidden', ''],
+] as const
+
+/** The fields of a price that the editor shows. */
+export const PRICE_FIELDS: readonly string[] = [
+  ...FIRST.map(([name]) => name),
+  ...FOLDED.map(([name]) => name),
+  'billing_type',
+  'amount_type',
+]
+
+/** Words for the fields of a price, here and on its own page. */
+const WORDS: Readonly<Record<string, InputWords & { label: string }>> = {
+  name: { label: 'Name of the price', optional: true },
+  amount: { label: 'Price' },
+  currency: { label: 'Currency' },
+  recurring_interval: { label: 'Every' },
+  minimum_amount: { label: 'Minimum', optional: true },
+  preset_amount: { label: 'Suggested', optional: true },
+  maximum_amount: { label: 'Maximum', optional: true },
+  interval_count: { label: 'Number of intervals', hint: '3 with months is every quarter.', optional: true },
+  trial_period_days: { label: 'Free trial days', optional: true },
+  setup_fee_amount: { label: 'Setup fee', hint: 'Added to the first payment.', optional: true },
+  installment_count: { label: 'Ends after', hint: 'Number of payments.', optional: true },
+  discounted_from_amount: { label: 'Former price', hint: 'Shown struck through.', optional: true },
+  quantity_available: { label: 'Stock', hint: 'Leave empty for unlimited.', optional: true },
+  benefits: { label: 'Benefits', hint: 'What buyers get, one per line.', optional: true },
+  experiences: { label: 'Access', hint: 'What buyers get access to.', optional: true },
+  revoke_after_days: { label: 'Access ends after', hint: 'Days from the purchase.', optional: true },
+  hidden: { label: 'Hidden', hint: 'Sold by its purchase link alone.' },
+}
+
+export const PRICE_LABELS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(WORDS).map(([name, { label }]) => [name, label]),
+)
+
+/** All rows of prices, with the button that adds one. */
+export async function priceRows(sheet: Sheet, fields: Fields): Promise<Page> {
+  const marks = rowsOf(sheet.form)
+  const hidden = rowInputs(sheet.form).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  const rows = await Promise.all(marks.map((mark, index) => priceRow(sheet, fields, { mark, index, of: marks.length })))
+  const add = html`<button class="small" name="${CHANGE}" value="add price" formnovalidate data-action="preview#change">Add ${marks.length > 0 ? 'another price' : 'a price'}</button>`
+  return html`${hidden}${rows}${marks.length < MOST_ROWS ? add : ''}`
+}
+
+interface Place {
+  mark: string
+  index: number
+  of: number
+}
+
+async function priceRow(sheet: Sheet, fields: Fields, { mark, index, of }: Place): Promise<Page> {
+  const { form, problems } = sheet
+  const prefix = rowPrefix(mark)
+  const words = of > 1 ? `Price ${index + 1}` : 'Price'
+  const inputs = (which: typeof FIRST | typeof FOLDED) =>
+    Promise.all(
+      which.map(
+        async ([name, when]) =>
+          html`<div class="${when}">${await sheetInput(sheet, fields[name], prefix + name, WORDS[name])}</div>`,
+      ),
+    )
+  const id = form.get(`${prefix}id`)
+  const kinds = KINDS.map(({ kind, words: said }) => [kind, said] as const)
+  const isWrong = FOLDED.some(([name]) => problems.some(({ field }) => field === inputId(prefix + name)))
+  const isAdded = form.get('added') === mark
+  const [first, folded] = [await inputs(FIRST), await inputs(FOLDED)]
+  return html`<fieldset class="price-row" id="${inputId(`${prefix}row`)}"${isAdded ? html` tabindex="-1" autofocus` : ''}><legend>${words}</legend>
+${id ? html`<input type="hidden" name="${prefix}id" value="${id}">` : ''}
+<div class="price-inputs"><div>${sheetSelect(sheet, `${prefix}kind`, 'Type', kinds)}</div>${first}</div>
+<details class="others"${isWrong ? html` open` : ''}><summary>Trial, fee, stock and access</summary><div class="price-inputs">${folded}</div></details>
+<button class="small quiet" name="${CHANGE}" value="remove price ${mark}" formnovalidate data-action="preview#change">Remove<span class="unseen"> ${words.toLowerCase()}</span></button></fieldset>`
+}

@@ -1,0 +1,190 @@
+import { RefusedTogether } from '../../../../pipeline/together.ts'
+import { sentFiles } from '../../derived/file-order.ts'
+import { readBody } from '../../derived/read-form.ts'
+import { type Ask, type Refusal, refusalOf, type Values } from '../../kit/ask.ts'
+import { keyOf } from '../../kit/form-key.ts'
+import type { Visit } from '../../kit/visit.ts'
+import { askTogether } from '../../kit/visits.ts'
+import { readKind } from '../price-kind.ts'
+import { CODE_FIELDS, codeForm, hasCode } from './code-part.ts'
+import type { EditorFields } from './form.ts'
+import { ALT, CODE, keptRows, partOf, removedIn, rowPrefix, rowsOf } from './rows.ts'
+
+/** What the editor began with. */
+export interface Before {
+  product: Values & Saved
+  prices: readonly Values[]
+}
+
+/** A refusal, and the part of the form that it is about. */
+export interface Placed {
+  /** What the names of the part's inputs begin with; empty for the product itself. */
+  prefix: string
+  refusal: Refusal
+  status: number
+}
+
+interface Saved {
+  id: string
+  name: string
+  status: string
+}
+
+class RefusedSave extends Error {
+  readonly refusals: Placed[]
+
+  constructor(refusals: Placed[]) {
+    super('Parts of the form were refused.')
+    this.refusals = refusals
+  }
+}
+
+/**
+ * Keeps all of the form in one transaction, or nothing of it: the product, its prices, the files that buyers get, its discount
+ * code and what its pictures show. Answers every part that was refused, since those who mend one would meet the next.
+ */
+export async function saveProduct(
+  visit: Visit,
+  form: URLSearchParams,
+  fields: EditorFields,
+  before: Before | null,
+): Promise<{ saved: Saved } | { refusals: Placed[] }> {
+  try {
+    return { saved: await askTogether(visit, (ask) => new Save(visit, { form, fields, before }, ask).all()) }
+  } catch (error) {
+    if (error instanceof RefusedSave) return { refusals: error.refusals }
+    throw error
+  }
+}
+
+interface Given {
+  form: URLSearchParams
+  fields: EditorFields
+  before: Before | null
+}
+
+class Save {
+  readonly #visit: Visit
+  readonly #given: Given
+  readonly #ask: Ask
+  readonly #refusals: Placed[] = []
+
+  constructor(visit: Visit, given: Given, ask: Ask) {
+    this.#visit = visit
+    this.#given = given
+    this.#ask = ask
+  }
+
+  async all(): Promise<Saved> {
+    const product = (await this.#part('', () => this.#product())) ?? (await this.#standIn())
+    const access = await this.#part('', () => this.#downloads(product.name))
+    for (const id of removedIn(this.#given.form)) await this.#part('', () => this.#remove(id))
+    for (const mark of keptRows(this.#given.form))
+      await this.#part(rowPrefix(mark), () => this.#price(mark, product.id, access ?? null))
+    if (hasCode(this.#given.form)) await this.#part(CODE, () => this.#code(product.id))
+    for (const id of sentFiles(this.#given.form, 'media')) await this.#part('', () => this.#describe(id))
+    if (this.#refusals.length > 0) throw new RefusedSave(this.#refusals)
+    return product
+  }
+
+  async #part<Result>(prefix: string, work: () => Promise<Result>): Promise<Result | null> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof RefusedTogether)) throw error
+      const { answer } = error
+      this.#refusals.push({ prefix, refusal: refusalOf(answer)!, status: answer.status })
+      return null
+    }
+  }
+
+  /** Where the product itself is refused, the rest is looked at all the same; nothing of it is kept. */
+  async #standIn(): Promise<Saved> {
+    const before = this.#given.before?.product
+    return before ?? (await this.#ask('POST /products', { body: { name: 'Product' } })).body
+  }
+
+  async #product(): Promise<Saved> {
+    const { form, fields, before } = this.#given
+    const body = { ...readBody(this.#visit, fields.product, form, before?.product ?? null), ...statusOf(form) }
+    if (before === null) {
+      const named = { ...body, name: (form.get('name') ?? '').trim() }
+      return (await this.#ask('POST /products', { body: named, key: this.#key('product') })).body
+    }
+    const path = { id_or_slug: String(before.product.id) }
+    return (await this.#ask('PATCH /products/{id_or_slug}', { path, body })).body
+  }
+
+  /** Files for buyers are one experience, which the prices of the form give access to. */
+  async #downloads(name: string): Promise<string | null> {
+    const files = sentFiles(this.#given.form, 'downloads')
+    if (files.length === 0) return null
+    const body = { name, item_type: 'download' as const, files }
+    const { id } = (await this.#ask('POST /experiences', { body, key: this.#key('downloads') })).body
+    return id
+  }
+
+  async #price(mark: string, product: string, access: string | null): Promise<void> {
+    const { form, fields, before } = this.#given
+    const own = partOf(form, rowPrefix(mark))
+    const id = own.get('id')
+    const known = before?.prices.find((price) => price.id === id) ?? null
+    readKind(own)
+    const body: Values = { ...readBody(this.#visit, fields.price, own, known) }
+    if (access !== null) body.experiences = [...experiencesOf(body, known), access]
+    if (known) {
+      if (Object.keys(body).length === 0) return
+      await this.#ask('PATCH /price_variants/{id}', { path: { id: String(known.id) }, body })
+    } else {
+      const key = this.#key(`price-${mark}`)
+      await this.#ask('POST /price_variants', { body: { ...body, product } as never, key })
+    }
+  }
+
+  /** A price that was ordered stays for its orders, and is sold no longer. */
+  async #remove(id: string): Promise<void> {
+    const { before } = this.#given
+    if (!before?.prices.some((price) => price.id === id)) return
+    try {
+      await this.#ask('DELETE /price_variants/{id}', { path: { id } })
+    } catch (error) {
+      const code = error instanceof RefusedTogether ? refusalOf(error.answer)?.code : null
+      if (code !== 'resource_in_use') throw error
+      await this.#ask('PATCH /price_variants/{id}', { path: { id }, body: { archived: true } })
+    }
+  }
+
+  async #code(product: string): Promise<void> {
+    const { form, fields } = this.#given
+    const [first] = rowsOf(form)
+    const currency = (first && form.get(`${rowPrefix(first)}currency`)) || this.#visit.account.default_currency
+    const shown = Object.fromEntries(CODE_FIELDS.map((name) => [name, fields.discount[name]!]))
+    const read = readBody(this.#visit, shown, codeForm(form, currency), null)
+    const body = { ...read, applies_to_product_ids: [product] }
+    await this.#ask('POST /discounts', { body: body as never, key: this.#key('code') })
+  }
+
+  async #describe(id: string): Promise<void> {
+    const words = this.#given.form.get(ALT + id)
+    if (words === null) return
+    await this.#ask('POST /files/{id}/describe', { path: { id }, body: { alternative_text: words.trim() || null } })
+  }
+
+  /** Each part has a key of its own, so that a form that is sent twice makes one of each. */
+  #key(part: string): string | null {
+    const key = keyOf(this.#given.form)
+    return key && `${key} ${part}`
+  }
+}
+
+function experiencesOf(body: Values, known: Values | null): string[] {
+  const chosen = body.experiences ?? known?.experiences ?? []
+  return (chosen as (string | { id: string })[]).map((one) => (typeof one === 'string' ? one : one.id))
+}
+
+const STATUSES: Readonly<Record<string, 'active' | 'draft'>> = { publish: 'active', draft: 'draft' }
+
+function statusOf(form: URLSearchParams): { status?: 'active' | 'draft' } {
+  const status = STATUSES[form.get('do') ?? '']
+  return status ? { status } : {}
+}

@@ -1,0 +1,36 @@
+import { html } from 'hono/html'
+import { formatMoney } from '../../../words/money.ts'
+import { placeName, REVERSE_CHARGE, taxLabel } from '../../../words/tax.ts'
+import type { Page } from '../../parts/document.ts'
+import { factList, headedCard } from '../../parts/facts.ts'
+
+interface Taxed {
+  currency: string
+  country: string | null
+  region: string | null
+  vat_id: string | null
+  reverse_charge: boolean
+  tax_inclusive: boolean
+  tax_lines: readonly { name: string; percent: number; taxable_amount: number; amount: number }[]
+}
+
+/** What the card says, so that it is not said twice. */
+export const TAX_FIELDS = [
+  ...(['amount_tax', 'tax_inclusive', 'tax_lines', 'reverse_charge'] as const),
+  ...(['country', 'region', 'vat_id'] as const),
+]
+
+/** Where a sale was taxed and by which rates; nothing where tax was not asked. */
+export function taxCard(sale: Taxed): Page {
+  const { country, region, vat_id, reverse_charge, tax_lines, tax_inclusive, currency } = sale
+  if (country === null) return html``
+  const money = (amount: number) => formatMoney(amount, currency)
+  const facts = factList('fields', [
+    ['Taxed in', placeName({ country, region })],
+    vat_id !== null && ['VAT ID of the buyer', vat_id],
+    ...tax_lines.map((line) => [taxLabel(line), `${money(line.amount)} on ${money(line.taxable_amount)}`] as const),
+    tax_lines.length > 0 && ['Prices', tax_inclusive ? 'Include the tax' : 'Without the tax, which was added'],
+    reverse_charge ? ['Exempt', REVERSE_CHARGE] : tax_lines.length === 0 && ['Tax', 'No rate for this place'],
+  ])
+  return headedCard('tax', 'Tax', facts)
+}

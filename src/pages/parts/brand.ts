@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { html } from 'hono/html'
+import { FONTS, type Font } from '../../contract/declarations/branding.ts'
+import { type Color, isColor } from '../../contract/values/colors.ts'
+import { type Brand, shadesOf } from '../../resources/company/account/brand.ts'
+import { ALWAYS } from './asset.ts'
+
+/** Where the stylesheets of brands are. */
+const BELOW = '/brand/'
+
+/** Fonts that devices have already: none is loaded from anywhere. */
+const STACKS: Readonly<Record<Exclude<Font, 'system'>, string>> = {
+  humanist: 'Seravek, "Gill Sans Nova", Ubuntu, Calibri, "DejaVu Sans", source-sans-pro, sans-serif',
+  geometric: 'Avenir, Montserrat, Corbel, "URW Gothic", source-sans-pro, sans-serif',
+  serif: 'Charter, "Bitstream Charter", "Sitka Text", Cambria, serif',
+  slab: 'Rockwell, "Rockwell Nova", "Roboto Slab", "DejaVu Serif", "Sitka Small", serif',
+  mono: 'ui-monospace, "Cascadia Code", "Source Code Pro", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+}
+
+type Styled = Pick<Brand, 'color' | 'font'>
+
+/** The rules of a brand, which override the common ones. */
+function sheetOf({ color, font }: Styled): string {
+  const rules = [
+    ...(font === 'system' ? [] : [`--font-text: ${STACKS[font]};`]),
+    ...(color === null ? [] : colorRules(color)),
+  ]
+  const marks = color === null ? '' : '\n.mark {\n  background: var(--button);\n  color: var(--on-button);\n}\n'
+  return `:root {\n${rules.map((rule) => `  ${rule}`).join('\n')}\n}\n${marks}`
+}
+
+function colorRules(color: Color): string[] {
+  const { button, buttonOver, onButton, onLight, onDark } = shadesOf(color)
+  return [
+    `--accent: light-dark(${onLight}, ${onDark});`,
+    `--button: ${button};`,
+    `--button-over: ${buttonOver};`,
+    `--on-button: ${onButton};`,
+  ]
+}
+
+/**
+ * The address of the stylesheet of a brand; null where it changes nothing. All of the brand is in it, with the hash of the rules
+ * that follow from it, so that browsers may keep it for ever.
+ */
+function brandStyle({ color, font }: Styled): string | null {
+  if (color === null && font === 'system') return null
+  return `${BELOW}${color?.slice(1) ?? 'none'}-${font}-${hashOf(sheetOf({ color, font }))}.css`
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}
+
+/** The stylesheet at an address, or null where the address is none of `brandStyle`. */
+export function brandAnswer(path: string): Response | null {
+  const [, written = '', font = ''] = /^\/brand\/([0-9a-f]{6}|none)-([a-z]+)-[0-9a-f]{12}\.css$/.exec(path) ?? []
+  const known = FONTS.find((one) => one === font)
+  const color = `#${written}`
+  if (!known || (written !== 'none' && !isColor(color))) return null
+  const brand = { color: isColor(color) ? color : null, font: known }
+  if (brandStyle(brand) !== path) return null
+  const headers = {
+    ...ALWAYS,
+    'Content-Type': 'text/css; charset=utf-8',
+    'Cache-Control': 'public, max-age=31536000, immutable',
+  }
+  return new Response(sheetOf(brand), { headers })
+}
+
+/** The link to the stylesheet of a brand, for the head of a page; it comes after all others. */
+export function brandLink(brand: Styled | null | undefined): ReturnType<typeof html> | string {
+  const address = brand ? brandStyle(brand) : null
+  return address === null ? '' : html`<link rel="stylesheet" href="${address}">\n`
+}

@@ -1,0 +1,43 @@
+import type { Caller } from '../contract/declarations/caller.ts'
+import type { Database, Unit } from '../database/database.ts'
+import type { Tables } from '../resources/tables.ts'
+import type { JobBoard } from './job-board.ts'
+import type { OperationAnswer, OperationRequest, OperationScope } from './request.ts'
+import { transact } from './transact.ts'
+
+/** Undoes what was asked together: the answer of the operation that refused. */
+export class RefusedTogether extends Error {
+  readonly answer: OperationAnswer
+
+  constructor(answer: OperationAnswer) {
+    super('An operation refused, so nothing of what was asked together is kept.')
+    this.answer = answer
+  }
+}
+
+/** Asks an operation within the transaction. */
+export type AskTogether = (request: Omit<OperationRequest, 'caller' | 'scope'>) => Promise<OperationAnswer>
+
+/**
+ * Runs `work` in one transaction of the caller's account. A RefusedTogether, or anything else that it throws, undoes all that
+ * it asked. It may be run again after a conflict with another transaction. Jobs begin once all of it is committed.
+ */
+export async function together<Result>(
+  { database, jobs }: { database: Database<Tables>; jobs: JobBoard },
+  caller: Caller,
+  work: (ask: AskTogether) => Promise<Result>,
+  run: (request: OperationRequest) => Promise<OperationAnswer>,
+): Promise<Result> {
+  const result = await transact(database, { account: caller.accountId, inTurn: true }, (unit) => {
+    const scope = scopeOf(unit)
+    return work((request) => run({ ...request, caller, scope }))
+  })
+  jobs.wake()
+  return result
+}
+
+/** The operations of one transaction, each a savepoint. */
+function scopeOf(unit: Unit<Tables>): OperationScope {
+  // It holds the writer, so nothing in it may wait for the outside.
+  return { read: unit.db, transaction: (part) => unit.savepoint(() => part(unit)), holdsWrites: true }
+}

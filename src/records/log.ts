@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely'
+import { type Caller, callerId, isUser } from '../contract/declarations/caller.ts'
+import { newId } from '../contract/values/ids.ts'
+import { timestampOf } from '../contract/values/values.ts'
+import { insertOne } from '../database/compile-once.ts'
+import type { Tables } from '../resources/tables.ts'
+
+/** What somebody did, besides who and when. */
+export interface LogLine {
+  kind: 'operation' | 'program' | 'job'
+  operation?: string
+  resource?: string | null
+  /** Names of the fields that were given, never their values. */
+  fields?: readonly string[]
+  /** How many resources changed, by event type. */
+  changes?: Readonly<Record<string, number>>
+  /** The plan that it carries out, and the person who applied it. */
+  plan?: string | null
+  approver?: string | null
+}
+
+/** Names of one entry: no request has more fields. */
+const MOST_FIELDS = 50
+
+/** Notes who did what, in the transaction of its effects. */
+export async function writeLog(db: Kysely<Tables>, caller: Caller, line: LogLine): Promise<void> {
+  await insertOne(db, 'log_entries', {
+    account_id: caller.accountId,
+    id: newId('log'),
+    kind: line.kind,
+    operation: line.operation ?? null,
+    resource_id: line.resource?.slice(0, 200) ?? null,
+    fields: JSON.stringify((line.fields ?? []).slice(0, MOST_FIELDS)),
+    changes: JSON.stringify(line.changes ?? {}),
+    user_id: isUser(caller) ? caller.userId : null,
+    caller_kind: caller.kind,
+    caller_id: callerId(caller),
+    approver_id: line.approver ?? null,
+    plan: line.plan ?? null,
+    task_run: caller.origin?.run ?? null,
+    created_at: timestampOf(new Date()),
+  })
+}
+
+/** Events by type: what an entry says of several changes. */
+export function countsOf(changes: readonly { type: string }[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { type } of changes) counts[type] = (counts[type] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,79 @@
+import type { Noun } from '../../contract/declarations/noun.ts'
+import { insertSeveralUnless } from '../../database/compile-once.ts'
+import type { SearchEntry } from '../../database/system-tables.ts'
+import type { Context } from '../context.ts'
+import { foldedWords } from './fold.ts'
+
+type Values = Record<string, unknown>
+type InAccount = Pick<Context, 'db' | 'accountId'>
+
+/** Of a field, and of an entry: what people type to find something is shorter. */
+const MAX_TEXT = 200
+const MAX_WORDS = 12
+export const MAX_ENTRY = 60
+
+/**
+ * What a row is found by: its fields from each of their words on, so that the beginning of an entry is any run of words.
+ * `Ada Lovelace` is found as `ada lovelace` and as `lovelace`; an entry that another one begins with is left out.
+ */
+function entriesOf({ foundBy }: Pick<Noun, 'foundBy'>, row: Values): string[] {
+  const all = foundBy.flatMap((name) => (typeof row[name] === 'string' ? entriesOfText(row[name]) : []))
+  const sorted = [...new Set(all)].sort()
+  return sorted.filter((entry, at) => !sorted[at + 1]?.startsWith(entry))
+}
+
+function entriesOfText(text: string): string[] {
+  const words = foldedWords(text.slice(0, MAX_TEXT)).slice(0, MAX_WORDS)
+  // Nobody looks for the end of an e-mail address alone, such as com.
+  const starts = text.includes('@') && words.length > 2 ? words.slice(0, -1) : words
+  const entries = starts.map((_, at) => words.slice(at).join(' ').slice(0, MAX_ENTRY))
+  return [...entries, ...words.filter((word) => /^0+[1-9]\d*$/.test(word)).map((number) => number.replace(/^0+/, ''))]
+}
+
+/** Makes a new row, or one that was not found yet, be found. */
+export async function addEntries(account: InAccount, noun: Noun, row: Values & { id: string }): Promise<void> {
+  if (noun.foundBy.length > 0) await insertEntries(account, entryRows(account, noun, row))
+}
+
+/** Brings the entries of a row up to date that has changed. */
+export async function changeEntries(
+  account: InAccount,
+  noun: Noun,
+  before: Values & { id: string },
+  after: Values,
+): Promise<void> {
+  const old = entriesOf(noun, before)
+  const now = entriesOf(noun, after)
+  await deleteEntries(account, noun, before.id, without(old, now))
+  await insertEntries(account, entryRows(account, noun, { ...after, id: before.id }))
+}
+
+/** A row that is deleted is found no more. */
+export async function removeEntries(account: InAccount, noun: Noun, row: Values & { id: string }): Promise<void> {
+  await deleteEntries(account, noun, row.id, entriesOf(noun, row))
+}
+
+/** The entries of a row, as they are stored. */
+export function entryRows(
+  { accountId }: Pick<Context, 'accountId'>,
+  noun: Noun,
+  row: Values & { id: string },
+): SearchEntry[] {
+  return entriesOf(noun, row).map((entry) => ({ account_id: accountId, kind: noun.name, entry, id: row.id }))
+}
+
+/** Stores entries where they are missing. */
+export async function insertEntries({ db }: Pick<Context, 'db'>, rows: SearchEntry[]): Promise<void> {
+  const values = rows.map(({ account_id, kind, entry, id }) => ({ account_id, kind, entry, id }))
+  await insertSeveralUnless(db, 'search_entries', values, ['account_id', 'kind', 'entry', 'id'])
+}
+
+async function deleteEntries({ db, accountId }: InAccount, noun: Noun, id: string, entries: string[]): Promise<void> {
+  if (entries.length === 0) return
+  const mine = db.deleteFrom('search_entries').where('account_id', '=', accountId).where('kind', '=', noun.name)
+  await mine.where('entry', 'in', entries).where('id', '=', id).execute()
+}
+
+function without(these: string[], those: string[]): string[] {
+  return these.filter((one) => !those.includes(one))
+}

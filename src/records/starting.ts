@@ -1,0 +1,81 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { text } from '../contract/declarations/kinds.ts'
+import type { Noun } from '../contract/declarations/noun.ts'
+import type { Context } from './context.ts'
+import type { FilterOf } from './filters.ts'
+import type { Select } from './page.ts'
+import { anyTable } from './records.ts'
+import type { AccountTable } from './rows-of.ts'
+
+/** Sorts after every text with the same beginning: the last code point, by the bytes that both engines compare. */
+const LAST = '\u{10FFFF}'
+/** Indexes that are for such look-ups alone have this condition: see 0095. */
+const OF_LOOKUPS = sql<SqlBool>`length(id) > 0`
+
+/** A text column: `stored` in lower case already, with an index of its own, or else with one over `lower(column)`. */
+export type Searched = string | { stored: string }
+
+/** The condition that a text begins with words, ignoring the case of ASCII letters: one range of an index. */
+export function startsWith(column: Searched, words: string): RawBuilder<SqlBool> {
+  const [shown, from] = [keyOf(column), sql`lower(${words})`]
+  const range = sql<SqlBool>`${shown} >= ${from} and ${shown} < ${from} || ${LAST}`
+  return typeof column === 'string' ? sql<SqlBool>`(${OF_LOOKUPS} and ${range})` : sql<SqlBool>`(${range})`
+}
+
+/** What the index of a column is over. */
+export function keyOf(column: Searched): RawBuilder<unknown> {
+  return typeof column === 'string' ? sql`lower(${sql.ref(column)})` : sql`${sql.ref(column.stored)}`
+}
+
+interface Sought {
+  table: AccountTable
+  columns: readonly Searched[]
+  words: string
+  /** Of each column; what more rows there are is not found. */
+  most: number
+}
+
+/** Ids of the rows one of whose texts begins with words. */
+export async function idsStarting(context: Context, { table, columns, words, most }: Sought): Promise<string[]> {
+  const found = new Set<string>()
+  for (const column of columns) {
+    const rows = await anyTable(context)
+      .selectFrom(String(table))
+      .select('id')
+      .where('account_id', '=', context.accountId)
+      .where(startsWith(column, words))
+      .orderBy(keyOf(column))
+      .limit(sql.lit(most))
+      .execute()
+    for (const { id } of rows) found.add(String(id))
+  }
+  return [...found]
+}
+
+/** What words stand for in a list: a column, and its values that are meant. */
+export type Meant = readonly [column: string, values: readonly string[]]
+
+/**
+ * The rows that any of these columns means; none where there is no value. They are gathered by the index of each column and
+ * only then sorted: an embedded database would otherwise read the whole list in its order.
+ */
+function meaning(query: Select, table: string, { db, accountId }: Context, meant: readonly Meant[]): Select {
+  const given = meant.filter(([, values]) => values.length > 0)
+  if (given.length === 0) return query.where(sql<SqlBool>`1 = 0`)
+  const each = given.map(([column, values]) =>
+    anyTable({ db }).selectFrom(table).select('id').where('account_id', '=', accountId).where(column, 'in', values),
+  )
+  return query.where(sql<SqlBool>`id in (${sql.join(each, sql` union `)})`)
+}
+
+/** The rows of a noun that the words of a search box mean, by `find`. */
+export function words(
+  { plural }: Noun,
+  description: string,
+  find: (context: Context, words: string) => Promise<readonly Meant[]>,
+): FilterOf<string> {
+  return {
+    parameter: text(description, { max: 200, example: 'ada@example.com' }),
+    apply: async (query, value, context) => meaning(query, plural, context, await find(context, String(value).trim())),
+  }
+}

@@ -1,0 +1,94 @@
+import { type Branding, type Font, NO_BRANDING } from '../../../contract/declarations/branding.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { type Color, isColor, mixed, readableOn, textOn } from '../../../contract/values/colors.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRows } from '../../../records/records.ts'
+import { fileUrl } from '../../content/file/addresses.ts'
+import { File } from '../../content/file/file.ts'
+import type { Account } from './account.ts'
+
+/** The look of a shop, as pages and letters need it. */
+export interface Brand {
+  color: Color | null
+  font: Font
+  /** Addresses of pictures; null where there is none. */
+  logo: string | null
+  cover: string | null
+}
+
+/** The branding of an account with all of its parts. */
+export function wholeBranding({ branding }: Pick<Row<typeof Account>, 'branding'>): Branding {
+  return { ...NO_BRANDING, ...branding }
+}
+
+/** The look of the shop of an account; `branding` takes the place of what the account has. */
+export async function brandOf(
+  context: Context,
+  account: Pick<Row<typeof Account>, 'branding'>,
+  branding: Branding = wholeBranding(account),
+): Promise<Brand> {
+  const { logo_file, cover_file, color, font } = branding
+  const files = await findRows(
+    context,
+    File,
+    [logo_file, cover_file].flatMap((id) => id ?? []),
+  )
+  const urlOf = (id: string | null) => {
+    const file = id === null ? undefined : files.get(id)
+    return file ? fileUrl(context, file) : null
+  }
+  return {
+    color: color !== null && isColor(color) ? color : null,
+    font,
+    logo: urlOf(logo_file),
+    cover: urlOf(cover_file),
+  }
+}
+
+/** Backgrounds of pages, as the common stylesheet has them. */
+const LIGHT: readonly Color[] = ['#ffffff', '#f5f6f9']
+const DARK: readonly Color[] = ['#1d2026', '#15171b']
+
+/** The shades of a colour in which everything can be read. */
+export interface Shades {
+  /** Behind the words of a button. */
+  button: Color
+  buttonOver: Color
+  onButton: Color
+  /** Links and marks on light and on dark pages. */
+  onLight: Color
+  onDark: Color
+}
+
+export function shadesOf(color: Color): Shades {
+  const onButton = textOn(color)
+  const over = mixed(color, onButton === '#ffffff' ? '#000000' : '#ffffff', 0.15)
+  return {
+    button: color,
+    buttonOver: over,
+    onButton,
+    onLight: readableOn(color, LIGHT),
+    onDark: readableOn(color, DARK),
+  }
+}
+
+/** What HTML letters show of a shop: its logo, and colours that can be read on white. */
+export interface LetterBrand {
+  logo: string | null
+  button: Color
+  onButton: Color
+  link: Color
+}
+
+/** The colour of a shop that has none. */
+const USUAL: Color = '#1f4fd8'
+
+/** The one place from which letters take the look of a shop. */
+export async function letterBrandOf(
+  context: Context,
+  account: Pick<Row<typeof Account>, 'branding'>,
+): Promise<LetterBrand> {
+  const { color, logo } = await brandOf(context, account)
+  const { button, onButton, onLight } = shadesOf(color ?? USUAL)
+  return { logo, button, onButton, link: onLight }
+}

@@ -1,0 +1,15 @@
+import type { Context } from '../../../records/context.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+
+/** What people whose role limits them may refund on one order, in minor units by currency; without one they refund nothing. */
+export type RefundLimits = Record<string, number>
+
+export async function refundLimits(context: Context): Promise<RefundLimits> {
+  const account = rowsOf(context, 'accounts').where('id', '=', context.accountId)
+  return JSON.parse((await account.select('refund_limits').executeTakeFirstOrThrow()).refund_limits)
+}
+
+export async function keepRefundLimits(context: Context, limits: RefundLimits): Promise<void> {
+  const account = updateRowsOf(context, 'accounts').where('id', '=', context.accountId)
+  await account.set({ refund_limits: JSON.stringify(limits) }).execute()
+}

@@ -1,0 +1,21 @@
+import { text } from '../../../contract/declarations/kinds.ts'
+import type { InputOf, Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { File } from './file.ts'
+
+export const DESCRIBED = {
+  alternative_text: text('What the picture shows', {
+    max: 1000,
+    example: 'A kestrel printed in two shades of green',
+  }).nullable('none'),
+}
+
+/** Writes what a picture shows. No event says it: files have none for changes. */
+export function describeFile(
+  context: Context,
+  file: Row<typeof File>,
+  { alternative_text: words }: InputOf<typeof DESCRIBED>,
+): Promise<Row<typeof File>> {
+  return changeRow(context, File, file, { alternative_text: words?.trim() || null })
+}

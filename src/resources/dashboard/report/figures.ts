@@ -1,0 +1,54 @@
+import type { Amounts, Figures } from './report.ts'
+
+/** Sums as queries give them, from which all figures follow. */
+export interface Sums {
+  gross: number
+  discounts: number
+  refunds: number
+  tax: number
+  orders: number
+  free: number
+  newBuyers: number
+  returningBuyers: number
+}
+
+/** What is summed of orders, by name. */
+export const SUMS: readonly (keyof Sums)[] = [
+  ...(['gross', 'discounts', 'refunds', 'tax', 'orders'] as const),
+  ...(['free', 'newBuyers', 'returningBuyers'] as const),
+]
+
+export function noSums(): Sums {
+  return { gross: 0, discounts: 0, refunds: 0, tax: 0, orders: 0, free: 0, newBuyers: 0, returningBuyers: 0 }
+}
+
+/** Adds sums of these names to others, in place. */
+export function addSums<Name extends string>(
+  names: readonly Name[],
+  sums: Record<Name, number>,
+  more: Readonly<Record<Name, number>>,
+): void {
+  for (const name of names) sums[name] += more[name]
+}
+
+export function amountsOf({
+  gross,
+  discounts,
+  refunds,
+  tax,
+  orders,
+}: Omit<Sums, 'free' | 'newBuyers' | 'returningBuyers'>): Amounts {
+  return { gross, discounts, refunds, tax, net: gross - refunds - tax, orders }
+}
+
+export function figuresOf(sums: Sums): Figures {
+  const { gross, orders, free, newBuyers, returningBuyers } = sums
+  const paid = orders - free
+  return {
+    ...amountsOf(sums),
+    free_orders: free,
+    average_order: paid === 0 ? 0 : Math.floor(gross / paid + 0.5),
+    new_buyers: newBuyers,
+    returning_buyers: returningBuyers,
+  }
+}

@@ -1,0 +1,108 @@
+import { addSums } from './figures.ts'
+import type { Range } from './range.ts'
+import type { Movement, Recurring } from './report.ts'
+
+/** A subscription while it is charged. */
+export interface Paying {
+  customer: string
+  currency: string
+  /** Minor units a month. */
+  monthly: number
+  from: string
+  /** Null while it goes on. */
+  until: string | null
+}
+
+/** How one buyer's sum changes: by the step at whose end it shows; 0 is the start of the range. */
+interface Buyer {
+  customer: string
+  changes: Map<number, number>
+  /** Steps by whose end the buyer has paid, even if for a moment. */
+  first: number
+}
+
+/** Adds up what buyers pay a month at the ends of steps, and why it changed. Those of a buyer come after each other. */
+export class Movements {
+  readonly #range: Range
+  /** The start of the range, and the ends of its steps. */
+  readonly #moments: string[]
+  readonly #all = new Map<string, { start: number; steps: Movement[] }>()
+  readonly #buyers = new Map<string, Buyer>()
+
+  constructor(range: Range) {
+    this.#range = range
+    const { steps, span } = range
+    this.#moments = [span.from, ...steps.map(({ until }) => (until < span.until ? until : span.until))]
+  }
+
+  add({ customer, currency, monthly, from, until }: Paying): void {
+    let buyer = this.#buyers.get(currency)
+    if (buyer?.customer !== customer) {
+      if (buyer) this.#close(currency, buyer)
+      buyer = { customer, changes: new Map(), first: Number.POSITIVE_INFINITY }
+      this.#buyers.set(currency, buyer)
+    }
+    const { changes } = buyer
+    const [begins, ends] = [this.#placeOf(from), until === null ? this.#moments.length : this.#placeOf(until)]
+    buyer.first = Math.min(buyer.first, begins)
+    if (ends <= begins) return
+    changes.set(begins, (changes.get(begins) ?? 0) + monthly)
+    changes.set(ends, (changes.get(ends) ?? 0) - monthly)
+  }
+
+  /** The movements of each currency. */
+  all(): Map<string, Recurring> {
+    for (const [currency, buyer] of this.#buyers) this.#close(currency, buyer)
+    this.#buyers.clear()
+    return new Map([...this.#all].map(([currency, { start, steps }]) => [currency, this.#recurring(start, steps)]))
+  }
+
+  /** The first of the moments that is later; their number where none is. */
+  #placeOf(moment: string): number {
+    let [low, high] = [0, this.#moments.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#moments[middle] ?? '') > moment) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  #close(currency: string, { changes, first }: Buyer): void {
+    const own = this.#all.get(currency) ?? { start: 0, steps: this.#range.steps.map(noMovement) }
+    this.#all.set(currency, own)
+    let paid = 0
+    for (const [place, change] of [...changes].toSorted(([one], [other]) => one - other)) {
+      if (change === 0) continue
+      const step = own.steps[place - 1]
+      if (place === 0) own.start += change
+      else if (step) step[kindOf(change, paid, first < place)] += Math.abs(change)
+      paid += change
+    }
+  }
+
+  #recurring(start: number, steps: readonly Movement[]): Recurring {
+    const total = noMovement()
+    let end = start
+    const points = this.#range.steps.map(({ days }, place) => {
+      const movement = steps[place] ?? noMovement()
+      addSums(MOVEMENTS, total, movement)
+      end += movement.new + movement.expansion + movement.reactivation - movement.contraction - movement.churn
+      return { ...days, ...movement, end }
+    })
+    return { start, ...total, end, points }
+  }
+}
+
+const MOVEMENTS: readonly (keyof Movement)[] = ['new', 'expansion', 'reactivation', 'contraction', 'churn']
+
+export function noMovement(): Movement {
+  return { new: 0, expansion: 0, reactivation: 0, contraction: 0, churn: 0 }
+}
+
+/** `paid`: what the buyer paid a month before the change; `known`: whether the buyer had paid at all. */
+function kindOf(change: number, paid: number, known: boolean): keyof Movement {
+  if (change < 0) return paid + change === 0 ? 'churn' : 'contraction'
+  if (paid > 0) return 'expansion'
+  return known ? 'reactivation' : 'new'
+}

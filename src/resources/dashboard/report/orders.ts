@@ -1,0 +1,77 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Context } from '../../../records/context.ts'
+import { valueAt } from '../step-of.ts'
+import { COUNTRY, TAX_KEPT } from './columns.ts'
+import type { Sums } from './figures.ts'
+import { type Part, partsOf, type Span } from './range.ts'
+
+/** What orders of one currency, step, channel and country sum to. */
+export interface SoldGroup extends Sums {
+  currency: string
+  /** The place of the step in the range. */
+  step: number
+  channel: string
+  country: string | null
+  /** Buyers who had bought before the step began. `returningBuyers` had before the range began. */
+  returningInStep: number
+}
+
+/**
+ * What was paid in a range: everything else about its orders is a sum of these. It is read part by part from one index, so that
+ * others are served in between.
+ */
+export async function* soldIn(
+  context: Context,
+  range: { steps: readonly Span[]; span: Span },
+  currency: string | undefined,
+): AsyncGenerator<SoldGroup> {
+  for (const part of partsOf(range)) {
+    yield* await groupsOf(context, range, part, currency)
+    await nextTurn()
+  }
+}
+
+async function groupsOf(
+  { db, accountId }: Context,
+  { span }: { span: Span },
+  part: Part,
+  currency: string | undefined,
+): Promise<SoldGroup[]> {
+  const ends = part.steps.slice(1).map(({ from }) => from)
+  const paidAt = sql.ref('paid_at')
+  const places = part.steps.map(({ place }) => sql.lit(place))
+  const begins = part.steps.map(({ from }) => sql`${from}`)
+  const [step, begin] = [valueAt(paidAt, ends, places), valueAt(paidAt, ends, begins)]
+  const { rows } = await sql<Record<string, string | number | null>>`
+    select ${step} as step, currency, channel, ${COUNTRY} as country,
+      sum(amount) as gross, sum(amount_discount) as discounts, sum(amount_refunded) as refunds, sum(${TAX_KEPT}) as tax,
+      count(*) as orders, sum(case when amount = 0 then 1 else 0 end) as free,
+      sum(case when previous_paid_at is null then 1 else 0 end) as new_buyers,
+      sum(case when previous_paid_at < ${span.from} then 1 else 0 end) as returning_buyers,
+      sum(case when previous_paid_at < ${begin} then 1 else 0 end) as returning_in_step
+    from orders
+    where account_id = ${accountId} and paid_at >= ${part.from} and paid_at < ${part.until}
+      ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
+    group by 1, 2, 3, 4
+  `.execute(db)
+  return rows.map(groupOf)
+}
+
+function groupOf(row: Record<string, string | number | null>): SoldGroup {
+  return {
+    step: Number(row.step),
+    currency: String(row.currency),
+    channel: String(row.channel),
+    country: row.country === null ? null : String(row.country),
+    gross: Number(row.gross),
+    discounts: Number(row.discounts),
+    refunds: Number(row.refunds),
+    tax: Number(row.tax),
+    orders: Number(row.orders),
+    free: Number(row.free),
+    newBuyers: Number(row.new_buyers),
+    returningBuyers: Number(row.returning_buyers),
+    returningInStep: Number(row.returning_in_step),
+  }
+}

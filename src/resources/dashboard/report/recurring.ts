@@ -1,0 +1,86 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { compileForIds } from '../../../database/compile-once.ts'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import type { Interval } from '../../../words/intervals.ts'
+import { monthlyAmount } from '../../sales/subscription/monthly.ts'
+import { Movements, type Paying } from './movements.ts'
+import type { Range } from './range.ts'
+import type { Recurring } from './report.ts'
+
+/** Subscriptions that are read at once, so that others are served in between. */
+const ROWS = 4000
+
+type Row = {
+  id: string
+  customer: string
+  currency: string
+  price_variant: string
+  amount: number | string
+  first_charged_at: string
+  stopped_at: string | null
+}
+
+/**
+ * What charged subscriptions are worth a month, and how that moved in each step of a range, for each currency. A subscription is
+ * charged from the end of its trial until it ends, or until the pause or the unpaid period that it is in.
+ */
+export async function recurringIn(
+  context: Context,
+  range: Range,
+  currency: string | undefined,
+): Promise<Map<string, Recurring>> {
+  const movements = new Movements(range)
+  const rhythms = new Map<string, { interval: Interval; count: number }>()
+  let last: Row | undefined
+  for (;;) {
+    const rows = await rowsAfter(context, last, range.span.until, currency)
+    await learnRhythms(context, rows, rhythms)
+    for (const row of rows) movements.add(payingOf(row, rhythms))
+    if (rows.length < ROWS) return movements.all()
+    last = rows.at(-1)
+    await nextTurn()
+  }
+}
+
+function payingOf(row: Row, rhythms: ReadonlyMap<string, { interval: Interval; count: number }>): Paying {
+  const { customer, currency, price_variant, amount, first_charged_at: from, stopped_at: until } = row
+  const { interval, count } = rhythms.get(price_variant) ?? { interval: 'month', count: 1 }
+  return { customer, currency, from, until, monthly: monthlyAmount(Number(amount), interval, count) }
+}
+
+/** The next ones, all of a buyer after each other. */
+async function rowsAfter(
+  { db, accountId }: Context,
+  last: Row | undefined,
+  until: string,
+  currency: string | undefined,
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select id, customer, currency, price_variant, amount, first_charged_at,
+      case status when 'canceled' then ends_at when 'paused' then paused_at when 'unpaid' then unpaid_since end as stopped_at
+    from subscriptions
+    where account_id = ${accountId} and first_charged_at < ${until} and status <> 'incomplete'
+      ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
+      ${last ? sql`and (customer, id) > (${last.customer}, ${last.id})` : sql``}
+    order by customer, id limit ${sql.lit(ROWS)}
+  `.execute(db)
+  return rows
+}
+
+async function learnRhythms(
+  { db, accountId }: Context,
+  rows: readonly Row[],
+  rhythms: Map<string, { interval: Interval; count: number }>,
+): Promise<void> {
+  const unknown = [...new Set(rows.map(({ price_variant }) => price_variant))].filter((id) => !rhythms.has(id))
+  for (const { id, recurring_interval, interval_count } of await rhythmsOf(db, accountId, unknown))
+    rhythms.set(id, { interval: recurring_interval ?? 'month', count: interval_count ?? 1 })
+}
+
+const rhythmsOf = compileForIds((db: Context['db'], accountId, ids) =>
+  rowsOf({ db, accountId }, 'price_variants')
+    .select(['id', 'recurring_interval', 'interval_count'])
+    .where('id', 'in', ids),
+)

@@ -1,0 +1,60 @@
+import { invalid } from '../../../contract/declarations/errors.ts'
+import type { Changes, CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
+import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { personOf } from '../member/grant.ts'
+import { requireOwnView } from './find.ts'
+import { SavedView } from './saved_view.ts'
+
+/** Views of one person in one account. */
+const MOST = 50
+/** Shared views of an account: everybody has them as tabs. */
+const MOST_SHARED = 100
+
+type View = Row<typeof SavedView>
+type Shown = View & { own: boolean }
+
+export async function saveView(context: Context, input: CreateInput<typeof SavedView>): Promise<Shown> {
+  const { userId } = personOf(context.caller)
+  const { list, name, query, shared = false } = input
+  await requireRoom(context, userId)
+  if (shared) await requireSharedRoom(context)
+  const row = await insertRow(context, SavedView, { list, name, query, shared, user_id: userId })
+  return { ...row, own: true }
+}
+
+export async function changeView(context: Context, id: string, changes: Changes<typeof SavedView>): Promise<Shown> {
+  const row = await requireOwnView(context, id)
+  if (changes.shared === true && !row.shared) await requireSharedRoom(context)
+  const changed = await changeRow(context, SavedView, row, changes)
+  return { ...changed, own: isOwn(context, row) }
+}
+
+export async function deleteView(context: Context, id: string): Promise<Shown> {
+  const row = await requireOwnView(context, id)
+  await deleteRow(context, SavedView, row)
+  return { ...row, own: isOwn(context, row) }
+}
+
+/** Of somebody who leaves the account: what is shared stays with it, in nobody's name. */
+export async function endViewsOf(context: Context, userId: string): Promise<void> {
+  await deleteRowsOf(context, 'saved_views').where('user_id', '=', userId).where('shared', '=', 0).execute()
+  await updateRowsOf(context, 'saved_views').set({ user_id: '' }).where('user_id', '=', userId).execute()
+}
+
+function isOwn({ caller }: Context, { user_id }: View): boolean {
+  return user_id === personOf(caller).userId
+}
+
+async function requireRoom(context: Context, userId: string): Promise<void> {
+  const own = rowsOf(context, 'saved_views').select('id').where('user_id', '=', userId)
+  if ((await own.limit(MOST).execute()).length >= MOST)
+    throw invalid({ base: [`You have saved ${MOST} views, which is the most; delete one`] })
+}
+
+async function requireSharedRoom(context: Context): Promise<void> {
+  const shared = rowsOf(context, 'saved_views').select('id').where('shared', '=', 1)
+  if ((await shared.limit(MOST_SHARED).execute()).length >= MOST_SHARED)
+    throw invalid({ base: [`An account has at most ${MOST_SHARED} shared views; delete one`] })
+}

@@ -1,0 +1,34 @@
+import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { mayDo } from '../../../contract/declarations/role-rights.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { personOf } from '../member/grant.ts'
+import { SavedView } from './saved_view.ts'
+
+/** Tabs of one list that anybody looks through. */
+const MOST_SHOWN = 40
+
+/** The views of a list that the person sees: their own, and those that are shared, in the order in which they were saved. */
+export async function viewsOf(context: Context, list: string): Promise<object[]> {
+  const { userId } = personOf(context.caller)
+  const rows = await rowsOf(context, 'saved_views')
+    .selectAll()
+    .where('list', '=', list)
+    .where(({ eb, or }) => or([eb('user_id', '=', userId), eb('shared', '=', 1)]))
+    .orderBy('id')
+    .limit(MOST_SHOWN)
+    .execute()
+  return rows.map((row) => ({ ...row, shared: row.shared === 1, own: row.user_id === userId }))
+}
+
+/** A view that the person may change: one of their own, or, as an admin, a shared one. Those of others that are not shared are a 404. */
+export async function requireOwnView(context: Context, id: string): Promise<Row<typeof SavedView>> {
+  const { userId } = personOf(context.caller)
+  const row = await findRow(context, SavedView, id)
+  if (!row || (row.user_id !== userId && !row.shared)) throw missingResource('saved_view')
+  if (row.user_id !== userId && !mayDo(context.caller, 'people.access'))
+    throw new ApiError('permission_denied', 'Only the person who saved the view, or an admin, can change it.')
+  return row
+}

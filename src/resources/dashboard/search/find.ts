@@ -1,0 +1,84 @@
+import type { Noun } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import type { CustomPage } from '../../../records/custom.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import { Product } from '../../catalog/product/product.ts'
+import { type Asked, readAsked } from './asked.ts'
+import { idsById } from './by-id.ts'
+import { idsByRelation } from './by-relation.ts'
+import { type FoundIds, idsByWords } from './by-words.ts'
+import { KINDS } from './kinds.ts'
+import { type Title, titlesOf } from './shown.ts'
+
+/** Of each kind, where none is asked for. */
+const OF_EACH = 5
+
+interface Question {
+  query: string
+  kind?: string | undefined
+  limit: number | null
+}
+
+interface Result {
+  kind: string
+  id: string
+  title: string
+  detail: string | null
+  path: string
+}
+
+/** What the caller may read of the account and is found by words or ids: what is exactly that first, then kind by kind. */
+export async function findAnything(context: Context, { query, kind, limit }: Question): Promise<CustomPage> {
+  const asked = readAsked(query)
+  if (asked.words.length === 0) return { rows: [], hasMore: false }
+  const wanted = KINDS.filter((noun) => (kind === undefined || noun.name === kind) && context.mayRead(noun))
+  const atMost = limit ?? 20
+  const ofEach = kind === undefined ? Math.min(atMost, OF_EACH) : atMost
+  const found = await idsOf(context, wanted, asked, ofEach)
+  const base = await dashboardOf(context)
+  const groups: (Result & Title)[][] = []
+  for (const noun of wanted) {
+    const ids = found.get(noun.name) ?? []
+    const titles = await titlesOf(context, noun, ids, asked.exact)
+    groups.push(
+      ids.flatMap((id) => {
+        const title = titles.get(id)
+        return title ? [{ kind: noun.name, id, ...title, path: `${base}/${noun.plural}/${id}` }] : []
+      }),
+    )
+  }
+  return { rows: inOrder(groups, atMost), hasMore: false }
+}
+
+/** The ids of each kind, the best first. */
+async function idsOf(context: Context, wanted: readonly Noun[], asked: Asked, most: number): Promise<FoundIds> {
+  const related = [Customer, Product].filter(
+    (noun) => !wanted.some(({ name }) => name === noun.name) && context.mayRead(noun),
+  )
+  const named = [...wanted, ...related].filter(({ foundBy }) => foundBy.length > 0)
+  const byWords = await idsByWords(context, named, asked, most)
+  const byId = await idsById(context, wanted, asked, most)
+  const found: FoundIds = new Map()
+  for (const { name, prefix } of wanted) {
+    const related = await idsByRelation(context, name, byWords, most)
+    const ids = [...(prefix === asked.ids?.prefix ? byId : []), ...(byWords.get(name) ?? []), ...related]
+    found.set(name, [...new Set(ids)].slice(0, most))
+  }
+  return found
+}
+
+/** Each kind gets its first before any gets its second; what is exactly what was asked for comes first of all. */
+function inOrder(groups: (Result & Title)[][], most: number): Result[] {
+  const kept = new Set<Result>()
+  for (let place = 0; kept.size < most && groups.some((group) => group.length > place); place++)
+    for (const { [place]: row } of groups) if (row && kept.size < most) kept.add(row)
+  const rows = groups.flat().filter((row) => kept.has(row))
+  const sorted = [...rows.filter(({ exact }) => exact), ...rows.filter(({ exact }) => !exact)]
+  return sorted.map(({ exact: _, ...row }) => row)
+}
+
+async function dashboardOf(context: Context): Promise<string> {
+  const account = rowsOf(context, 'accounts').select('subdomain').where('id', '=', context.accountId)
+  return `/dashboard/${(await account.executeTakeFirstOrThrow()).subdomain}`
+}

@@ -1,0 +1,53 @@
+import type { Noun } from '../../../contract/declarations/noun.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import { Form } from '../../audience/form/form.ts'
+import { Tag } from '../../audience/tag/tag.ts'
+import { Task } from '../../automation/task/task.ts'
+import { Discount } from '../../catalog/discount/discount.ts'
+import { Product } from '../../catalog/product/product.ts'
+import { BlogPost } from '../../content/blog_post/blog_post.ts'
+import { Experience } from '../../content/experience/experience.ts'
+import { File } from '../../content/file/file.ts'
+import { CheckoutLink } from '../../sales/checkout_link/checkout_link.ts'
+import { Invoice } from '../../sales/invoice/invoice.ts'
+import { Order } from '../../sales/order/order.ts'
+import { Subscription } from '../../sales/subscription/subscription.ts'
+import { SocialPost } from '../../social/social_post/social_post.ts'
+
+/**
+ * What can be found, in the order of the groups that people see. Those that declare `foundBy` are found by their own words,
+ * orders, subscriptions and invoices by their customer, and orders by their products; any by its id.
+ */
+export const KINDS: readonly Noun[] = [
+  Customer,
+  Product,
+  Order,
+  Subscription,
+  Invoice,
+  Discount,
+  CheckoutLink,
+  BlogPost,
+  SocialPost,
+  File,
+  Form,
+  Experience,
+  Tag,
+  Task,
+]
+
+export const KIND_NAMES = [
+  'customer',
+  'product',
+  'order',
+  'subscription',
+  'invoice',
+  'discount',
+  'checkout_link',
+  'blog_post',
+  'social_post',
+  'file',
+  'form',
+  'experience',
+  'tag',
+  'task',
+] as const

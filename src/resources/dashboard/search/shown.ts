@@ -1,0 +1,126 @@
+import type { Noun, Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRows } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { formatMoney } from '../../../words/money.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import { Product } from '../../catalog/product/product.ts'
+
+type Values = Record<string, unknown> & { id: string }
+
+/** What people see of one row. */
+export interface Title {
+  title: string
+  detail: string | null
+  /** It is called just what was asked for, or has it as its id. */
+  exact: boolean
+}
+
+const BETWEEN = ' · '
+const LONGEST = 120
+
+/** Titles of rows of one kind, by their ids; ids that are gone have none. `asked` is in lower case. */
+export async function titlesOf(
+  context: Context,
+  noun: Noun,
+  ids: readonly string[],
+  asked: string,
+): Promise<Map<string, Title>> {
+  const rows: Map<string, Values> = await findRows(context, noun, ids)
+  const names = await namesFor(context, noun, [...rows.values()])
+  return new Map([...rows].map(([id, row]) => [id, { ...titleOf(noun, row, names), exact: isExact(noun, row, asked) }]))
+}
+
+/** What the titles of orders, subscriptions and invoices are made of. */
+interface Names {
+  customers: Map<string, Row<typeof Customer>>
+  products: Map<string, Row<typeof Product>>
+  /** What was bought, by the order. */
+  bought: Map<string, string>
+}
+
+const NO_NAMES: Names = { customers: new Map(), products: new Map(), bought: new Map() }
+
+async function namesFor(context: Context, { name }: Noun, rows: Values[]): Promise<Names> {
+  if (!['order', 'subscription', 'invoice'].includes(name) || rows.length === 0) return NO_NAMES
+  return {
+    customers: context.mayRead(Customer) ? await findRows(context, Customer, textsOf(rows, 'customer')) : new Map(),
+    products: name === 'subscription' ? await findRows(context, Product, textsOf(rows, 'product')) : new Map(),
+    bought:
+      name === 'order'
+        ? await boughtIn(
+            context,
+            rows.map(({ id }) => id),
+          )
+        : new Map(),
+  }
+}
+
+async function boughtIn(context: Context, orders: string[]): Promise<Map<string, string>> {
+  const items = await rowsOf(context, 'order_items')
+    .select(['order', 'product_name', 'quantity'])
+    .where('order', 'in', orders)
+    .orderBy('order')
+    .orderBy('line')
+    .execute()
+  const byOrder = Map.groupBy(items, ({ order }) => order)
+  return new Map([...byOrder].map(([order, lines]) => [order, boughtWords(lines)]))
+}
+
+function boughtWords([first, ...others]: { product_name: string; quantity: number }[]): string {
+  if (!first) return 'Order'
+  const { product_name: name, quantity } = first
+  const what = quantity > 1 ? `${name} × ${quantity}` : name
+  return others.length > 0 ? `${what} and ${others.length} more` : what
+}
+
+function titleOf(noun: Noun, row: Values, names: Names): Omit<Title, 'exact'> {
+  const customer = names.customers.get(String(row.customer))
+  const buyer = customer?.name ?? customer?.email ?? null
+  switch (noun.name) {
+    case 'order':
+      return { title: names.bought.get(row.id) ?? 'Order', detail: joined([buyer, moneyOf(row), stateOf(row)]) }
+    case 'subscription':
+      return {
+        title: names.products.get(String(row.product))?.name ?? 'Subscription',
+        detail: joined([buyer, moneyOf(row), stateOf(row)]),
+      }
+    case 'invoice':
+      return { title: `Invoice ${row.number}`, detail: joined([buyer, moneyOf(row), stateOf(row)]) }
+    default:
+      return ownTitle(noun, row)
+  }
+}
+
+/** By the fields that find it. */
+function ownTitle(noun: Noun, row: Values): Omit<Title, 'exact'> {
+  const texts = noun.foundBy.map((name) => row[name]).filter((text) => typeof text === 'string' && text.trim() !== '')
+  const [title = row.id, ...others] = texts.map((text) => oneLine(String(text)))
+  return { title, detail: joined([others.find((other) => other !== title) ?? null, stateOf(row)]) }
+}
+
+function isExact({ foundBy }: Noun, row: Values, asked: string): boolean {
+  return ['id', ...foundBy].some((name) => typeof row[name] === 'string' && row[name].toLowerCase() === asked)
+}
+
+function stateOf({ status }: Values): string | null {
+  return typeof status === 'string' ? status.replaceAll('_', ' ') : null
+}
+
+function moneyOf({ amount, currency }: Values): string | null {
+  return amount === undefined ? null : formatMoney(Number(amount), String(currency))
+}
+
+function joined(parts: unknown[]): string | null {
+  const texts = parts.filter((part) => typeof part === 'string' && part !== '')
+  return texts.length > 0 ? texts.join(BETWEEN) : null
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > LONGEST ? `${line.slice(0, LONGEST).trimEnd()}…` : line
+}
+
+function textsOf(rows: Values[], name: string): string[] {
+  return rows.map((row) => row[name]).filter((value) => typeof value === 'string')
+}

@@ -1,0 +1,24 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRow } from '../../../records/records.ts'
+import { Discount } from '../../catalog/discount/discount.ts'
+import { providerOf } from '../payment/provider.ts'
+import { isSoldAlready } from './cart.ts'
+import type { Checkout } from './checkout.ts'
+import { price, pricedFields } from './price.ts'
+import type { TaxPlace } from './tax/terms.ts'
+import { movedTo } from './update.ts'
+
+type CheckoutRow = Row<typeof Checkout>
+
+/** What a buyer says of where they are taxed; what is absent stays as it is. */
+export type GivenPlace = Partial<TaxPlace>
+
+/** An open checkout as it would be where its buyer says to be taxed. Nothing is written. Throws a 422 over a place that cannot be. */
+export async function atPlace(context: Context, checkout: CheckoutRow, given: GivenPlace): Promise<CheckoutRow> {
+  const moved = isSoldAlready(checkout) ? null : await movedTo(context, checkout, given)
+  if (moved === null) return checkout
+  const discount = checkout.discount === null ? null : ((await findRow(context, Discount, checkout.discount)) ?? null)
+  const { processor } = providerOf(context)
+  return { ...checkout, ...pricedFields(price(checkout.lines, discount, moved.tax), processor), ...moved.place }
+}

@@ -1,0 +1,70 @@
+import { millionthsOf, type TaxRate } from '../../../../contract/declarations/tax-rate.ts'
+
+/** Millionths of the whole. */
+const ONE = 1_000_000
+
+/** The tax of one amount: of each rate, in the order of the rates. */
+export interface Tax {
+  taxes: number[]
+  /** The amount without tax. */
+  net: number
+}
+
+/** The rates that apply to a product of a tax code; the most exact ones alone. */
+export function ratesFor(rates: readonly TaxRate[], taxCode: string | null | undefined): TaxRate[] {
+  const code = taxCode ?? null
+  const ofRegion = rates.filter(({ region }) => region !== null)
+  const ofCountry = rates.filter(({ region }) => region === null)
+  for (const some of [ofRegion, ofCountry]) {
+    const exact = code === null ? [] : some.filter(({ tax_code }) => tax_code === code)
+    if (exact.length > 0) return exact
+    const usual = some.filter(({ tax_code }) => tax_code === null)
+    if (usual.length > 0) return usual
+  }
+  return []
+}
+
+/**
+ * What rates charge on an amount, in integers and rounded half up. Added: each rate by itself. Included: of all rates together, which share it.
+ * All rates of a place are of one kind. No amount and no rate is so large that the products were not exact.
+ */
+export function taxOf(amount: number, rates: readonly TaxRate[]): Tax {
+  const shares = rates.map(millionthsOf)
+  if (!isInclusive(rates)) return { taxes: shares.map((share) => divided(amount * share, ONE)), net: amount }
+  const all = shares.reduce((sum, share) => sum + share, 0)
+  const tax = divided(amount * all, ONE + all)
+  return { taxes: shared(tax, shares), net: amount - tax }
+}
+
+/** Whether prices include the tax of these rates. */
+export function isInclusive(rates: readonly TaxRate[]): boolean {
+  return rates.some(({ inclusive }) => inclusive)
+}
+
+/** A tax in the proportion of its rates, without losing a unit. */
+function shared(tax: number, shares: readonly number[]): number[] {
+  const all = shares.reduce((sum, share) => sum + share, 0)
+  let [until, given] = [0, 0]
+  return shares.map((share) => {
+    until += share
+    const part = (all === 0 ? 0 : divided(tax * until, all)) - given
+    given += part
+    return part
+  })
+}
+
+/** A quotient of whole numbers, rounded half up. */
+function divided(dividend: number, divisor: number): number {
+  return Math.floor((2 * dividend + divisor) / (2 * divisor))
+}
+
+/**
+ * The part of a line's tax that belongs to what was refunded of it so far: from the sum of all refunds, so that the parts of a full refund are
+ * exactly the whole.
+ */
+export function taxRefunded(tax: number, refunded: number, amount: number): number {
+  if (tax === 0 || amount === 0) return 0
+  // The product may be larger than a number can hold.
+  const [twice, whole] = [2n * BigInt(tax) * BigInt(refunded), BigInt(amount)]
+  return Number((twice + whole) / (2n * whole))
+}

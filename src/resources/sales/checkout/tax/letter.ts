@@ -1,0 +1,22 @@
+import type { TaxLine } from '../../../../contract/declarations/tax-line.ts'
+import type { Context } from '../../../../records/context.ts'
+import { billTaxes } from '../../../../words/tax.ts'
+import { currentAccount } from '../../../company/account/current.ts'
+import type { TaxFacts } from '../../../messages/email/templates/tax_facts.ts'
+import type { TaxPlace } from './terms.ts'
+
+interface Taxed extends TaxPlace {
+  tax_lines: TaxLine[]
+  tax_inclusive: boolean
+  reverse_charge: boolean
+}
+
+/** What a letter about a sale says of its tax; nothing where tax was not asked. */
+export async function letterTaxes(context: Context, sale: Taxed) {
+  const { country, region, vat_id: vatId, reverse_charge: reverseCharge } = sale
+  if (country === null) return {}
+  const { vat_id: shopVatId, tax_rates } = await currentAccount(context)
+  if (tax_rates.length === 0 && sale.tax_lines.length === 0) return {}
+  const tax: TaxFacts = { country, region, vatId, shopVatId, reverseCharge }
+  return { ...billTaxes(sale), tax }
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { type Meant, words } from '../../../records/starting.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import { customersStarting } from '../../audience/customer/starting.ts'
+import { pricesStarting } from '../../catalog/product/starting.ts'
+import { Invoice } from './invoice.ts'
+
+/** What people have in hand of an invoice: most often its number, which they copy with or without its zeros. */
+export const INVOICE_WORDS = words(
+  Invoice,
+  'A number, an id, or the start of the buyer’s e-mail, name or last name, or of the product’s name',
+  async (context, given): Promise<Meant[]> => {
+    if (Invoice.isId(given)) return [['id', [given]]]
+    if (Customer.isId(given)) return [['customer', [given]]]
+    const numbered = await withNumber(context, given)
+    if (numbered.length > 0) return [['id', numbered]]
+    return [
+      ['customer', await customersStarting(context, given)],
+      ['price_variant', await pricesStarting(context, given)],
+    ]
+  },
+)
+
+async function withNumber(context: Context, given: string): Promise<string[]> {
+  const digits = /^#?0*(\d{1,9})$/.exec(given)?.[1]
+  if (digits === undefined) return []
+  const rows = rowsOf(context, 'invoices').select('id').where('sequence', '=', Number(digits))
+  return (await rows.execute()).map(({ id }) => id)
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { isUser } from '../../../contract/declarations/caller.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { mayDo, rolesWith } from '../../../contract/declarations/role-rights.ts'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { listed } from '../../../words/lists.ts'
+import { formatMoney } from '../../../words/money.ts'
+import { refundLimits } from '../../company/account/refund_limits.ts'
+import type { Order } from '../order/order.ts'
+
+/**
+ * Refuses a refund beyond what people may refund on one order whose role limits them: 403 `permission_denied`. Refunds that any
+ * of them made on the order count together, so that nobody gets around the limit in parts, with a colleague, by a token or by a
+ * plan. True where the refund counts. Refunds take turns within an account, so none that is under way is overlooked.
+ */
+export async function requireWithinLimit(
+  context: Context,
+  { id, currency }: Row<typeof Order>,
+  amount: number,
+): Promise<boolean> {
+  const { caller } = context
+  if (!isUser(caller) || mayDo(caller, 'sales.refund_any')) return false
+  const limit = (await refundLimits(context))[currency] ?? 0
+  const spent = await spentOn(context, id)
+  if (spent + amount <= limit) return true
+  const who = `Ask somebody with the role ${listed(rolesWith('sales.refund_any'), 'or')}.`
+  if (limit === 0)
+    throw new ApiError(
+      'permission_denied',
+      `The role support may refund nothing in ${currency}: no limit is set. ${who}`,
+    )
+  const before = spent > 0 ? `, of which ${formatMoney(spent, currency)} is refunded already` : ''
+  throw new ApiError(
+    'permission_denied',
+    `The role support may refund at most ${formatMoney(limit, currency)} on one order${before}; this refund is ${formatMoney(amount, currency)}. ${who}`,
+  )
+}
+
+async function spentOn(context: Context, order: string): Promise<number> {
+  const counted = rowsOf(context, 'refunds').where('order', '=', order).where('within_limit', '=', 1)
+  const sum = counted.where('status', '!=', 'failed').select(sql<number>`coalesce(sum(amount), 0)`.as('sum'))
+  return Number((await sum.executeTakeFirstOrThrow()).sum)
+}

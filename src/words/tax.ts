@@ -1,0 +1,29 @@
+import { countryName } from './countries.ts'
+import { regionName } from './regions.ts'
+
+/** A tax as bills name it: `VAT 19%`. */
+export function taxLabel({ name, percent }: { name: string; percent: number }): string {
+  return `${name} ${percent.toLocaleString('en', { maximumFractionDigits: 4 })}%`
+}
+
+/** A place as people read it: `Germany`, or `Quebec, Canada`. */
+export function placeName({ country, region }: { country: string; region: string | null }): string {
+  const name = region === null ? null : regionName(country, region)
+  return name === null ? countryName(country) : `${name}, ${countryName(country)}`
+}
+
+/** What documents of a sale say where the buyer owes the tax. */
+export const REVERSE_CHARGE = 'Reverse charge: the buyer owes the tax.'
+
+interface Taxed {
+  tax_lines: readonly { name: string; percent: number; amount: number }[]
+  tax_inclusive?: boolean
+}
+
+/** The taxes of a sale as rows of its bill. */
+export function billTaxes({ tax_lines, tax_inclusive = false }: Taxed) {
+  return {
+    taxes: tax_lines.map((line) => ({ label: taxLabel(line), amount: line.amount })),
+    taxInclusive: tax_inclusive,
+  }
+}

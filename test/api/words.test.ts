@@ -1,0 +1,104 @@
+import { PostgresAdapter, sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { keyOf, type Searched, startsWith } from '../../src/records/starting.ts'
+import { priceForSale, sell } from '../support/sell.ts'
+import { type Body, onEachEngine } from '../support/shop.ts'
+
+describe('Words in the search box of a list', () => {
+  onEachEngine((shop) => {
+    let [ink, paper]: Body[] = []
+    let invoice: Body
+
+    beforeAll(async () => {
+      const price = async (name: string) => (await priceForSale(shop, {}, { name })).id
+      const buyer = async (email: string, name: string) => (await shop.customer({ email, name })).email
+      const [ada, grace] = [
+        await buyer('ada@example.com', 'Ada Lovelace'),
+        await buyer('grace@navy.example', 'Grace O%_'),
+      ]
+      const inkPrice = await price('Ink, blue')
+      ink = await sell(shop, [{ price_variant: inkPrice }], { checkout: { email: ada } })
+      paper = await sell(shop, [{ price_variant: await price('Paper') }], { checkout: { email: grace } })
+      const bill = { price_variant: inkPrice, due_at: '2099-01-01T00:00:00Z', email_address: ada }
+      invoice = await shop.post('/invoices', bill)
+      await shop.file({ filename: 'Cover.png' })
+    })
+
+    const found = (words: string, list = 'orders') => shop.listed(`/${list}?query=${encodeURIComponent(words)}`)
+
+    it.each([
+      ['an address', 'ada@example.com'],
+      ['the beginning of an address, whatever its case', 'ADA@ex'],
+      ['a name', 'ada lovelace'],
+      ['a last name', 'Love'],
+      ['the beginning of a product', ' ink, '],
+    ])('find orders by %s', async (_, words) => {
+      expect(await found(words)).toEqual([ink.id])
+    })
+
+    it('find orders by an id of theirs, of their buyer and no others', async () => {
+      expect(await found(paper.id)).toEqual([paper.id])
+      expect(await found(paper.customer.id)).toEqual([paper.id])
+    })
+
+    it('mean what they say: no pattern, nothing in the middle, and nothing of other accounts', async () => {
+      for (const words of ['%', '_', 'ovelace', 'example.com', 'Ink_', "' or 1 = 1 --"])
+        expect(await found(words)).toEqual([])
+      expect(await found('grace o%')).toEqual([paper.id])
+      const other = shop.as(await shop.running.another('words-elsewhere'))
+      expect(await other.listed('/orders?query=ada')).toEqual([])
+    })
+
+    it('go together with other filters, and over pages', async () => {
+      expect(await shop.listed('/orders?query=ada&status=failed')).toEqual([])
+      const second = await sell(shop, [{ price_variant: (await priceForSale(shop)).id }], {
+        checkout: { email: 'ada@example.com' },
+      })
+      const page = await shop.get('/orders?query=ada&limit=1')
+      expect([page.data[0].id, page.has_more]).toEqual([second.id, true])
+      expect(await shop.listed(`/orders?query=ada&limit=1&starting_after=${second.id}`)).toEqual([ink.id])
+    })
+
+    it('find invoices by their number, with or without what comes before it', async () => {
+      const digits = invoice.number.replace(/^#0*/, '')
+      for (const words of [invoice.number, digits, 'ada@', 'Ink', invoice.id])
+        expect([words, await found(words, 'invoices')]).toEqual([words, [invoice.id]])
+      expect(await found('99', 'invoices')).toEqual([])
+    })
+
+    it('find files by their name', async () => {
+      expect(await found('cover', 'files')).toHaveLength(1)
+      expect(await found('png', 'files')).toEqual([])
+    })
+
+    it.each<[string, Searched]>([
+      ['customers', { stored: 'email' }],
+      ['customers', 'name'],
+      ['customers', 'last_name'],
+      ['products', 'name'],
+      ['files', 'filename'],
+      ['files', 'title'],
+      ['emails', 'to'],
+    ])(
+      'are looked up in an index of %s by %s, so that the size of an account does not matter',
+      async (table, column) => {
+        const ids = sql`select id from ${sql.table(table)} where account_id = 'a' and ${startsWith(column, 'a')}
+        order by ${keyOf(column)} limit 100`
+        const plan = await shop.db.connection().execute(async (db) => {
+          if (!(db.getExecutor().adapter instanceof PostgresAdapter))
+            return (await sql<{ detail: string }>`explain query plan ${ids}`.execute(db)).rows.map(
+              ({ detail }) => detail,
+            )
+          // An empty table is read whole unless that is forbidden.
+          await sql`set enable_seqscan = off`.execute(db)
+          await sql`set enable_sort = off`.execute(db)
+          const { rows } = await sql<Record<string, string>>`explain ${ids}`.execute(db)
+          await sql`reset all`.execute(db)
+          return rows.map((row) => Object.values(row)[0]!)
+        })
+        expect(plan.join('\n')).toMatch(/\(account_id=\? AND [<>\w]+>\? AND [<>\w]+<\?\)$|Index Cond: .* >= .* < /)
+        expect(plan.join('\n')).not.toMatch(/TEMP B-TREE|Sort/)
+      },
+    )
+  })
+})
