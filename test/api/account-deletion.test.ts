@@ -212,6 +212,15 @@ async function fill(shop: Shop): Promise<void> {
       .insertInto('card_changes')
       .values({ ...id(), ...card, failure_message: null, created_at: now, expires_at: now })
       .execute()
+    const buyer = { token_hash: 'x', customer: 'cus_x', email: 'x@example.com', expires_at: now } as const
+    await db
+      .insertInto('buyer_links')
+      .values({ ...owned, ...buyer, purpose: 'sign_in' })
+      .execute()
+    await db
+      .insertInto('buyer_sessions')
+      .values({ ...owned, ...buyer, created_at: now })
+      .execute()
     await db
       .insertInto('rate_buckets')
       .values({ ...owned, ...bucket })

@@ -36,7 +36,7 @@ inChromium('Writing in a browser', (engine, openTab) => {
     await page.getByRole('button', { name: 'Bold' }).click()
     await page.keyboard.type('bold')
     expect(await axeProblems(page)).toEqual([])
-    await page.getByRole('button', { name: 'Create blog post' }).click()
+    await page.getByRole('button', { name: 'Save draft', exact: true }).click()
     await page.getByRole('link', { name: 'Publish', exact: true }).click()
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByText('“From the editor” published.').waitFor()

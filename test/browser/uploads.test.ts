@@ -174,7 +174,7 @@ describe.skipIf(CHROMIUM === null)('Uploading in a browser', () => {
       await adding.getByRole('button', { name: 'Add the picture' }).click()
       if (javaScriptEnabled) await post.page.locator('.writing img').waitFor()
       expect(await top.getByRole('radio', { name }).isChecked()).toBe(true)
-      await post.page.getByRole('button', { name: 'Create blog post' }).last().click()
+      await post.page.getByRole('button', { name: 'Save draft' }).last().click()
       await post.page.getByRole('heading', { name: `With ${name}`, level: 1 }).waitFor()
       const [written] = (await inDirectory.get('/blog_posts?limit=1')).data
       expect(written).toMatchObject({ featured_image_url: url, featured_image_alt: 'At the top' })

@@ -24,6 +24,8 @@ const UNNOTICED = [
 /** Jobs that no operation of the catalogue leaves: people ask for them in the dashboard, or other jobs and clocks do. */
 const NOT_OF_PROGRAMS = [
   'card_change.ask',
+  'customer.mail_address_link',
+  'customer.mail_buyer_link',
   'export_account',
   'continue_background_program',
   'form_submission.ask_to_confirm',

@@ -72,7 +72,7 @@ describe('The pages that follow from declarations', () => {
       const discount = await person.submit(`${BASE}/discounts/new`, {})
       expect(discount.html).toContain('Type must be chosen.')
       const formation = await person.submit(`${BASE}/formations/new`, {})
-      expect(formation.html).toContain('Members 1: address, line 1 can&#39;t be blank.')
+      expect(formation.html).toContain('Owners 1: address, line 1 can&#39;t be blank.')
     })
 
     it('ask in one line for what has a pattern', async () => {

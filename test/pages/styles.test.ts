@@ -37,7 +37,7 @@ const GIVEN_ELSEWHERE = /^(cm|tok|hljs|turbo)-|^(post|patch)$/
 const SHARED = ['parts', 'dashboard/kit', 'dashboard/derived', 'dashboard/plots']
 
 /** Areas that show the parts of another one. */
-const SHOWS: Record<string, string> = { 'plan-frame': 'dashboard/agents' }
+const SHOWS: Record<string, string> = { 'plan-frame': 'dashboard/agents', storefront: 'access' }
 
 const files = filesIn('src/pages')
 const sheets = files

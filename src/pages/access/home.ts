@@ -43,7 +43,7 @@ export async function homePage(context: Context, buyer: Buyer, number: number): 
   const invoices = await invoicesOf(context, customer.id)
   return accessAnswer(context, {
     title,
-    content: html`${youPart(buyer)}${failedPart(subscriptions)}
+    content: html`${youPart(buyer)}${failedPart(subscriptions, path)}
 ${contents.length > 0 ? html`<h2>Content and downloads</h2><ul class="entries">${contents.map((one) => contentEntry(one, path))}</ul>` : ''}
 ${subscriptions.length > 0 ? html`<h2>Subscriptions</h2><ul class="entries">${subscriptions.map((one) => subscriptionEntry(one, path, clock))}</ul>` : ''}
 ${ordersPart}
@@ -59,12 +59,12 @@ function youPart({ customer, path }: Buyer): Page {
 }
 
 /** Payments that failed come first: access ends without them. */
-function failedPart(subscriptions: readonly BoughtSubscription[]): Page {
+function failedPart(subscriptions: readonly BoughtSubscription[], path: string): Page {
   const failed = subscriptions.filter(({ payUrl }) => payUrl !== null)
   return html`${failed.map(({ subscription, payUrl }) =>
     notice(
       'bad',
-      html`The payment for ${subscription.terms.product_name} failed. <a href="${payUrl!}">Pay now</a> to keep your access.`,
+      html`The payment for ${subscription.terms.product_name} failed. <a href="${payUrl ?? path}">Pay now</a> to keep your access.`,
     ),
   )}`
 }
@@ -93,7 +93,7 @@ function subscriptionEntry({ subscription, next }: BoughtSubscription, path: str
 function orderList(orders: readonly BoughtOrder[], path: string, { timeZone }: Clock): Page {
   const entries = orders.map(({ order, items }) => {
     const names = items.map(({ quantity, product_name }) => `${quantity > 1 ? `${quantity} × ` : ''}${product_name}`)
-    const day = formatDay(order.paid_at!, timeZone)
+    const day = formatDay(order.paid_at ?? order.created_at, timeZone)
     const back = order.amount_refunded > 0 ? `, ${formatMoney(order.amount_refunded, order.currency)} refunded` : ''
     return html`<li class="entry"><div><strong>${names.join(', ')}</strong><span class="hint">${day} · ${formatMoney(order.amount, order.currency)}${back} · <code>${order.id}</code></span></div>
 <a class="button" href="${path}/orders/${order.id}/receipt.pdf">Receipt<span class="unseen"> for ${names.join(', ')} of ${day}, PDF</span></a></li>`

@@ -81,10 +81,10 @@ function adder<E extends Env>(app: Hono<E>, parts: PageParts, incomingOf: (conte
   const gate = new Gate(parts, { posts, refusals: ACCESS_REFUSALS })
   return (path: string, { get, post }: { get: OfShop; post?: OfShop }) => {
     const visit = (context: Context<E>) => {
-      return { path: context.req.path, key: context.req.param('shop')!, incoming: incomingOf(context) }
+      return { path: context.req.path, key: context.req.param('shop') ?? '', incoming: incomingOf(context) }
     }
     const showing = (context: Context<E>, show: OfShop) => (shop: BuyersShop, incoming: PageRequest) =>
-      show(shop, incoming, context.req.param() as At)
+      show(shop, incoming, Object.fromEntries(Object.entries<string>(context.req.param())))
     app.get(path, (context) => gate.get(visit(context), shopNamed, showing(context, get)))
     if (post) app.post(path, (context) => gate.post(visit(context), shopNamed, showing(context, post)))
     app.all(path, (context) => methodAnswer(context.req.method, post ? undefined : 'GET, HEAD, OPTIONS'))

@@ -52,7 +52,7 @@ ${successUrl === null ? html`<p class="hint">You can close this page.</p>` : htm
 
 /** The page of all purchases asks for a mailed link: whoever pays may have entered the address of somebody else. */
 function waysOn({ receipt, content, purchases }: AfterPaying): Page {
-  return html`<ul class="ways-on">${content === null ? '' : html`<li><a href="${content}">Open what you bought</a></li>`}${receipt === null ? '' : html`<li><a href="${receipt}">Receipt as PDF</a></li>`}<li><a href="${purchases}">All your purchases, subscriptions and receipts</a></li></ul>`
+  return html`<ul class="ways-on">${content === null ? '' : html`<li><a href="${content}">Open what you bought</a></li>`}${receipt === null ? '' : html`<li><a href="${receipt}">Receipt (PDF)</a></li>`}<li><a href="${purchases}">All your purchases, subscriptions and receipts</a></li></ul>`
 }
 
 function statusOf({ fee }: Sheet, email: string | null) {

@@ -19,7 +19,7 @@ export async function loadPrintable(): Promise<(text: string) => string> {
   const isKnown = known
   return (text) =>
     [...text.normalize('NFC').replaceAll(UNSEEN, ' ')]
-      .map((character) => (isKnown(character.codePointAt(0)!) ? character : UNKNOWN))
+      .map((character) => (isKnown(character.codePointAt(0) ?? 0) ? character : UNKNOWN))
       .join('')
 }
 

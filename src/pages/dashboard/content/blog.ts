@@ -7,6 +7,7 @@ import type { DashboardPage } from '../kit/page.ts'
 import { richText } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
+import { publishing } from './publishing.ts'
 
 /** A post as readers would see it, whatever its status; for those who are signed in. */
 export const preview: DashboardPage = {
@@ -42,6 +43,8 @@ export const blogPostView = view('blog_post', {
       featured_image_url: 'Shown above the text and when the post is shared.',
       featured_image_alt: 'For people who cannot see it. Leave empty if the picture is only decorative.',
     },
+    create: 'Save draft',
+    also: publishing,
   },
   allowed: ({ status }) => ALLOWED[status],
   listLinks: ({ base }) => html`<a class="button" href="${base}/blog_categories">Categories</a>`,

@@ -123,6 +123,29 @@ async function look(_: Visit, file: ShownFile): Promise<Page | null> {
 }
 
 export const fileView = view('file', {
+  lead: 'A file or a video from another place. Files of this device are dropped on the page of all files.',
+  form: {
+    create: 'Import',
+    groups: [
+      { names: ['url', 'kind', 'alternative_text'] },
+      { title: 'What it is called', names: ['title', 'filename', 'description', 'tags'] },
+    ],
+    labels: {
+      url: 'URL',
+      kind: 'What it is',
+      alternative_text: 'Alternative text',
+      filename: 'File name',
+      content_type: 'Kind of file',
+      size: 'Size in bytes, if you know it',
+    },
+    hints: {
+      url: 'Where it is now. A file is copied, up to 100 MB; a video on YouTube, Vimeo or Wistia stays there.',
+      kind: 'Not set means a file.',
+      alternative_text: 'What a picture shows, for people who cannot see it. Leave empty if it is only decorative.',
+      filename: 'Empty: the end of the URL.',
+    },
+    needed: ['url'],
+  },
   above: [look],
   sections: [places],
   actions: {

@@ -53,7 +53,7 @@ export const confirm: DashboardPage = {
   path: '/files/:id/uploaded',
   async post(visit, { id }) {
     const answer = await confirmUpload(visit, id!)
-    return refusalOf(answer) ? refused(answer) : json({ id })
+    return refusalOf(answer) ? refused(answer) : json({ id, url: answer.body.file_url, type: answer.body.content_type })
   },
 }
 

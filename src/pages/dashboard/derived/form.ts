@@ -81,12 +81,23 @@ export async function formOf<F extends Fields>(
   const layout = view ? laidOut(shown, view) : html`${shown.map(({ input }) => input)}`
   // The first button is the one that Enter presses: not one that changes the form.
   const changes = String(layout).includes(` name="${CHANGE}"`)
+  const also = view?.also && (before === null || view.also.offered(before)) ? view.also : null
+  const alsoProblems = also ? alsoProblemsOf(refusal) : []
   const byEnter = changes ? html`<button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>` : ''
   return html`${summaryOf(problems)}<form class="card form" method="post" action="${action}">
 ${byEnter}
-<input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refusal)}${above ?? ''}${layout}
-<div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">${button.startsWith('Cancel') ? 'Back' : 'Cancel'}</a></div>
+<input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refusal)}${above ?? ''}${layout}${also ? also.input(visit, sent, alsoProblems) : ''}
+<div class="form-buttons">${also ? html`<button class="primary" name="${ALSO}" value="yes">${also.button}</button>` : ''}<button${danger ? html` class="danger-solid"` : also ? '' : html` class="primary"`}>${button}</button><a class="button quiet" href="${back}">${button.startsWith('Cancel') ? 'Back' : 'Cancel'}</a></div>
 </form>`
+}
+
+/** Names the second button of a form. */
+export const ALSO = 'also'
+
+/** Refusals that are about the input of the second button. */
+function alsoProblemsOf(refusal: Refusal | null): Problem[] {
+  const [message] = refusal?.errors?.[ALSO] ?? []
+  return message === undefined ? [] : [{ field: ALSO, message }]
 }
 
 /** Refusals that speak of what people do not see, in words about the form. */

@@ -4,7 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { inWords } from '../../../words/names.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import type { Refusal, Values } from '../kit/ask.ts'
+import { type Refusal, refusalOf, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { keyOf } from '../kit/form-key.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
@@ -14,7 +14,7 @@ import type { FormView, View, Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
 import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
 import { isMove, withMoved } from './file-order.ts'
-import { formOf } from './form.ts'
+import { ALSO, formOf } from './form.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { readBody } from './read-form.ts'
 import { saidOf } from './said.ts'
@@ -39,7 +39,11 @@ interface FormPage {
 
 async function formPage(visit: Visit, { refused, title, crumbs, lead, ...form }: FormPage): Promise<Response> {
   const content = await formOf(visit, { ...form, sent: refused?.sent ?? null, refusal: refused?.refusal ?? null })
-  return dashboardAnswer(framed(visit, { title, crumbs, lead }, content), { status: refused?.status ?? 200 })
+  // Pictures of a text are sent straight to where files are kept.
+  const takesPictures = String(content).includes('data-controller="editor"')
+  const sendsTo = takesPictures ? visit.parts.services.files.current.uploadsBelow : null
+  const page = framed(visit, { title, crumbs, lead, own: sendsTo !== null }, content)
+  return dashboardAnswer(page, { status: refused?.status ?? 200, sendsTo })
 }
 
 /** The form that makes a new thing. The address may fill it in: `?product=prod_…`. */
@@ -84,16 +88,39 @@ export async function create(visit: Visit, things: Manageable, form: URLSearchPa
   view?.form?.sent?.(form)
   const again = rearranged(form)
   if (again) return createPage(visit, things, again)
+  const wrong = alsoWrong(visit, view, form)
+  if (wrong) return createPage(visit, things, wrong)
   const answer = await visit.askAny('POST', operation.path, {
     body: readBody(visit, operation.body!, form, null),
     key: keyOf(form),
   })
   const refused = refusedForm(form, answer)
   if (refused) return createPage(visit, things, refused)
+  const also = await alsoDone(visit, things, String(answer.body.id), form)
+  if (also) return also
   const own = (view?.afterCreate ?? view?.after)?.(visit, answer.body)
   const made = things.retrieve ? await one(visit, things, String(answer.body.id)) : answer.body
   const next = own ?? addressOfOne(visit, things, String(answer.body.id))
   return goDone(visit, next, 'created', saidOf(visit, things, made, 'create'))
+}
+
+/** What is wrong with the input of the second button, if that was pressed. */
+function alsoWrong(visit: Visit, view: View | undefined, form: URLSearchParams): Refused | null {
+  const errors = form.has(ALSO) ? (view?.form?.also?.check(visit, form) ?? {}) : {}
+  const [message] = Object.values(errors).flat()
+  return message === undefined
+    ? null
+    : { sent: form, refusal: { code: 'validation_failed', message, errors }, status: 422 }
+}
+
+/** Does what the second button says with a thing that is saved; null where the first one was pressed. */
+async function alsoDone(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response | null> {
+  const also = form.has(ALSO) ? viewOf(visit, things)?.form?.also : undefined
+  if (!also) return null
+  const answer = await also.afterSave(visit, id, form)
+  const refusal = refusalOf(answer)
+  const said = refusal ? `Saved, but no more than that: ${refusal.message}` : also.done(answer.body)
+  return goDone(visit, addressOfOne(visit, things, id), 'saved', said)
 }
 
 /** The form that changes a thing. */
@@ -125,10 +152,14 @@ export async function edit(visit: Visit, things: Manageable, id: string, form: U
   const operation = things.update!
   const view = viewOf(visit, things)
   view?.form?.sent?.(form)
+  const wrong = alsoWrong(visit, view, form)
+  if (wrong) return editPage(visit, things, id, wrong)
   const body = readBody(visit, operation.body!, form, view?.form?.filled?.(values) ?? values)
   const answer = await visit.askAny('PATCH', pathTo(operation, id), { body })
   const refused = refusedForm(form, answer)
   if (refused) return editPage(visit, things, id, refused)
+  const also = await alsoDone(visit, things, id, form)
+  if (also) return also
   const own = view?.after?.(visit, answer.body)
   const next = own ?? addressOfOne(visit, things, String(answer.body.id ?? id))
   return goDone(visit, next, 'saved', saidOf(visit, things, await one(visit, things, id), 'update'))

@@ -10,6 +10,7 @@ const OFFERED = 'offered'
 /** The names of what a picture is chosen with. */
 const ADDRESS_OF = 'picture-of.'
 const WORDS_OF = 'picture-words-of.'
+const DECORATES = 'picture-decorates.'
 
 /** A picture to put into a text: at its end by the server, or where the cursor is by the script of the editor. */
 export async function pictureForText(visit: Visit, name: string, sent: URLSearchParams | null): Promise<Page> {
@@ -18,21 +19,42 @@ export async function pictureForText(visit: Visit, name: string, sent: URLSearch
   const [id, address, words] = [`pictures-${name}`, `${ADDRESS_OF}${name}`, `${WORDS_OF}${name}`]
   const tiles =
     picks.length > 0
-      ? picksOf({ kind: 'radio', name: address, id, label: 'Picture', picks, chosen: [] })
+      ? picksOf({
+          kind: 'radio',
+          name: address,
+          id,
+          label: 'Picture',
+          picks,
+          chosen: isOffered ? (sent?.getAll(address) ?? []) : [],
+        })
       : noneYet(visit, id)
-  return html`<details class="text-picture" data-editor-target="picture"${isOffered ? html` open` : ''}><summary${isOffered ? html` autofocus` : ''}>Add a picture</summary>${tiles}${anotherAddress(address, id)}
-<div class="field"><label for="${id}-words">Alternative text</label><p class="hint" id="${id}-words-hint">For people who cannot see it.</p><input type="text" id="${id}-words" name="${words}" maxlength="300" aria-describedby="${id}-words-hint" data-editor-target="words"></div>
+  return html`<details class="text-picture" data-start="${visit.base}/files/upload" data-csrf="${visit.csrf}" data-editor-target="picture"${isOffered ? html` open` : ''}><summary${isOffered ? html` autofocus` : ''}>Add a picture</summary>${tiles}${anotherAddress(address, id)}
+<p class="field" data-editor-target="disk" hidden><label for="${id}-disk">From this device</label><input type="file" id="${id}-disk" accept="image/*" data-action="editor#fromDisk"><span class="hint" role="status" data-editor-target="sending"></span></p>
+${alternativeText(`${id}-words`, words, `${DECORATES}${name}`, isOffered && (sent?.get(address) ?? '') !== '')}
 <button class="small" name="${CHANGE}" value="picture ${name}" formnovalidate data-action="editor#insert">Add the picture</button></details>`
+}
+
+/** What is said of a picture to those who cannot see it; a picture without words is one that says nothing. */
+function alternativeText(id: string, name: string, decorates: string, isMissing: boolean): Page {
+  const problem = html`<p class="problem" id="${id}-problem"${isMissing ? '' : html` hidden`} data-editor-target="missing">Say what the picture shows, or that it is decorative.</p>`
+  return html`<div class="field"><label for="${id}">Alternative text</label><p class="hint" id="${id}-hint">What it shows, for people who cannot see it.</p>${problem}<input type="text" id="${id}" name="${name}" maxlength="300" aria-describedby="${id}-hint ${id}-problem" data-editor-target="words">
+<label class="check"><input type="checkbox" name="${decorates}" value="yes" data-editor-target="decorates"> Decorative: it says nothing that the text does not</label></div>`
 }
 
 /** A form after its button was pressed: the picture is at the end of the text; where none was chosen, they are shown. */
 export function withPicture(form: URLSearchParams, name: string): URLSearchParams {
   const src = sentPicture(form, `${ADDRESS_OF}${name}`) ?? ''
-  const alt = form.get(`${WORDS_OF}${name}`) ?? ''
+  const alt = (form.get(`${WORDS_OF}${name}`) ?? '').trim()
+  const lacksWords = src !== '' && alt === '' && !form.has(`${DECORATES}${name}`)
   const changed = new URLSearchParams(form)
   changed.delete(CHANGE)
+  if (lacksWords) {
+    changed.set(OFFERED, name)
+    return changed
+  }
   changed.delete(`${ADDRESS_OF}${name}`)
   changed.delete(`${WORDS_OF}${name}`)
+  changed.delete(`${DECORATES}${name}`)
   if (src === '') changed.set(OFFERED, name)
   else changed.set(name, `${form.get(name) ?? ''}${html`<p><img src="${src}" alt="${alt}"></p>`}`)
   return changed

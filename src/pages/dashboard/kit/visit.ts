@@ -1,8 +1,11 @@
 import type { SessionCaller } from '../../../contract/declarations/caller.ts'
+import type { FieldErrors } from '../../../contract/declarations/errors.ts'
 import { include, type RoleRight } from '../../../contract/declarations/role-rights.ts'
+import type { OperationAnswer } from '../../../pipeline/request.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import type { PageRequest } from '../../parts/parts.ts'
+import type { Problem } from '../../parts/problem.ts'
 import type { Ask, AskAny, Values } from './ask.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { DashboardParts, Membership, SignedIn } from './parts.ts'
@@ -115,6 +118,20 @@ interface FormGroup<Name extends string = string> {
   when?: string
 }
 
+/** What a second button of a form does once the thing is saved. */
+export interface AlsoDone<V extends object = Values> {
+  button: string
+  /** Whether it is offered for what is there; always for something new. */
+  offered(values: V): boolean
+  /** More to fill in for it. */
+  input(visit: Visit, sent: URLSearchParams | null, problems: readonly Problem[]): Page
+  /** What is wrong with that, found before anything is saved; by the name of its input. */
+  check(visit: Visit, form: URLSearchParams): FieldErrors
+  /** Does it, with the thing as it was saved; an answer that is refused is shown, with the thing saved. */
+  afterSave(visit: Visit, id: string, form: URLSearchParams): Promise<OperationAnswer>
+  done(values: V): string
+}
+
 /** How forms of a noun are laid out. Fields that no group names come last, folded. */
 export interface FormView<Name extends string = string, V extends object = Values> {
   groups: readonly FormGroup<Name>[]
@@ -123,6 +140,8 @@ export interface FormView<Name extends string = string, V extends object = Value
   hints?: Words<Name>
   /** What it is filled with at first, where answers show a field under another name. */
   filled?(values: V): Values
+  /** A second button that saves and then does more. */
+  also?: AlsoDone<V>
   /** On the button that makes a new one, where that does more than to keep it. */
   create?: string
   /** Fields that the other choices of the form make necessary wherever they are shown. */

@@ -1,8 +1,22 @@
 import { Controller } from '@hotwired/stimulus'
+import { post, put } from 'dashboard/upload'
 
 /** A text area of HTML that becomes an editor. What it is made of is loaded with the first one on a page. */
 export class Editor extends Controller {
-  static targets = ['tools', 'paper', 'source', 'toggle', 'note', 'picture', 'words', 'offer']
+  static targets = [
+    'tools',
+    'paper',
+    'source',
+    'toggle',
+    'note',
+    'picture',
+    'words',
+    'offer',
+    'decorates',
+    'missing',
+    'disk',
+    'sending',
+  ]
 
   async connect() {
     const { Writing } = await import('dashboard/writing')
@@ -19,7 +33,7 @@ export class Editor extends Controller {
   }
 
   write() {
-    this.writing = new this.Writing(this.paperTarget, this.sourceTarget)
+    this.writing = new this.Writing(this.paperTarget, this.sourceTarget, (file) => this.send(file))
     this.show(true)
   }
 
@@ -49,6 +63,41 @@ export class Editor extends Controller {
     else this.writing?.press(command)
   }
 
+  diskTargetConnected(place) {
+    place.hidden = false
+  }
+
+  fromDisk({ target }) {
+    if (target.files[0]) this.send(target.files[0])
+    target.value = ''
+  }
+
+  /** Uploads a picture that was chosen, dropped or pasted, and asks for its words; then it is put where the cursor is. */
+  async send(file) {
+    if (!this.hasPictureTarget) return this.choose()
+    this.pictureTarget.open = true
+    const say = (words) => {
+      this.sendingTarget.textContent = words
+    }
+    try {
+      const { name: filename, size, type } = file
+      const { start, csrf } = this.pictureTarget.dataset
+      const begun = await post(start, { csrf, filename, size, type })
+      await put(begun.upload_url, begun.upload_headers, file, (share) => say(`${Math.round(share * 100)}%`))
+      const { url, type: kind } = await post(begun.done, { csrf })
+      if (!kind?.startsWith('image/') || !url) throw new Error('This is not a picture.')
+      this.otherAddress().value = url
+      say(`${filename} is uploaded. Now say what it shows.`)
+      this.wordsTarget.focus()
+    } catch (error) {
+      say(error.message)
+    }
+  }
+
+  otherAddress() {
+    return this.pictureTarget.querySelector('input[type="url"]')
+  }
+
   /** In a list the pictures come from the server first, with the focus. */
   choose() {
     if (!this.hasPictureTarget) return this.offerTarget.click()
@@ -61,10 +110,16 @@ export class Editor extends Controller {
     if (!this.writing) return
     event.preventDefault()
     const choice = this.pictureTarget.querySelector('input[type="radio"]:checked')
-    const other = this.pictureTarget.querySelector('input[type="url"]')
+    const other = this.otherAddress()
     const src = other.value.trim() || choice?.value
     if (!src) return this.choose()
-    this.writing.insertPicture(src, this.wordsTarget.value)
+    const words = this.wordsTarget.value.trim()
+    const isMissing = words === '' && !this.decoratesTarget.checked
+    this.missingTarget.hidden = !isMissing
+    if (isMissing) return this.wordsTarget.focus()
+    this.writing.insertPicture(src, words)
+    this.decoratesTarget.checked = false
+    this.sendingTarget.textContent = ''
     if (choice) choice.checked = false
     other.value = ''
     this.wordsTarget.value = ''

@@ -56,11 +56,7 @@ export class Upload extends Controller {
   }
 
   async post(address, fields) {
-    const body = new URLSearchParams({ csrf: this.csrfValue, ...fields })
-    const response = await fetch(address, { method: 'POST', body, headers: { Accept: 'application/json' } })
-    const answer = await response.json().catch(() => ({}))
-    if (!response.ok) throw new Error(answer.message ?? 'The file could not be uploaded.')
-    return answer
+    return post(address, { csrf: this.csrfValue, ...fields })
   }
 
   lineOf({ name }) {
@@ -91,8 +87,17 @@ export class Upload extends Controller {
   }
 }
 
+/** Sends fields, and gives the answer. Rejects with the words of a refusal. */
+export async function post(address, fields) {
+  const body = new URLSearchParams(fields)
+  const response = await fetch(address, { method: 'POST', body, headers: { Accept: 'application/json' } })
+  const answer = await response.json().catch(() => ({}))
+  if (!response.ok) throw new Error(answer.message ?? 'The file could not be uploaded.')
+  return answer
+}
+
 /** Only XMLHttpRequest tells how much of a body is sent. */
-function put(url, headers, file, progress) {
+export function put(url, headers, file, progress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('PUT', url)

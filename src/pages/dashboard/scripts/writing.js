@@ -150,13 +150,16 @@ export class Writing {
     })
   }
 
-  constructor(place, source) {
+  /** `onPicture` is given a file of a picture that is dropped or pasted. */
+  constructor(place, source, onPicture) {
     this.source = source
     const doc = DOMParser.fromSchema(schema).parse(documentOf(source.value).body)
     const plugins = [history(), rules, keymap(KEYS), keymap(baseKeymap)]
     const label = source.labels?.[0]?.textContent?.trim() || 'Text'
     this.view = new EditorView(place, {
       state: EditorState.create({ doc, plugins }),
+      handlePaste: (_, event) => taken(event.clipboardData, onPicture),
+      handleDrop: (_, event) => taken(event.dataTransfer, onPicture),
       attributes: { class: 'rich writing', 'aria-label': label, 'aria-multiline': 'true', role: 'textbox' },
       dispatchTransaction: (transaction) => {
         this.view.updateState(this.view.state.apply(transaction))
@@ -200,6 +203,13 @@ export class Writing {
     this.source.value = isEmpty ? '' : box.innerHTML
     this.source.dispatchEvent(new Event('input', { bubbles: true }))
   }
+}
+
+/** Whether something dropped or pasted is a picture, which is taken then. */
+function taken(data, onPicture) {
+  const picture = [...(data?.files ?? [])].find(({ type }) => type.startsWith('image/'))
+  if (picture) onPicture(picture)
+  return picture !== undefined
 }
 
 /** A document of its own, in which nothing runs and nothing is loaded. */

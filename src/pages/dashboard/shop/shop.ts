@@ -17,6 +17,7 @@ import { refundPage } from './refund.ts'
 import { refundView } from './refunds.ts'
 import { publishReview, reviewView } from './reviews.ts'
 import { subscriptionView } from './subscriptions.ts'
+import { tagView } from './tags.ts'
 
 export const SHOP_PAGES: DashboardPage[] = [
   ...editorPages,
@@ -41,4 +42,5 @@ export const SHOP_VIEWS: NamedView[] = [
   discountView,
   checkoutLinkView,
   reviewView,
+  tagView,
 ]

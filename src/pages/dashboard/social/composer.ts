@@ -1,11 +1,6 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import {
-  type Override,
-  type Overrides,
-  SocialPost,
-  WRITTEN,
-} from '../../../resources/social/social_post/social_post.ts'
+import { SocialPost, WRITTEN } from '../../../resources/social/social_post/social_post.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { summaryOf } from '../../parts/fields.ts'
@@ -20,11 +15,14 @@ import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { localInput, momentOfInput } from '../kit/times.ts'
+import { scriptAddress } from '../kit/scripts.ts'
+import { localInput } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { composerForm } from './composer-form.ts'
+import { bodyOf } from './draft.ts'
 import type { Draft, Networks } from './networks.ts'
+import { previews } from './previews.ts'
 
 type Checked = Shown<'social_post_validation'>
 type Post = Shown<'social_post', 'social_accounts' | 'media'>
@@ -59,12 +57,14 @@ async function page(
   const fields = { ...SocialPost.fields, ...WRITTEN }
   const isNew = id === null
   const form = await composerForm(visit, { draft, networks, isNew, key: keyField(sent, refusal), sent: sent ?? null })
-  const content = html`${summaryOf(problemsOf(refusal, fields))}${checked ? checkedPart(checked, networks) : ''}${form}`
+  const content = html`${summaryOf(problemsOf(refusal, fields))}${checked ? checkedPart(checked, networks) : ''}<div class="composer" data-controller="networks" data-action="input->networks#typed change->networks#typed">${form}
+<section class="previews" aria-labelledby="previews"><h2 id="previews">Preview</h2><div data-networks-target="shown">${await previews(visit, draft, networks)}</div></section></div>`
   const crumbs =
     id === null
       ? crumbsOf(visit, things)
       : crumbsBelow(visit, things, { id, name: shortened(draft.content || 'Post', 40) })
-  return dashboardAnswer(framed(visit, { title, crumbs }, content), { status })
+  const scripts = [scriptAddress('dashboard/networks')]
+  return dashboardAnswer(framed(visit, { title, crumbs, scripts }, content), { status })
 }
 
 async function networksOf(visit: Visit): Promise<Networks> {
@@ -126,24 +126,9 @@ function draftOf({ account }: Visit, post: Post): Draft {
   }
 }
 
-/** `kept` are the overrides of a post that have media of their own, which this form leaves as they are. */
-function bodyOf(visit: Visit, draft: Draft, kept: Overrides = {}) {
-  const given = Object.entries(draft.overrides).filter(([, words]) => words.trim() !== '')
-  const withMedia = Object.entries(kept).filter(([, override]) => override.media)
-  const overrides: Record<string, Override> = Object.fromEntries(
-    withMedia.map(([platform, { media }]) => [platform, { media }]),
-  )
-  for (const [platform, content] of given) overrides[platform] = { ...overrides[platform], content }
-  const orNull = (text: string) => (text.trim() === '' ? null : text)
-  return {
-    content: orNull(draft.content),
-    social_accounts: draft.accounts,
-    media: draft.media,
-    link_url: orNull(draft.link_url),
-    first_comment: orNull(draft.first_comment),
-    overrides,
-    ...(draft.scheduled_at !== '' && { scheduled_at: momentOfInput(draft.scheduled_at, visit.account.timezone) }),
-  }
+/** The previews alone, for the script that shows them while somebody writes. */
+async function previewAnswer(visit: Visit, draft: Draft): Promise<Response> {
+  return dashboardAnswer(await previews(visit, draft, await networksOf(visit)))
 }
 
 async function check(visit: Visit, draft: Draft, composed: Pick<Composed, 'id' | 'title'>): Promise<Response> {
@@ -179,6 +164,7 @@ const create: DashboardPage = {
     if (again) return page(visit, { ...NEW, ...again, draft: draftOfForm(again.sent) })
     const draft = draftOfForm(form)
     const does = form.get('do')
+    if (does === 'preview') return previewAnswer(visit, draft)
     if (does === 'check') return check(visit, draft, NEW)
     if (lacksTime(does, draft)) return page(visit, { draft, ...NEW, refusal: NO_TIME, status: 422 })
     const { scheduled_at, ...words } = bodyOf(visit, draft)
@@ -204,6 +190,7 @@ const edit: DashboardPage = {
     if (again) return page(visit, { ...composed, ...again, draft: draftOfForm(again.sent) })
     const draft = draftOfForm(form)
     const does = form.get('do')
+    if (does === 'preview') return previewAnswer(visit, draft)
     if (does === 'check') return check(visit, draft, composed)
     if (lacksTime(does, draft)) return page(visit, { draft, ...composed, refusal: NO_TIME, status: 422 })
     const path = { id: id! }

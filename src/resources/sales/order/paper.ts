@@ -35,6 +35,7 @@ export async function receiptOf(context: Context, order: OrderRow): Promise<Pape
   const customer = await findRow(context, Customer, order.customer)
   const items = (await itemsByOrder([order.id], context)).get(order.id) ?? []
   const tax: PaperTax = order
+  const paidAt = order.paid_at ?? order.created_at
   return {
     title: 'Receipt',
     number: order.id,
@@ -43,12 +44,12 @@ export async function receiptOf(context: Context, order: OrderRow): Promise<Pape
     buyer: customer ? buyerLines(customer.name, customer.email, tax) : [],
     facts: [
       { label: 'Order', value: order.id },
-      { label: 'Paid on', value: formatDay(order.paid_at!, account.timezone) },
+      { label: 'Paid on', value: formatDay(paidAt, account.timezone) },
     ],
     lines: items.flatMap((item) => linesOf(item, tax)),
     totals: await totalsOf(context, order, tax),
     notes: taxNotes(tax),
-    at: order.paid_at!,
+    at: paidAt,
   }
 }
 

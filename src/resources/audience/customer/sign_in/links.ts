@@ -1,10 +1,12 @@
 import { timestampOf } from '../../../../contract/values/values.ts'
-import type { BuyerLinkRow } from '../../../../database/buyer-tables.ts'
 import type { Context } from '../../../../records/context.ts'
 import { deleteRowsOf, rowsOf } from '../../../../records/rows-of.ts'
 import { currentAccount } from '../../../company/account/current.ts'
 import { storefrontOf } from '../../../content/storefront_url.ts'
-import { hashOf, newSecret } from './secrets.ts'
+import type { Tables } from '../../../tables.ts'
+import { hashOf, hashOfNew, newSecret } from './secrets.ts'
+
+type BuyerLinkRow = Tables['buyer_links']
 
 /** How long a link of a mail works, unless it is used before. */
 export const LINK_MINUTES = 30
@@ -20,7 +22,7 @@ export async function makeLink(context: Context, wanted: Wanted): Promise<string
   const working = await known.where('expires_at', '>', context.realNow).limit(MOST_LINKS).execute()
   if (working.length === MOST_LINKS) return null
   const secret = newSecret()
-  const token_hash = hashOf(context.services.vault, wanted.purpose, secret)!
+  const token_hash = hashOfNew(context.services.vault, wanted.purpose, secret)
   const expires_at = timestampOf(new Date(Date.parse(context.realNow) + LINK_MINUTES * 60_000))
   const row = { account_id: context.accountId, ...wanted, token_hash, expires_at }
   await context.db.insertInto('buyer_links').values(row).execute()

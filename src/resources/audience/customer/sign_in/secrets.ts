@@ -13,6 +13,11 @@ export function newSecret(): string {
 }
 
 /** What is stored of a secret: a keyed hash, of its purpose too. Null for what is no secret. */
-export function hashOf({ derive }: Keys, purpose: Purpose, secret: string): string | null {
-  return SECRET.test(secret) ? derive('buyer', `${purpose} ${secret}`) : null
+export function hashOf(keys: Keys, purpose: Purpose, secret: string): string | null {
+  return SECRET.test(secret) ? hashOfNew(keys, purpose, secret) : null
+}
+
+/** The same of a secret that was just made. */
+export function hashOfNew({ derive }: Keys, purpose: Purpose, secret: string): string {
+  return derive('buyer', `${purpose} ${secret}`)
 }

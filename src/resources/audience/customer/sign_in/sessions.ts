@@ -5,7 +5,7 @@ import { findRow } from '../../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../../records/rows-of.ts'
 import { Customer } from '../customer.ts'
 import { findLink, useUp } from './links.ts'
-import { hashOf, newSecret } from './secrets.ts'
+import { hashOf, hashOfNew, newSecret } from './secrets.ts'
 
 type CustomerRow = Row<typeof Customer>
 type Reading = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
@@ -31,7 +31,7 @@ async function beginSession(context: Context, { id: customer, email }: CustomerR
   const expires = new Date(Date.parse(context.realNow) + SESSION_SECONDS * 1000)
   const row = {
     ...{ account_id: context.accountId, customer, email, created_at: context.realNow },
-    token_hash: hashOf(context.services.vault, 'session', secret)!,
+    token_hash: hashOfNew(context.services.vault, 'session', secret),
     expires_at: timestampOf(expires),
   }
   await context.db.insertInto('buyer_sessions').values(row).execute()

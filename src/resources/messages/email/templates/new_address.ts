@@ -12,7 +12,7 @@ export function newAddressLetter({ link }: NewAddressData, { name }: Shop): Lett
     preview: 'Your receipts will go to this address.',
     heading: 'Confirm your new e-mail address',
     parts: [
-      words(`Somebody wants to use this address for purchases from ${isolated(name)}. Please confirm that it was you.`),
+      words(`This address was entered as the new one of a buyer at ${isolated(name)}. Please confirm that it was you.`),
       { kind: 'link', label: 'Use this address', url: link },
       words('The link works once, for 30 minutes. If it was not you, ignore this message; nothing will change.'),
     ],

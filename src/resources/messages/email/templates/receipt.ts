@@ -61,7 +61,7 @@ export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
       { kind: 'lines', rows: data.lines.map((line) => lineOf(line, currency)), totals: totalsOf(data) },
       ...(accessUrl ? [{ kind: 'link' as const, label: 'Open your purchases', url: accessUrl }] : []),
       ...(renewal ? [words(renewalWords(renewal, shop, purchasesUrl))] : []),
-      ...(purchasesUrl ? [words(`Your orders and receipts as PDF: ${purchasesUrl}`)] : []),
+      ...(purchasesUrl ? [words(`Your orders and receipts (PDF): ${purchasesUrl}`)] : []),
     ],
   }
 }

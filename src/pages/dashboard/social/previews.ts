@@ -1,0 +1,58 @@
+import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
+import { formatNumber } from '../../../words/numbers.ts'
+import type { Page } from '../../parts/document.ts'
+import { refusalOf } from '../kit/ask.ts'
+import { newestFiles, thumbnail } from '../kit/pictures.ts'
+import type { Visit } from '../kit/visit.ts'
+import { valueTitle } from '../kit/words.ts'
+import { bodyOf } from './draft.ts'
+import type { Draft, Networks } from './networks.ts'
+
+type Result = Shown<'social_post_validation'>['results'][number]
+
+/**
+ * The post as each network will show it, with its characters as that network counts them. Without accounts that are chosen, it is
+ * shown for all of them.
+ */
+export async function previews(visit: Visit, draft: Draft, networks: Networks): Promise<Page> {
+  const chosen = networks.accounts.filter(({ id }) => draft.accounts.includes(id))
+  const accounts = chosen.length > 0 ? chosen : networks.accounts
+  if (accounts.length === 0) return html``
+  const { scheduled_at: _, ...body } = bodyOf(visit, { ...draft, accounts: accounts.map(({ id }) => id) })
+  const answer = await visit.ask('POST /social_posts/validate', { body })
+  const refusal = refusalOf(answer)
+  if (refusal) return html`<p class="hint">${refusal.message}</p>`
+  const pictures = await picturesOf(visit, draft)
+  return html`${answer.body.results.map((result) => preview(result, { draft, networks, pictures }))}`
+}
+
+interface Shared {
+  draft: Draft
+  networks: Networks
+  pictures: Page[]
+}
+
+function preview(result: Result, { draft, networks, pictures }: Shared): Page {
+  const { platform, social_account, characters, max_characters: most, errors } = result
+  const account = networks.accounts.find(({ id }) => id === social_account)
+  const name = valueTitle(platform)
+  const who = account?.username ? `@${account.username}` : (account?.label ?? '')
+  const own = draft.overrides[platform]?.trim() ? draft.overrides[platform] : draft.content
+  const text = [own.trim(), draft.link_url.trim()].filter(Boolean).join('\n')
+  const isOver = characters > most
+  return html`<article class="network" aria-label="${name} ${who}">
+<header><strong>${name}</strong> <span class="hint">${who}</span></header>
+${text === '' ? html`<p class="none">No text yet.</p>` : html`<p class="network-text">${text}</p>`}
+${pictures.length > 0 ? html`<div class="network-media">${pictures}</div>` : ''}
+<p class="counter${isOver ? ' over' : ''}"><span class="number">${formatNumber(characters)} of ${formatNumber(most)}</span> characters${isOver ? html`: ${formatNumber(characters - most)} too many` : ''}</p>
+${errors.length > 0 ? html`<ul class="problems">${errors.map((error) => html`<li>${error}</li>`)}</ul>` : ''}</article>`
+}
+
+async function picturesOf(visit: Visit, { media }: Draft): Promise<Page[]> {
+  if (media.length === 0) return []
+  const files = await newestFiles(visit)
+  return media
+    .flatMap((id) => files.find((file) => file.id === id) ?? [])
+    .map((file) => html`<span class="tile-picture">${thumbnail(file)}</span>`)
+}
