@@ -76,7 +76,7 @@ async function fill(shop: Shop, engine: string): Promise<void> {
     engine === 'sqlite'
       ? sql`printf(${sql.lit(`${prefix}_%026d`)}, ${number})`
       : sql`${sql.lit(`${prefix}_`)} || lpad((${number})::text, 26, '0')`
-  const first = sql`case i % 10 when 0 then 'Ada' when 1 then 'Bo' when 2 then 'Cy' when 3 then 'Dee' else 'Eve' end`
+  const first = sql`case i % 10 when 0 then 'Ada' when 1 then 'Bob' when 2 then 'Cyd' when 3 then 'Dee' else 'Eve' end`
   const own = {
     email: sql`'buyer' || i || '@example.com'`,
     name: sql`${first} || ' Last' || (i % ${sql.lit(LAST_NAMES)})`,
@@ -96,7 +96,7 @@ async function fill(shop: Shop, engine: string): Promise<void> {
   await found(
     shop,
     'customer',
-    sql`select id, substr(lower(name), 5) as entry from customers where name like '% Last%'`,
+    sql`select id, substr(lower(name), 5) || ' ' || substr(lower(name), 1, 3) as entry from customers where name like '% Last%'`,
   )
   const address = sql`replace(replace(email, '@', ' '), '.', ' ')`
   await found(shop, 'customer', sql`select id, ${address} as entry from customers where email like 'buyer%'`)
