@@ -19,6 +19,7 @@ const OF_NO_ACCOUNT: Record<string, string> = {
   address_changes: 'They expire, and asking for links is limited.',
   oauth_clients: 'They expire, and registering is limited.',
   client_buckets: 'A day old at most.',
+  search_progress: 'One for each kind of row that is found by words.',
   schema_migrations: 'One for each release.',
   schema_migration_lock: 'One row.',
 }

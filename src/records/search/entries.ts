@@ -13,8 +13,8 @@ const MAX_WORDS = 12
 export const MAX_ENTRY = 60
 
 /**
- * What a row is found by: its fields from each of their words on, so that the beginning of an entry is any run of words.
- * `Ada Lovelace` is found as `ada lovelace` and as `lovelace`; an entry that another one begins with is left out.
+ * What a row is found by: its fields from each of their words on and round to it again, so that the beginning of an entry is any
+ * run of words. `Ada Lovelace` is found as `ada lovelace` and as `lovelace ada`; an entry that another one begins with is left out.
  */
 function entriesOf({ foundBy }: Pick<Noun, 'foundBy'>, row: Values): string[] {
   const all = foundBy.flatMap((name) => (typeof row[name] === 'string' ? entriesOfText(row[name]) : []))
@@ -26,7 +26,7 @@ function entriesOfText(text: string): string[] {
   const words = foldedWords(text.slice(0, MAX_TEXT)).slice(0, MAX_WORDS)
   // Nobody looks for the end of an e-mail address alone, such as com.
   const starts = text.includes('@') && words.length > 2 ? words.slice(0, -1) : words
-  const entries = starts.map((_, at) => words.slice(at).join(' ').slice(0, MAX_ENTRY))
+  const entries = starts.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(' ').slice(0, MAX_ENTRY))
   return [...entries, ...words.filter((word) => /^0+[1-9]\d*$/.test(word)).map((number) => number.replace(/^0+/, ''))]
 }
 

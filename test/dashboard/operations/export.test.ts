@@ -34,6 +34,7 @@ const LEFT_OUT = [
   'program_results',
   'rate_buckets',
   'sandbox_posts',
+  'search_entries',
   'site_files',
   'social_apps',
   'social_authorizations',
