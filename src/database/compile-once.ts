@@ -110,7 +110,7 @@ export async function insertSeveralUnless<Tables>(
   const [first] = rows
   if (first === undefined) return
   const compiled = compiledInsert(db, table, first, taken, rows.length)
-  await db.executeQuery({ ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
+  await sendQuery(db, { ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
 }
 
 /** Carries out a change whose result nobody reads (`sendQuery`). */

@@ -113,7 +113,7 @@ export class Pipeline {
     return this.runUnmetered(request, answer)
   }
 
-  /** Several operations in one transaction: a RefusedTogether that `work` throws undoes them all. See `together`. */
+  /** Several operations in one transaction: see `together`. */
   together<Result>(caller: Caller, work: (ask: AskTogether) => Promise<Result>): Promise<Result> {
     return together(this.#parts, caller, work, (request) => this.runUnmetered(request))
   }
@@ -151,14 +151,13 @@ export class Pipeline {
   }
 
   #routerFor({ dashboard, word }: OperationRequest): Router {
-    if (word) return this.#wordRouter
-    return dashboard ? this.#dashboardRouter : this.#router
+    return (word && this.#wordRouter) || (dashboard && this.#dashboardRouter) || this.#router
   }
 
   #apply(work: Work, answer: OperationAnswer): Promise<Applied> {
     const { operation } = work.route
     if (operation.outside) return this.#outside(work, answer)
-    if (!operation.writes) return this.applier.apply(work, this.#scopeOf(work).read)
+    if (!operation.writes) return this.applier.apply(work, (work.request.scope ?? this.#parts.database).read)
     return this.#write(work, answer)
   }
 
@@ -181,7 +180,7 @@ export class Pipeline {
   }
 
   async #write(work: Work, answer: OperationAnswer): Promise<Applied> {
-    const scope = this.#scopeOf(work)
+    const scope = work.request.scope ?? this.#parts.database
     const key = work.request.idempotencyKey
     if (key === undefined) {
       const read = await this.applier.read(work, scope.read)
@@ -247,10 +246,6 @@ export class Pipeline {
     await jobs.wait(applied.awaited, AWAIT_MS)
     const body = await this.applier.reread(work, database.read, String(applied.body.id))
     return body ? { ...applied, body } : applied
-  }
-
-  #scopeOf({ request }: Work): Scope<Tables> {
-    return request.scope ?? this.#parts.database
   }
 
   #bodyOf(refusal: ApiError): Record<string, unknown> {

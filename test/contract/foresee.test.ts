@@ -31,9 +31,11 @@ const NOT_OF_PROGRAMS = [
   'form_submission.ask_to_confirm',
   'form_submission.notify',
   'invitation.mail',
+  'letter.write_to_team',
   'pass_event_source_time',
   'payment.hand_in',
   'plans_wait',
+  'subscription.tell_of_charge',
   'task_plan_decided',
   'user.mail_password_link',
 ]

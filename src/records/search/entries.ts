@@ -1,5 +1,5 @@
 import type { Noun } from '../../contract/declarations/noun.ts'
-import { insertSeveralUnless } from '../../database/compile-once.ts'
+import { insertSeveralUnless, sendChange } from '../../database/compile-once.ts'
 import type { SearchEntry } from '../../database/system-tables.ts'
 import type { Context } from '../context.ts'
 import { foldedWords } from './fold.ts'
@@ -71,7 +71,7 @@ export async function insertEntries({ db }: Pick<Context, 'db'>, rows: SearchEnt
 async function deleteEntries({ db, accountId }: InAccount, noun: Noun, id: string, entries: string[]): Promise<void> {
   if (entries.length === 0) return
   const mine = db.deleteFrom('search_entries').where('account_id', '=', accountId).where('kind', '=', noun.name)
-  await mine.where('entry', 'in', entries).where('id', '=', id).execute()
+  await sendChange(db, mine.where('entry', 'in', entries).where('id', '=', id))
 }
 
 function without(these: string[], those: string[]): string[] {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
+import { listed } from '../../../words/lists.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { refusalOf } from '../kit/ask.ts'
@@ -97,6 +98,5 @@ export function clearedAddress({ path, query }: Visit): string {
 
 /** `status “Active” and search “ink”`. */
 export function inOneSentence(active: readonly Active[]): string {
-  const each = active.map(({ title, value }) => `${title.toLowerCase()} “${value}”`)
-  return each.length < 2 ? each.join('') : `${each.slice(0, -1).join(', ')} and ${each.at(-1)}`
+  return listed(active.map(({ title, value }) => `${title.toLowerCase()} “${value}”`))
 }

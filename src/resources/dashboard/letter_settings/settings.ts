@@ -31,7 +31,6 @@ async function chooseAll(context: Context, userId: string, choices: Choices): Pr
 }
 
 function personOf({ caller }: Context): string {
-  if (!('userId' in caller))
-    throw new ApiError('permission_denied', 'Only people of the account have letters of their own.')
+  if (!('userId' in caller)) throw new ApiError('permission_denied', 'Only members have letters of their own.')
   return caller.userId
 }

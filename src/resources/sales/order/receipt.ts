@@ -43,10 +43,15 @@ export const sendReceipt = dueJob('order.receipt', {
     ])
     if (!customer) return
     const items = byOrder.get(id) ?? []
-    const opens = await givesAccess(context, items)
+    const [opens, renewal, taxes, discount, storefront] = await Promise.all([
+      givesAccess(context, items),
+      renewalOf(context, order),
+      letterTaxes(context, order),
+      order.amount_discount > 0 ? discountOf(context, order) : null,
+      storefrontUrl(context),
+    ])
     // Who paid nothing is sent nothing, unless there is something to open.
     if (order.amount === 0 && !opens) return
-    const renewal = await renewalOf(context, order)
     // The card of a subscription is replaced there, too.
     const access = opens || (renewal?.nextAt ?? null) !== null ? accessUrl(context, customer.id) : null
     await queueReceipt(
@@ -58,13 +63,13 @@ export const sendReceipt = dueJob('order.receipt', {
         paidAt: order.paid_at!,
         currency: order.currency,
         lines: items.map((item) => soldLine(item, order)),
-        ...(await letterTaxes(context, order)),
+        ...taxes,
         setupFee: items.reduce((sum, item) => sum + item.setup_fee_amount, 0),
-        discount: order.amount_discount > 0 ? await discountOf(context, order) : null,
+        discount,
         total: order.amount,
         renewal,
         accessUrl: access,
-        purchasesUrl: `${await storefrontUrl(context)}/access`,
+        purchasesUrl: `${storefront}/access`,
       },
     )
   },
