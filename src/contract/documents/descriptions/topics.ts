@@ -78,7 +78,7 @@ const LETTERS: Paragraph = {
   ],
   words:
     /\b(?:who (?:gets|receives|hears)|notif\w+|receipts?|automatic(?:ally)? (?:e-?)?mails?|(?:which|what) (?:e-?)?mails?|(?:e-?)?mails? (?:is|are|does|do|will|when)|mailed)\b/i,
-  text: `E-mails that are sent by themselves. To buyers: a receipt for each paid or free order, renewals too; the bill of a new invoice; a link to pay where a renewal failed; a request to confirm a form submission. To members: form submissions (notification_emails), results and failures of their tasks, plans that wait. Nothing else: none about refunds, voids, cancellations, coming renewals or sales. POST /emails writes others; sent ones cannot be listed.`,
+  text: `E-mails that are sent by themselves. To buyers: a receipt for each paid or free order, renewals too; the bill of a new invoice; a link to pay where a renewal failed; refunds; canceled and ended subscriptions; 30 days before a renewal of six months or longer; before a trial ends; a request to confirm a form submission. An admin can turn off those about refunds, renewals, trials and cancellations. To members, as each chooses: failed payments, disputes and plans that wait (on at first), sales and refunds (off at first); also form submissions (notification_emails), results and failures of their tasks. None about voids. POST /emails writes others; sent ones cannot be listed.`,
 }
 const EVENTS = ['event', 'events', 'event types', 'event names', 'webhook events', 'enabled_events', 'event_types']
 /** Longer texts are searched for a paragraph's words only as far as this. */
