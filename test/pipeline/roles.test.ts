@@ -91,8 +91,12 @@ function mayCall(shop: Shop, role: Role, method: string, path: string, filled: (
 async function inProgram(person: DashboardUser, calls: string[][]): Promise<string[][]> {
   const code = `${JSON.stringify(calls)}.map { |method, path| answer = %w[get delete].include?(method) ? send(method, path) : send(method, path, {}); [method, path, answer["error"] ? answer["error"]["message"] : ""] }`
   const { answer } = await person.post('/playground', { code, mode: 'dry_run' })
-  if (!answer.result) throw new Error(JSON.stringify(answer).slice(0, 500))
-  return answer.result
+  if (answer.result) return answer.result
+  // On a busy machine fewer calls fit into the time that a program may take from others.
+  if (answer.error?.type !== 'writer_held_too_long' || calls.length === 1)
+    throw new Error(JSON.stringify(answer).slice(0, 500))
+  const middle = Math.ceil(calls.length / 2)
+  return [...(await inProgram(person, calls.slice(0, middle))), ...(await inProgram(person, calls.slice(middle)))]
 }
 
 /** A token of the owner that is limited to a role. */
@@ -103,7 +107,7 @@ async function tokenOf(shop: Shop, role: Role): Promise<string> {
 
 const OWN = [
   ...['revoke_connection', 'remove_member', 'delete_api_token', 'advance_test_account', 'delete_test_account'],
-  ...['play_program', 'ask_question'],
+  ...['play_program', 'ask_question', 'save_view', 'change_saved_view', 'delete_saved_view', 'set_own_letters'],
 ]
 
 const NOT_FOR_MEMBERS = [
@@ -118,6 +122,7 @@ const NOT_FOR_MEMBERS = [
   ...['retrieve_payment_settings', 'retrieve_mail_settings', 'retrieve_model_settings', 'set_own_model'],
   ...['remove_own_model', 'delete_account', 'list_account_exports', 'retrieve_account_export'],
   ...['create_account_export', 'delete_account_export', 'list_log_entries', 'retrieve_log_entry', 'set_refund_limit'],
+  'set_buyer_letters',
 ]
 
 describe('Roles', () => {
