@@ -91,10 +91,19 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', signInPages<Environment>(parts, incoming))
   app.route('/', socialPages<Environment>(parts, incoming))
   app.route('/', siteAddresses<Environment>(parts, incoming))
-  app.use('/s/*', movedShops<Environment>(parts, ({ env }) => env.ownDomain !== undefined))
+  app.use(
+    '/s/*',
+    movedShops<Environment>(parts, ({ env }) => env.ownDomain !== undefined),
+  )
   app.route('/', accessPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
   addDocumentedPages(app, parts, { incoming, refusal })
+  addFailures(app, parts, refusal)
+  return byHost(parts, app)
+}
+
+/** What is answered where there is nothing, and where something fails. */
+function addFailures(app: Hono<Environment>, parts: HttpParts, refusal: Refusal): void {
   app.notFound((context) =>
     isForPeople(context)
       ? noPageAnswer(parts.publicUrl)
@@ -106,6 +115,10 @@ export function createHttp(parts: HttpParts): HttpHandler {
     if (isForPeople(context)) return failureAnswer(error, requestId)
     return refusal(databaseRefusal(error) ?? internalError(requestId))
   })
+}
+
+/** Answers by the host that a request is for: sites and shops that have one to themselves, and everything else. */
+function byHost(parts: HttpParts, app: Hono<Environment>): HttpHandler {
   const hosts = hostServer(parts)
   const shopAt = shopServer(parts)
   const answer = recorded((request, environment) => {

@@ -2,8 +2,8 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Hono, Context as HonoContext, Next } from 'hono'
 import { routePath } from 'hono/route'
 import { type ApiError, methodNotAllowed } from '../contract/declarations/errors.ts'
-import type { OwnDomain } from '../pages/storefront/own_domain.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
+import type { OwnDomain } from '../pages/storefront/own_domain.ts'
 import { newRequestId } from '../pipeline/run.ts'
 
 /** What handlers share; `incoming` is absent for requests that come from memory. */

@@ -52,7 +52,8 @@ function nameIn(query: Buffer): string {
 function recordsOf({ texts, hosts }: NameServer, name: string, type: number): Buffer[] | null {
   if (!texts.has(name) && !hosts.has(name)) return null
   if (type === TXT) return (texts.get(name) ?? []).map(textRecord)
-  if (type === A) return (hosts.get(name) ?? []).map((address) => record(A, Buffer.from(address.split('.').map(Number))))
+  if (type === A)
+    return (hosts.get(name) ?? []).map((address) => record(A, Buffer.from(address.split('.').map(Number))))
   if (type === AAAA) return []
   throw new Error(`Records of the type ${type} were asked for`)
 }

@@ -11,7 +11,8 @@ export function hostOwners({ publicUrl, ownHosts, services }: SiteParts): (host:
   const own = new Set(['localhost', new URL(publicUrl).hostname, ...ownHosts.map(nameOf)])
   return (host) => {
     if (own.has(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return 'service'
-    if (sitesDomain !== null && host.endsWith(`.${sitesDomain}`)) return { subdomain: host.slice(0, -sitesDomain.length - 1) }
+    if (sitesDomain !== null && host.endsWith(`.${sitesDomain}`))
+      return { subdomain: host.slice(0, -sitesDomain.length - 1) }
     return host.includes('.') ? { domain: host } : 'service'
   }
 }

@@ -13,7 +13,10 @@ export async function storefrontUrl(context: Context): Promise<string> {
 /** As `storefrontUrl`, of an account that was read already. */
 export function storefrontOf(
   { publicUrl }: Pick<Context, 'publicUrl'>,
-  { subdomain, verified_storefront_domain: domain }: Pick<Row<typeof Account>, 'subdomain' | 'verified_storefront_domain'>,
+  {
+    subdomain,
+    verified_storefront_domain: domain,
+  }: Pick<Row<typeof Account>, 'subdomain' | 'verified_storefront_domain'>,
 ): string {
   return domain === null ? inOnePiece(publicUrl, '/s/', subdomain) : addressOfHost({ publicUrl }, domain)
 }
