@@ -185,12 +185,14 @@ function problemsOf(answer: Parameters<typeof refusalOf>[0]): Problem[] {
   })
 }
 
+async function look(visit: Visit): Promise<Response> {
+  return page(visit, { branding: wholeBranding(await shown(visit.ask('GET /account'))) })
+}
+
 /** The look of the account, with the page that it makes. */
 export const branding: DashboardPage = {
   path: PATH,
-  async get(visit) {
-    return page(visit, { branding: wholeBranding(await shown(visit.ask('GET /account'))) })
-  },
+  get: look,
   async post(visit, _, form) {
     const given = brandingIn(form)
     if (form.has(CHANGE)) return page(visit, { branding: given, status: 422, unsaved: true })
@@ -204,7 +206,7 @@ export const branding: DashboardPage = {
 /** The domain of the shop. One that it has already is looked up at once. */
 export const ownDomain: DashboardPage = {
   path: DOMAIN_PATH,
-  get: (visit) => branding.get!(visit, {}),
+  get: look,
   async post(visit, _, form) {
     const domain = (form.get('storefront_domain') ?? '').trim()
     const before = await shown(visit.ask('GET /account'))

@@ -3,8 +3,8 @@ import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
-import { isProvenElsewhere, recordOf } from '../own_domain/names.ts'
-import { nextPauseMs } from '../own_domain/pauses.ts'
+import { isProvenElsewhere, recordOf } from '../domain_names.ts'
+import { nextPauseMs } from '../domain_pauses.ts'
 import { AiSite } from './ai_site.ts'
 
 interface Check {

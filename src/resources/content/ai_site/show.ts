@@ -2,7 +2,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
-import { recordOf } from '../own_domain/names.ts'
+import { recordOf } from '../domain_names.ts'
 import { siteUrl } from './address.ts'
 import type { AiSite } from './ai_site.ts'
 

@@ -1,7 +1,7 @@
 import { invalid } from '../../../../contract/declarations/errors.ts'
 import type { Changes, Row } from '../../../../contract/declarations/noun.ts'
 import type { Context } from '../../../../records/context.ts'
-import { isOfService, isProvenElsewhere } from '../../../content/own_domain/names.ts'
+import { isOfService, isProvenElsewhere } from '../../../content/domain_names.ts'
 import type { Account } from '../account.ts'
 
 /** What follows for an account from the domain that it is given. Throws a 422 over one that it cannot have. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Context } from '../../../../records/context.ts'
-import { recordOf } from '../../../content/own_domain/names.ts'
+import { recordOf } from '../../../content/domain_names.ts'
 
 /** The records that the domain of a shop must have: one proves whose it is, the other leads it here. */
 export function domainRecordsOf(

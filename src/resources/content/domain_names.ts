@@ -1,7 +1,7 @@
-import type { Context } from '../../../records/context.ts'
-import { isTaken } from '../../../records/unique.ts'
-import { Account } from '../../company/account/account.ts'
-import { AiSite } from '../ai_site/ai_site.ts'
+import type { Context } from '../../records/context.ts'
+import { isTaken } from '../../records/unique.ts'
+import { Account } from '../company/account/account.ts'
+import { AiSite } from './ai_site/ai_site.ts'
 
 const LABEL = '_shopwright'
 /** What a domain is for. The records of both differ, so that neither proves the other. */
