@@ -4,7 +4,7 @@ import type { Page } from '../../parts/document.ts'
 import { headedCard } from '../../parts/facts.ts'
 import { field } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
-import { type Column, plainTable } from '../../parts/table.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 
@@ -36,7 +36,7 @@ export function domainCard(visit: Visit, account: Account, { typed, problems }: 
       input,
     },
   )}<div class="form-buttons"><button class="primary">Save domain</button></div></form>`
-  return headedCard('domain', 'Your own domain', html`${domain === null ? '' : stateOf(visit, account, domain)}${form}`)
+  return headedCard('domain', 'Your own domain', html`${form}${domain === null ? '' : stateOf(visit, account, domain)}`)
 }
 
 function stateOf({ base, csrf, parts }: Visit, account: Account, domain: string): Page {
@@ -49,7 +49,7 @@ function stateOf({ base, csrf, parts }: Visit, account: Account, domain: string)
     ? html`<p class="hint">A domain like example.com itself cannot have a CNAME: give it an ALIAS record, or the A and AAAA records that ${hostname} has. Remove A and AAAA records that lead elsewhere.</p>`
     : html`<p class="hint">Lead ${domain} to ${hostname} with an A or AAAA record, and remove those that lead elsewhere.</p>`
   const look = html`<form class="button-form" method="post" action="${base}${DOMAIN_PATH}"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="storefront_domain" value="${domain}"><button>Check now</button></form>`
-  const table = plainTable({ caption: `DNS records of ${domain}`, columns: COLUMNS, rows: records })
+  const table = dataTable({ caption: `DNS records of ${domain}`, columns: COLUMNS, rows: records })
   return html`${words}${table}${apex}${look}`
 }
 
