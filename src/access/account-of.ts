@@ -48,6 +48,28 @@ export async function accountOf(db: Db, table: Reached, id: string): Promise<str
   return deletion ? null : found.account_id
 }
 
+const byDomain = compileOnce((db: Db, domain: string) =>
+  db.selectFrom('accounts').select(['id', 'subdomain']).where('verified_storefront_domain', '=', domain),
+)
+
+/** The account whose shop is served at a domain of its own, with its subdomain; null when there is none or it is being deleted. */
+export async function accountAt(db: Db, domain: string): Promise<{ id: string; subdomain: string } | null> {
+  const [found] = await byDomain(db, domain)
+  if (!found) return null
+  const [deletion] = await beingDeleted(db, found.id)
+  return deletion ? null : found
+}
+
+const domainBySubdomain = compileOnce((db: Db, subdomain: string) =>
+  db.selectFrom('accounts').select('verified_storefront_domain').where('subdomain', '=', subdomain),
+)
+
+/** The domain at which the shop of a subdomain is served; null where it has none. */
+export async function domainNamed(db: Db, subdomain: string): Promise<string | null> {
+  const [found] = await domainBySubdomain(db, subdomain)
+  return found?.verified_storefront_domain ?? null
+}
+
 const bySubdomain = compileOnce((db: Db, subdomain: string) =>
   db.selectFrom('accounts').select('id').where('subdomain', '=', subdomain),
 )

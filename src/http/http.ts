@@ -1,4 +1,5 @@
 import { Hono, type Context as HonoContext } from 'hono'
+import { getPath } from 'hono/utils/url'
 import type { Connect } from '../access/oauth/connect.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, errorDocsUrl, internalError } from '../contract/declarations/errors.ts'
@@ -18,8 +19,9 @@ import type { PageRequest } from '../pages/parts/parts.ts'
 import { failureAnswer, noPageAnswer } from '../pages/parts/refusals.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
 import { siteAddresses } from '../pages/sites/routes.ts'
-import { siteServer } from '../pages/sites/serve.ts'
+import { hostServer } from '../pages/sites/serve.ts'
 import { socialPages } from '../pages/social/routes.ts'
+import { movedShops, type OwnDomain, shopServer } from '../pages/storefront/own_domain.ts'
 import { storefrontPages } from '../pages/storefront/routes.ts'
 import { databaseRefusal } from '../pipeline/database-refusal.ts'
 import { newRequestId } from '../pipeline/run.ts'
@@ -54,7 +56,10 @@ export interface HttpParts
 
 /** Every address of the service. */
 export function createHttp(parts: HttpParts): HttpHandler {
-  const app = new Hono<Environment>()
+  const app = new Hono<Environment>({
+    // What comes by the domain of a shop is answered by the routes of shops.
+    getPath: (request, options) => options?.env?.ownDomain?.path ?? getPath(request),
+  })
   const refusal = refusals(errorDocsUrl(parts.publicUrl))
   const get = readOnly(app, refusal)
 
@@ -86,9 +91,19 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', signInPages<Environment>(parts, incoming))
   app.route('/', socialPages<Environment>(parts, incoming))
   app.route('/', siteAddresses<Environment>(parts, incoming))
+  app.use(
+    '/s/*',
+    movedShops<Environment>(parts, ({ env }) => env.ownDomain !== undefined),
+  )
   app.route('/', accessPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
   addDocumentedPages(app, parts, { incoming, refusal })
+  addFailures(app, parts, refusal)
+  return byHost(parts, app)
+}
+
+/** What is answered where there is nothing, and where something fails. */
+function addFailures(app: Hono<Environment>, parts: HttpParts, refusal: Refusal): void {
   app.notFound((context) =>
     isForPeople(context)
       ? noPageAnswer(parts.publicUrl)
@@ -100,10 +115,19 @@ export function createHttp(parts: HttpParts): HttpHandler {
     if (isForPeople(context)) return failureAnswer(error, requestId)
     return refusal(databaseRefusal(error) ?? internalError(requestId))
   })
-  const sites = siteServer(parts)
+}
+
+/** Answers by the host that a request is for: sites and shops that have one to themselves, and everything else. */
+function byHost(parts: HttpParts, app: Hono<Environment>): HttpHandler {
+  const hosts = hostServer(parts)
+  const shopAt = shopServer(parts)
   const answer = recorded((request, environment) => {
-    const ofSite = sites(request, (name) => request.headers.get(name), environment.record)
-    return ofSite?.then((served) => served ?? app.fetch(request, environment)) ?? app.fetch(request, environment)
+    const pathAt = (ownDomain: OwnDomain) => app.fetch(request, { ...environment, ownDomain })
+    const ofHost = hosts(request, (name) => request.headers.get(name), {
+      record: environment.record,
+      shopAt: (domain) => shopAt(request, domain, pathAt),
+    })
+    return ofHost?.then((served) => served ?? app.fetch(request, environment)) ?? app.fetch(request, environment)
   }, parts.onAnswered)
   return (request, bindings) => answer(request, bindings ?? {})
 }
@@ -174,6 +198,7 @@ function incomingOf(context: HonoContext<Environment>, trustProxy: boolean) {
     header: headersOf(context),
     requestId: context.get('requestId'),
     noteCaller: (caller: Caller) => noteCaller(context.env.record, caller),
+    ownDomain: context.env.ownDomain?.origin ?? null,
     allowLong: (ms: number) => allowLong(context.env.incoming, ms),
   }
 }

@@ -3,11 +3,12 @@ import type { Hono, Context as HonoContext, Next } from 'hono'
 import { routePath } from 'hono/route'
 import { type ApiError, methodNotAllowed } from '../contract/declarations/errors.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
+import type { OwnDomain } from '../pages/storefront/own_domain.ts'
 import { newRequestId } from '../pipeline/run.ts'
 
 /** What handlers share; `incoming` is absent for requests that come from memory. */
 export interface Environment {
-  Bindings: Partial<HttpBindings> & { record?: RequestRecord }
+  Bindings: Partial<HttpBindings> & { record?: RequestRecord; ownDomain?: OwnDomain }
   Variables: { requestId: string }
 }
 

@@ -16,6 +16,7 @@ const UNNOTICED = [
   'remove_file_bytes',
   'site.check_address',
   'site.remove_builds',
+  'account.verify_domain',
   'site.verify_domain',
   'social_account.check_access',
   'social_account.revoke',

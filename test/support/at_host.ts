@@ -11,6 +11,7 @@ export interface HostAnswer {
 interface Options {
   method?: string
   headers?: Record<string, string>
+  body?: string
 }
 
 /** Sends a request to a running service under the name of a host, and the path exactly as it is given. */
@@ -21,7 +22,7 @@ export function askAt(
   options: Options = {},
 ): Promise<HostAnswer> {
   const { port } = new URL(url)
-  const { method = 'GET', headers = {} } = options
+  const { method = 'GET', headers = {}, body } = options
   return new Promise((resolve, reject) => {
     const asked = request(
       { host: '127.0.0.1', port, path, method, headers: { ...headers, Host: `${host}:${port}` } },
@@ -36,6 +37,6 @@ export function askAt(
       },
     )
     asked.on('error', reject)
-    asked.end()
+    asked.end(body)
   })
 }

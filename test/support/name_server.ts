@@ -2,16 +2,18 @@ import { createSocket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
 
 const HEADER_BYTES = 12
-const TXT = 16
+const [A, AAAA, TXT] = [1, 28, 16]
 const MAX_PART = 255
 
-/** A name server on this machine that knows TXT records alone (RFC 1035). */
+/** A name server on this machine that knows texts and addresses of version 4 (RFC 1035). */
 export interface NameServer {
   /** As settings take it. */
   address: string
   /** Texts by name; each text is cut into parts as long ones are. */
   texts: Map<string, string[]>
-  /** The names that were asked for, in order. */
+  /** Addresses by name. */
+  hosts: Map<string, string[]>
+  /** The names whose texts were asked for, in order. */
   asked: string[]
   /** While true it answers nothing. */
   silent: boolean
@@ -23,14 +25,16 @@ export async function startNameServer(): Promise<NameServer> {
   const server: NameServer = {
     address: '',
     texts: new Map(),
+    hosts: new Map(),
     asked: [],
     silent: false,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   }
   socket.on('message', (query, { port, address }) => {
     const name = nameIn(query)
-    server.asked.push(name)
-    if (!server.silent) socket.send(answerTo(query, server.texts.get(name) ?? null), port, address)
+    const type = query.readUInt16BE(query.indexOf(0, HEADER_BYTES) + 1)
+    if (type === TXT) server.asked.push(name)
+    if (!server.silent) socket.send(answerTo(query, recordsOf(server, name, type)), port, address)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   server.address = `127.0.0.1:${(socket.address() as AddressInfo).port}`
@@ -44,15 +48,24 @@ function nameIn(query: Buffer): string {
   return labels.join('.').toLowerCase()
 }
 
-/** The texts of a name, or that there is no such name. */
-function answerTo(query: Buffer, texts: string[] | null): Buffer {
+/** The records of a kind that a name has; null where there is no such name. */
+function recordsOf({ texts, hosts }: NameServer, name: string, type: number): Buffer[] | null {
+  if (!texts.has(name) && !hosts.has(name)) return null
+  if (type === TXT) return (texts.get(name) ?? []).map(textRecord)
+  if (type === A)
+    return (hosts.get(name) ?? []).map((address) => record(A, Buffer.from(address.split('.').map(Number))))
+  if (type === AAAA) return []
+  throw new Error(`Records of the type ${type} were asked for`)
+}
+
+function answerTo(query: Buffer, records: Buffer[] | null): Buffer {
   const questionEnd = query.indexOf(0, HEADER_BYTES) + 5
   const header = Buffer.alloc(HEADER_BYTES)
   query.copy(header, 0, 0, 2)
-  header.writeUInt16BE(texts ? 0x8180 : 0x8183, 2)
+  header.writeUInt16BE(records ? 0x8180 : 0x8183, 2)
   header.writeUInt16BE(1, 4)
-  header.writeUInt16BE(texts?.length ?? 0, 6)
-  return Buffer.concat([header, query.subarray(HEADER_BYTES, questionEnd), ...(texts ?? []).map(textRecord)])
+  header.writeUInt16BE(records?.length ?? 0, 6)
+  return Buffer.concat([header, query.subarray(HEADER_BYTES, questionEnd), ...(records ?? [])])
 }
 
 function textRecord(text: string): Buffer {
@@ -61,11 +74,14 @@ function textRecord(text: string): Buffer {
     const part = Buffer.from(text.slice(at, at + MAX_PART), 'latin1')
     parts.push(Buffer.from([part.length]), part)
   }
-  const data = Buffer.concat(parts)
+  return record(TXT, Buffer.concat(parts))
+}
+
+function record(type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(12)
   // The name is a pointer to that of the question.
   fixed.writeUInt16BE(0xc00c, 0)
-  fixed.writeUInt16BE(TXT, 2)
+  fixed.writeUInt16BE(type, 2)
   fixed.writeUInt16BE(1, 4)
   fixed.writeUInt32BE(0, 6)
   fixed.writeUInt16BE(data.length, 10)

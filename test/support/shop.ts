@@ -19,15 +19,17 @@ export function onEachEngine(suite: Suite, settings: Settings = {}): void {
 }
 
 /** Runs a suite on one engine in the gate, and on every one in the deep suite: for what the engine does not show in. */
-export function onGateEngine(suite: Suite, settings: Settings = {}): void {
-  runOn(gateEngines, suite, settings)
+export function onGateEngine(suite: Suite, settings: Settings = {}, more: Place = {}): void {
+  runOn(gateEngines, suite, settings, more)
 }
 
-function runOn(places: typeof onEngines, suite: Suite, settings: Settings): void {
+type Place = Pick<NonNullable<Parameters<typeof startApp>[0]>, 'publicUrl'>
+
+function runOn(places: typeof onEngines, suite: Suite, settings: Settings, more: Place = {}): void {
   for (const { name, available } of places) {
     describe.skipIf(!available)(`on ${name}`, () => {
       const shop = new Shop()
-      beforeAll(() => shop.open(name, settings))
+      beforeAll(() => shop.open(name, settings, more))
       afterAll(() => shop.close())
       suite(shop)
     })
@@ -47,7 +49,7 @@ export class Shop {
   async open(
     engine: (typeof onEngines)[number]['name'],
     settings: Record<string, string>,
-    more: Pick<NonNullable<Parameters<typeof startApp>[0]>, 'publicUrl'> = {},
+    more: Place = {},
   ): Promise<void> {
     this.#running = await startApp({ engine, settings, ...more })
     this.#departures = await readConformance(this.#running)

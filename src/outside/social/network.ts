@@ -6,7 +6,7 @@ import type { SocialProvider } from './provider.ts'
 export interface NetworkParts {
   /** The guarded client: public addresses alone, with a limit of time and size. */
   web: WebClient
-  domains: DomainRecords
+  domains: Pick<DomainRecords, 'texts'>
   /** 32 bytes that only this service knows, always the same for the same purpose. */
   secretOf(purpose: string): Buffer
   /** The settings that its entry names; all that it needs are there. */

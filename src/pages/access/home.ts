@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Row } from '../../contract/declarations/noun.ts'
+import { inOnePiece } from '../../contract/values/values.ts'
 import type { Context } from '../../records/context.ts'
 import { currentAccount } from '../../resources/company/account/current.ts'
 import type { File } from '../../resources/content/file/file.ts'
@@ -110,7 +111,7 @@ function invoiceEntry(context: Context, invoice: Row<typeof Invoice>, path: stri
     void: 'canceled',
   }[status]
   const isOwed = status === 'open' || status === 'past_due'
-  const pay = html`<a class="button" href="/pay/${paymentSecret(context, id)}">Pay<span class="unseen"> invoice ${number}</span></a>`
+  const pay = html`<a class="button" href="${inOnePiece(context.publicUrl, '/pay/', paymentSecret(context, id))}">Pay<span class="unseen"> invoice ${number}</span></a>`
   return html`<li class="entry"><div><strong>Invoice ${number}</strong><span class="hint">${formatMoney(amount, currency)}, ${state}</span></div>
 <span class="ways">${isOwed ? pay : ''}<a class="button" href="${path}/invoices/${id}/invoice.pdf">PDF<span class="unseen"> of invoice ${number}</span></a></span></li>`
 }

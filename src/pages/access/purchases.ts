@@ -7,12 +7,12 @@ import type { Experience } from '../../resources/content/experience/experience.t
 import { filesIn } from '../../resources/content/experience/files.ts'
 import type { File } from '../../resources/content/file/file.ts'
 import type { Part } from '../../resources/content/part.ts'
-import { clientSecret } from '../../resources/sales/checkout/secret.ts'
 import { Invoice } from '../../resources/sales/invoice/invoice.ts'
 import { itemsByOrder } from '../../resources/sales/order/items.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import type { OrderItem } from '../../resources/sales/order_item/order_item.ts'
 import { findOpenCheckout } from '../../resources/sales/subscription/checkouts.ts'
+import { checkoutUrl } from '../../resources/sales/subscription/mail_payment_link.ts'
 import { priceOfNext } from '../../resources/sales/subscription/period.ts'
 import { Subscription } from '../../resources/sales/subscription/subscription.ts'
 import { taxOfNext } from '../../resources/sales/subscription/tax.ts'
@@ -85,7 +85,7 @@ export async function nextPaymentOf(context: Context, subscription: Row<typeof S
 export async function payUrlOf(context: Context, { id, status }: Row<typeof Subscription>): Promise<string | null> {
   if (status !== 'past_due' && status !== 'unpaid') return null
   const open = await findOpenCheckout(context, id)
-  return open ? `/checkout/${clientSecret(context, open.id)}` : null
+  return open ? checkoutUrl(context, open) : null
 }
 
 export async function invoicesOf(context: Context, customer: string): Promise<Row<typeof Invoice>[]> {

@@ -39,8 +39,8 @@ export function accessPages<E extends Env>(
   const ask = new AskPage(parts)
   const links = new LinkPages(parts, ask)
   const [subscription, details, card] = [new SubscriptionPage(parts), new DetailsPage(parts), new CardPage(parts)]
-  const holder = ({ caller, path }: Buyer) => {
-    return { caller, customer: caller.customerId, home: path, address: `${path}/card` }
+  const holder = ({ caller, path, origin }: Buyer) => {
+    return { caller, customer: caller.customerId, home: path, address: `${path}/card`, origin }
   }
 
   add(HOME, {
@@ -81,14 +81,29 @@ function adder<E extends Env>(app: Hono<E>, parts: PageParts, incomingOf: (conte
   const gate = new Gate(parts, { posts, refusals: ACCESS_REFUSALS })
   return (path: string, { get, post }: { get: OfShop; post?: OfShop }) => {
     const visit = (context: Context<E>) => {
-      return { path: context.req.path, key: context.req.param('shop') ?? '', incoming: incomingOf(context) }
+      const incoming = incomingOf(context)
+      const { path } = context.req
+      const address = (incoming.ownDomain ?? parts.publicUrl) + new URL(incoming.request.url).pathname
+      return { path, address, key: context.req.param('shop') ?? '', incoming }
     }
     const showing = (context: Context<E>, show: OfShop) => (shop: BuyersShop, incoming: PageRequest) =>
       show(shop, incoming, Object.fromEntries(Object.entries<string>(context.req.param())))
-    app.get(path, (context) => gate.get(visit(context), shopNamed, showing(context, get)))
-    if (post) app.post(path, (context) => gate.post(visit(context), shopNamed, showing(context, post)))
+    app.get(path, (context) => {
+      const asked = visit(context)
+      return gate.get(asked, findAt(asked.incoming), showing(context, get))
+    })
+    if (post)
+      app.post(path, (context) => {
+        const asked = visit(context)
+        return gate.post(asked, findAt(asked.incoming), showing(context, post))
+      })
     app.all(path, (context) => methodAnswer(context.req.method, post ? undefined : 'GET, HEAD, OPTIONS'))
   }
+}
+
+/** Finds shops by their subdomains, for requests that came where this one came. */
+function findAt({ ownDomain }: PageRequest) {
+  return (parts: PageParts, subdomain: string) => shopNamed(parts, subdomain, ownDomain)
 }
 
 /** A page for those who are signed in; others are asked who they are. */
@@ -118,8 +133,8 @@ function signsOut(parts: PageParts): OfBuyer {
 }
 
 function content(parts: PageParts): OfBuyer {
-  return ({ caller, customer, path }, _, { slug = '' }) => {
-    const home = { home: path, below: `${parts.publicUrl}${path}/x` }
+  return ({ caller, customer, path, origin }, _, { slug = '' }) => {
+    const home = { home: path, below: `${origin}${path}/x` }
     return parts.pipeline.visits.look(caller, (context) => accessedPage(context, customer.id, slug, home))
   }
 }

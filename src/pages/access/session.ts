@@ -12,6 +12,8 @@ import type { PageParts } from '../parts/parts.ts'
 export interface BuyersShop {
   accountId: string
   path: string
+  /** What the path is below, without a slash at the end. */
+  origin: string
 }
 
 /** A buyer who is signed in to it. */
@@ -24,10 +26,16 @@ export interface Buyer extends BuyersShop {
 
 type Parts = Pick<PageParts, 'database' | 'services' | 'publicUrl'>
 
-/** The shop that has a subdomain, or null. */
-export async function shopNamed({ database }: Pick<Parts, 'database'>, subdomain: string): Promise<BuyersShop | null> {
+/** The shop that has a subdomain, or null; `ownDomain` is where it is asked for, unless that is the service's own address. */
+export async function shopNamed(
+  { database, publicUrl }: Pick<Parts, 'database' | 'publicUrl'>,
+  subdomain: string,
+  ownDomain: string | null,
+): Promise<BuyersShop | null> {
   const accountId = await accountNamed(database.read, subdomain)
-  return accountId === null ? null : { accountId, path: `/s/${subdomain}/access` }
+  if (accountId === null) return null
+  const path = ownDomain === null ? `/s/${subdomain}/access` : '/access'
+  return { accountId, path, origin: ownDomain ?? publicUrl }
 }
 
 /** The buyer whom a browser is signed in for, or null. */

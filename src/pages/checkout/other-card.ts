@@ -26,6 +26,8 @@ export interface Holder {
   /** The path of the page of all purchases, and that of the page for the card. */
   home: string
   address: string
+  /** What both are below, where that is not the service's own address. */
+  origin?: string
 }
 
 /** The page on which a buyer replaces the card that subscriptions are charged to. */
@@ -64,7 +66,7 @@ export class CardPage {
       await this.#parts.pipeline.visits.act(holder.caller, [], (context) =>
         beginChange(context, {
           customer: holder.customer,
-          returnUrl: this.#parts.publicUrl + address,
+          returnUrl: (holder.origin ?? this.#parts.publicUrl) + address,
           ...(card !== undefined && { card }),
         }),
       )

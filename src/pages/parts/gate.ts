@@ -10,6 +10,8 @@ import { guessedAnswer, type Refusals, unknownAnswer } from './refusals.ts'
 export interface Visit {
   /** The path, without a query. */
   path: string
+  /** Where people find it, where that is not the path below the service's own address. */
+  address?: string
   /** Its last part: a secret or an id. */
   key: string
   incoming: PageRequest
@@ -48,7 +50,8 @@ export class Gate {
   post<Found>(visit: Visit, find: Find<Found>, show: Show<Found>): Promise<Response> {
     return this.#answered(visit, async () => {
       const { publicUrl } = this.#parts
-      if (!isOwnForm(visit.incoming.header, publicUrl)) return this.#refusals.foreignForm(publicUrl + visit.path)
+      const home = visit.incoming.ownDomain ?? publicUrl
+      if (!isOwnForm(visit.incoming.header, home)) return this.#refusals.foreignForm(this.#addressOf(visit))
       const wait = await this.#posts.waitSeconds(visit.incoming.address, visit.path)
       return wait > 0 ? this.#refusals.tooManyPosts(wait) : this.#admit(visit, find, show)
     })
@@ -67,15 +70,20 @@ export class Gate {
   }
 
   /** Whatever fails is told as a page. */
-  async #answered({ path, incoming: { requestId } }: Visit, answer: () => Promise<Response>): Promise<Response> {
+  async #answered(visit: Visit, answer: () => Promise<Response>): Promise<Response> {
     try {
       return await answer()
     } catch (error) {
       // A link that is switched off is as good as none.
       if (error instanceof ApiError && error.code === 'resource_missing') return this.#unknown()
-      const refusal = await this.#refusals.failure(error, requestId, this.#parts.publicUrl + path)
+      const { requestId } = visit.incoming
+      const refusal = await this.#refusals.failure(error, requestId, this.#addressOf(visit))
       if (refusal.status === 500) this.#parts.log.error({ err: error, requestId }, 'A page failed unexpectedly')
       return refusal
     }
+  }
+
+  #addressOf({ address, path }: Visit): string {
+    return address ?? this.#parts.publicUrl + path
   }
 }

@@ -30,6 +30,8 @@ export interface PageRequest {
   /** A header by its lower-case name. */
   header: HeaderOf
   requestId: string
+  /** The address of the shop's own domain that it came to, without a slash at the end; null at the service's own address. */
+  ownDomain: string | null
   /** Says for whom it is answered, so that the line of the log names the account. */
   noteCaller(caller: Caller): void
   /** Lets its body take so many milliseconds, where that is longer than bodies usually may. */

@@ -1,10 +1,11 @@
 import { type Context, type Env, Hono } from 'hono'
+import { accountAt } from '../../access/account-of.ts'
 import { addressOfHost, hostsOf } from '../../resources/content/ai_site/address.ts'
 import { findServed, mayVisit, type ServedSite } from '../../resources/content/ai_site/served.ts'
 import { PostLimit } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'
 import { refused, slowDown } from '../parts/refusals.ts'
-import { hostOwners } from './hosts.ts'
+import { hostOwners, siteAt } from './hosts.ts'
 import type { SiteParts } from './parts.ts'
 import { passFor } from './passes.ts'
 import { ENTRANCE } from './serve.ts'
@@ -44,8 +45,9 @@ function knownHosts(parts: SiteParts): (host: string) => Promise<boolean> {
   return async (host) => {
     const owner = host.length > LONGEST_HOST ? 'service' : ownerOf(host.toLowerCase())
     if (owner === 'service') return false
-    const site = await findServed(parts.database.read, owner)
-    return site !== null && site.current_build !== null
+    const site = await siteAt(parts, owner)
+    if (site !== null) return site.current_build !== null
+    return 'domain' in owner && (await accountAt(parts.database.read, owner.domain)) !== null
   }
 }
 

@@ -1,10 +1,10 @@
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
-import { findServed, mayVisit, type ServedSite } from '../../resources/content/ai_site/served.ts'
+import { mayVisit, type ServedSite } from '../../resources/content/ai_site/served.ts'
 import { BADGE_STYLE, BELOW } from './badge.ts'
 import { answerFile } from './files.ts'
 import { OF_SITES, UNKEPT } from './headers.ts'
-import { hostOf, hostOwners } from './hosts.ts'
+import { hostOf, hostOwners, siteAt } from './hosts.ts'
 import { noSuchPage, noSuchSite, notAllowed, notBuilt, notOpen, siteMessage } from './messages.ts'
 import type { SiteParts } from './parts.ts'
 import { holderOfPass, visitCookie, visitorIn } from './passes.ts'
@@ -22,19 +22,25 @@ interface Noted {
   operation: string
 }
 
-/** Answers what is for a host of a site; null for what is for the service. */
-export type SiteServer = (request: Request, header: HeaderOf, record?: Noted) => Promise<Response | null> | null
+interface ServeOptions {
+  record: Noted | undefined
+  /** Answers what is for the shop that is served at a domain; null where there is none. */
+  shopAt(domain: string): Promise<Response | null>
+}
 
-/** Serves every site at its own hosts. No request for one of these reaches anything else of the service. */
-export function siteServer(parts: SiteParts): SiteServer {
+/** Answers what is for a host of a site or a shop; null for what is for the service. */
+export type HostServer = (request: Request, header: HeaderOf, options: ServeOptions) => Promise<Response | null> | null
+
+/** Serves every site and shop at its own hosts. No request for one of these reaches anything else of the service. */
+export function hostServer(parts: SiteParts): HostServer {
   const ownerOf = hostOwners(parts)
-  return (request, header, record) => {
+  return (request, header, { record, shopAt }) => {
     const host = hostOf(request.url)
     const owner = ownerOf(host)
     if (owner === 'service') return null
     const serve = async () => {
-      const site = await findServed(parts.database.read, owner)
-      if (site === null && 'domain' in owner) return null
+      const site = await siteAt(parts, owner)
+      if (site === null && 'domain' in owner) return shopAt(owner.domain)
       if (record) record.operation = 'site'
       return answer(parts, site, { request, url: new URL(request.url), host, header })
     }
@@ -108,7 +114,7 @@ function isSecure({ publicUrl }: SiteParts): boolean {
 }
 
 function failed({ log }: SiteParts, host: string, error: unknown): Promise<Response> {
-  log.error({ err: error, host }, 'A site could not be served')
+  log.error({ err: error, host }, 'A host could not be served')
   const refusal = databaseRefusal(error)
   const words = 'Please try again in a moment.'
   return refusal

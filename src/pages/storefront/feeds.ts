@@ -129,6 +129,12 @@ const NOT_FOR_ROBOTS = [
   '/mcp',
 ]
 
+/** Of a shop that has a domain to itself. */
+export async function shopRobots(context: Context): Promise<Response> {
+  const { url } = await shopFrame(context)
+  return answer(`User-agent: *\nDisallow: /access\nSitemap: ${url}/sitemap.xml\n`, 'text/plain')
+}
+
 /** Of the whole service. It names no shop: whoever runs one tells search engines its sitemap. */
 export function robotsAnswer(): Response {
   const lines = ['User-agent: *', ...NOT_FOR_ROBOTS.map((path) => `Disallow: ${path}`), 'Allow: /checkout/style']

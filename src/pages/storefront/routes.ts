@@ -15,7 +15,7 @@ import { accessedFile, accessedPage, accessPage } from './access.ts'
 import { unlessHeld } from './answers.ts'
 import { blogPage, postPage } from './blog.ts'
 import { experiencePage } from './experience.ts'
-import { robotsAnswer, shopFeed, shopSitemap } from './feeds.ts'
+import { robotsAnswer, shopFeed, shopRobots, shopSitemap } from './feeds.ts'
 import { homePage } from './home.ts'
 import { legalPage } from './legal.ts'
 import { pageNumber } from './paging.ts'
@@ -77,6 +77,7 @@ export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> 
   add('/brand/:style', async ({ req }) => brandAnswer(req.path))
   add('/s/:shop', inParts(homePage))
   add('/robots.txt', async () => robotsAnswer())
+  add('/s/:shop/robots.txt', ofShop(shopRobots))
   add('/s/:shop/feed.xml', ofShop(shopFeed))
   add('/s/:shop/sitemap.xml', ofShop(shopSitemap))
   add('/s/:shop/p/:slug', ofShop(productPage))

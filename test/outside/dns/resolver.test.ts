@@ -15,17 +15,27 @@ describe('The records of a domain', () => {
     expect(await domainRecords([server.address]).texts('_shopwright.example.com')).toEqual(['v=spf1 -all', long])
   })
 
+  it('are the addresses to which it leads', async () => {
+    server.hosts.set('shop.example.com', ['192.0.2.7', '192.0.2.8'])
+    const found = await domainRecords([server.address]).lookUp('shop.example.com', 'addresses')
+    expect(found?.toSorted()).toEqual(['192.0.2.7', '192.0.2.8'])
+  })
+
   it('are none where there is no such name, or no text', async () => {
     server.texts.set('empty.example.com', [])
     const records = domainRecords([server.address])
     expect(await records.texts('nowhere.example.com')).toEqual([])
     expect(await records.texts('empty.example.com')).toEqual([])
+    for (const kind of ['texts', 'addresses'] as const)
+      expect(await records.lookUp('nowhere.example.com', kind)).toEqual([])
   })
 
   it('are none when no name server answers in time', { timeout: 20_000 }, async () => {
     server.silent = true
     const started = performance.now()
-    expect(await domainRecords([server.address]).texts('slow.example.com')).toEqual([])
+    const records = domainRecords([server.address])
+    const asked = [records.texts('slow.example.com'), records.lookUp('slow.example.com', 'addresses')]
+    expect(await Promise.all([...asked, records.lookUp('slow.example.com', 'texts')])).toEqual([[], null, null])
     expect(performance.now() - started).toBeLessThan(15_000)
     expect(server.asked.length).toBeGreaterThan(0)
   })

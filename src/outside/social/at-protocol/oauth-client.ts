@@ -16,7 +16,7 @@ import { Recent } from './recent.ts'
 /** What the network's pages for allowing access are reached with. */
 export interface OAuthParts {
   web: WebClient
-  domains: DomainRecords
+  domains: Pick<DomainRecords, 'texts'>
   /** The directory of identities (did:plc). */
   directory: string
   /** Proves who this service is. */

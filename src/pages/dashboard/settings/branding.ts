@@ -16,6 +16,7 @@ import type { DashboardPage } from '../kit/page.ts'
 import { isPicture, MOST_OFFERED, newestFiles, pickOf, picksOf } from '../kit/pictures.ts'
 import { previewPart } from '../kit/preview.ts'
 import { mayCall, type Visit } from '../kit/visit.ts'
+import { DOMAIN_FIELD, DOMAIN_PATH, domainCard } from './own-domain.ts'
 import { settingsPage } from './tabs.ts'
 
 const PATH = '/settings/branding'
@@ -46,17 +47,20 @@ interface Shown {
   problems?: Problem[]
   status?: number
   unsaved?: boolean
+  /** A domain that was refused. */
+  domain?: string
 }
 
 async function page(
   visit: Visit,
-  { branding, problems = [], status = 200, unsaved = false }: Shown,
+  { branding, problems = [], status = 200, unsaved = false, domain }: Shown,
 ): Promise<Response> {
   const options = {
     title: 'Branding',
     lead: 'How your shop looks: on the storefront, the checkout, forms and in e-mails.',
   }
   if (!mayChange(visit)) return settingsPage(visit, options, NOT_YOURS, status)
+  const account = await shown(visit.ask('GET /account'))
   const address = `${visit.base}${PATH}/preview`
   const parts = [
     await picturePart(visit, branding, {
@@ -79,7 +83,7 @@ async function page(
 <button class="unseen" tabindex="-1" aria-hidden="true">Save</button>
 <input type="hidden" name="csrf" value="${visit.csrf}">${parts}
 <div class="form-buttons"><button class="primary">Save</button><button formaction="${address}" formtarget="preview" formnovalidate data-preview-target="button">Preview</button></div></form>
-${previewPart(address, 'The storefront, as visitors see it')}</div>`
+${previewPart(address, 'The storefront, as visitors see it')}</div>${domainCard(visit, account, { typed: domain ?? null, problems })}`
   return settingsPage(visit, options, content, status)
 }
 
@@ -181,12 +185,14 @@ function problemsOf(answer: Parameters<typeof refusalOf>[0]): Problem[] {
   })
 }
 
+async function look(visit: Visit): Promise<Response> {
+  return page(visit, { branding: wholeBranding(await shown(visit.ask('GET /account'))) })
+}
+
 /** The look of the account, with the page that it makes. */
 export const branding: DashboardPage = {
   path: PATH,
-  async get(visit) {
-    return page(visit, { branding: wholeBranding(await shown(visit.ask('GET /account'))) })
-  },
+  get: look,
   async post(visit, _, form) {
     const given = brandingIn(form)
     if (form.has(CHANGE)) return page(visit, { branding: given, status: 422, unsaved: true })
@@ -194,6 +200,26 @@ export const branding: DashboardPage = {
     if (refusalOf(answer))
       return page(visit, { branding: given, problems: problemsOf(answer), status: answer.status, unsaved: true })
     return goDone(visit, `${visit.base}${PATH}`, 'saved', 'The branding was saved.')
+  },
+}
+
+/** The domain of the shop. One that it has already is looked up at once. */
+export const ownDomain: DashboardPage = {
+  path: DOMAIN_PATH,
+  get: look,
+  async post(visit, _, form) {
+    const domain = (form.get('storefront_domain') ?? '').trim()
+    const before = await shown(visit.ask('GET /account'))
+    const body = { storefront_domain: domain === '' ? null : domain }
+    const answer = await visit.ask('PATCH /account', { body })
+    const refusal = refusalOf(answer)
+    if (refusal) {
+      const [said = refusal.message] = refusal.errors?.storefront_domain ?? []
+      const problems = [{ field: DOMAIN_FIELD, message: `The domain ${said}.` }]
+      return page(visit, { branding: wholeBranding(before), problems, status: answer.status, domain })
+    }
+    const news = domain === '' ? 'The domain was removed.' : `Checking the DNS records of ${domain}.`
+    return goDone(visit, `${visit.base}${PATH}`, 'done', news)
   },
 }
 

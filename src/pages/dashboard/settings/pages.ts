@@ -1,6 +1,6 @@
 import type { DashboardPage } from '../kit/page.ts'
 import { account, settings, x402 } from './account.ts'
-import { branding, brandingPreview } from './branding.ts'
+import { branding, brandingPreview, ownDomain } from './branding.ts'
 import { connections } from './connections.ts'
 import { credits } from './credits.ts'
 import { deletion } from './deletion.ts'
@@ -19,6 +19,7 @@ export const SETTINGS: DashboardPage[] = [
   account,
   branding,
   brandingPreview,
+  ownDomain,
   payments,
   tax,
   connections,

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { brandingField } from '../../../contract/declarations/branding.ts'
+import { domainName } from '../../../contract/declarations/domain-name.ts'
 import { headerValue } from '../../../contract/declarations/header-value.ts'
 import {
   currency,
@@ -26,6 +28,9 @@ const EXAMPLE_TAX_RATES: TaxRate[] = [
   { country: 'DE', region: null, percent: 19, name: 'VAT', inclusive: true, tax_code: null },
 ]
 
+const domainRecords = z.array(z.object({ type: z.enum(['TXT', 'CNAME']), name: z.string(), value: z.string() }))
+type DomainRecord = z.infer<typeof domainRecords>[number]
+
 /** Credits of a new account. */
 export const FIRST_CREDITS = 1000
 
@@ -35,8 +40,15 @@ export const Account = noun('account', {
   description: 'The shop that the API token belongs to.',
   gist: 'shop settings',
   events: ['updated'],
-  example: { tax_rates: [] },
+  notInEvents: ['storefront_domain_records'],
+  example: {
+    tax_rates: [],
+    ...{ storefront_domain: null, storefront_domain_verified: false, storefront_domain_records: [] },
+  },
   hidden: {
+    /** The domain once it is verified: no other account or site has the same. */
+    verified_storefront_domain: text('The verified domain of the storefront').nullable(),
+    storefront_domain_checks: integer('How often its domain began to be looked up').default(0),
     credits_month: text('Month of its last monthly credits').nullable(),
     refund_limits: text('JSON: what support may refund on one order, by currency').default('{}'),
   },
@@ -50,7 +62,26 @@ export const Account = noun('account', {
       says: 'must be lower-case letters and digits, separated by single hyphens',
       example: 'adas-books',
     }).required(),
-    storefront_url: servedAddress('URL of the storefront', 'https://shop.example/s/adas-books'),
+    storefront_url: servedAddress(
+      'URL of the storefront: at its own domain once that is verified',
+      'https://shop.example/s/adas-books',
+    ),
+    storefront_domain: domainName(
+      'Your own domain for the storefront and the buyer’s page, unique across all accounts. Giving it again looks it up at once',
+      'shop.example.com',
+    ).nullable('none'),
+    storefront_domain_verified: flag(
+      'Whether the storefront is served at its domain: the DNS records were there when they were last looked up',
+    ).derived(),
+    storefront_domain_records: structure<DomainRecord[]>(
+      'array',
+      domainRecords,
+      'DNS records that the domain must have, and keep. CNAME leads it to this service; where the domain cannot have one, as example.com itself, an ALIAS or A and AAAA records do',
+      [
+        { type: 'TXT', name: '_shopwright.shop.example.com', value: 'shopwright-shop=3n8p' },
+        { type: 'CNAME', name: 'shop.example.com', value: 'shop.example' },
+      ],
+    ).derived(),
     support_email: email('E-mail address of the shop for buyers', 'help@example.com').nullable('none'),
     default_currency: currency(
       'Default currency of new prices, and currency of total_spend; existing prices keep theirs',

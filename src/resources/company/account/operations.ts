@@ -5,19 +5,20 @@ import { currentAccount } from './current.ts'
 import { grantLater } from './grant_credits.ts'
 import { returnLostCredits } from './jobs.ts'
 import { deriveAccounts } from './show.ts'
+import { verifyStorefront } from './storefront_domain/jobs.ts'
 import { updateAccount } from './update.ts'
 
 const { retrieve, update } = verbs(Account)
 
 export const account = resource(Account, {
   derive: deriveAccounts,
-  jobs: [returnLostCredits, grantLater],
+  jobs: [returnLostCredits, grantLater, verifyStorefront],
   operations: [
     retrieve({ summary: 'Show the account the token belongs to', path: '/account', find: currentAccount }),
     update({
       summary: 'Change account settings',
       description:
-        'Requires the role owner or admin, else 403. A subdomain that another account has, or that is reserved for the service, such as www or admin, is 422.',
+        'Requires the role owner or admin, else 403. A subdomain that another account has, or that is reserved for the service, such as www or admin, is 422, as is a storefront_domain that another account or site has verified.',
       path: '/account',
       emits: ['account.updated'],
       inTurn: true,

@@ -9,6 +9,8 @@ import { File } from '../../content/file/file.ts'
 import { hasVatIds, vatIdProblem } from '../../sales/checkout/tax/vat_id.ts'
 import { Account } from './account.ts'
 import { wholeBranding } from './brand.ts'
+import { domainChanges } from './storefront_domain/change.ts'
+import { again } from './storefront_domain/jobs.ts'
 
 export async function updateAccount(
   context: Context,
@@ -21,7 +23,14 @@ export async function updateAccount(
     await requireUnique(context, Account, taken, 'subdomain', { except: account.id, everywhere: true })
   }
   requireVatId({ ...account, ...changes })
-  const changed = await changeRow(context, Account, account, await settled(context, account, changes))
+  const domain = await domainChanges(context, account, changes)
+  const changed = await changeRow(context, Account, account, {
+    ...(await settled(context, account, changes)),
+    ...domain,
+  })
+  const check = changed.storefront_domain_checks
+  if (check !== account.storefront_domain_checks && changed.storefront_domain !== null)
+    await again(context, { check, since: context.realNow, misses: 0 }, 0)
   if (changed.default_currency !== account.default_currency) await recountSpend(context, changed.default_currency)
   context.emit(Account, 'updated', changed)
   return changed

@@ -3,13 +3,9 @@ import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
+import { isProvenElsewhere, recordOf } from '../domain_names.ts'
+import { nextPauseMs } from '../domain_pauses.ts'
 import { AiSite } from './ai_site.ts'
-import { isProvenElsewhere, recordOf } from './domain.ts'
-
-const MINUTE_MS = 60_000
-/** Records take their time until name servers everywhere have them. */
-const LONGEST_PAUSE_MS = 60 * MINUTE_MS
-const GIVE_UP_MS = 3 * 24 * 60 * MINUTE_MS
 
 interface Check {
   site: string
@@ -25,7 +21,7 @@ export const verifyDomain = job('site.verify_domain', {
   async work(place, check: Check) {
     const record = await place.transaction(async (context) => {
       const site = await unproven(context, check)
-      return site && recordOf(context, site.id, site.domain)
+      return site && recordOf(context, 'site', site)
     })
     if (record === null) return
     const texts = await place.services.domains.texts(record.name)
@@ -55,8 +51,7 @@ async function prove(context: Context, site: Unproven): Promise<void> {
 }
 
 async function lookAgain(context: Context, check: Check): Promise<void> {
-  const waited = Date.parse(context.now) - Date.parse(check.since)
-  if (waited >= GIVE_UP_MS) return
-  const pause = Math.min(LONGEST_PAUSE_MS, Math.max(MINUTE_MS, waited))
+  const pause = nextPauseMs(context.now, check.since)
+  if (pause === null) return
   await context.enqueue(verifyDomain, check, { runAt: laterBy(context.now, pause) })
 }

@@ -2,9 +2,9 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
+import { recordOf } from '../domain_names.ts'
 import { siteUrl } from './address.ts'
 import type { AiSite } from './ai_site.ts'
-import { recordOf } from './domain.ts'
 
 type SiteRow = Row<typeof AiSite>
 
@@ -12,7 +12,7 @@ export function deriveSites(rows: SiteRow[], context: Context): Derived[] {
   return rows.map((site) => {
     const { id, domain, domain_verified, build_task, github_repo_full_name: repository } = site
     return {
-      domain_record: domain === null || domain_verified ? null : recordOf(context, id, domain),
+      domain_record: domain === null || domain_verified ? null : recordOf(context, 'site', { id, domain }),
       build_task_id: build_task,
       github_url: repository === null ? null : inOnePiece('https://github.com/', repository),
       app_url: siteUrl(context, site),

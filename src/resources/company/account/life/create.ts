@@ -33,6 +33,7 @@ export async function createAccount(
     default_currency: 'usd',
     timezone: 'UTC',
     plan_lifetime_hours: FIRST_PLAN_LIFETIME_HOURS,
+    ...{ storefront_domain: null, verified_storefront_domain: null, storefront_domain_checks: 0 },
     ...{ country: null, vat_id: null, tax_rates: '[]' },
     failed_run_emails: 1,
     buyers_may_pause: 0,

@@ -1,0 +1,83 @@
+import type { Context, Env, MiddlewareHandler } from 'hono'
+import { getPath } from 'hono/utils/url'
+import { accountAt, domainNamed } from '../../access/account-of.ts'
+import type { BuyerCaller } from '../../contract/declarations/caller.ts'
+import type { Database } from '../../database/database.ts'
+import type { Pipeline } from '../../pipeline/run.ts'
+import { addressOfHost } from '../../resources/content/ai_site/address.ts'
+import type { Tables } from '../../resources/tables.ts'
+import { unknownInShop } from './unknown.ts'
+
+interface Parts {
+  pipeline: Pipeline
+  database: Database<Tables>
+  publicUrl: string
+}
+
+/** How a request that came to the domain of a shop is answered. */
+export interface OwnDomain {
+  /** The path at the service's own address that shows the same. */
+  path: string
+  /** The address of the domain, without a slash at the end. */
+  origin: string
+}
+
+/** What a shop has at its domain, as below its address at the service. */
+const OF_SHOP = /^\/(?:feed\.xml|sitemap\.xml|robots\.txt|blog|access|(?:p|blog|legal|x|access)\/.+)$/
+/** Stylesheets and icons are the same at every host, and say nothing of any shop. */
+const SHARED = /^\/(?:favicon\.(?:svg|ico)|(?:brand|checkout|s)\/[\w.-]+\.css)$/
+
+/** Answers what is for the shop at a domain: nothing else of the service is there. Null where no shop has it. */
+export function shopServer({ pipeline, database, publicUrl }: Parts) {
+  return async (
+    request: Request,
+    domain: string,
+    answerAt: (ownDomain: OwnDomain) => Response | Promise<Response>,
+  ): Promise<Response | null> => {
+    const shop = await accountAt(database.read, domain)
+    if (shop === null) return null
+    const path = pathOf(getPath(request), shop.subdomain)
+    const visitor: BuyerCaller = { kind: 'buyer', accountId: shop.id, checkoutId: 'none' }
+    const answer =
+      path === null
+        ? await pipeline.visits.look(visitor, unknownInShop)
+        : await answerAt({ path, origin: addressOfHost({ publicUrl }, domain) })
+    return withFiles(answer, new URL(publicUrl).origin)
+  }
+}
+
+function pathOf(path: string, subdomain: string): string | null {
+  if (path === '/') return `/s/${subdomain}`
+  if (OF_SHOP.test(path)) return `/s/${subdomain}${path}`
+  return SHARED.test(path) ? path : null
+}
+
+/** Pictures and films of the shop are at the service's own address. */
+function withFiles(answer: Response, origin: string): Response {
+  const policy = answer.headers.get('content-security-policy')
+  if (policy === null) return answer
+  const headers = new Headers(answer.headers)
+  headers.set('Content-Security-Policy', policy.replaceAll(/\b(img|media)-src 'self'/g, `$1-src 'self' ${origin}`))
+  return new Response(answer.body, { status: answer.status, headers })
+}
+
+/**
+ * Leads visitors of a shop that has a domain from its address at the service to the domain. Nobody keeps that for ever, since
+ * the domain may be given up.
+ */
+export function movedShops<E extends Env>(
+  { database, publicUrl }: Parts,
+  isAtDomain: (context: Context<E>) => boolean,
+): MiddlewareHandler<E> {
+  return async (context, next) => {
+    const { method, raw } = context.req
+    if ((method !== 'GET' && method !== 'HEAD') || isAtDomain(context)) return next()
+    const { pathname, search } = new URL(raw.url)
+    const [, subdomain, rest = ''] = /^\/s\/([a-z0-9-]+)(\/.*)?$/.exec(pathname) ?? []
+    const domain = subdomain === undefined ? null : await domainNamed(database.read, subdomain)
+    if (domain === null) return next()
+    const Location = `${addressOfHost({ publicUrl }, domain)}${rest}${search}`
+    const headers = { Location, 'Cache-Control': 'no-cache', 'Referrer-Policy': 'no-referrer' }
+    return new Response(null, { status: 301, headers })
+  }
+}

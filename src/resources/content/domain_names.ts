@@ -1,0 +1,40 @@
+import type { Context } from '../../records/context.ts'
+import { isTaken } from '../../records/unique.ts'
+import { Account } from '../company/account/account.ts'
+import { AiSite } from './ai_site/ai_site.ts'
+
+const LABEL = '_shopwright'
+/** What a domain is for. The records of both differ, so that neither proves the other. */
+const PURPOSES = { site: 'domain of a site', shop: 'domain of a shop' } as const
+
+type Vaulted = Pick<Context, 'services'>
+
+export interface DomainRecord {
+  type: 'TXT'
+  name: string
+  value: string
+}
+
+/** The record by which whoever runs a domain says that a site, or the shop of an account, may have it. It is stored nowhere. */
+export function recordOf(
+  { services }: Vaulted,
+  kind: keyof typeof PURPOSES,
+  { id, domain }: { id: string; domain: string },
+): DomainRecord {
+  const value = `shopwright-${kind}=${services.vault.derive(PURPOSES[kind], `${id} ${domain}`)}`
+  return { type: 'TXT', name: `${LABEL}.${domain}`, value }
+}
+
+/** Whether a domain is the service's own, or one that it gives to sites by their subdomains. */
+export function isOfService({ services, publicUrl }: Pick<Context, 'services' | 'publicUrl'>, domain: string): boolean {
+  const { sitesDomain } = services
+  if (domain === new URL(publicUrl).hostname) return true
+  return sitesDomain !== null && (domain === sitesDomain || domain.endsWith(`.${sitesDomain}`))
+}
+
+/** Whether another site or another shop, in whichever account, has proved that the domain is its own. `holder` is whose it may be. */
+export async function isProvenElsewhere(context: Context, domain: string, holder: string): Promise<boolean> {
+  const options = { except: holder, everywhere: true }
+  if (await isTaken(context, AiSite, ['verified_domain', domain], options)) return true
+  return isTaken(context, Account, ['verified_storefront_domain', domain], options)
+}
