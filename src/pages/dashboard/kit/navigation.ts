@@ -72,7 +72,7 @@ const GROUPS: readonly Group[] = [
   {
     name: 'account',
     words: 'Account',
-    places: [['settings', 'Settings'], ['log', 'Log'], ['developers', 'Developers'], 'formations'],
+    places: [['settings', 'Settings'], ['log_entries', 'Log'], ['developers', 'Developers'], 'formations'],
   },
 ]
 
