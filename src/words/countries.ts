@@ -11,9 +11,9 @@ export function isCountry(code: string): boolean {
   return known.has(code)
 }
 
-/** The English name of a country: `Germany`. */
+/** The English name of a country: `Germany`; what is no country is given back. */
 export function countryName(code: string): string {
-  return names.of(code) ?? code
+  return (known.has(code) && names.of(code)) || code
 }
 
 /** All countries in the order of their English names. */

@@ -267,6 +267,15 @@ async function fillKept({ accountId: account_id, running }: Shop): Promise<void>
       .insertInto('saved_views')
       .values({ account_id, ...view, created_at: now, updated_at: now })
       .execute()
+    const letter = { account_id, letter: 'sales' } as const
+    await db
+      .insertInto('letter_choices')
+      .values({ ...letter, user_id: 'user_x', wanted: 1 })
+      .execute()
+    await db
+      .insertInto('letter_turns')
+      .values({ ...letter, job: null, since: now, last_at: null })
+      .execute()
     const began = {
       id: 'bg_x',
       state: 'done',

@@ -19,6 +19,7 @@ export async function removeMember(context: Context, userId: string): Promise<Sh
   await endConnectionsOf(context, userId)
   await endInvitationsOf(context, userId, null)
   await endViewsOf(context, userId)
+  await deleteRowsOf(context, 'letter_choices').where('user_id', '=', userId).execute()
   await deleteRowsOf(context, 'memberships').where('user_id', '=', userId).execute()
   await endSessionsWithoutAccount(context, userId)
   return member
