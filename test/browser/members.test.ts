@@ -109,7 +109,7 @@ inChromium('The people of an account', (engine, open) => {
   async function seesLess({ page }: Tab): Promise<void> {
     await page.getByRole('link', { name: 'Products', exact: true }).waitFor()
     await go(page, `${BASE}/settings/deletion`)
-    await page.getByText('Only an owner can delete').waitFor()
+    await page.getByText('This requires the role owner').waitFor()
     expect(await page.locator('main form').count()).toBe(0)
     await go(page, `${BASE}/settings/export`)
     await page.getByText('This requires the role owner').waitFor()
