@@ -65,7 +65,9 @@ function meaning(query: Select, table: string, { db, accountId }: Context, meant
   const each = given.map(([column, values]) =>
     anyTable({ db }).selectFrom(table).select('id').where('account_id', '=', accountId).where(column, 'in', values),
   )
-  return query.where(sql<SqlBool>`id in (${sql.join(each, sql` union `)})`)
+  // A query in brackets can be part of no union in SQLite.
+  const ids = each.map((one, place) => sql`select id from ${one} as ${sql.id(`meant_${place}`)}`)
+  return query.where(sql<SqlBool>`id in (${sql.join(ids, sql` union `)})`)
 }
 
 /** The rows of a noun that the words of a search box mean, by `find`. */

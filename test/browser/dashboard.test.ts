@@ -61,7 +61,10 @@ describe.skipIf(CHROMIUM === null)('Every page of the dashboard', () => {
     const links = await page.evaluate<string[]>(
       `[...document.querySelectorAll('a[href]')].map((link) => link.getAttribute('href'))`,
     )
-    return { found, links: links.filter((link) => link.startsWith(`${BASE}/`) && !/\.csv|\/download\b/.test(link)) }
+    return {
+      found,
+      links: links.filter((link) => link.startsWith(`${BASE}/`) && !/\.(csv|pdf)\b|\/download\b/.test(link)),
+    }
   }
 
   async function keepFew(name: string): Promise<void> {

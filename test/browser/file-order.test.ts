@@ -50,12 +50,13 @@ inChromium('The order of files in a browser', (engine, openTab) => {
     await expect.poll(() => focused(page)).toContain('Move three.mp4 later')
     if (javaScriptEnabled) expect(await faultsOf(tab)).toEqual([])
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(name)
-    await page.getByRole('button', { name: 'Create product' }).click()
-    await page.getByText('Now add a price').waitFor()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
     const [made] = (await shop.get('/products?limit=1')).data
     const titles = await Promise.all(made.media_gallery.map(({ id }: Body) => shop.get(`/files/${id}`)))
     expect(titles.map(({ filename }) => filename)).toEqual(['three.mp4', 'one.mp4', 'two.mp4'])
-    expect(complaints).toEqual([])
+    // Whoever leaves stops the loading of the films in the preview.
+    expect(complaints.filter((one) => !one.endsWith('.mp4: net::ERR_ABORTED'))).toEqual([])
     await close()
   })
 

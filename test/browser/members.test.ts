@@ -55,10 +55,10 @@ inChromium('The people of an account', (engine, open) => {
     await page.getByLabel('E-mail address').fill(GRACE)
     await page.getByRole('button', { name: 'Send invitation' }).click()
     await page.getByText('Sent.').waitFor()
-    await page.locator('tr', { hasText: GRACE }).getByText('Member').waitFor()
+    await page.locator('tr', { hasText: GRACE }).getByText('Viewer').waitFor()
 
     her = await accepted()
-    expect(await roles()).toEqual({ 'owner@example.com': 'owner', [GRACE]: 'member' })
+    expect(await roles()).toEqual({ 'owner@example.com': 'owner', [GRACE]: 'viewer' })
     await seesLess(her)
     await isRefused(her)
   })
@@ -96,7 +96,7 @@ inChromium('The people of an account', (engine, open) => {
     const tab = await open()
     const { page } = tab
     await page.goto(link)
-    await page.getByText('You are invited as a member.').waitFor()
+    await page.getByText('You are invited as a viewer.').waitFor()
     expect(await faultsOf(tab)).toEqual([])
     await page.fill('#name', 'Grace Hopper')
     await page.fill('#password', 'compilers are for people')
@@ -109,7 +109,7 @@ inChromium('The people of an account', (engine, open) => {
   async function seesLess({ page }: Tab): Promise<void> {
     await page.getByRole('link', { name: 'Products', exact: true }).waitFor()
     await go(page, `${BASE}/settings/deletion`)
-    await page.getByText('Only an owner can delete').waitFor()
+    await page.getByText('This requires the role owner').waitFor()
     expect(await page.locator('main form').count()).toBe(0)
     await go(page, `${BASE}/settings/export`)
     await page.getByText('This requires the role owner').waitFor()
@@ -136,7 +136,7 @@ inChromium('The people of an account', (engine, open) => {
       [`${BASE}/settings/deletion`, { subdomain: 'my-shop' }],
     ]
     for (const [path, fields] of forms) expect([path, await posted(page, path, fields)]).toEqual([path, REFUSED])
-    expect(await roles()).toEqual({ 'owner@example.com': 'owner', [GRACE]: 'member' })
+    expect(await roles()).toEqual({ 'owner@example.com': 'owner', [GRACE]: 'viewer' })
     expect((await shop.get('/account')).subdomain).toBe('my-shop')
     expect(complaints).toEqual([])
   }

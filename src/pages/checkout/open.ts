@@ -57,6 +57,7 @@ ${termsPart(sheet)}${billPart(sheet)}
 ${itemList(sheet, editing)}
 ${discountPart(sheet, editing)}
 ${totals(sheet, isOwed(sheet) ? 'Total to pay' : 'Total due today')}
+${sheet.place?.country === null ? html`<p class="hint">Tax depends on your country and is shown once you choose it.</p>` : ''}
 </section>
 <section class="pay" aria-label="Your details and payment">
 ${newsPart(sheet, page)}
@@ -75,8 +76,8 @@ ${blocked.length > 0 ? blockedPart(sheet, blocked, page) : payPart(sheet, page, 
 }
 
 /** Whether the buyer changes what it costs on the page. */
-function isChangeable({ items }: Sheet): boolean {
-  return items.some(({ changesQuantity, asksAmount }) => changesQuantity || asksAmount)
+function isChangeable({ items, place }: Sheet): boolean {
+  return place !== null || items.some(({ changesQuantity, asksAmount }) => changesQuantity || asksAmount)
 }
 
 /** What is paid was due before: a bill, or a late payment of a subscription. */

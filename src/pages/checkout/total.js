@@ -1,8 +1,8 @@
-// Shows the total anew when a quantity or an amount is changed, so that the buyer pays what is on the button.
+// Shows the total anew when a quantity, an amount or the country is changed, so that the buyer pays what is on the button.
 
 /** Milliseconds without typing until the order is changed. */
 const PAUSE_MS = 350
-const CHANGES = 'input[name^="quantity["], input[name^="amount["]'
+const CHANGES = 'input[name^="quantity["], input[name^="amount["], select[name="place"]'
 
 let timer
 let latest = 0
@@ -43,6 +43,7 @@ function show(form, fresh, sent) {
   if (fresh.querySelector('.pay > .primary')) replace(form, fresh, '.pay > .primary')
   else replace(form, fresh, '.pay')
   replace(form, fresh, '.x402')
+  replace(form, fresh, '.place')
   for (const input of form.querySelectorAll(CHANGES))
     if (typed.has(input.name) && typed.get(input.name) !== sent.get(input.name)) input.value = typed.get(input.name)
   if (focused) document.getElementById(focused)?.focus()

@@ -12,6 +12,7 @@ import { dashboardAnswer, goTo } from './kit/answers.ts'
 import { RefusedError } from './kit/ask.ts'
 import { Catalogue } from './kit/catalogue.ts'
 import { FileForms } from './kit/file-forms.ts'
+import { packed } from './kit/packed.ts'
 import type { At, DashboardPage } from './kit/page.ts'
 import { refusalFor } from './kit/page-rights.ts'
 import type { DashboardParts, SignedIn } from './kit/parts.ts'
@@ -35,6 +36,13 @@ export function dashboardPages<E extends Env>(
   const door = new Door<E>(parts, incomingOf)
   const fileForms = new FileForms(parts.bodies)
 
+  app.use('/dashboard/*', async (context, next) => {
+    await next()
+    const answer = await packed(context.res, (name) => context.req.header(name))
+    // Without it, headers of the answer before would win.
+    context.res = undefined
+    context.res = answer
+  })
   app.get(DASHBOARD_STYLE.address, DASHBOARD_STYLE.answer)
   app.get(`${BELOW}:script`, (context) => scriptAt(context.req.path)?.answer(context) ?? unknownScript())
   app.get('/dashboard', (context) => door.signedIn(incomingOf(context), (person) => firstPage(parts, person)))

@@ -1,5 +1,7 @@
 import type { Row } from '../../contract/declarations/noun.ts'
+import { countryName } from '../../words/countries.ts'
 import { formatMoney } from '../../words/money.ts'
+import { placeName } from '../../words/tax.ts'
 import type { Account } from '../company/account/account.ts'
 
 export interface PaperFact {
@@ -50,16 +52,18 @@ export function sellerOf(account: Row<typeof Account> & { vat_id?: string | null
 
 /** Who buys. */
 export function buyerLines(name: string | null, email: string, { vat_id: vatId, country }: PaperTax): string[] {
-  return [name, email, country, vatId ? `VAT ID ${vatId}` : null].filter((line): line is string => Boolean(line))
+  return [name, email, country ? countryName(country) : null, vatId ? `VAT ID ${vatId}` : null].filter(
+    (line): line is string => Boolean(line),
+  )
 }
 
-/** A line for each rate: `VAT 19 % (DE)`, or `Includes VAT 19 % (DE)` where prices hold it. */
+/** A line for each rate: `VAT 19% (Germany)`, or `Includes VAT 19% (Germany)` where prices hold it. */
 export function taxTotals({ currency, amount_tax = 0, tax_inclusive, tax_lines = [] }: PaperTax): PaperFact[] {
   const includes = tax_inclusive ? 'Includes ' : ''
   if (tax_lines.length === 0)
     return amount_tax > 0 ? [{ label: `${includes}Tax`, value: formatMoney(amount_tax, currency) }] : []
   return tax_lines.map(({ name, percent, country, region, amount }) => ({
-    label: `${includes}${name} ${percent}% (${region === null ? country : `${country}-${region}`})`,
+    label: `${includes}${name} ${percent}% (${placeName({ country, region })})`,
     value: formatMoney(amount, currency),
   }))
 }

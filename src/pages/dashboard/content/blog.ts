@@ -40,6 +40,8 @@ export const blogPostView = view('blog_post', {
     ],
     labels: { featured_image_url: 'Picture', featured_image_alt: 'Alternative text' },
     hints: {
+      content: '',
+      excerpt: 'A summary for lists. Left empty, it is the beginning of the text.',
       featured_image_url: 'Shown above the text and when the post is shared.',
       featured_image_alt: 'For people who cannot see it. Leave empty if the picture is only decorative.',
     },

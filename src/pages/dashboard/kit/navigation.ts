@@ -26,7 +26,6 @@ interface Group {
 /** What is needed every day. Places whose pages do not exist are left out. */
 const TOP: readonly TopPlace[] = [
   { place: ['', 'Home'], picture: 'home' },
-  { place: ['search', 'Search'], picture: 'search' },
   { place: 'orders', picture: 'orders' },
   { place: 'products', picture: 'products' },
   { place: 'customers', picture: 'customers' },
@@ -72,7 +71,7 @@ const GROUPS: readonly Group[] = [
   {
     name: 'account',
     words: 'Account',
-    places: [['settings', 'Settings'], ['log', 'Log'], ['developers', 'Developers'], 'formations'],
+    places: [['settings', 'Settings'], ['log_entries', 'Log'], ['developers', 'Developers'], 'formations'],
   },
 ]
 

@@ -22,6 +22,7 @@ const OWN: Record<string, string> = {
   line2: 'line 2',
   timezone: 'time zone',
   vat: 'VAT',
+  log_entries: 'Log',
   price_variant: 'Price',
   price_variants: 'Prices',
   x402_configuration: 'x402',

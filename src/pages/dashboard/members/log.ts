@@ -1,7 +1,10 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import { addressOf } from '../kit/addresses.ts'
+import { shortId } from '../kit/labels.ts'
 import { type Viewed, view } from '../kit/view.ts'
-import { valueTitle } from '../kit/words.ts'
+import type { Visit } from '../kit/visit.ts'
+import { fieldTitle, title, valueTitle } from '../kit/words.ts'
 
 type Entry = Viewed<'log_entry'>
 
@@ -11,9 +14,11 @@ export const logView = view('log_entry', {
   cells: {
     who: { title: 'Who', show: (_, entry) => who(entry) },
     did: { title: 'What', show: (_, entry) => did(entry) },
+    resource_id: { title: 'Where', show: (visit, entry) => where(visit, entry) },
+    fields: { title: 'Fields', show: (_, entry) => given(entry) },
   },
   lead: 'Who changed what: people, agents, plans, and the service itself. Kept for 12 months; what buyers do is in the lists of orders and customers.',
-  title: ({ operation, kind }) => valueTitle(operation ?? kind),
+  title: ({ operation, kind }) => title(operation ?? kind),
 })
 
 function who({ user_name, caller_name, caller_kind, approver_name }: Entry): Page {
@@ -23,7 +28,34 @@ function who({ user_name, caller_name, caller_kind, approver_name }: Entry): Pag
 }
 
 function did({ operation, changes, plan, kind }: Entry): Page {
-  const counts = Object.entries(changes).map(([type, count]) => (count === 1 ? type : `${count} × ${type}`))
-  const words = operation ? valueTitle(operation) : counts.length > 0 ? counts.join(', ') : valueTitle(kind)
+  const counts = Object.entries(changes).map(([type, count]) =>
+    count === 1 ? happened(type) : `${count} × ${happened(type)}`,
+  )
+  const words = operation ? title(operation) : counts.length > 0 ? counts.join(', ') : valueTitle(kind)
   return html`${words}${plan === null ? '' : html`<span class="person-address">${plan}</span>`}`
 }
+
+/** `social_account.updated` → `Social account updated`. */
+function happened(eventType: string): string {
+  return title(eventType.replaceAll('.', '_'))
+}
+
+/** The thing that changed, which is opened if it has a page and the person may open it. */
+function where(visit: Visit, { resource_id: id }: Entry): Page {
+  if (id === null) return NONE
+  const noun = visit.catalogue.all().find((one) => one.noun.isId(id))?.noun.name
+  const address = noun === undefined ? null : addressOf(visit, noun, id)
+  const words = html`<code title="${id}">${shortId(id)}</code>`
+  return address === null ? words : html`<a href="${address}">${words}</a>`
+}
+
+/** The most names of fields that a row shows. */
+const MOST_FIELDS = 4
+
+function given({ fields }: Entry): Page {
+  if (fields.length === 0) return NONE
+  const [shown, more] = [fields.slice(0, MOST_FIELDS), fields.length - MOST_FIELDS]
+  return html`${shown.map(fieldTitle).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+const NONE = html`<span class="none">–</span>`

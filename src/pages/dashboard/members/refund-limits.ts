@@ -18,8 +18,8 @@ export async function refundLimitsCard(visit: Visit): Promise<Page> {
   const { rows } = await rowsOf(visit.ask('GET /refund_limits'))
   const words =
     rows.length === 0
-      ? 'People with the role support refund nothing yet.'
-      : `People with the role support refund at most ${rows.map(({ amount, currency }) => formatMoney(amount, currency)).join(' or ')} on one order, all of them together.`
+      ? 'People with the role Support cannot refund anything yet: no limit is set.'
+      : `People with the role Support may refund at most ${rows.map(({ amount, currency }) => formatMoney(amount, currency)).join(' or ')} of one order, all of them together.`
   return html`<section class="card" aria-labelledby="refund-limit"><h2 id="refund-limit">Refunds by support</h2><p>${words}</p><p><a class="button" href="${visit.base}${PATH}">Set a limit</a></p></section>`
 }
 

@@ -62,8 +62,8 @@ export function roleTable(withMember: boolean): Page {
       cell: ({ right }: (typeof rows)[number]) =>
         include([role], right)
           ? html`<span class="role-may">Yes</span>`
-          : html`<span class="soft">–<span class="unseen">No</span></span>`,
+          : html`<span class="soft role-may-not">–<span class="unseen">No</span></span>`,
     })),
   ]
-  return html`<h2 class="members-heading" id="roles">What each role may</h2>${dataTable({ caption: 'What each role may', columns, rows })}`
+  return html`<h2 class="members-heading" id="roles">What each role may do</h2><div class="role-table">${dataTable({ caption: 'What each role may do', columns, rows })}</div>`
 }

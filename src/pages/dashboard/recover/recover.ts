@@ -32,7 +32,7 @@ export const recover: DashboardPage = {
     const recovery = await shown(visit.ask('GET /recovery'))
     const now = Date.parse(recovery.at)
     const content = html`${figures(visit, recovery)}${await subscriptions(visit, now)}${await invoices(visit)}`
-    const lead = 'Payments that failed, when they are tried again, and what came of it.'
+    const lead = 'Payments that failed, when they are tried again, and how much was recovered.'
     return dashboardAnswer(framed(visit, { title: 'Recover', lead }, content))
   },
 }
@@ -59,7 +59,7 @@ function recovered({ recovered: some, lost, rate_percent: rate }: Recovery['wind
   )
   const gone = sumsOf(lost).map(([currency, sum]) => formatMoney(sum, currency))
   const words = [
-    rate === null ? 'No unpaid period ended' : `${formatPercent(rate)} of unpaid periods were paid`,
+    rate === null ? 'Nothing recovered, nothing lost' : `${formatPercent(rate)} of failed payments were recovered`,
     gone.length > 0 && `${gone.join(', ')} lost`,
   ].filter(Boolean)
   return html`${lines}<span class="aside">${words.join('; ')}</span>`

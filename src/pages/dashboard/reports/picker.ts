@@ -33,7 +33,7 @@ export function picker({ path }: Visit, asked: Asked): Page {
 <input type="hidden" name="range" value="own"><input type="hidden" name="by" value="${by}"><input type="hidden" name="currency" value="${currency}">
 <div class="filter"><label for="r-from">From</label><input type="date" id="r-from" name="from" value="${asked.from}" required></div>
 <div class="filter"><label for="r-to">To</label><input type="date" id="r-to" name="to" value="${asked.to}" required></div>
-${choice('compare', 'Compare with', COMPARED, asked.compare)}${choice('interval', 'By', INTERVALS, asked.interval)}
+${choice('compare', 'Compare with', COMPARED, asked.compare)}${choice('interval', 'Grouped by', INTERVALS, asked.interval)}
 <div class="filter-buttons"><button>Apply</button></div></form>`
   return html`${segments('Range', choices)}${foldedFilters(form, { words: 'Dates and comparison', set: 0, isEmpty: false })}`
 }

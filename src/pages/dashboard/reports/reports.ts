@@ -24,7 +24,8 @@ export const reportPage: DashboardPage = {
   get: async (visit) => {
     const asked = askedBy(visit, new Date().toISOString())
     const found = await reportFor(visit, asked)
-    const lead = 'By the day of payment, in the account’s time zone. A refund lowers the day of its payment.'
+    const lead =
+      'By the day of payment, in the account’s time zone. Refunds are taken off the day on which the order was paid.'
     const title = 'Reports'
     if ('problem' in found) {
       const content = html`${picker(visit, asked)}<p class="notice bad" role="alert">${inSentence(found.problem)}</p>`

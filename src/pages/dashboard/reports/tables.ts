@@ -54,7 +54,7 @@ function part<Row>(
   )
   return html`<section class="related" aria-labelledby="${table}"><div class="report-head"><h2 id="${table}">${title}</h2>${above}
 <a class="button" href="${csv}" data-turbo="false">Export<span class="unseen"> ${title.toLowerCase()} as CSV</span></a></div>
-${dataTable({ caption: title, columns, rows: sorted(rows, sort) })}</section>`
+<div class="report-table">${dataTable({ caption: title, columns, rows: sorted(rows, sort) })}</div></section>`
 }
 
 interface Sorting<Row> {

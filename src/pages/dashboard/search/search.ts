@@ -31,7 +31,8 @@ function field({ base }: Visit, query: string): Page {
 
 function resultsOf({ groups, problem }: Found, query: string): Page {
   if (problem !== null) return html`<p class="notice bad" role="alert">${problem}</p>`
-  if (query.trim() === '') return html``
+  if (query.trim() === '')
+    return html`<p class="hint">For example: a buyer’s name, a part of an e-mail address, an invoice number, or what you want to do, such as “new product”.</p>`
   if (groups.length === 0) return html`<div class="empty"><p>${NOTHING}</p></div>`
   return html`${groups.map(
     ({ title, items, outside }) =>

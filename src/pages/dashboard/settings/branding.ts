@@ -118,13 +118,13 @@ async function picturePart(
       ? [{ value: chosen, words: 'Keep current', thumbnail: html`<span aria-hidden="true">Current</span>` }]
       : []
   const picks = [none, ...kept, ...(known ? [pickOf(known)] : []), ...others.map(pickOf)]
-  return html`<section class="brand-part" data-part="${name}">${dropPlace(visit, name, 'image/*')}${field({
+  return html`<section class="brand-part" data-part="${name}">${field({
     id,
     label,
     hint,
     problems,
     input: (described) => picksOf({ kind: 'radio', name, id, label, picks, chosen: [chosen ?? ''], described }),
-  })}</section>`
+  })}${dropPlace(visit, name, 'image/*')}</section>`
 }
 
 function colorPart({ color }: Branding, problems: readonly Problem[]): Page {

@@ -22,14 +22,14 @@ const NAMES: Record<Preview, string> = {
   failed_payment: 'Failed payment of a subscription',
   payment_again: 'Failed payment of a purchase',
   refund: 'Refund',
-  renewal: 'Coming renewal',
+  renewal: 'Upcoming renewal',
   trial: 'End of a trial',
   cancellation: 'Cancellation',
   sales: 'Sales',
   failed_payments: 'Failed payments',
   disputes: 'Disputes',
   refunds: 'Refunds',
-  plans: 'Plans that wait',
+  plans: 'Plans to decide on',
 }
 
 const TO_YOU: readonly string[] = ['sales', 'failed_payments', 'disputes', 'refunds', 'plans']
@@ -114,12 +114,12 @@ async function page(visit: Visit, refused: Refused | null = null): Promise<Respo
   })
   const problem = refused ? html`<p class="notice bad" role="alert">${refused.refusal.message}</p>` : ''
   const content = html`${problem}<h2 class="above-card">To your buyers</h2>
-<p class="lead">Receipts, invoices and failed payments are always sent.</p>${buyers}
-<h2 class="above-card">To you</h2><p class="lead">Owners and admins each choose for themselves. Several things of a kind are gathered in one e-mail.</p>${own}
+<p class="letters-lead">Receipts, invoices and failed payments are always sent.</p>${buyers}
+<h2 class="above-card">To you</h2><p class="letters-lead">Owners and admins each choose for themselves. Several things of a kind are gathered in one e-mail.</p>${own}
 <h2 class="above-card">Previews</h2>${previews(visit)}`
   return settingsPage(
     visit,
-    { title: 'Letters', lead: 'The e-mails that are sent by themselves.' },
+    { title: 'Letters', lead: 'The e-mails that are sent automatically.' },
     content,
     refused?.status ?? 200,
   )
@@ -138,8 +138,8 @@ const BUYERS = {
   groups: [{ names: ['refund', 'renewal', 'trial', 'cancellation'] }],
   labels: {
     refund: 'Refunds',
-    renewal: 'Renewals that come',
-    trial: 'Trials that end',
+    renewal: 'Upcoming renewals',
+    trial: 'Ending trials',
     cancellation: 'Cancellations',
   },
   hints: {
@@ -157,7 +157,7 @@ const OWN = {
     failed_payments: 'Failed payments',
     disputes: 'Disputes',
     refunds: 'Refunds',
-    plans: 'Plans that wait',
+    plans: 'Plans to decide on',
   },
   hints: {
     sales: 'The first one at once, then at most one e-mail a day about all of them.',

@@ -40,7 +40,7 @@ export const orderView = view('order', {
   cells: { bought, paid, customer: customerCell },
   expand: ['customer', 'line_items'],
   above: [failedOrder, async (visit, order) => lines(visit, order)],
-  search: 'E-mail, name, product or order number',
+  search: 'E-mail, name, product, ID',
   empty: ({ base }) =>
     html`Share a <a href="${base}/checkout_links">checkout link</a> or the page of a <a href="${base}/products">product</a>: orders appear here.`,
   main: ['id', 'customer', 'paid_at', 'subscription', 'invoice', 'discount', 'created_at'],

@@ -24,16 +24,20 @@ export async function previews(visit: Visit, draft: Draft, networks: Networks): 
   const refusal = refusalOf(answer)
   if (refusal) return html`<p class="hint">${refusal.message}</p>`
   const pictures = await picturesOf(visit, draft)
-  return html`${answer.body.results.map((result) => preview(result, { draft, networks, pictures }))}`
+  const begun =
+    chosen.length > 0 || draft.media.length > 0 || draft.link_url.trim() !== '' || draft.content.trim() !== ''
+  return html`${answer.body.results.map((result) => preview(visit, result, { draft, networks, pictures, begun }))}`
 }
 
 interface Shared {
   draft: Draft
   networks: Networks
   pictures: Page[]
+  /** Whether something was written or chosen; what an empty form lacks needs no saying. */
+  begun: boolean
 }
 
-function preview(result: Result, { draft, networks, pictures }: Shared): Page {
+function preview({ base }: Visit, result: Result, { draft, networks, pictures, begun }: Shared): Page {
   const { platform, social_account, characters, max_characters: most, errors } = result
   const account = networks.accounts.find(({ id }) => id === social_account)
   const name = valueTitle(platform)
@@ -41,12 +45,14 @@ function preview(result: Result, { draft, networks, pictures }: Shared): Page {
   const own = draft.overrides[platform]?.trim() ? draft.overrides[platform] : draft.content
   const text = [own.trim(), draft.link_url.trim()].filter(Boolean).join('\n')
   const isOver = characters > most
+  const isPending = account?.status === 'pending'
+  const wrong = begun ? errors.filter((error) => !(isPending && error.includes('connect_url'))) : []
   return html`<article class="network" aria-label="${name} ${who}">
 <header><strong>${name}</strong> <span class="hint">${who}</span></header>
 ${text === '' ? html`<p class="none">No text yet.</p>` : html`<p class="network-text">${text}</p>`}
 ${pictures.length > 0 ? html`<div class="network-media">${pictures}</div>` : ''}
 <p class="counter${isOver ? ' over' : ''}"><span class="number">${formatNumber(characters)} of ${formatNumber(most)}</span> characters${isOver ? html`: ${formatNumber(characters - most)} too many` : ''}</p>
-${errors.length > 0 ? html`<ul class="problems">${errors.map((error) => html`<li>${error}</li>`)}</ul>` : ''}</article>`
+${isPending ? html`<p class="hint">Not connected yet. <a href="${base}/social_accounts/${social_account}">Allow access</a></p>` : ''}${wrong.length > 0 ? html`<ul class="problems">${wrong.map((error) => html`<li>${error}</li>`)}</ul>` : ''}</article>`
 }
 
 async function picturesOf(visit: Visit, { media }: Draft): Promise<Page[]> {
