@@ -170,7 +170,7 @@ describe.skipIf(!hasReader)('A receipt or an invoice as PDF', () => {
       const book = await priceForSale(shop, { amount: 1190 }, { name: 'Atlas' })
       const dashboard = await signedInDashboard(shop)
       const read = async (path: string) => (await textOf(await bytesOf(await dashboard(path)))).replaceAll(/ +/g, ' ')
-      const receiptAt = async (checkout: object) => {
+      const receiptAt = async (checkout: Record<string, unknown>) => {
         const { id } = await sell(shop, [{ price_variant: book.id, quantity: 2 }], { checkout })
         return read(`/orders/${id}/receipt.pdf`)
       }
