@@ -75,8 +75,8 @@ ${blocked.length > 0 ? blockedPart(sheet, blocked, page) : payPart(sheet, page, 
 }
 
 /** Whether the buyer changes what it costs on the page. */
-function isChangeable({ items }: Sheet): boolean {
-  return items.some(({ changesQuantity, asksAmount }) => changesQuantity || asksAmount)
+function isChangeable({ items, place }: Sheet): boolean {
+  return place !== null || items.some(({ changesQuantity, asksAmount }) => changesQuantity || asksAmount)
 }
 
 /** What is paid was due before: a bill, or a late payment of a subscription. */

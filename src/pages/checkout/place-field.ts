@@ -16,13 +16,13 @@ interface Editing {
 export function placePart(place: AskedPlace, { typed, problems }: Editing): Page {
   const chosen = typed.place ?? choiceOf(place)
   const vatId = typed.vatId ?? place.vat_id ?? ''
-  return html`${field({
+  return html`<div class="place">${field({
     id: 'place',
     label: 'Country',
     hint: 'It decides the tax.',
     problems,
     input: (described) =>
-      html`<span class="with-button"><select id="place" name="place" autocomplete="off" required${described}>${chosen === '' ? html`<option value="">Choose…</option>` : ''}${optionsOf(place).map(({ value, name }) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${name}</option>`)}</select><button type="submit" name="do" value="update">Apply</button></span>`,
+      html`<span class="with-button"><select id="place" name="place" autocomplete="off" required${described}>${chosen === '' ? html`<option value="">Choose…</option>` : ''}${optionsOf(place).map(({ value, name }) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${name}</option>`)}</select><button class="apply" type="submit" name="do" value="update">Apply</button></span>`,
   })}${
     place.takesVatId || vatId !== ''
       ? field({
@@ -34,7 +34,7 @@ export function placePart(place: AskedPlace, { typed, problems }: Editing): Page
             html`<input id="vat_id" name="vat_id" type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="40" value="${vatId}"${described}>`,
         })
       : ''
-  }`
+  }</div>`
 }
 
 function choiceOf({ country, region, byRegion }: AskedPlace): string {
