@@ -81,7 +81,7 @@ describe('describe', () => {
 
   it('answers a task in one page', async () => {
     const [text] = await describeAll(['refund part of an order'])
-    expect(text).toMatch(/^Find customer: GET \/customers .*email\[\]/m)
+    expect(text).toMatch(/^Find order: GET \/orders .*query/m)
     for (const part of ['## POST /refunds', '## refund (', '## order (']) expect(text).toContain(part)
   })
 
@@ -91,6 +91,16 @@ describe('describe', () => {
     const found = wanted.filter(({ page, call }) => new RegExp(`(?:## |Or )${escaped(call)}[ :]`, 'm').test(page))
     expect(found.length / wanted.length).toBeGreaterThanOrEqual(named)
     for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_TASK_BYTES)
+  })
+
+  it.each([
+    'charge German VAT',
+    'sales tax for California',
+    'set up VAT rates for Germany',
+    'reverse charge for EU businesses',
+  ])('leads to the paragraph about tax: %s', async (question) => {
+    const [text] = await describeAll([question])
+    expect(text).toMatch(/^Tax: patch\("\/account", .*tax_rates/m)
   })
 
   it('gives the key to its words once in a program', async () => {

@@ -65,6 +65,21 @@ post("/tags", name: "raised ${percent} #{list("/price_variants").count}")["name"
       ])
     })
 
+    test('show what checkouts and invoices with tax come to', async () => {
+      const [first] = await prices()
+      const { changes } = await content(`# dry_run: true
+patch("/products/${product}", status: "active")
+patch("/account", tax_rates: [{ country: "DE", percent: 19, inclusive: true }, { country: "FR", percent: 20 }])
+post("/checkouts", line_items: [{ price_variant: "${first.id}" }], country: "FR")
+post("/invoices", price_variant: "${first.id}", country: "DE", due_at: "2099-01-01T00:00:00Z", email_address: "b@example.com")["id"]`)
+      expect(changes['checkout.created']!.samples).toMatchObject([
+        { amount_tax: 200, total: 1200, tax_inclusive: false, tax_lines: [{ country: 'FR', amount: 200 }] },
+      ])
+      expect(changes['invoice.created']!.samples).toMatchObject([
+        { amount: 1000, amount_tax: 160, tax_inclusive: true, tax_lines: [{ country: 'DE', amount: 160 }] },
+      ])
+    })
+
     test('are applied as they were looked at, once', async () => {
       const dry = await content(`# dry_run: true\n${raise(10)}`)
       expect(dry.plan).toMatch(/^plan_/)

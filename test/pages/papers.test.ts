@@ -159,5 +159,49 @@ describe.skipIf(!hasReader)('A receipt or an invoice as PDF', () => {
       ])
         expect(text).toContain(line)
     })
+
+    it('shows the tax of each rate, both VAT ids, the place and reverse charge', async () => {
+      const rates = [
+        { country: 'DE', percent: 19, name: 'VAT', inclusive: true },
+        { country: 'CA', region: 'QC', percent: 5, name: 'GST' },
+        { country: 'CA', region: 'QC', percent: 9.975, name: 'QST' },
+      ]
+      await shop.patch('/account', { country: 'AT', vat_id: 'ATU13585627', tax_rates: rates })
+      const book = await priceForSale(shop, { amount: 1190 }, { name: 'Atlas' })
+      const dashboard = await signedInDashboard(shop)
+      const read = async (path: string) => (await textOf(await bytesOf(await dashboard(path)))).replaceAll(/ +/g, ' ')
+      const receiptAt = async (checkout: Record<string, unknown>) => {
+        const { id } = await sell(shop, [{ price_variant: book.id, quantity: 2 }], { checkout })
+        return read(`/orders/${id}/receipt.pdf`)
+      }
+      const expectLines = (text: string, lines: string[]) => {
+        for (const line of lines) expect(text).toContain(line)
+      }
+      expectLines(await receiptAt({ country: 'DE' }), [
+        ...['VAT ID ATU13585627', 'Germany', 'Atlas $23.80', 'Subtotal $23.80', 'Includes VAT 19% (DE) $3.80'],
+        ...['Total paid $23.80'],
+      ])
+      expectLines(await receiptAt({ country: 'CA', region: 'QC' }), [
+        ...['Quebec, Canada', 'Subtotal $23.80', 'GST 5% (CA-QC) $1.19', 'QST 9.975% (CA-QC) $2.37'],
+        ...['Total paid $27.36'],
+      ])
+      const exempt = ['Germany', 'VAT ID DE136695976', 'Atlas $20.00', '2 × $10.00']
+      const owed = 'Reverse charge: the buyer owes the tax.'
+      const business = { country: 'DE', vat_id: 'DE136695976' }
+      expectLines(await receiptAt(business), [...exempt, 'Total paid $20.00', owed])
+      const bill = {
+        price_variant: book.id,
+        quantity: 2,
+        due_at: '2098-01-31T00:00:00Z',
+        email_address: 'c@example.com',
+      }
+      const invoiceOf = async (place: object) => {
+        const { id } = await shop.post('/invoices', { ...bill, ...place })
+        return read(`/invoices/${id}/invoice.pdf`)
+      }
+      expectLines(await invoiceOf(business), [...exempt, 'Total due $20.00', owed])
+      expectLines(await invoiceOf({ country: 'CA', region: 'QC' }), ['Subtotal $23.80', 'Total due $27.36'])
+      await shop.patch('/account', { country: null, vat_id: null, tax_rates: [] })
+    })
   })
 })

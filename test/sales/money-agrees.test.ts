@@ -14,7 +14,7 @@ const RATES = [
   { country: 'DE', percent: 19, name: 'VAT', inclusive: true },
   { country: 'AT', percent: 7.25, name: 'Tax', inclusive: false },
 ]
-const SEEDS = times({ gate: 2, deep: 25 })
+const SEEDS = times({ gate: 1, deep: 25 })
 const SUMS = ['gross', 'discounts', 'refunds', 'tax', 'net', 'orders'] as const
 type Sums = Record<(typeof SUMS)[number], number>
 

@@ -91,6 +91,43 @@ onGateEngine((shop) => {
       await expectBooks(order, 'refunded', AMOUNT)
     })
 
+    it('asks Stripe for the total with tax, and returns the whole tax with refunds, once', async () => {
+      await shop.patch('/account', { tax_rates: [{ country: 'FR', percent: 20, name: 'TVA' }] })
+      const cart = { line_items: [{ price_variant: price.id }], email: 'taxed@example.com', country: 'FR' }
+      const checkout = await shop.post('/checkouts', cart)
+      const session = await paidAtStripe(checkout)
+      expect(session.amount_total).toBe(3480)
+      await told()
+      const { order: id } = await shop.get(`/checkouts/${checkout.id}`)
+      const taxes = async () => {
+        const { amount, amount_tax, amount_refunded, amount_tax_refunded } = await orderOf(id)
+        return [amount, amount_tax, amount_refunded, amount_tax_refunded]
+      }
+      expect(await taxes()).toEqual([3480, 580, 0, 0])
+      await shop.post('/refunds', { order: id, amount: 1001 })
+      await shop.settled()
+      expect([...stripe.bank.refunds.values()].at(-1)).toMatchObject({ amount: 1001 })
+      await told()
+      expect(await taxes()).toEqual([3480, 580, 1001, 167])
+      const intent = stripe.bank.session(session.id).payment_intent!
+      const made = stripe.bank.createRefund({ payment_intent: intent, amount: '2479' })
+      await told()
+      expect(await taxes()).toEqual([3480, 580, 3480, 580])
+      stripe.bank.settleRefund(made.id, 'failed')
+      await told()
+      expect(await taxes()).toEqual([3480, 580, 1001, 167])
+      await shop.post('/refunds', { order: id })
+      await shop.settled()
+      await told()
+      expect(await taxes()).toEqual([3480, 580, 3480, 580])
+      const kept = (await refundsOf(id)).filter(({ status }: Body) => status === 'succeeded')
+      expect(kept.map(({ amount, amount_tax }: Body) => [amount, amount_tax]).sort()).toEqual([
+        [1001, 167],
+        [2479, 413],
+      ])
+      await shop.patch('/account', { tax_rates: [] })
+    })
+
     it('books a dispute over a part, whatever comes first, and the money again when the bank decides otherwise', async () => {
       const { order, intent } = await sold('disputes@example.com')
       stripe.bank.dispute(intent, 'needs_response', 1000)

@@ -151,6 +151,49 @@ describe('An agent with the client of x402', () => {
       expect((await shop.get(`/checkouts/${id}`)).email).toBe('late@example.com')
     })
 
+    it('is asked for the country where tax depends on it, and pays the total with tax', async () => {
+      const { shop, chain } = place
+      const rates = [
+        { country: 'DE', percent: 19, inclusive: true },
+        { country: 'FR', percent: 20 },
+        { country: 'US', region: 'CA', percent: 7.25 },
+      ]
+      await shop.patch('/account', { country: 'AT', tax_rates: rates })
+      const { id, url, x402 } = await place.checkout()
+      expect(x402).toBe(null)
+      const refused = async (search: string) => {
+        const { status, headers, body } = await send(`${url}${search}`)
+        return [status, headers.get('payment-required'), body.errors]
+      }
+      const country = ["can't be blank: add ?country=DE to the address, since tax depends on it"]
+      const region = ["can't be blank: add ?region=CA to the address, since tax depends on it"]
+      expect(await refused('')).toEqual([422, null, { country }])
+      expect(await refused('?country=US')).toEqual([422, null, { region }])
+      expect(await refused('?country=Germany')).toEqual([
+        422,
+        null,
+        { country: [expect.stringContaining('two letters')] },
+      ])
+      const asked = async (search: string) => (await send(`${url}${search}`)).body.accepts[0].amount
+      expect(await asked('?country=DE')).toBe('29050000')
+      expect(await asked('?country=de&vat_id=DE136695976')).toBe('24410000')
+      expect(await asked('?country=FR')).toBe('34860000')
+      expect(await asked('?country=US&region=CA')).toBe('31160000')
+      const [before, agent] = [await chain.centsOf(place.wallet.address), await place.agent()]
+      const cheaper = await agent.sign((await send(`${url}?country=DE`)).body)
+      expect((await send(`${url}?country=FR`, cheaper)).status).toBe(402)
+      const paid = await agent.pay(`${url}?country=FR`)
+      expect([paid.status, paid.body.order.amount]).toEqual([200, 3486])
+      expect(await chain.centsOf(place.wallet.address)).toBe(before + 3486)
+      expect(await shop.get(`/orders/${paid.body.order.id}`)).toMatchObject({ amount_tax: 581, country: 'FR' })
+      expect(await shop.get(`/checkouts/${id}`)).toMatchObject({ status: 'complete', total: 3486, country: 'FR' })
+      const known = await place.checkout({}, { country: 'FR' })
+      expect([known.x402.accepts[0].amount, (await send(known.url)).body.accepts[0].amount]).toEqual(
+        Array(2).fill('34860000'),
+      )
+      await shop.patch('/account', { country: null, tax_rates: [] })
+    })
+
     it('is told what became of a checkout that is no longer open', async () => {
       const { shop } = place
       const { url } = await place.checkout()

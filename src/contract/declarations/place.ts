@@ -16,14 +16,18 @@ export const regionSchema = z
   .transform((code) => code.toUpperCase())
   .refine((code) => /^[A-Z]{2}$/.test(code), 'must be the two letters of a US state or a Canadian province, like CA')
 
+/** What the values of the fields are written in. */
+export const COUNTRY_UNIT = 'ISO 3166-1'
+export const REGION_UNIT = 'ISO 3166-2'
+
 export function country(description: string, example = 'DE') {
   const json = { type: 'string', pattern: '^[A-Z]{2}$' }
-  return field<string>('string', countrySchema, description, { example, json, unit: 'ISO 3166-1' })
+  return field<string>('string', countrySchema, description, { example, json, unit: COUNTRY_UNIT })
 }
 
 export function region(description: string, example = 'CA') {
   const json = { type: 'string', pattern: '^[A-Z]{2}$' }
-  return field<string>('string', regionSchema, description, { example, json, unit: 'ISO 3166-2' })
+  return field<string>('string', regionSchema, description, { example, json, unit: REGION_UNIT })
 }
 
 /** A VAT id as it is written: letters and digits; blanks, points and hyphens are left out. Its form is checked with the country. */

@@ -30,7 +30,10 @@ export interface Entered {
 }
 
 /** Reads the fields of the form for the cart that it was about. */
-export function entriesOf(form: URLSearchParams, { items, currency }: Pick<Sheet, 'items' | 'currency'>): Entered {
+export function entriesOf(
+  form: URLSearchParams,
+  { items, currency, place: known }: Pick<Sheet, 'items' | 'currency' | 'place'>,
+): Entered {
   const [quantities, amounts] = [valuesOf(form, 'quantity'), valuesOf(form, 'amount')]
   const [email, name, code] = ['email', 'name', 'code'].map((field) => form.get(field)?.trim())
   const errors: FieldErrors = {}
@@ -43,7 +46,8 @@ export function entriesOf(form: URLSearchParams, { items, currency }: Pick<Sheet
   if (name) buying.name = name
   if (code && code.length > MAX_CODE) errors.discount_code = ['is not valid']
   else if (code) buying.discount_code = code
-  const [place, vatId] = ['place', 'vat_id'].map((field) => form.get(field)?.trim())
+  const place = form.get('place')?.trim()
+  const vatId = isOfFormer(form.get('vat_id'), place, known) ? undefined : form.get('vat_id')?.trim()
   readPlaceEntry({ place, vatId }, buying, errors)
   const card = form.get('card')?.trim()
   if (card) buying.card = card
@@ -68,6 +72,12 @@ export function missingOf({ buying, typed }: Entered, sheet: Sheet, known: strin
   if (sheet.items.some(({ line }) => line.unit_amount === null && amounts[line.price_variant] === undefined))
     missing.amount = blank
   return missing
+}
+
+/** A VAT id that is left in the form while another country is chosen goes with the former country. */
+function isOfFormer(vatId: string | null, place: string | undefined, known: Sheet['place']): boolean {
+  const chosen = placeChosen(place ?? '')
+  return known?.vat_id != null && chosen !== null && chosen.country !== known.country && vatId?.trim() === known.vat_id
 }
 
 /** An empty VAT id takes the former one back. */

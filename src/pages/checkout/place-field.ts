@@ -22,7 +22,7 @@ export function placePart(place: AskedPlace, { typed, problems }: Editing): Page
     hint: 'Which tax is due depends on it.',
     problems,
     input: (described) =>
-      html`<span class="with-button"><select id="place" name="place" autocomplete="off" required${described}>${chosen === '' ? html`<option value="">Choose…</option>` : ''}${optionsOf(place).map(({ value, name }) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${name}</option>`)}</select><button type="submit" name="do" value="update">Apply</button></span>`,
+      html`<span class="with-button"><select id="place" name="place" autocomplete="off" required${described}>${chosen === '' ? html`<option value="">Choose…</option>` : ''}${optionsOf(place).map(({ value, name }) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${name}</option>`)}</select><button class="apply" type="submit" name="do" value="update">Apply</button></span>`,
   })}${
     place.takesVatId || vatId !== ''
       ? field({

@@ -2,7 +2,10 @@
 
 /** Milliseconds without typing until the order is changed. */
 const PAUSE_MS = 350
-const CHANGES = 'input[name^="quantity["], input[name^="amount["], select[name="place"]'
+const TYPED = 'input[name^="quantity["], input[name^="amount["], select[name="place"]'
+/** Half a VAT id is none, so this one counts when it is left. */
+const LEFT = 'input[name="vat_id"]'
+const CHANGES = `${TYPED}, ${LEFT}`
 
 let timer
 let latest = 0
@@ -10,9 +13,15 @@ let latest = 0
 const formOf = (page) => page.querySelector('form.checkout')
 
 function changed({ target }) {
-  if (!target.matches(CHANGES)) return
+  if (!target.matches(TYPED)) return
   clearTimeout(timer)
   timer = setTimeout(update, PAUSE_MS)
+}
+
+function left({ target }) {
+  if (!target.matches(LEFT)) return
+  clearTimeout(timer)
+  update()
 }
 
 async function update() {
@@ -39,6 +48,7 @@ function show(form, fresh, sent) {
   form.action = fresh.getAttribute('action')
   form.elements.agreed.value = fresh.elements.agreed.value
   replace(form, fresh, '.summary')
+  replace(form, fresh, '.place')
   // What cannot be paid any more says so in place of the button.
   if (fresh.querySelector('.pay > .primary')) replace(form, fresh, '.pay > .primary')
   else replace(form, fresh, '.pay')
@@ -64,4 +74,5 @@ const form = formOf(document)
 if (form) {
   form.classList.add('updates')
   form.addEventListener('input', changed)
+  form.addEventListener('change', left)
 }

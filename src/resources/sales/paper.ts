@@ -1,7 +1,7 @@
 import type { Row } from '../../contract/declarations/noun.ts'
 import { countryName } from '../../words/countries.ts'
 import { formatMoney } from '../../words/money.ts'
-import { placeName } from '../../words/tax.ts'
+import { placeName, REVERSE_CHARGE, taxLabel } from '../../words/tax.ts'
 import type { Account } from '../company/account/account.ts'
 
 export interface PaperFact {
@@ -41,6 +41,7 @@ export interface PaperTax {
   tax_lines?: { name: string; percent: number; country: string; region: string | null; amount: number }[]
   reverse_charge?: boolean
   country?: string | null
+  region?: string | null
   vat_id?: string | null
 }
 
@@ -51,8 +52,9 @@ export function sellerOf(account: Row<typeof Account> & { vat_id?: string | null
 }
 
 /** Who buys. */
-export function buyerLines(name: string | null, email: string, { vat_id: vatId, country }: PaperTax): string[] {
-  return [name, email, country ? countryName(country) : null, vatId ? `VAT ID ${vatId}` : null].filter(
+export function buyerLines(name: string | null, email: string, { vat_id: vatId, ...place }: PaperTax): string[] {
+  const { country, region = null } = place
+  return [name, email, country && placeName({ country, region }), vatId ? `VAT ID ${vatId}` : null].filter(
     (line): line is string => Boolean(line),
   )
 }
@@ -62,12 +64,12 @@ export function taxTotals({ currency, amount_tax = 0, tax_inclusive, tax_lines =
   const includes = tax_inclusive ? 'Includes ' : ''
   if (tax_lines.length === 0)
     return amount_tax > 0 ? [{ label: `${includes}Tax`, value: formatMoney(amount_tax, currency) }] : []
-  return tax_lines.map(({ name, percent, country, region, amount }) => ({
-    label: `${includes}${name} ${percent}% (${placeName({ country, region })})`,
+  return tax_lines.map(({ country, region, amount, ...rate }) => ({
+    label: `${includes}${taxLabel(rate)} (${placeName({ country, region })})`,
     value: formatMoney(amount, currency),
   }))
 }
 
 export function taxNotes({ reverse_charge }: PaperTax): string[] {
-  return reverse_charge ? ['Reverse charge: the buyer owes the tax.'] : []
+  return reverse_charge ? [REVERSE_CHARGE] : []
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Card } from './state.ts'
+import type { Card, Country } from './state.ts'
 
 /** A number that picks one of what there is at that moment. */
 type Pick = number
@@ -12,14 +12,14 @@ export interface ItemWish {
 
 /** One thing that somebody does with the shop, or that time does. */
 export type Action =
-  | { act: 'open'; items: ItemWish[]; buyer: Pick; known: boolean; code: Pick | null }
-  | { act: 'buy'; items: ItemWish[]; buyer: Pick; known: boolean; code: Pick | null; card: Card }
+  | { act: 'open'; items: ItemWish[]; buyer: Pick; known: boolean; code: Pick | null; country: Country }
+  | { act: 'buy'; items: ItemWish[]; buyer: Pick; known: boolean; code: Pick | null; country: Country; card: Card }
   | { act: 'change'; checkout: Pick; items: ItemWish[] | null; email: Pick | null; code: Pick | 'keep' | 'remove' }
   | { act: 'pay'; checkout: Pick; card: Card; times: number; buyer: Pick }
   | { act: 'answer'; payment: Pick; approved: boolean }
   | { act: 'refund'; order: Pick; percent: number | null }
   | { act: 'dispute'; order: Pick; what: 'opened' | 'won' | 'lost' }
-  | { act: 'bill'; price: Pick; quantity: number; buyer: Pick; days: number }
+  | { act: 'bill'; price: Pick; quantity: number; buyer: Pick; country: Country; days: number }
   | { act: 'open invoice'; invoice: Pick }
   | { act: 'void'; invoice: Pick }
   | { act: 'cancel'; subscription: Pick; immediately: boolean; reason: string | null }
@@ -65,8 +65,9 @@ const minutes = fc.constantFrom(
   31 * DAY,
   95 * DAY,
 )
+const country = fc.constantFrom<Country>('DE', 'FR', 'US')
 const cart = {
-  ...{ items, buyer: pick, known: fc.boolean() },
+  ...{ items, buyer: pick, known: fc.boolean(), country },
   code: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 2, arbitrary: pick }),
 }
 const opened = fc.record({ act: fc.constant('open' as const), ...cart })
@@ -87,7 +88,13 @@ const disputed = fc.record({
   ...{ act: fc.constant('dispute' as const), order: pick, what: fc.constantFrom('opened' as const, 'won', 'lost') },
 })
 const billed = fc.record({
-  ...{ act: fc.constant('bill' as const), price: pick, quantity: small, buyer: fc.integer({ min: 0, max: 3 }) },
+  ...{
+    act: fc.constant('bill' as const),
+    price: pick,
+    quantity: small,
+    buyer: fc.integer({ min: 0, max: 3 }),
+    country,
+  },
   days: fc.constantFrom(0, 1, 1, 14, 30),
 })
 const invoice = fc.record({ act: fc.constantFrom('open invoice' as const, 'void' as const), invoice: pick })
@@ -144,7 +151,7 @@ export const actions: fc.Arbitrary<Action> = fc.oneof(
 /** What is bought is opened first, and paid by a buyer who may enter an address on the page only. */
 export function partsOf(action: Action): Exclude<Action, { act: 'buy' }>[] {
   if (action.act !== 'buy') return [action]
-  const { items, buyer, known, code, card } = action
-  const opening = { act: 'open', items, buyer: buyer % 2 === 0 ? 0 : buyer, known, code } as const
+  const { items, buyer, known, code, country, card } = action
+  const opening = { act: 'open', items, buyer: buyer % 2 === 0 ? 0 : buyer, known, code, country } as const
   return [opening, { act: 'pay', checkout: 0, card, times: 1, buyer }]
 }

@@ -7,7 +7,7 @@ import { find, likely, type Step } from './step.ts'
 
 type Of<Act extends Action['act']> = Extract<Action, { act: Act }>
 
-export function billStep({ price: pick, quantity, buyer, days }: Of<'bill'>, state: State): Step {
+export function billStep({ price: pick, quantity, buyer, country, days }: Of<'bill'>, state: State): Step {
   const price = (likely(state.prices, pick, ({ archived, kind }) => !archived && kind === 'fixed') ?? state.prices[0]!)
     .name
   const known = buyer === 0 ? state.customers[0] : undefined
@@ -15,11 +15,11 @@ export function billStep({ price: pick, quantity, buyer, days }: Of<'bill'>, sta
   const due = state.now + days * DAY
   const name = `invoice ${state.invoices.length + 1}`
   return {
-    words: `bill ${email} for ${quantity} × ${price}, due ${written(due)}: ${name}`,
-    model: (draft) => bill(draft, { price: find(draft.prices, price), quantity, email, due }),
+    words: `bill ${email} in ${country} for ${quantity} × ${price}, due ${written(due)}: ${name}`,
+    model: (draft) => bill(draft, { price: find(draft.prices, price), quantity, email, country, due }),
     real: (shop) =>
       shop.create('/invoices', name, {
-        ...{ price_variant: shop.idOf(price), quantity, due_at: written(due) },
+        ...{ price_variant: shop.idOf(price), quantity, country, due_at: written(due) },
         ...(known ? { customer: shop.idOf(email) } : { email_address: email }),
       }),
   }

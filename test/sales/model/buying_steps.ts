@@ -49,15 +49,16 @@ export function openStep(action: Of<'open'>, state: State): Step {
   const email = action.buyer % 8 === 0 || customer !== null ? null : buyer(action.buyer % 4)
   const name = `checkout ${state.checkouts.filter((one) => one.name.startsWith('checkout')).length + 1}`
   return {
-    words: `open ${name} of ${listed(items)}, for ${customer ?? email}, with ${code}`,
+    words: `open ${name} of ${listed(items)}, for ${customer ?? email} in ${action.country}, with ${code}`,
     model: (draft) =>
       openCart(draft, {
+        country: action.country,
         ...{ items: inModel(items, draft), email, code: code === null ? null : find(draft.codes, code) },
         customer: customer === null ? null : draft.customers.find((one) => one.email === customer)!,
       }),
     real: (shop) =>
       shop.create('/checkouts', name, {
-        line_items: inBody(items, shop),
+        ...{ line_items: inBody(items, shop), country: action.country },
         ...(customer !== null && { customer: shop.idOf(customer) }),
         ...(email !== null && { email }),
         ...(code !== null && { discount_code: code }),

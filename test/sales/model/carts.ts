@@ -1,6 +1,6 @@
 import { DAY } from './moments.ts'
-import { reductions, total } from './money.ts'
-import { type Cart, type Code, type Line, type Price, refuse, type State } from './state.ts'
+import { reductions, taxOf, total } from './money.ts'
+import { type Cart, type Code, type Line, type Price, type Rate, refuse, type State } from './state.ts'
 
 /** What a buyer puts into a cart. */
 export interface Item {
@@ -53,16 +53,28 @@ function goTogether(lines: readonly Line[]): boolean {
 }
 
 /** What the lines cost today: in a trial the fee alone, which no code lowers. */
-export function cartOf(lines: readonly Line[], code: Code | null): Cart {
+export function cartOf(lines: readonly Line[], code: Code | null, rate: Rate | null): Cart {
   const today = lines.map(({ unit, quantity, terms }) => (terms?.trialDays ? 0 : (unit ?? 0) * quantity))
   const lowered = today.map((amount, place) => (code && isTarget(code, lines[place]!) ? amount : 0))
   const discounts = code ? reductions(code, lowered) : lowered
   const priced = lines.map((line, place) => {
     const fee = line.terms?.fee ?? 0
-    return { ...line, fee, discount: discounts[place]!, amount: today[place]! + fee - discounts[place]! }
+    const discount = discounts[place]!
+    return { ...line, fee, discount, ...taxed(today[place]! + fee - discount, rate) }
   })
-  const sum = total(priced.map(({ amount }) => amount))
-  return { lines: priced, code, subtotal: sum + total(discounts), discount: total(discounts), total: sum }
+  const [sum, tax, discount] = [total(priced.map(({ amount }) => amount)), taxesOf(priced), total(discounts)]
+  const subtotal = sum + discount - (rate?.inclusive ? 0 : tax)
+  return { lines: priced, code, rate, subtotal, discount, tax, total: sum }
+}
+
+/** What is paid for a price with its tax. */
+export function taxed(price: number, rate: Rate | null): { amount: number; tax: number } {
+  const tax = taxOf(price, rate)
+  return { tax, amount: rate?.inclusive ? price : price + tax }
+}
+
+export function taxesOf(lines: readonly { tax: number }[]): number {
+  return total(lines.map(({ tax }) => tax))
 }
 
 export function isTarget({ products, prices }: Code, { price }: Line): boolean {

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { DAY, dayOf, type Minutes, written } from './moments.ts'
 import type { RealShop } from './real_shop.ts'
-import type { Code, Price, Product, State, Terms } from './state.ts'
+import type { Code, Price, Product, Rate, State, Terms } from './state.ts'
 
 /** A shop before anybody has bought. */
 export interface Catalog {
   now: Minutes
+  rates: State['rates']
   prices: (Omit<Price, 'name' | 'product' | 'archived' | 'sold'> & { product: number })[]
   codes: (Omit<Code, 'name' | 'products' | 'prices' | 'held' | 'on' | 'until'> & {
     product: number | null
@@ -71,7 +72,14 @@ const moments = fc.oneof(
   fc.integer({ min: dayOf(2027, 1, 1), max: dayOf(2029, 1, 1) }),
 )
 
+const rate = fc.record<Rate>({
+  share: fc.constantFrom(190_000, 200_000, 72_500, 88_750, 1, 1_000_000),
+  inclusive: fc.boolean(),
+})
+const rates = fc.record({ DE: rate, FR: rate }, { requiredKeys: [] })
+
 export const catalogs: fc.Arbitrary<Catalog> = fc.record({
+  rates,
   now: fc.tuple(moments, fc.nat(DAY - 1)).map(([day, minute]) => day * DAY + minute),
   prices: fc.array(
     prices.map((one) => ({ ...none, ...one })),
@@ -81,7 +89,7 @@ export const catalogs: fc.Arbitrary<Catalog> = fc.record({
 })
 
 /** The model's shop with this catalogue. */
-export function stateOf({ now, prices, codes }: Catalog): State {
+export function stateOf({ now, rates, prices, codes }: Catalog): State {
   const products = Array.from({ length: PRODUCTS }, (_, n): Product => ({ name: `product ${n + 1}`, status: 'active' }))
   const made = prices.map((one, n): Price => {
     return { ...one, name: `price ${n + 1}`, product: products[one.product]!, archived: false, sold: false }
@@ -101,13 +109,27 @@ export function stateOf({ now, prices, codes }: Catalog): State {
     }
   })
   return {
-    ...{ now, currency: 'usd', products, prices: made, codes: known, customers: [], checkouts: [], payments: [] },
+    ...{
+      now,
+      currency: 'usd',
+      rates,
+      products,
+      prices: made,
+      codes: known,
+      customers: [],
+      checkouts: [],
+      payments: [],
+    },
     ...{ orders: [], refunds: [], invoices: [], subscriptions: [], grants: [], events: [] },
   }
 }
 
 /** Makes the same catalogue in the real shop. */
-export async function stockShop(shop: RealShop, { products, prices, codes }: State): Promise<void> {
+export async function stockShop(shop: RealShop, { rates, products, prices, codes }: State): Promise<void> {
+  const tax_rates = Object.entries(rates).map(([country, { share, inclusive }]) => {
+    return { country, percent: share / 10_000, inclusive }
+  })
+  await shop.call('PATCH', '/account', { tax_rates })
   for (const { name, status } of products) await shop.create('/products', name, { name, status })
   for (const price of prices) await shop.create('/price_variants', price.name, bodyOfPrice(shop, price))
   for (const code of codes) await shop.create('/discounts', code.name, bodyOfCode(shop, code))

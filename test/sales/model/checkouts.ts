@@ -2,7 +2,7 @@ import { cartOf, type Item, isForSale, isInStock, isUsable, linesOf, redeemed, s
 import { findOrMake } from './customers.ts'
 import { DAY } from './moments.ts'
 import { begin, take } from './payments.ts'
-import type { Card, Cart, Checkout, Code, Customer, Invoice, Line, State } from './state.ts'
+import type { Card, Cart, Checkout, Code, Country, Customer, Invoice, Line, State } from './state.ts'
 import { refuse, refuseState } from './state.ts'
 
 interface Opening {
@@ -20,11 +20,17 @@ export function openCart(
     code,
     email,
     customer,
-  }: { items: Item[]; code: Code | null; email: string | null; customer: Customer | null },
+    country,
+  }: { items: Item[]; code: Code | null; email: string | null; customer: Customer | null; country: Country },
 ): void {
   const lines = linesOf(items, code && statusOf(state, code) !== 'active' ? ['discount_code'] : [])
   if (code && !isUsable(state, code, lines)) refuse('discount_code')
-  open(state, { cart: cartOf(lines, code), email: customer?.email ?? email, customer, invoice: null })
+  open(state, {
+    cart: cartOf(lines, code, state.rates[country] ?? null),
+    email: customer?.email ?? email,
+    customer,
+    invoice: null,
+  })
 }
 
 export function open(state: State, opening: Opening): void {
@@ -62,7 +68,7 @@ export function change(state: State, checkout: Checkout, { items, email, code }:
   const lines = items ? linesOf(items) : checkout.cart.lines
   if (code && !isUsable(state, code, lines)) refuse('discount_code')
   if (items || code !== undefined)
-    checkout.cart = cartOf(lines, code === undefined ? keptCode(state, checkout, lines) : code)
+    checkout.cart = cartOf(lines, code === undefined ? keptCode(state, checkout, lines) : code, checkout.cart.rate)
   if (email) checkout.email = email
   completeIfFree(state, checkout)
 }
@@ -104,12 +110,12 @@ function payNow(state: State, checkout: Checkout, card: Card): void {
 /** Lines that are gone are refused, and a code that is gone is taken off. What an invoice or a subscription bills is sold. */
 function priceAgain(state: State, checkout: Checkout): void {
   if (checkout.invoice !== null || checkout.subscription !== null) return
-  const { lines, code } = checkout.cart
+  const { lines, code, rate } = checkout.cart
   const gone = lines.flatMap(({ price, quantity }, place) =>
     isForSale(price, quantity) ? [] : [`line_items.${place}.price_variant`],
   )
   if (gone.length > 0) refuse(...gone)
-  if (code && !isUsable(state, code, lines)) checkout.cart = cartOf(lines, null)
+  if (code && !isUsable(state, code, lines)) checkout.cart = cartOf(lines, null, rate)
 }
 
 /** Holds what others could take meanwhile. */

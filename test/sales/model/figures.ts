@@ -15,7 +15,7 @@ export function figuresOfModel(state: State): Figures {
     checkouts: named(state.checkouts, checkoutFigures),
     orders: named(state.orders, orderFigures),
     refunds: Object.fromEntries(
-      state.refunds.map(({ order, amount, status }, place) => [place, [order.name, amount, status]]),
+      state.refunds.map(({ order, amount, tax, status }, place) => [place, [order.name, amount, tax, status]]),
     ),
     invoices: named(state.invoices, invoiceFigures),
     subscriptions: named(state.subscriptions, subscriptionFigures),
@@ -34,23 +34,31 @@ function checkoutFigures({ status, cart, email, customer, expires, completed, fa
   return {
     ...{ status, email, customer: customer?.email ?? null, failed_tries: fails, paying: one.paying !== null },
     ...{ order: nameOf(one.order), subscription: nameOf(one.subscription), invoice: nameOf(one.invoice) },
-    ...{ subtotal: cart.subtotal, amount_discount: cart.discount, total: cart.total, code: nameOf(cart.code) },
+    ...{
+      subtotal: cart.subtotal,
+      amount_discount: cart.discount,
+      amount_tax: cart.tax,
+      total: cart.total,
+      code: nameOf(cart.code),
+    },
     ...{ expires_at: when(expires), completed_at: when(completed) },
-    items: cart.lines.map(({ price, quantity, unit, fee, amount, discount }) => [
-      ...[price.name, quantity, unit, fee, amount, discount],
+    items: cart.lines.map(({ price, quantity, unit, fee, amount, discount, tax }) => [
+      ...[price.name, quantity, unit, fee, amount, discount, tax],
     ]),
   }
 }
 
 function orderFigures(order: Order) {
-  const { status, amount, subtotal, discount, refunded, currency, lines } = order
+  const { status, amount, subtotal, discount, tax, refunded, taxRefunded, currency, lines } = order
   return {
     ...{ status, amount, subtotal, amount_discount: discount, amount_refunded: refunded, currency },
+    ...{ amount_tax: tax, amount_tax_refunded: taxRefunded },
     ...{ customer: order.customer.email, code: nameOf(order.code), checkout: nameOf(order.checkout) },
     ...{ subscription: nameOf(order.subscription), invoice: nameOf(order.invoice) },
     ...{ created_at: when(order.made), paid_at: when(order.paid), charges: chargesOf(order) },
     items: lines.map((line) => [
       ...[line.price.name, line.quantity, line.unit, line.fee, line.amount, line.discount, line.refunded, status],
+      ...[line.tax, line.taxRefunded],
     ]),
   }
 }
@@ -62,9 +70,17 @@ function chargesOf({ status, amount, refunded, returned, beforeDispute }: Order)
   return [[shown, amount, refunded], ...(returned ? [['refunded', amount, amount]] : [])]
 }
 
-function invoiceFigures({ status, number, amount, customer, due, paid, voided, order, paying }: Invoice) {
+function invoiceFigures({ status, number, amount, tax, customer, due, paid, voided, order, paying }: Invoice) {
   return {
-    ...{ status, number, amount, customer: customer.email, order: nameOf(order), paying: paying !== null },
+    ...{
+      status,
+      number,
+      amount,
+      amount_tax: tax,
+      customer: customer.email,
+      order: nameOf(order),
+      paying: paying !== null,
+    },
     ...{ due_at: when(due), paid_at: when(paid), voided_at: when(voided) },
   }
 }

@@ -4,26 +4,29 @@ import { close } from './closing.ts'
 import { findOrMake } from './customers.ts'
 import type { Minutes } from './moments.ts'
 import { fail } from './payments.ts'
-import { type Invoice, type Line, type Price, refuse, type State } from './state.ts'
+import { type Country, type Invoice, type Line, type Price, refuse, type State } from './state.ts'
 
 export interface Bill {
   price: Price
   quantity: number
   email: string
+  country: Country
   due: Minutes
 }
 
-export function bill(state: State, { price, quantity, email, due }: Bill): void {
+export function bill(state: State, { price, quantity, email, country, due }: Bill): void {
   const wrong = [...(isBillable(price) ? [] : ['price_variant']), ...(due <= state.now ? ['due_at'] : [])]
   if (wrong.length > 0) refuse(...wrong)
   const isNew = !state.customers.some((one) => one.email === email)
   const customer = findOrMake(state, email)
   if (isNew) state.events.push(`lead.created ${email}`)
   const line = billedLine(price, quantity)
+  const rate = state.rates[country] ?? null
+  const { total: amount, tax } = cartOf([line], null, rate)
   const place = state.invoices.length + 1
   const invoice: Invoice = {
     ...{ name: `invoice ${place}`, number: `#${String(place).padStart(8, '0')}`, status: 'open', customer, line, due },
-    ...{ amount: cartOf([line], null).total, paid: null, voided: null, order: null, paying: null },
+    ...{ rate, amount, tax, paid: null, voided: null, order: null, paying: null },
   }
   state.invoices.push(invoice)
   state.events.push(`invoice.created ${invoice.name}`)
@@ -42,8 +45,8 @@ function billedLine(price: Price, quantity: number): Line {
 export function openInvoice(state: State, invoice: Invoice): void {
   if (invoice.status === 'paid' || invoice.status === 'void') refuse('invoice')
   abandonOthers(state, invoice)
-  const { customer, line } = invoice
-  open(state, { cart: cartOf([line], null), email: customer.email, customer, invoice })
+  const { customer, line, rate } = invoice
+  open(state, { cart: cartOf([line], null, rate), email: customer.email, customer, invoice })
 }
 
 function abandonOthers(state: State, invoice: Invoice): void {

@@ -1,3 +1,8 @@
+import type { Rate } from './state.ts'
+
+/** Millionths of the whole. */
+const ONE = 1_000_000
+
 /** What a code takes off. */
 export interface Reduction {
   /** Hundredths of a percent; null for an amount. */
@@ -28,6 +33,18 @@ export function spread(amount: number, weights: readonly number[]): number[] {
     .sort((a, b) => b.weight - a.weight || a.place - b.place)
   for (const { place } of largest.slice(0, left)) parts[place]! += 1
   return parts
+}
+
+/** The tax of an amount: part of it where the price includes it, otherwise on top. */
+export function taxOf(amount: number, rate: Rate | null): number {
+  if (rate === null) return 0
+  const whole = rate.inclusive ? ONE + rate.share : ONE
+  return halfUp(BigInt(amount) * BigInt(rate.share), BigInt(whole))
+}
+
+/** The tax in what was refunded of an amount. */
+export function taxIn(refunded: number, { amount, tax }: { amount: number; tax: number }): number {
+  return amount === 0 ? 0 : halfUp(BigInt(tax) * BigInt(refunded), BigInt(amount))
 }
 
 export function total(amounts: readonly number[]): number {

@@ -21,11 +21,17 @@ export function begin(state: State, { customer, cart, checkout, invoice, subscri
   const before = state.orders.filter((one) => (one.checkout ?? one.subscription) === origin).length
   const order: Order = {
     ...{ name: `order ${before + 1} of ${origin.name}`, customer, status: 'pending', beforeDispute: null, lost: null },
-    ...{ amount: cart.total, subtotal: cart.subtotal, discount: cart.discount, currency: cart.lines[0]!.currency },
+    ...{
+      amount: cart.total,
+      subtotal: cart.subtotal,
+      discount: cart.discount,
+      tax: cart.tax,
+      currency: cart.lines[0]!.currency,
+    },
     ...{ code: cart.code, checkout, subscription, invoice, isFirst: subscription === null },
-    ...{ made: state.now, paid: null, refunded: 0, refundable: false, returned: false },
-    lines: cart.lines.map(({ price, quantity, unit, fee, amount, discount }) => {
-      return { price, quantity, unit: unit!, fee, amount, discount, refunded: 0 }
+    ...{ made: state.now, paid: null, refunded: 0, taxRefunded: 0, refundable: false, returned: false },
+    lines: cart.lines.map(({ price, quantity, unit, fee, amount, discount, tax }) => {
+      return { price, quantity, unit: unit!, fee, amount, discount, tax, refunded: 0, taxRefunded: 0 }
     }),
   }
   const payment: Payment = { order, checkout, subscription, asked: false, until: null, state: 'waiting' }

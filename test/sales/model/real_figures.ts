@@ -20,7 +20,10 @@ export async function figuresOfShop(shop: RealShop): Promise<Figures> {
     checkouts: named(seen.checkouts, (row) => checkoutFigures(row, name)),
     orders: named(seen.orders, (row) => orderFigures(row, charges.get(row.id) ?? [], name)),
     refunds: Object.fromEntries(
-      seen.refunds.map(({ order, amount, status }, place) => [place, [name(order), amount, status]]),
+      seen.refunds.map(({ order, amount, amount_tax, status }, place) => [
+        place,
+        [name(order), amount, amount_tax, status],
+      ]),
     ),
     invoices: named(seen.invoices, (row) => invoiceFigures(row, seen.held, name)),
     subscriptions: named(seen.subscriptions, (row) => subscriptionFigures(row, seen, due, name)),
@@ -108,38 +111,42 @@ function giveNames({ names }: RealShop, { customers, checkouts, orders, refunds,
 
 function checkoutFigures(row: Body, name: Name) {
   const { status, email, customer, failed_tries, paying, order, subscription, invoice, discount } = row
-  const { subtotal, amount_discount, total, expires_at, completed_at, lines } = row
+  const { subtotal, amount_discount, amount_tax, total, expires_at, completed_at, lines } = row
   return {
     ...{ status, email, customer: name(customer), failed_tries, paying: paying !== null },
     ...{ order: name(order), subscription: name(subscription), invoice: name(invoice) },
     ...{ subtotal: Number(subtotal), amount_discount: Number(amount_discount), total: Number(total) },
+    amount_tax: Number(amount_tax),
     ...{ code: name(discount), expires_at, completed_at },
     items: (JSON.parse(lines) as Body[]).map((line) => [
       ...[name(line.price_variant), line.quantity, line.unit_amount],
-      ...[line.setup_fee_amount, line.amount, line.amount_discount],
+      ...[line.setup_fee_amount, line.amount, line.amount_discount, line.amount_tax],
     ]),
   }
 }
 
 function orderFigures(row: Body, charges: Body[], name: Name) {
   const { status, amount, subtotal, amount_discount, amount_refunded, currency, created_at, paid_at } = row
+  const { amount_tax, amount_tax_refunded } = row
   return {
     ...{ status, amount, subtotal, amount_discount, amount_refunded, currency, created_at, paid_at },
+    ...{ amount_tax, amount_tax_refunded },
     ...{ customer: name(row.customer), code: name(row.discount), checkout: name(row.checkout) },
     ...{ subscription: name(row.subscription), invoice: name(row.invoice) },
     charges: charges.map((charge) => [charge.status, Number(charge.amount), Number(charge.amount_refunded)]),
     items: row.line_items.map((item: Body) => [
       ...[name(item.price_variant), item.quantity, item.unit_amount, item.setup_fee_amount],
       ...[item.amount, item.amount_discount, item.amount_refunded, item.order_status],
+      ...[item.amount_tax, item.amount_tax_refunded],
     ]),
   }
 }
 
 function invoiceFigures(row: Body, held: Map<string, Body>, name: Name) {
-  const { status, number, amount, due_at, paid_at, voided_at } = row
+  const { status, number, amount, amount_tax, due_at, paid_at, voided_at } = row
   const paying = held.get(row.id).paying !== null
   const who = { customer: name(row.customer), order: name(row.order), paying }
-  return { status, number, amount, ...who, due_at, paid_at, voided_at }
+  return { status, number, amount, amount_tax, ...who, due_at, paid_at, voided_at }
 }
 
 function subscriptionFigures(row: Body, { planned }: Seen, due: Map<string, Body>, name: Name) {

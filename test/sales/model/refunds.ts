@@ -1,4 +1,4 @@
-import { spread } from './money.ts'
+import { spread, taxIn, total } from './money.ts'
 import { type Order, type Refund, refuse, refuseState, type State } from './state.ts'
 
 /** `amount` null: all that is left. */
@@ -8,19 +8,26 @@ export function refund(state: State, order: Order, amount: number | null): void 
   const left = order.amount - order.refunded
   if (amount !== null && amount > left) refuse('amount')
   const given = amount ?? left
-  state.refunds.push({ order, amount: given, status: order.refundable ? 'succeeded' : 'failed' })
+  const made: Refund = { order, amount: given, tax: 0, status: order.refundable ? 'succeeded' : 'failed' }
+  state.refunds.push(made)
   state.events.push(`refund.created ${order.name}`)
-  if (order.refundable) book(state, order, given)
+  if (order.refundable) book(state, made)
   else state.events.push(`refund.failed ${order.name}`)
 }
 
-function book(state: State, order: Order, amount: number): void {
+function book(state: State, made: Refund): void {
+  const { order, amount } = made
   const shares = spread(
     amount,
     order.lines.map((line) => line.amount - line.refunded),
   )
-  for (const [place, line] of order.lines.entries()) line.refunded += shares[place]!
+  for (const [place, line] of order.lines.entries()) {
+    line.refunded += shares[place]!
+    line.taxRefunded = Math.max(line.taxRefunded, taxIn(line.refunded, line))
+  }
   order.refunded += amount
+  made.tax = total(order.lines.map(({ taxRefunded }) => taxRefunded)) - order.taxRefunded
+  order.taxRefunded += made.tax
   order.status = order.refunded === order.amount ? 'refunded' : 'partially_refunded'
   state.events.push(`order.${order.status} ${order.name}`)
   if (order.status === 'refunded') undo(state, order)
@@ -50,21 +57,29 @@ export function dispute(state: State, order: Order, what: 'opened' | 'won' | 'lo
   order.status = order.beforeDispute!
   if (what === 'won') return
   const amount = order.amount - order.refunded
-  order.lost = { order, amount, status: 'succeeded' }
+  order.lost = { order, amount, tax: 0, status: 'succeeded' }
   state.refunds.push(order.lost)
   state.events.push(`refund.created ${order.name}`)
-  book(state, order, amount)
+  book(state, order.lost)
 }
 
 /** The money is the shop's again; stock and access stay as the refund left them. */
 function reverse(state: State, refunded: Refund): void {
-  const { order, amount } = refunded
+  const { order, amount, tax } = refunded
   const shares = spread(
     amount,
     order.lines.map((line) => line.refunded),
   )
-  for (const [place, line] of order.lines.entries()) line.refunded -= shares[place]!
+  const taxes = spread(
+    tax,
+    order.lines.map((line) => line.taxRefunded),
+  )
+  for (const [place, line] of order.lines.entries()) {
+    line.refunded -= shares[place]!
+    line.taxRefunded -= taxes[place]!
+  }
   order.refunded -= amount
+  order.taxRefunded -= tax
   order.status = order.refunded === 0 ? 'succeeded' : 'partially_refunded'
   refunded.status = 'failed'
   state.events.push(`refund.failed ${order.name}`)

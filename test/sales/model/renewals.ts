@@ -1,3 +1,4 @@
+import { taxed } from './carts.ts'
 import { store } from './checkouts.ts'
 import { askedOf, close } from './closing.ts'
 import { DAY, type Minutes } from './moments.ts'
@@ -31,11 +32,12 @@ function charge(state: State, subscription: Subscription): void {
 
 /** The next period as a cart of its own. */
 function cartOfNext(subscription: Subscription): { cart: Cart; customer: Subscription['customer'] } {
-  const { line, code, customer } = subscription
-  const { amount, discount } = costOfNext(subscription)
-  const lines = [{ ...line, fee: 0, discount, amount: amount - discount }]
+  const { line, code, customer, rate } = subscription
+  const { amount: subtotal, discount } = costOfNext(subscription)
+  const { amount: total, tax } = taxed(subtotal - discount, rate)
+  const lines = [{ ...line, fee: 0, discount, amount: total, tax }]
   const used = discount > 0 ? code!.source : null
-  return { customer, cart: { lines, code: used, subtotal: amount, discount, total: amount - discount } }
+  return { customer, cart: { lines, code: used, rate, subtotal, discount, tax, total } }
 }
 
 /** The buyer of an unpaid period is sent a checkout to pay it by. */

@@ -58,11 +58,24 @@ export interface Line {
   terms: Terms | null
 }
 
+/** Buyers of the last one pay no tax. */
+export type Country = 'DE' | 'FR' | 'US'
+
+export interface Rate {
+  /** Millionths of the price, or of the price without tax where it is included. */
+  share: number
+  inclusive: boolean
+}
+
 export interface Cart {
-  lines: (Line & { amount: number; discount: number; fee: number })[]
+  lines: (Line & { amount: number; discount: number; fee: number; tax: number })[]
   code: Code | null
+  /** Of the buyer's country; null where no tax is charged. */
+  rate: Rate | null
   subtotal: number
   discount: number
+  /** Part of the total. */
+  tax: number
   total: number
 }
 
@@ -102,7 +115,9 @@ export interface OrderLine {
   fee: number
   amount: number
   discount: number
+  tax: number
   refunded: number
+  taxRefunded: number
 }
 
 export interface Order {
@@ -115,6 +130,7 @@ export interface Order {
   amount: number
   subtotal: number
   discount: number
+  tax: number
   currency: string
   code: Code | null
   checkout: Checkout | null
@@ -125,6 +141,7 @@ export interface Order {
   made: Minutes
   paid: Minutes | null
   refunded: number
+  taxRefunded: number
   lines: OrderLine[]
   refundable: boolean
   /** Money that came too late and went back. */
@@ -134,6 +151,8 @@ export interface Order {
 export interface Refund {
   order: Order
   amount: number
+  /** Part of the amount. */
+  tax: number
   status: 'succeeded' | 'failed'
 }
 
@@ -142,7 +161,9 @@ export interface Invoice {
   number: string
   status: 'open' | 'paid' | 'past_due' | 'void'
   line: Line
+  rate: Rate | null
   amount: number
+  tax: number
   customer: Customer
   due: Minutes
   paid: Minutes | null
@@ -157,6 +178,7 @@ export interface Subscription {
   customer: Customer
   first: Order
   line: Line
+  rate: Rate | null
   /** A copy: what happens to the code later changes nothing. */
   code: (Reduction & Pick<Code, 'duration' | 'months'> & { source: Code }) | null
   card: Card
@@ -197,6 +219,7 @@ export interface Grant {
 export interface State {
   now: Minutes
   currency: string
+  rates: Partial<Record<Country, Rate>>
   products: Product[]
   prices: Price[]
   codes: Code[]

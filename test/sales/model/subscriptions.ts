@@ -13,6 +13,7 @@ export function start(state: State, order: Order, line: Line, card: Card): Subsc
   const inTrial = trialEnds !== null
   const subscription: Subscription = {
     ...{ name: `subscription of ${order.checkout!.name}`, customer: order.customer, first: order, line, card },
+    rate: order.checkout!.cart.rate,
     status: inTrial ? 'trialing' : 'active',
     code: copyOf(order.code, line),
     ...{ trialEnds, start: now, end: trialEnds ?? cycles(line, now, 1) },

@@ -1,6 +1,8 @@
 import { html } from 'hono/html'
 import type { Operation } from '../../../contract/declarations/operation.ts'
+import { COUNTRY_UNIT } from '../../../contract/declarations/place.ts'
 import type { Context } from '../../../records/context.ts'
+import { countryName, isCountry } from '../../../words/countries.ts'
 import { listed } from '../../../words/lists.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
@@ -56,6 +58,7 @@ async function wordsOf(visit: Visit, query: Op['query'], name: string, value: st
   if (spec.relation) return nameOfThing(visit, spec.relation.noun, value)
   if (kindOf(spec) === 'flag') return value === 'true' ? 'Yes' : 'No'
   if (kindOf(spec) === 'choice') return valueTitle(value)
+  if (spec.unit === COUNTRY_UNIT) return isCountry(value) ? countryName(value) : value
   return visit.catalogue.of(name)?.retrieve ? nameOfThing(visit, name, value) : shortened(value, SHOWN)
 }
 

@@ -1,6 +1,9 @@
 import type { Field } from '../../../contract/declarations/field.ts'
+import { COUNTRY_UNIT, REGION_UNIT } from '../../../contract/declarations/place.ts'
 import { currencies } from '../../../contract/values/values.ts'
+import { countriesByName, countryName } from '../../../words/countries.ts'
 import { currencyCode } from '../../../words/money.ts'
+import { regionsOf } from '../../../words/regions.ts'
 import type { Visit } from '../kit/visit.ts'
 
 type Offer = [value: string, words: string]
@@ -38,9 +41,28 @@ function currencyOffers({ account }: Visit): Offer[] {
   return [[own, wordsOf(own)], ...namedCurrencies().filter(([code]) => code !== own)]
 }
 
+function countryOffers(): Offer[] {
+  return countriesByName().map(({ code, name }) => [code, name])
+}
+
+/** States and provinces; no two of them share their letters. */
+function regionOffers(): Offer[] {
+  return ['US', 'CA'].flatMap((country) =>
+    regionsOf(country).map(({ code, name }): Offer => [code, `${countryName(country)}: ${name}`]),
+  )
+}
+
+/** As `knownValues`, of what is in lists, by its path without positions. */
+export function knownInList(path: string): Offer[] | null {
+  if (path === 'tax_rates.country') return countryOffers()
+  return path === 'tax_rates.region' ? regionOffers() : null
+}
+
 /** Values that have names of their own, so that nobody has to know them by heart; null for any other field. */
 export function knownValues(visit: Visit, name: string, { spec }: Field): Offer[] | null {
   if (spec.unit === 'lower-case ISO 4217') return currencyOffers(visit)
+  if (spec.unit === COUNTRY_UNIT) return countryOffers()
+  if (spec.unit === REGION_UNIT) return regionOffers()
   if (name === 'tax_code') return TAX_CODES
   if (name === 'timezone')
     return ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone.replaceAll('_', ' ')])

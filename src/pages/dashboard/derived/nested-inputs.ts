@@ -4,6 +4,7 @@ import { describedBy, field } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 import { editor } from './editor.ts'
+import { knownInList } from './known-values.ts'
 import { ADDED, CHANGE, marksName, marksOf } from './nested-form.ts'
 import type { Listed, Part, Shape } from './shape.ts'
 import { type OfferedPictures, pictureInList } from './text-pictures.ts'
@@ -115,9 +116,11 @@ function choices(values: string[], { name, path, form }: Place): Page {
   )}</div>`
 }
 
-function input(shape: Shape, { name, form, offered }: Place, id: string, described: Page): Page {
+function input(shape: Shape, { name, path, form, offered }: Place, id: string, described: Page): Page {
   const text = form.get(name) ?? ''
   const basics = html`id="${id}" name="${name}"${described}`
+  const known = knownInList(plainPath(path))
+  if (known) return knownSelect(known, text, basics)
   switch (shape.kind) {
     case 'choice': {
       const first = shape.optional ? html`<option value="">Not set</option>` : ''
@@ -143,6 +146,15 @@ ${text}</textarea>`
     default:
       return html`<input type="text" value="${text}" ${basics}>`
   }
+}
+
+/** A select of values with names; one that is not among them stays as it is. */
+function knownSelect(known: [value: string, words: string][], text: string, basics: Page): Page {
+  const other: typeof known = known.some(([value]) => value === text) || text === '' ? [] : [[text, text]]
+  const options = [...other, ...known].map(
+    ([value, words]) => html`<option value="${value}"${value === text ? html` selected` : ''}>${words}</option>`,
+  )
+  return html`<select ${basics}><option value="">Not set</option>${options}</select>`
 }
 
 /** The entries of a list, each with its buttons. They send the form back to its own page, so that no script is needed. */

@@ -37,8 +37,9 @@ export interface Asked {
   currency: string | null
 }
 
-export function askedBy({ query, account }: Visit, now: string): Asked {
-  const today = new Date(readingAt(account.timezone, Date.parse(now))).toISOString().slice(0, 10)
+/** `now` is the present in milliseconds, by the clock of the account. */
+export function askedBy({ query, account }: Visit, now: number): Asked {
+  const today = new Date(readingAt(account.timezone, now)).toISOString().slice(0, 10)
   const [first, last] = [query.get('from') ?? '', query.get('to') ?? '']
   const named = oneOf(RANGES, query.get('range'), isDay(first) && isDay(last) ? 'own' : '30d')
   const range = named === 'own' && !(isDay(first) && isDay(last)) ? '30d' : named

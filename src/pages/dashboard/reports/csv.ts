@@ -2,6 +2,7 @@ import { csvLine } from '../../../words/csv.ts'
 import { downloadAnswer, goTo } from '../kit/answers.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
+import { momentOf } from '../recover/words.ts'
 import { type Asked, askedBy, type Report, reportFor, type Sold, soldIn } from './asked.ts'
 import { type Figure, lineFigures, movementFigures, plainFigure, pointFigures } from './columns.ts'
 import { sorted, sortOf, TABLES, type TableName } from './tables.ts'
@@ -10,7 +11,7 @@ import { sorted, sortOf, TABLES, type TableName } from './tables.ts'
 export const reportCsv: DashboardPage = {
   path: '/reports.csv',
   get: async (visit) => {
-    const asked = askedBy(visit, new Date().toISOString())
+    const asked = askedBy(visit, await momentOf(visit))
     const found = await reportFor(visit, asked)
     if ('problem' in found) return goTo(`${visit.base}/reports?${visit.query}`)
     const { report } = found

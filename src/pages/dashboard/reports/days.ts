@@ -1,4 +1,6 @@
+import { addDays } from '../../../contract/values/days.ts'
 import { formatDayTick, formatMonthTick, formatShortDay } from '../../../words/moments.ts'
+import { momentOfInput } from '../kit/times.ts'
 import type { Report } from './asked.ts'
 
 interface Days {
@@ -9,6 +11,11 @@ interface Days {
 /** `3 Oct 2026`, or `28 Sep 2026 to 4 Oct 2026`. */
 export function daysText({ from, to }: Days): string {
   return from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`
+}
+
+/** The bounds of days, as the list of orders takes them. */
+export function paidWithin(timezone: string, { from, to }: Days) {
+  return { 'paid_at[gte]': momentOfInput(from, timezone), 'paid_at[lt]': momentOfInput(addDays(to, 1), timezone) }
 }
 
 /** A day of the calendar has no time zone. */

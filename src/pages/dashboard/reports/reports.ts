@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { addDays } from '../../../contract/values/days.ts'
 import { currencyCode } from '../../../words/money.ts'
 import { inSentence } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
@@ -7,13 +6,13 @@ import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { momentOfInput } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
 import { plot } from '../plots/plot.ts'
 import { moneyUnit } from '../plots/series.ts'
+import { momentOf } from '../recover/words.ts'
 import { type Asked, askedBy, queryOf, type Report, reportFor, type Sold, soldIn } from './asked.ts'
 import { inCurrency, TITLES } from './columns.ts'
-import { daysText, tickText } from './days.ts'
+import { daysText, paidWithin, tickText } from './days.ts'
 import { headline } from './headline.ts'
 import { picker, segments } from './picker.ts'
 import { tables } from './tables.ts'
@@ -22,7 +21,7 @@ import { tables } from './tables.ts'
 export const reportPage: DashboardPage = {
   path: '/reports',
   get: async (visit) => {
-    const asked = askedBy(visit, new Date().toISOString())
+    const asked = askedBy(visit, await momentOf(visit))
     const found = await reportFor(visit, asked)
     const lead =
       'By the day of payment, in the account’s time zone. Refunds are taken off the day on which the order was paid.'
@@ -59,16 +58,12 @@ function currencies({ path }: Visit, asked: Asked, { currencies: all }: Report, 
 
 function course({ base, account }: Visit, report: Report, { currency, points }: Sold): Page {
   const unit = moneyUnit(currency)
-  const momentOf = (day: string) => momentOfInput(day, account.timezone)
   const drawn = points.map((point) => ({
     tick: tickText(report, point),
     label: daysText(point),
     value: point.net,
     ...(point.orders > 0 && {
-      address: withQuery(`${base}/orders`, {
-        'paid_at[gte]': momentOf(point.from),
-        'paid_at[lt]': momentOf(addDays(point.to, 1)),
-      }),
+      address: withQuery(`${base}/orders`, { ...paidWithin(account.timezone, point), currency }),
     }),
   }))
   const title = inCurrency('Net revenue', currency)

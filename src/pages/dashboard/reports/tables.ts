@@ -4,7 +4,8 @@ import { type Column, dataTable, type Sort } from '../../parts/table.ts'
 import { withQuery } from '../kit/addresses.ts'
 import type { Visit } from '../kit/visit.ts'
 import { type Asked, DIMENSIONS, queryOf, type Report, type Sold } from './asked.ts'
-import { type Figure, figureText, lineFigures, movementFigures, pointFigures } from './columns.ts'
+import { type Figure, figureText, type Line, lineFigures, movementFigures, pointFigures } from './columns.ts'
+import { paidWithin } from './days.ts'
 import { segments } from './picker.ts'
 
 /** What each table is of, and what its CSV is called. */
@@ -23,9 +24,18 @@ export function tables(visit: Visit, asked: Asked, report: Report, sold: Sold): 
   const moved = sold.recurring.points.filter(({ from: _, to: __, end: ___, ...movement }) =>
     Object.values(movement).some((amount) => amount > 0),
   )
-  return html`${part(shown, 'rows', `By ${DIMENSIONS[asked.by].toLowerCase()}`, lineFigures(asked.by), sold.rows, segments('Split by', choices))}
+  return html`${part(shown, 'rows', `By ${DIMENSIONS[asked.by].toLowerCase()}`, lineFigures(asked.by), sold.rows, segments('Split by', choices), ordersOf(visit, asked, report, sold))}
 ${part(shown, 'points', `By ${report.interval}`, pointFigures(report), days.toReversed())}
 ${moved.length > 0 ? part(shown, 'recurring', 'Monthly recurring revenue', movementFigures(report), moved.toReversed()) : ''}`
+}
+
+/** What the list of orders is narrowed to by each dimension. */
+const FILTERS = { product: 'product', price: 'price_variant', country: 'country', channel: 'channel' } as const
+
+/** Where the orders of a row are listed; null for rows that are of several things, or of nothing known. */
+function ordersOf({ base, account }: Visit, { by }: Asked, report: Report, { currency }: Sold) {
+  const within = { ...paidWithin(account.timezone, report), currency }
+  return ({ key }: Line) => (key === null ? null : withQuery(`${base}/orders`, { [FILTERS[by]]: key, ...within }))
 }
 
 interface Shown {
@@ -41,20 +51,25 @@ function part<Row>(
   figures: Figure<Row>[],
   rows: readonly Row[],
   above: Page = html``,
+  addressOf: (row: Row) => string | null = () => null,
 ): Page {
   const sort = sortOf(visit, table, figures)
   const csv = withQuery(`${visit.base}/reports.csv`, { ...queryOf(asked, { currency, table }), sort: sort?.text ?? '' })
   const columns = figures.map(
-    (figure): Column<Row> => ({
+    (figure, place): Column<Row> => ({
       words: figure.words,
       sort: sortBy(visit, asked, table, figure, sort),
-      cell: (row) => figureText(figure, row, currency),
+      cell: (row) => linked(figureText(figure, row, currency), place === 0 ? addressOf(row) : null),
       end: figure.kind !== 'text',
     }),
   )
   return html`<section class="related" aria-labelledby="${table}"><div class="report-head"><h2 id="${table}">${title}</h2>${above}
 <a class="button" href="${csv}" data-turbo="false">Export<span class="unseen"> ${title.toLowerCase()} as CSV</span></a></div>
 <div class="report-table">${dataTable({ caption: title, columns, rows: sorted(rows, sort) })}</div></section>`
+}
+
+function linked(words: string, address: string | null): Page | string {
+  return address === null ? words : html`<a class="row-link" href="${address}">${words}</a>`
 }
 
 interface Sorting<Row> {

@@ -25,11 +25,10 @@ export const tax = settingsForm({
     ],
     labels: { country: 'Country of the shop', vat_id: 'VAT ID of the shop', tax_rates: 'Tax rates' },
     hints: {
-      country:
-        'Two letters, like DE. Businesses of other countries that give a VAT ID then pay without tax (reverse charge).',
+      country: 'Businesses of other countries that give a VAT ID then pay without tax (reverse charge).',
       vat_id: 'Shown on receipts and invoices.',
       tax_rates:
-        'Country: two letters, like DE. Region: two letters of a US state or a Canadian province; empty for the whole country. Percent: up to four decimals. Inclusive: prices include the tax; otherwise it is added to them. Tax code: only for products with this code. Once there are rates, buyers must choose their country before they pay.',
+        'Region: a US state or a Canadian province; not set for the whole country. Percent: up to four decimals. Inclusive: prices include the tax; otherwise it is added to them. Tax code: only for products with this code. Once there are rates, buyers must choose their country before they pay.',
     },
   },
   operation: 'PATCH /account',

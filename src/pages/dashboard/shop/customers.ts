@@ -14,6 +14,7 @@ import { valueTitle } from '../kit/words.ts'
 import { tagsOf } from './customer-tags.ts'
 import { timeline } from './customer-timeline.ts'
 import { day } from './money.ts'
+import { PLACE_FIELDS, placeCard } from './tax-card.ts'
 
 export const customerView = view('customer', {
   actions: {
@@ -49,17 +50,26 @@ export const customerView = view('customer', {
   },
   above: [async (visit, customer) => summary(visit, customer), tagsOf],
   main: ['email', 'name', 'phone_number', 'confirmed_at', 'created_at'],
-  without: ['tags', 'orders_count', 'total_spend', 'customer_type', 'first_name', 'last_name'],
-  sections: [access, timeline],
+  without: ['tags', 'orders_count', 'total_spend', 'customer_type', 'first_name', 'last_name', ...PLACE_FIELDS],
+  sections: [async (_, customer) => placeCard(customer), access, timeline],
   related: ['subscription', 'order', 'invoice', 'email', 'form_submission', 'review'],
   withoutActions: ['tags'],
   links: (visit, { id }) =>
     html`${ifOpen(visit, '/emails/new', html`<a class="button" href="${visit.base}/emails/new?customer=${id}">Send e-mail</a>`)}
 ${ifOpen(visit, '/invoices/new', html`<a class="button" href="${visit.base}/invoices/new?customer=${id}">Create invoice</a>`)}`,
   form: {
-    groups: [{ names: ['email', 'name', 'phone_number', 'tags'] }],
-    labels: { name: 'Full name' },
-    hints: { email: 'Each customer has a unique address.', tags: 'Create new tags on the customer’s page.' },
+    groups: [
+      { names: ['email', 'name', 'phone_number', 'tags'] },
+      { title: 'Tax', names: ['country', 'region', 'vat_id'] },
+    ],
+    labels: { name: 'Full name', vat_id: 'VAT ID' },
+    hints: {
+      email: 'Each customer has a unique address.',
+      tags: 'Create new tags on the customer’s page.',
+      country: 'Where the customer is taxed. Running subscriptions follow a change from their next payment on.',
+      region: 'A US state or a Canadian province, where rates have regions.',
+      vat_id: 'Of a business in another country than yours, which then pays without tax.',
+    },
   },
 })
 

@@ -6,6 +6,7 @@ import type { Cell, Visit } from '../kit/visit.ts'
 import { unpaidSubscription } from '../recover/failure-card.ts'
 import { customerCell } from './customer-cell.ts'
 import { amountOf, day } from './money.ts'
+import { PLACE_FIELDS, placeCard } from './tax-card.ts'
 
 type ViewedSubscription = Viewed<'subscription'>
 
@@ -56,6 +57,7 @@ export const subscriptionView = view('subscription', {
     'created_at',
   ],
   without: [
+    ...PLACE_FIELDS,
     ...(['status', 'amount', 'currency', 'amount_due', 'failed_payments_count'] as const),
     ...(['last_payment_error', 'last_payment_error_code', 'next_payment_attempt_at', 'unpaid_until'] as const),
   ],
@@ -68,6 +70,7 @@ export const subscriptionView = view('subscription', {
     payments_count: 'Payments so far',
     created_at: 'Subscribed on',
   },
+  sections: [async (_, subscription) => placeCard(subscription)],
   related: ['order'],
   actions: {
     cancel: {

@@ -14,11 +14,24 @@ interface Taxed {
   tax_lines: readonly { name: string; percent: number; taxable_amount: number; amount: number }[]
 }
 
+/** What the card of a place says, so that it is not said twice. */
+export const PLACE_FIELDS = ['country', 'region', 'vat_id'] as const
+
 /** What the card says, so that it is not said twice. */
 export const TAX_FIELDS = [
   ...(['amount_tax', 'tax_inclusive', 'tax_lines', 'reverse_charge'] as const),
-  ...(['country', 'region', 'vat_id'] as const),
+  ...PLACE_FIELDS,
 ]
+
+/** Where somebody is taxed; nothing where it was not asked. */
+export function placeCard({ country, region, vat_id }: Pick<Taxed, (typeof PLACE_FIELDS)[number]>): Page {
+  if (country === null) return html``
+  const facts = factList('fields', [
+    ['Taxed in', placeName({ country, region })],
+    vat_id !== null && ['VAT ID', vat_id],
+  ])
+  return headedCard('tax', 'Tax', facts)
+}
 
 /** Where a sale was taxed and by which rates; nothing where tax was not asked. */
 export function taxCard(sale: Taxed): Page {

@@ -139,11 +139,11 @@ export const Checkout = noun('checkout', {
     amount_discount: money('Amount taken off by the discount').readOnly(),
     amount_tax: money('Tax in the total; 0 without a country or a rate for it').readOnly(),
     tax_inclusive: flag('Whether prices include amount_tax; otherwise it is added to them').default(false).readOnly(),
+    total: money('Amount due now').readOnly(),
     tax_lines: structure<TaxLine[]>('array', taxLines, 'The tax by rate', [EXAMPLE_TAX_LINE]).default([]).readOnly(),
     reverse_charge: flag('Whether the buyer, a business of another country, owes the tax: none is charged')
       .default(false)
       .readOnly(),
-    total: money('Amount due now').readOnly(),
     email: email('The buyer’s email address; required before payment').nullable('not known yet'),
     country: country(
       'Country where the buyer is taxed; fixes the tax. Default: the customer’s. Required before payment once the account has tax_rates, and then asked on the page',

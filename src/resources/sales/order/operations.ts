@@ -25,6 +25,8 @@ export const orders = resource(Order, {
         customer: equals(Order, 'customer', 'Only orders of this customer'),
         processor: equals(Order, 'processor', 'Only orders with this payment processor'),
         channel: equals(Order, 'channel', 'Only orders that came from here'),
+        country: equals(Order, 'country', 'Only orders of buyers who were taxed here'),
+        currency: equals(Order, 'currency', 'Only orders in this currency'),
         subscription: equals(Order, 'subscription', 'Only orders of this subscription'),
         invoice: equals(Order, 'invoice', 'Only the order of this invoice'),
         product: filter(
@@ -34,6 +36,15 @@ export const orders = resource(Order, {
               'id',
               'in',
               rowsOf(context, 'order_items').select('order').where('product', '=', String(value)),
+            ),
+        ),
+        price_variant: filter(
+          text('Only orders with this price', { max: 200, example: 'price_…' }),
+          (query, value, context) =>
+            query.where(
+              'id',
+              'in',
+              rowsOf(context, 'order_items').select('order').where('price_variant', '=', String(value)),
             ),
         ),
         created_after: filter(timestamp('Created at or after this time'), (query, value) =>

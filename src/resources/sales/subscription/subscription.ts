@@ -43,6 +43,8 @@ export const Subscription = noun('subscription', {
     canceled: [],
   },
   example: {
+    region: null,
+    vat_id: null,
     trial_ends_at: null,
     ends_at: null,
     canceled_at: null,
@@ -68,10 +70,6 @@ export const Subscription = noun('subscription', {
     due_job: text('The job that does what falls due next').nullable(),
     /** When the period that could not be charged was due. */
     unpaid_since: timestamp('The due date of the unpaid period').nullable(),
-    /** Where it is taxed: as its buyer said, until the customer is changed. */
-    country: country('Country').nullable(),
-    region: region('Region').nullable(),
-    vat_id: vatId('VAT id').nullable(),
     notice_job: text('The job that tells the buyer of the next charge').nullable(),
     /** The payment under way for the next period: no other is begun, and nothing falls due, until it has its outcome. */
     paying: text('The payment that is under way').nullable(),
@@ -87,6 +85,11 @@ export const Subscription = noun('subscription', {
     order: reference('order', 'First order').readOnly().expandable(),
     discount: reference('discount', 'Discount used at purchase').nullable('none').readOnly().expandable(),
     quantity: integer('Quantity bought', { min: 1, unit: 'units' }).readOnly(),
+    country: country('Country where it is taxed: as the buyer said, until the customer is changed')
+      .nullable('not asked')
+      .readOnly(),
+    region: region('US state or Canadian province where it is taxed').nullable('none').readOnly(),
+    vat_id: vatId('VAT id of the buyer').nullable('none').readOnly(),
     amount: money('Amount per period, before discounts; the price has the recurring_interval').readOnly(),
     currency: currency('Currency of the amount').readOnly(),
     current_period_start: timestamp('When the current period began').nullable('none yet').readOnly(),
