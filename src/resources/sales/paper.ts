@@ -1,5 +1,4 @@
 import type { Row } from '../../contract/declarations/noun.ts'
-import { countryName } from '../../words/countries.ts'
 import { formatMoney } from '../../words/money.ts'
 import { placeName, REVERSE_CHARGE, taxLabel } from '../../words/tax.ts'
 import type { Account } from '../company/account/account.ts'
