@@ -50,7 +50,9 @@ async function settled(
   changes: Changes<typeof Account>,
 ): Promise<Changes<typeof Account>> {
   if (changes.branding === undefined) return changes
-  const branding = { ...wholeBranding(account), ...changes.branding }
+  const before = wholeBranding(account)
+  const branding = { ...before, ...changes.branding }
+  if (JSON.stringify(branding) === JSON.stringify(before)) return { ...changes, branding: account.branding }
   for (const part of ['logo_file', 'cover_file'] as const) await requirePicture(context, branding[part], part)
   return { ...changes, branding }
 }
