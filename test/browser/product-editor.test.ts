@@ -123,7 +123,7 @@ inChromium('The form of a product in a browser', (engine, openTab) => {
     await page.locator('#field-font').selectOption('serif')
     await expect.poll(() => shown.locator('link[href*="/brand/f2b705-serif-"]').count()).toBe(1)
     expect([await axeProblems(page), await isTooWide(page)]).toEqual([[], false])
-    await page.getByRole('button', { name: 'Save' }).last().click()
+    await page.getByRole('button', { name: 'Save', exact: true }).last().click()
     await page.getByText('The branding was saved.').waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })

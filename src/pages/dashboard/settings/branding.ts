@@ -20,6 +20,8 @@ import { DOMAIN_FIELD, DOMAIN_PATH, domainCard } from './own-domain.ts'
 import { settingsPage } from './tabs.ts'
 
 const PATH = '/settings/branding'
+/** What the input of a color shows where the shop has none. */
+const FIRST_COLOR = '#1f4fd8'
 
 const FONT_WORDS: Readonly<Record<Font, string>> = {
   system: 'System: that of the device',
@@ -34,9 +36,12 @@ const FONT_WORDS: Readonly<Record<Font, string>> = {
 function brandingIn(form: URLSearchParams): Branding {
   const picture = (name: string) => form.getAll(name).findLast((value) => value !== '') ?? null
   const font = FONTS.find((one) => one === form.get('font')) ?? 'system'
+  const color = form.get('color') ?? ''
+  const isPicked = form.get('had_color') === 'false' && color !== FIRST_COLOR
   return {
     logo_file: picture('logo_file'),
-    color: form.get('own_color') === 'true' ? (form.get('color') ?? '') : null,
+    // Who picks a color wants it, also without the check.
+    color: form.get('own_color') === 'true' || isPicked ? color : null,
     font,
     cover_file: picture('cover_file'),
   }
@@ -129,15 +134,15 @@ async function picturePart(
 
 function colorPart({ color }: Branding, problems: readonly Problem[]): Page {
   const own = color !== null
-  const check = html`<p class="check"><label><input type="checkbox" name="own_color" value="true"${own ? html` checked` : ''}> Use a color of your own</label></p>`
+  const check = html`<p class="check"><input type="hidden" name="had_color" value="${own}"><label><input type="checkbox" name="own_color" value="true"${own ? html` checked` : ''}> Use a color of your own</label></p>`
   return html`<section class="brand-part" data-part="color">${check}${field({
     id: 'field-color',
     label: 'Color',
     hint: 'Of buttons and links.',
     problems,
     input: (described) =>
-      html`<input type="color" id="field-color" name="color" value="${color ?? '#1f4fd8'}"${described} data-action="change->preview#change">`,
-  })}${readability(color ?? '#1f4fd8')}<button class="small" name="${CHANGE}" value="show color" formnovalidate data-action="preview#change">Check that it can be read</button></section>`
+      html`<input type="color" id="field-color" name="color" value="${color ?? FIRST_COLOR}"${described} data-action="change->preview#change">`,
+  })}${readability(color ?? FIRST_COLOR)}<button class="small" name="${CHANGE}" value="show color" formnovalidate data-action="preview#change">Check that it can be read</button></section>`
 }
 
 /** What can be read on the colour, and in it, and what is done about the rest. */

@@ -79,6 +79,7 @@ function addRow(form: URLSearchParams, marks: string[]): void {
   const before = marks.at(-1)
   form.set(ROWS, [...marks, next].join(' '))
   form.set(`${rowPrefix(next)}kind`, 'once')
+  form.set(`${rowPrefix(next)}recurring_interval`, 'month')
   if (before !== undefined) form.set(`${rowPrefix(next)}currency`, form.get(`${rowPrefix(before)}currency`) ?? '')
   form.set('added', next)
 }
@@ -126,6 +127,7 @@ export function emptyForm({ account }: Visit): URLSearchParams {
   return new URLSearchParams({
     [ROWS]: '0',
     [`${rowPrefix('0')}kind`]: 'once',
+    [`${rowPrefix('0')}recurring_interval`]: 'month',
     [`${rowPrefix('0')}currency`]: account.default_currency,
   })
 }
