@@ -143,7 +143,7 @@ describe.skipIf(!hasReader)('A receipt or an invoice as PDF', () => {
       const invoice = await shop.post('/invoices', { ...bill, description: 'In May' })
       const buyer = await signedInBuyer(shop, { email: 'b@example.com' })
       const home = await buyer.open(path)
-      expect(home.html).toContain(`href="${new URL(invoice.payment_url).pathname}"`)
+      expect(home.html).toContain(`href="${invoice.payment_url}"`)
       const dashboard = await signedInDashboard(shop)
       const text = (await textOf(await bytesOf(await dashboard(`/invoices/${invoice.id}/invoice.pdf`)))).replaceAll(
         / +/g,
@@ -178,11 +178,11 @@ describe.skipIf(!hasReader)('A receipt or an invoice as PDF', () => {
         for (const line of lines) expect(text).toContain(line)
       }
       expectLines(await receiptAt({ country: 'DE' }), [
-        ...['VAT ID ATU13585627', 'Germany', 'Atlas $23.80', 'Subtotal $23.80', 'Includes VAT 19% (DE) $3.80'],
+        ...['VAT ID ATU13585627', 'Germany', 'Atlas $23.80', 'Subtotal $23.80', 'Includes VAT 19% (Germany) $3.80'],
         ...['Total paid $23.80'],
       ])
       expectLines(await receiptAt({ country: 'CA', region: 'QC' }), [
-        ...['Quebec, Canada', 'Subtotal $23.80', 'GST 5% (CA-QC) $1.19', 'QST 9.975% (CA-QC) $2.37'],
+        ...['Quebec, Canada', 'Subtotal $23.80', 'GST 5% (Quebec, Canada) $1.19', 'QST 9.975% (Quebec, Canada) $2.37'],
         ...['Total paid $27.36'],
       ])
       const exempt = ['Germany', 'VAT ID DE136695976', 'Atlas $20.00', '2 × $10.00']
