@@ -42,5 +42,5 @@ function choice(name: string, label: string, values: Readonly<Record<string, str
   const options = Object.entries(values).map(
     ([value, words]) => html`<option value="${value}"${value === given ? html` selected` : ''}>${words}</option>`,
   )
-  return html`<div class="filter"><label for="r-${name}">${label}</label><select id="r-${name}" name="${name}">${options}</select></div>`
+  return html`<div class="filter"><label for="r-${name}">${label}</label><select class="report-choice" id="r-${name}" name="${name}">${options}</select></div>`
 }
