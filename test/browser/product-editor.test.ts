@@ -121,6 +121,7 @@ inChromium('The form of a product in a browser', (engine, openTab) => {
     await page.locator('#field-color').fill('#f2b705')
     await page.getByText('so links use #').waitFor()
     await page.locator('#field-font').selectOption('serif')
+    await page.locator('iframe[name="preview"]').scrollIntoViewIfNeeded()
     await expect.poll(() => shown.locator('link[href*="/brand/f2b705-serif-"]').count()).toBe(1)
     expect([await axeProblems(page), await isTooWide(page)]).toEqual([[], false])
     await page.getByRole('button', { name: 'Save', exact: true }).last().click()

@@ -15,6 +15,7 @@ import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { previewSaid } from '../kit/preview.ts'
 import { scriptAddress } from '../kit/scripts.ts'
 import { localInput } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -58,7 +59,7 @@ async function page(
   const isNew = id === null
   const form = await composerForm(visit, { draft, networks, isNew, key: keyField(sent, refusal), sent: sent ?? null })
   const content = html`${summaryOf(problemsOf(refusal, fields))}${checked ? checkedPart(checked, networks) : ''}<div class="composer" data-controller="networks" data-action="input->networks#typed change->networks#typed">${form}
-<section class="previews" aria-labelledby="previews"><h2 id="previews">Preview</h2><div data-networks-target="shown">${await previews(visit, draft, networks)}</div></section></div>`
+<section class="previews" aria-labelledby="previews"><h2 id="previews">Preview</h2>${previewSaid('networks')}<div data-networks-target="shown">${await previews(visit, draft, networks)}</div></section></div>`
   const crumbs =
     id === null
       ? crumbsOf(visit, things)
