@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, signIn } from '../support/person.ts'
 import { Shop } from '../support/shop.ts'
-import { faultsOf, inChromium, openAt } from './browser.ts'
+import { faultsOf, inChromium } from './browser.ts'
 
 const BASE = '/dashboard/my-shop'
 const EDITOR = /\/dashboard\/-\/(prosemirror|dashboard-writing)/

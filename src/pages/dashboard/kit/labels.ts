@@ -1,4 +1,5 @@
 import type { Noun } from '../../../contract/declarations/noun.ts'
+import { nameOfPrice } from '../../../resources/catalog/price_variant/in_words.ts'
 import type { Values } from './ask.ts'
 
 /** Fields that name a thing, the best first. */
@@ -25,9 +26,16 @@ export function nameField(noun: Noun): string | null {
 
 /** What a thing is called: its name, or the end of its id. */
 export function nameOf(values: Values): string {
+  if (isPrice(values)) return nameOfPrice(values)
   const field = NAMES.find((name) => typeof values[name] === 'string' && values[name] !== '')
   if (field) return shortened(String(values[field]))
   return typeof values.id === 'string' ? shortId(values.id) : ''
+}
+
+type Price = Parameters<typeof nameOfPrice>[0]
+
+function isPrice(values: Values | Price): values is Price {
+  return 'object' in values && values.object === 'price_variant' && 'amount_type' in values
 }
 
 /** Ids begin alike, since they sort by time: what tells them apart is their end. */

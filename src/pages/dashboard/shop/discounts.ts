@@ -1,6 +1,8 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../../words/money.ts'
 import { formatNumber } from '../../../words/numbers.ts'
+import type { Page } from '../../parts/document.ts'
+import { nameOf } from '../kit/labels.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { day } from './money.ts'
@@ -20,15 +22,18 @@ export const discountView = view('discount', {
     { name: 'deactivate', button: 'Deactivate', method: 'patch', body: { status: 'inactive' } },
     { name: 'activate', button: 'Activate', method: 'patch', body: { status: 'active' } },
   ],
-  columns: ['code', 'off', 'status', 'used', 'redeem_by'],
+  columns: ['code', 'off', 'products', 'status', 'used', 'redeem_by'],
+  expand: ['applies_to_product_ids', 'price_variants'],
   cells: {
     off: { title: 'Discount', show: (_, discount) => html`${offOf(discount)}` },
+    products: { title: 'Products', show: productsOf },
     used: { title: 'Used', end: true, show: (_, discount) => html`<span class="number">${usedOf(discount)}</span>` },
   },
   above: [
     async (visit, discount) =>
       html`<section class="card" aria-label="What it does"><p><strong>${offOf(discount)}</strong>${durationOf(discount)}. ${stateOf(visit, discount)}</p><p>${timesOf(discount)}</p></section>`,
   ],
+  links: productLink,
   main: ['applies_to_product_ids', 'price_variants', 'starts_at', 'redeem_by', 'created_at'],
   without: [
     'code',
@@ -91,8 +96,38 @@ export const discountView = view('discount', {
   },
 })
 
+/** A product that a code names, or a price of one. */
+interface Target {
+  id: string
+  name: string
+  /** Of a price. */
+  product?: string | { id: string }
+}
+
+/** What a code names, as far as an answer holds it whole. */
+function targetsOf({ applies_to_product_ids: products, price_variants: prices }: Viewed<'discount'>): Target[] {
+  return [...products, ...prices].filter((target) => typeof target === 'object')
+}
+
+function productsOf({ base }: Visit, discount: Viewed<'discount'>): Page {
+  const [first, ...others] = targetsOf(discount)
+  if (!first) return html`Everything`
+  const words = first.product === undefined ? first.name : `Price “${nameOf({ ...first })}”`
+  return html`<a href="${addressOfTarget(base, first)}">${words}</a>${others.length > 0 ? ` and ${formatNumber(others.length)} more` : ''}`
+}
+
+/** The way to the only product that a code is for. */
+function productLink({ base }: Visit, discount: Viewed<'discount'>): Page | null {
+  const addresses = [...new Set(targetsOf(discount).map((target) => addressOfTarget(base, target)))]
+  return addresses.length === 1 ? html`<a class="button" href="${addresses[0]!}">View product</a>` : null
+}
+
+function addressOfTarget(base: string, { id, product = id }: Target): string {
+  return `${base}/products/${typeof product === 'object' ? product.id : product}`
+}
+
 /** `25% off` or `$5.00 off`. */
-function offOf({
+export function offOf({
   discount_type: type,
   percent_off: percent,
   amount_off: amount,
@@ -107,7 +142,7 @@ function timesOf(discount: Viewed<'discount'>): string {
   return used === 1 ? 'Used once.' : 'Not used yet.'
 }
 
-function usedOf({ times_redeemed: used, max_redemptions: most }: Viewed<'discount'>): string {
+export function usedOf({ times_redeemed: used, max_redemptions: most }: Viewed<'discount'>): string {
   return most ? `${formatNumber(used)} of ${formatNumber(most)}` : formatNumber(used)
 }
 
