@@ -68,6 +68,34 @@ inChromium('The form of a product in a browser', (engine, openTab) => {
     await tab.close()
   })
 
+  it('puts prices into another order by the keyboard and by dragging', async () => {
+    const { id } = await shop.product({ name: 'Ordered', status: 'active' })
+    for (const [name, amount] of [
+      ['One', 100],
+      ['Two', 200],
+      ['Three', 300],
+    ])
+      await shop.price(id, { name, amount })
+    const options = { viewport: { width: 1440, height: 900 } }
+    const tab = await openAt(openTab, `${shop.running.url}${HOME}/products/${id}/edit`, person, options)
+    const { page } = tab
+    const names = () => page.locator('.price-row legend').allTextContents()
+    await page.getByRole('button', { name: 'Move price 1 down' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(names).toEqual(['Price 1: Two', 'Price 2: One', 'Price 3: Three'])
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('↓Move price 2 down')
+    await page
+      .locator('.drag-handle')
+      .last()
+      .dragTo(page.locator('.price-row').first(), { targetPosition: { x: 20, y: 8 } })
+    await expect.poll(names).toEqual(['Price 1: Three', 'Price 2: Two', 'Price 3: One'])
+    expect(await faultsOf(tab)).toEqual([])
+    await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+    await page.getByText('Ordered is on sale.').waitFor()
+    expect(await shop.listed(`/price_variants?product=${id}`, 'name')).toEqual(['Three', 'Two', 'One'])
+    await tab.close()
+  })
+
   it('asks before words are lost, and not once they are kept', async () => {
     const tab = await openAt(openTab, `${shop.running.url}${HOME}/products/new`, person)
     const { page } = tab

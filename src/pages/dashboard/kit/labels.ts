@@ -1,6 +1,7 @@
 import type { Noun } from '../../../contract/declarations/noun.ts'
 import { nameOfPrice } from '../../../resources/catalog/price_variant/in_words.ts'
 import type { Values } from './ask.ts'
+import { valueTitle } from './words.ts'
 
 /** Fields that name a thing, the best first. */
 const NAMES = [
@@ -27,6 +28,12 @@ export function nameField(noun: Noun): string | null {
 /** What a thing is called: its name, or the end of its id. */
 export function nameOf(values: Values): string {
   if (isPrice(values)) return nameOfPrice(values)
+  const name = ownName(values)
+  // A shop is called the same on all of its networks.
+  return values.object === 'social_account' ? `${valueTitle(String(values.platform))} ${name}` : name
+}
+
+function ownName(values: Values): string {
   const field = NAMES.find((name) => typeof values[name] === 'string' && values[name] !== '')
   if (field) return shortened(String(values[field]))
   return typeof values.id === 'string' ? shortId(values.id) : ''

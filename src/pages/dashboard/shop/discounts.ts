@@ -22,11 +22,16 @@ export const discountView = view('discount', {
     { name: 'deactivate', button: 'Deactivate', method: 'patch', body: { status: 'inactive' } },
     { name: 'activate', button: 'Activate', method: 'patch', body: { status: 'active' } },
   ],
-  columns: ['code', 'off', 'products', 'status', 'used', 'redeem_by'],
+  columns: ['code', 'off', 'products', 'status', 'used', 'until'],
   expand: ['applies_to_product_ids', 'price_variants'],
   cells: {
     off: { title: 'Discount', show: (_, discount) => html`${offOf(discount)}` },
     products: { title: 'Products', show: productsOf },
+    until: {
+      title: 'Valid until',
+      sort: 'redeem_by',
+      show: (visit, { redeem_by: until }) => html`${until ? day(visit, until) : 'No end'}`,
+    },
     used: { title: 'Used', end: true, show: (_, discount) => html`<span class="number">${usedOf(discount)}</span>` },
   },
   above: [

@@ -15,10 +15,3 @@ export async function orderPrices(ask: Ask, product: string, wanted: readonly st
     now.splice(index, 0, id)
   }
 }
-
-/** Whether rows of a form, by the ids of their prices, are in another order than the prices; `null` is a new one, which comes last. */
-export function areMoved(rows: readonly (string | null)[], before: readonly string[]): boolean {
-  const known = rows.filter((id) => id !== null)
-  const was = before.filter((id) => known.includes(id))
-  return known.join() !== was.join() || rows.slice(0, known.length).includes(null)
-}

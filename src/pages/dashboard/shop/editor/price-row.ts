@@ -43,7 +43,7 @@ export const PRICE_FIELDS: readonly string[] = [
 
 /** Words for the fields of a price, here and on its own page. */
 const WORDS: Readonly<Record<string, InputWords & { label: string }>> = {
-  name: { label: 'Name of the price', hint: 'Without one, buyers see what it costs.', optional: true },
+  name: { label: 'Name of the price', optional: true },
   amount: { label: 'Price' },
   currency: { label: 'Currency' },
   recurring_interval: { label: 'Every' },
@@ -74,7 +74,7 @@ export async function priceRows(sheet: Sheet, fields: Fields): Promise<Page> {
   )
   const rows = await Promise.all(marks.map((mark, index) => priceRow(sheet, fields, { mark, index, of: marks.length })))
   const add = html`<button class="small" name="${CHANGE}" value="add price" formnovalidate data-action="preview#change">Add ${marks.length > 0 ? 'another price' : 'a price'}</button>`
-  const order = html`<p class="hint">Buyers see the prices in this order. The first one is the default. Drag a price by its handle, or use the arrows.</p><button class="unseen" tabindex="-1" aria-hidden="true" name="${CHANGE}" value="order price" formnovalidate data-action="preview#change">Order</button>`
+  const order = html`<p class="hint">Buyers see the prices in this order; the first is the default. Without a name, a price is called by what it costs.</p><button class="unseen" tabindex="-1" aria-hidden="true" name="${CHANGE}" value="order price" formnovalidate data-action="preview#change">Order</button>`
   return html`${hidden}${marks.length > 1 ? order : ''}<div data-controller="drag" data-action="dragstart->drag#begin dragover->drag#over drop->drag#drop dragend->drag#end">${rows}</div>${marks.length < MOST_ROWS ? add : ''}`
 }
 

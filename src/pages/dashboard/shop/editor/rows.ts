@@ -49,6 +49,11 @@ export function keptRows(form: URLSearchParams): string[] {
   return filled.length === 0 && form.get('do') === 'publish' ? marks.slice(0, 1) : filled
 }
 
+/** Whether somebody moved rows: they are numbered in the order that the prices had, and new ones come last. */
+export function areMoved(marks: readonly string[]): boolean {
+  return marks.some((mark, index) => index > 0 && Number(mark) < Number(marks[index - 1]))
+}
+
 /** The hidden inputs that say which rows there are. */
 export function rowInputs(form: URLSearchParams): [name: string, value: string][] {
   return [

@@ -9,8 +9,8 @@ import { askTogether } from '../../kit/visits.ts'
 import { readKind } from '../price-kind.ts'
 import { CODE_FIELDS, codeForm, hasCode } from './code-part.ts'
 import type { EditorFields } from './form.ts'
-import { areMoved, orderPrices } from './order-prices.ts'
-import { ALT, CODE, keptRows, partOf, removedIn, rowPrefix, rowsOf } from './rows.ts'
+import { orderPrices } from './order-prices.ts'
+import { ALT, areMoved, CODE, keptRows, partOf, removedIn, rowPrefix, rowsOf } from './rows.ts'
 
 /** What the editor began with. */
 export interface Before {
@@ -156,9 +156,7 @@ class Save {
   /** Leaves the order to others who change it, where nobody changed it here. */
   async #order(product: string, prices: readonly (string | null)[]): Promise<void> {
     const { form, before } = this.#given
-    const rows = keptRows(form).map((mark) => form.get(`${rowPrefix(mark)}id`))
-    const was = (before?.prices ?? []).map(({ id }) => String(id))
-    if (before === null || this.#refusals.length > 0 || !areMoved(rows, was)) return
+    if (before === null || this.#refusals.length > 0 || !areMoved(keptRows(form))) return
     await orderPrices(
       this.#ask,
       product,
