@@ -3,10 +3,7 @@ import { counted } from '../../../words/counts.ts'
 import { everyInterval } from '../../../words/intervals.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import type { PriceVariant } from './price_variant.ts'
-
-/** The name of prices whose merchant gave them none. */
-export const UNNAMED = 'Default'
+import { type PriceVariant, UNNAMED } from './price_variant.ts'
 
 /** What a price costs, and how it is paid. */
 export type Price = Pick<
