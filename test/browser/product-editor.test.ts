@@ -68,8 +68,8 @@ inChromium('The form of a product in a browser', (engine, openTab) => {
     await tab.close()
   })
 
-  it('puts prices into another order by the keyboard and by dragging', async () => {
-    const { id } = await shop.product({ name: 'Ordered', status: 'active' })
+  it('puts prices into another order by the keyboard', async () => {
+    const { id } = await shop.product({ name: 'Ordered' })
     for (const [name, amount] of [
       ['One', 100],
       ['Two', 200],
@@ -84,15 +84,10 @@ inChromium('The form of a product in a browser', (engine, openTab) => {
     await page.keyboard.press('Enter')
     await expect.poll(names).toEqual(['Price 1: Two', 'Price 2: One', 'Price 3: Three'])
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('↓Move price 2 down')
-    await page
-      .locator('.drag-handle')
-      .last()
-      .dragTo(page.locator('.price-row').first(), { targetPosition: { x: 20, y: 8 } })
-    await expect.poll(names).toEqual(['Price 1: Three', 'Price 2: Two', 'Price 3: One'])
     expect(await faultsOf(tab)).toEqual([])
     await page.getByRole('button', { name: 'Save', exact: true }).last().click()
-    await page.getByText('Ordered is on sale.').waitFor()
-    expect(await shop.listed(`/price_variants?product=${id}`, 'name')).toEqual(['Three', 'Two', 'One'])
+    await page.getByText('Ordered was saved.').waitFor()
+    expect(await shop.listed(`/price_variants?product=${id}`, 'name')).toEqual(['Two', 'One', 'Three'])
     await tab.close()
   })
 

@@ -98,9 +98,8 @@ describe('The form of a product', () => {
       await shop.post('/discounts', { ...off, code: 'ALL5' })
       await shop.post('/discounts', { ...off, code: 'PRICE5', price_variants: [price.id] })
       await shop.post('/discounts', { ...off, code: 'PRODUCT5', applies_to_product_ids: [slug] })
-      const found = await all(`/discounts?product=${slug}&expand=applies_to_product_ids`)
+      const found = await all(`/discounts?product=${slug}`)
       expect(found.map(({ code }) => code)).toEqual(['PRODUCT5', 'PRICE5'])
-      expect(found[0].applies_to_product_ids[0].name).toBe('Narrow kite')
       expect(await all('/discounts?product=nothing')).toEqual([])
     })
 

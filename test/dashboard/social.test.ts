@@ -78,7 +78,7 @@ describe('The pages of social networks', () => {
         )
       expect(await buttons(`/social_posts/${id}/edit`)).toEqual(['save', 'check', 'publish'])
       expect(await buttons('/social_posts/new')).toEqual(['save', 'check', 'schedule', 'publish'])
-      expect(await textOf(`${BASE}/social_posts/${id}/edit`)).toContain('Publish at It goes out then, in the time zone')
+      expect(await textOf(`${BASE}/social_posts/${id}/edit`)).toContain('Publish at When it goes out, in the time zone')
     })
 
     it('try a post again where it failed', async () => {

@@ -2,7 +2,8 @@ import { html } from 'hono/html'
 import { formatMoney } from '../../../words/money.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
-import { nameOf } from '../kit/labels.ts'
+import { refusalOf } from '../kit/ask.ts'
+import { reference } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { day } from './money.ts'
@@ -23,7 +24,7 @@ export const discountView = view('discount', {
     { name: 'activate', button: 'Activate', method: 'patch', body: { status: 'active' } },
   ],
   columns: ['code', 'off', 'products', 'status', 'used', 'until'],
-  expand: ['applies_to_product_ids', 'price_variants'],
+  expand: ['price_variants'],
   cells: {
     off: { title: 'Discount', show: (_, discount) => html`${offOf(discount)}` },
     products: { title: 'Products', show: productsOf },
@@ -101,34 +102,33 @@ export const discountView = view('discount', {
   },
 })
 
-/** A product that a code names, or a price of one. */
-interface Target {
-  id: string
-  name: string
-  /** Of a price. */
-  product?: string | { id: string }
+type Discount = Viewed<'discount'>
+
+/** The first product or price that a code names, and how many others there are. */
+function productsOf(visit: Visit, discount: Discount): Page {
+  const { applies_to_product_ids: products, price_variants: prices } = discount
+  const count = products.length + prices.length
+  if (count === 0) return html`Everything`
+  const more = count > 1 ? ` and ${formatNumber(count - 1)} more` : ''
+  const [product] = products
+  if (product === undefined) return html`${reference(visit, 'price_variant', prices[0])}${more}`
+  return html`${productNamed(visit, product)}${more}`
 }
 
-/** What a code names, as far as an answer holds it whole. */
-function targetsOf({ applies_to_product_ids: products, price_variants: prices }: Viewed<'discount'>): Target[] {
-  return [...products, ...prices].filter((target) => typeof target === 'object')
-}
-
-function productsOf({ base }: Visit, discount: Viewed<'discount'>): Page {
-  const [first, ...others] = targetsOf(discount)
-  if (!first) return html`Everything`
-  const words = first.product === undefined ? first.name : `Price “${nameOf({ ...first })}”`
-  return html`<a href="${addressOfTarget(base, first)}">${words}</a>${others.length > 0 ? ` and ${formatNumber(others.length)} more` : ''}`
+async function productNamed(visit: Visit, id: string): Promise<string> {
+  const answer = await visit.ask('GET /products/{id_or_slug}', { path: { id_or_slug: id } })
+  return reference(visit, 'product', refusalOf(answer) ? id : answer.body)
 }
 
 /** The way to the only product that a code is for. */
-function productLink({ base }: Visit, discount: Viewed<'discount'>): Page | null {
-  const addresses = [...new Set(targetsOf(discount).map((target) => addressOfTarget(base, target)))]
-  return addresses.length === 1 ? html`<a class="button" href="${addresses[0]!}">View product</a>` : null
-}
-
-function addressOfTarget(base: string, { id, product = id }: Target): string {
-  return `${base}/products/${typeof product === 'object' ? product.id : product}`
+function productLink(
+  { base }: Visit,
+  { applies_to_product_ids: products, price_variants: prices }: Discount,
+): Page | null {
+  const ofPrices = prices.map((price) => (typeof price === 'object' ? price.product : null))
+  const [product, ...others] = new Set([...products, ...ofPrices])
+  if (typeof product !== 'string' || others.length > 0) return null
+  return html`<a class="button" href="${base}/products/${product}">View product</a>`
 }
 
 /** `25% off` or `$5.00 off`. */

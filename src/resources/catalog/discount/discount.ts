@@ -52,9 +52,7 @@ export const Discount = noun('discount', {
     applies_to_product_ids: references(
       'product',
       'Products the discount applies to, by id or slug; all if price_variants is empty too',
-    )
-      .expandable()
-      .default([]),
+    ).default([]),
     amount_off: money('Off the total, split pro rata across lines; never below 0', {
       min: 1,
       example: 500,

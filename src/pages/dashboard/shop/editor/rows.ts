@@ -88,7 +88,7 @@ function moved(marks: string[], mark: string, by: -1 | 1): string[] {
   const at = marks.indexOf(mark)
   const to = at + by
   if (at < 0 || to < 0 || to >= marks.length) return marks
-  return marks.with(at, marks[to]!).with(to, mark)
+  return marks.toSpliced(at, 1).toSpliced(to, 0, mark)
 }
 
 /** A new row takes the currency of the one before it. */
