@@ -115,7 +115,7 @@ function actions(
 ): Page {
   const address = `${visit.base}/${path}/${encodeURIComponent(String(values.id))}`
   const allowed = view?.allowed?.(values) ?? (values.allowed_actions as string[] | undefined)
-  const inStates = new Set(view?.allowed ? known.keys() : Object.values(noun.states ?? {}).flat())
+  const inStates = new Set([...(view?.allowed ? known.keys() : []), ...Object.values(noun.states ?? {}).flat()])
   const own = view?.actions ?? {}
   const hidden = view?.withoutActions ?? []
   const may = (name: string, operation: Manageable['update']) =>

@@ -59,8 +59,8 @@ ${palette(visit)}`,
 }
 
 /** Whose time a page shows, where it shows any. */
-function zoneOf({ account }: Visit, content: Page): Page | string {
-  if (!String(content).includes('<time')) return ''
+async function zoneOf({ account }: Visit, content: Page): Promise<string> {
+  if (!String(await content).includes('<time')) return ''
   return html`<p class="zone">Times are shown in the ${account.timezone.replaceAll('_', ' ')} time zone.</p>`
 }
 

@@ -10,6 +10,7 @@ import { icon } from '../kit/icons.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { pricesOf } from './prices.ts'
+import { newCode, productCodes } from './product-codes.ts'
 
 export const productView = view('product', {
   lead: 'What you sell, each with its prices.',
@@ -36,7 +37,7 @@ export const productView = view('product', {
           : html`<span class="none">–</span>`,
     },
   },
-  above: [pricesOf, sales],
+  above: [newCode, pricesOf, productCodes, sales],
   sections: [gallery],
   main: [
     'description',
