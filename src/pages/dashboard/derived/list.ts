@@ -13,7 +13,7 @@ import { pluralTitle, title } from '../kit/words.ts'
 import { type Active, activeFilters, clearedAddress, filterChips, inOneSentence } from './active-filters.ts'
 import { bulkActions, bulkBar, canChoose, choiceOf } from './bulk.ts'
 import { columnsOf, expandedBy } from './columns.ts'
-import { filterForm, narrowing } from './filters.ts'
+import { filterForm, narrowing, offersOf } from './filters.ts'
 import { viewsOf } from './saved-views.ts'
 import { headsSort, sortBy, sortOf, sortsOf } from './sorting.ts'
 import { nounTable } from './table.ts'
@@ -35,10 +35,11 @@ export async function listPage(visit: Visit, things: Manageable, options: ListOp
   const sought = await soughtAddress(visit, things)
   if (sought !== null) return goTo(sought)
   const columns = columnsOf(things.noun, view)
-  const [answer, active, views] = await Promise.all([
+  const [answer, active, views, offers] = await Promise.all([
     visit.askAny('GET', list.path, { query: queryOf(visit, things, columns, view) }),
     activeFilters(visit, list),
     viewsOf(visit, things),
+    offersOf(visit, list, view),
   ])
   const refusal = refusalOf(answer)
   const { rows, more } = rowsIn(answer)
@@ -49,6 +50,7 @@ export async function listPage(visit: Visit, things: Manageable, options: ListOp
     search: view?.search,
     isEmpty: rows.length === 0,
     headsSort: headsSort(things, columns, view),
+    offers,
   }
   const found = refusal
     ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Clear filters</a></p>`

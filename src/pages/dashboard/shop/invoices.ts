@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { becomes } from '../derived/chosen.ts'
 import { copyableAddress } from '../kit/copy.ts'
 import { view } from '../kit/view.ts'
 import { recoverButtons } from '../recover/buttons.ts'
@@ -10,7 +11,7 @@ export const invoiceView = view('invoice', {
   title: ({ number }) => `Invoice ${number}`,
   lead: 'Bills for one price, sent to one buyer with a payment link.',
   search: 'Number, e-mail, name or product',
-  bulk: [{ name: 'void', button: 'Void', method: 'post', below: '/void', danger: true }],
+  bulk: [{ name: 'void', button: 'Void', method: 'post', below: '/void', danger: true, says: becomes('voided') }],
   columns: ['number', 'customer', 'amount', 'status', 'due_at'],
   cells: { customer: customerCell },
   expand: ['customer'],
@@ -23,7 +24,7 @@ export const invoiceView = view('invoice', {
           : status === 'void'
             ? html`<p>It is void and can never be paid.</p>`
             : html`<p><strong>${amountOf(invoice)}</strong> ${status === 'past_due' ? html`was due on <strong>${day(visit, due)}</strong> and has not been paid. It can still be paid.` : html`is due on <strong>${day(visit, due)}</strong>.`}</p>
-<p class="label">Payment link for the buyer</p>${copyableAddress(url, invoice.number)}${recoverButtons(visit, { kind: 'invoice', id: invoice.id, about: invoice.number })}`
+<p class="label">Payment link for the buyer</p>${copyableAddress(url, invoice.number)}${recoverButtons(visit, { kind: 'invoice', id: invoice.id, about: invoice.number, to: invoice.email_address })}`
       return html`<section class="card" aria-label="State of the invoice">${words}</section>${taxCard(invoice)}`
     },
   ],
