@@ -9,7 +9,6 @@ import { shortened, shortId } from '../kit/labels.ts'
 import { shownValue } from '../kit/value.ts'
 import type { Surroundings } from '../kit/visit.ts'
 import { textDiff } from './text-diff.ts'
-import { calledOf } from './words.ts'
 
 /** What the values of a comparison are shown with. */
 export interface Shower {

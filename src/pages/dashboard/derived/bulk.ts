@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
-import { inWords } from '../../../words/names.ts'
 import { inSentence } from '../../../words/sentences.ts'
 import { failureOf } from '../agents/failure.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
@@ -9,7 +8,7 @@ import { refusalOf } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { framed } from '../kit/frame.ts'
 import { type BulkAction, mayCall, type Visit } from '../kit/visit.ts'
-import { pluralTitle } from '../kit/words.ts'
+import { calledOf, pluralTitle } from '../kit/words.ts'
 import { declaredActions, programOf } from './chosen.ts'
 import { chosenAsCsv } from './csv.ts'
 
@@ -96,7 +95,7 @@ export function bulkBar(visit: Visit, things: Manageable, actions: readonly Bulk
 
 /** The boxes of rows, which belong to the form of the bar. */
 export function choiceOf(things: Manageable, nameOfRow: (values: { id?: unknown }) => string) {
-  const one = inWords(things.noun.name)
+  const one = calledOf(things.noun.name)
   return {
     all: html`<label class="box" hidden data-rows-target="all"><input type="checkbox" data-action="rows#chooseAll"><span class="unseen">Choose all on this page</span></label>`,
     one: (values: { id?: unknown }) =>

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { counted, nounFor } from '../../../words/counts.ts'
-import { inWords } from '../../../words/names.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import type { BulkAction, BulkWords, Visit } from '../kit/visit.ts'
+import { calledOf } from '../kit/words.ts'
 
 /** Takes what was chosen as data, in its last line; nothing that a browser sends is ever part of its text. */
 const PROGRAM = `${readFileSync(new URL('bulk.rb', import.meta.url), 'utf8')}# arguments: `
@@ -112,7 +112,7 @@ export function backToList({ base }: Pick<Visit, 'base'>, { path }: Manageable, 
 /** `Add tag “VIP”: 3 customers` */
 export function titleOfChosen({ action, asked, things, count }: Chosen): string {
   const what = asked === '' ? action.button : `${action.button} “${asked}”`
-  return `${what}: ${counted(count, inWords(things.noun.name))}`
+  return `${what}: ${counted(count, calledOf(things.noun.name))}`
 }
 
 /** `You chose 3 customers. 2 get the tag “VIP”; 1 has it already.` Null where the plan changes other things than those. */
@@ -120,7 +120,7 @@ export function whatHappens(chosen: Chosen, who: string): string | null {
   const { happens, isAlready } = wordsOf(chosen)
   const { count, changed, things } = chosen
   if (changed === 0 || changed > count) return null
-  const one = inWords(things.noun.name)
+  const one = calledOf(things.noun.name)
   const rest = count - changed
   if (count === 1) return `1 ${one} ${happens[0]}.`
   if (rest === 0) return `${who} chose ${counted(count, one)}. All of them ${happens[1]}.`
@@ -133,7 +133,7 @@ export function whatHappened(chosen: Chosen): string | null {
   const { count, changed, things } = chosen
   if (changed === 0 || changed > count) return null
   const rest = count - changed
-  const did = `${counted(changed, inWords(things.noun.name))} ${nounFor(changed, ...happened)}.`
+  const did = `${counted(changed, calledOf(things.noun.name))} ${nounFor(changed, ...happened)}.`
   return rest === 0 ? did : `${did} ${numbered(rest, wasAlready)}.`
 }
 

@@ -164,6 +164,8 @@ export interface FormView<Name extends string = string, V extends object = Value
   also?: AlsoDone<V>
   /** On the button that makes a new one, where that does more than to keep it. */
   create?: string
+  /** Fields that only programs give. */
+  without?: readonly Name[]
   /** Fields that the other choices of the form make necessary wherever they are shown. */
   needed?: readonly Name[]
   /** What was sent, before it is read: takes out what does not fit, and puts in what a control stands for. */

@@ -64,7 +64,9 @@ export const invoiceView = view('invoice', {
       email_address: 'E-mail address',
       customer_name: 'Name on the invoice',
       due_at: 'Due',
+      collection_method: 'How it is paid',
     },
+    without: ['charge_buyer_fee'],
     hints: {
       price_variant: 'A price that is not archived and not free.',
       customer: 'Choose a customer, or give an e-mail address below.',
@@ -74,6 +76,8 @@ export const invoiceView = view('invoice', {
       vat_id: 'Of a business in another country, which then pays without tax.',
       due_at: 'Must be in the future. After this date the invoice is past due but can still be paid.',
       description: 'Text on the invoice.',
+      collection_method:
+        'Send invoice: the buyer pays on a page of yours. Charge automatically: the saved card of the customer is charged at once.',
     },
   },
   actions: {
