@@ -121,7 +121,7 @@ export const siteView = view('ai_site', {
       github_repo_full_name: 'Build it from this repository instead, such as kestrel/website.',
       subdomain: 'Lowercase letters, digits and hyphens. Empty: made from the name.',
       access_mode:
-        'Public: everyone. Account: the people of this account. Admins only: its owners and admins. Me only: you.',
+        'Public: everyone. Account: the people of this account. Admins only: its owners and admins. Me only: its creator.',
       show_referral_badge: 'A small line at the end of each page.',
     },
   },
