@@ -102,7 +102,7 @@ function jsonIn(text: string): unknown {
 }
 
 /** The address of a list with the query that it had. */
-export function backToList({ base }: Pick<Visit, 'base'>, { path }: Manageable, back: string): string {
+function backToList({ base }: Pick<Visit, 'base'>, { path }: Manageable, back: string): string {
   const query = new URLSearchParams(back)
   query.delete('done')
   const text = query.toString()

@@ -87,8 +87,9 @@ async function withNames(visit: Visit, { noun }: Manageable, values: Values): Pr
 
 /** A thing as what shows references takes it: its id alone where it has no name that the person may see. */
 async function namedThing(visit: Visit, things: Manageable, id: string): Promise<Values | string> {
-  if (!mayCall(visit, things.retrieve)) return id
-  const answer = await visit.askAny('GET', things.retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+  const { retrieve } = things
+  if (!retrieve || !mayCall(visit, retrieve)) return id
+  const answer = await visit.askAny('GET', retrieve.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
   return refusalOf(answer) ? id : { id, name: called(visit, things, answer.body) }
 }
 

@@ -51,10 +51,11 @@ export function limitOfInvitation(
   problems: readonly Problem[],
   typed: URLSearchParams,
 ): Page {
+  const [own = '', ...others] = currencies
   const now = limits.length === 0 ? 'nothing' : `${inWords(limits)} of one order`
   const hint = `For everybody with the role Support, together. Now: ${now}. Leave it empty to keep that.`
   return html`<div class="when-support">${amountField(problems, { hint, label: 'May refund, at most on one order', value: typed.get('amount') ?? '' })}
-${currencies.length === 1 ? html`<input type="hidden" name="currency" value="${currencies[0]}"><p class="hint">In ${currencyCode(currencies[0]!)}.</p>` : currencyField(currencies, problems, typed.get('currency') ?? currencies[0]!)}</div>`
+${others.length === 0 ? html`<input type="hidden" name="currency" value="${own}"><p class="hint">In ${currencyCode(own)}.</p>` : currencyField(currencies, problems, typed.get('currency') ?? own)}</div>`
 }
 
 interface AmountWords {
