@@ -106,7 +106,7 @@ describe('A list of the dashboard', () => {
         expect([status, location]).toEqual([303, expect.stringMatching(/\/plans\/plan_/)])
         const statuses = () => Promise.all(ids.map(async (id) => (await shop.get(`/products/${id}`)).status))
         expect(await statuses()).toEqual(['draft', 'active'])
-        expect(words((await person.get(location!)).html)).toContain('2 products are changed')
+        expect(words((await person.get(location!)).html)).toContain('You chose 2 products. All of them are archived.')
         await person.submit(location!, {}, `${location}/apply`)
         expect(await statuses()).toEqual(['archived', 'archived'])
         const again = await bulk('products', ids, { do: 'archive' })

@@ -12,7 +12,7 @@ import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
 import { live } from './live.ts'
-import { did, outcome, type Run, titleOf } from './run.ts'
+import { did, outcome, type Run, said, titleOf } from './run.ts'
 import { whoOf } from './words.ts'
 
 const ROWS = 25
@@ -55,6 +55,31 @@ export function runsTable(visit: Visit, runs: Run[]): Page {
     },
   ]
   return dataTable({ caption: 'Runs', columns, rows: runs })
+}
+
+/** The same as a merchant reads it: what it did leads to the program. */
+export function runsInShort(visit: Visit, runs: Run[]): Page {
+  const { base, account } = visit
+  const columns: Column<Run>[] = [
+    {
+      words: 'What it did',
+      cell: (run) => html`<a class="row-link" href="${base}/runs/${run.id}">${said(run)}</a>${purpose(run)}`,
+    },
+    { words: 'Who', cell: whoOf },
+    { words: 'Result', cell: outcome },
+    {
+      words: 'When',
+      cell: ({ created_at: at }) =>
+        html`<time class="number" datetime="${at}">${formatMoment(at, account.timezone)}</time>`,
+    },
+  ]
+  return dataTable({ caption: 'Latest runs', columns, rows: runs })
+}
+
+/** What a program says of itself. */
+function purpose({ code }: Run): Page {
+  const { words, isCode } = titleOf(code)
+  return isCode ? html`` : html`<span class="aside">${words}</span>`
 }
 
 function programCell(base: string, { id, code }: Run): Page {

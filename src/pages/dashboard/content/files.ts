@@ -135,9 +135,8 @@ export const fileView = view('file', {
       kind: 'What it is',
       alternative_text: 'Alternative text',
       filename: 'File name',
-      content_type: 'Kind of file',
-      size: 'Size in bytes, if you know it',
     },
+    without: ['content_type', 'size'],
     hints: {
       url: 'Where it is now. A file is copied, up to 100 MB; a video on YouTube, Vimeo or Wistia stays there.',
       kind: 'Not set means a file.',

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { html } from 'hono/html'
 import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
-import { inWords } from '../../../words/names.ts'
 import { inSentence } from '../../../words/sentences.ts'
 import { failureOf } from '../agents/failure.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
@@ -10,23 +8,20 @@ import { refusalOf } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { framed } from '../kit/frame.ts'
 import { type BulkAction, mayCall, type Visit } from '../kit/visit.ts'
-import { pluralTitle } from '../kit/words.ts'
+import { calledOf, pluralTitle } from '../kit/words.ts'
+import { declaredActions, programOf } from './chosen.ts'
 import { chosenAsCsv } from './csv.ts'
 
-/** Takes what was chosen as data, in its last line; nothing that a browser sends is ever part of its text. */
-const PROGRAM = readFileSync(new URL('bulk.rb', import.meta.url), 'utf8')
 /** More than the rows of a page. */
 const MOST_CHOSEN = 100
+/** Of the query of a list, which leads back to it. */
+const MAX_BACK = 1_000
 const EXPORT = 'export'
-
-const DELETE: BulkAction = { name: 'delete', button: 'Delete', method: 'delete', danger: true }
 
 /** What can be done with several things of a list: what programs can do, and what the person may. */
 export function bulkActions(visit: Visit, things: Manageable): BulkAction[] {
-  const declared = visit.catalogue.viewOf(things.noun.name)?.bulk ?? []
-  const all = declared.some(({ method }) => method === 'delete') ? declared : [...declared, DELETE]
   const inPrograms = new Set(visit.parts.pipeline.operations)
-  return all.filter((action) => {
+  return declaredActions(visit, things).filter((action) => {
     const operation = operationOf(things, action)
     return operation !== null && inPrograms.has(operation) && mayCall(visit, operation)
   })
@@ -55,14 +50,11 @@ export async function bulk(visit: Visit, things: Manageable, form: URLSearchPara
   if (!action) return notPlanned(visit, things, 'This cannot be done with several rows at once.', 422)
   const asked = action.asks ? (form.get(`with-${action.name}`) ?? '').trim() : ''
   if (action.asks && asked === '') return notPlanned(visit, things, `${action.asks.words} must be given.`, 422)
-  return plan(visit, things, programOf(things, chosen, action, asked))
+  return plan(visit, things, programOf(things, { chosen, action, asked, back: backIn(form) }))
 }
 
-function programOf(things: Manageable, chosen: string[], action: BulkAction, asked: string): string {
-  const { method, below = '', asks, body = {} } = action
-  const step = { method, below, body: asks ? { ...body, [asks.field]: [asked] } : body }
-  const data = { list: `/${things.path}`, chosen, step }
-  return `${PROGRAM}# arguments: ${JSON.stringify({ argv: [], data })}`
+function backIn(form: URLSearchParams): string {
+  return (form.get('back') ?? '').slice(0, MAX_BACK)
 }
 
 async function plan(visit: Visit, things: Manageable, code: string): Promise<Response> {
@@ -97,13 +89,13 @@ export function bulkBar(visit: Visit, things: Manageable, actions: readonly Bulk
     return html`<span class="bulk-action">${field}<button class="small ${look}" name="do" value="${name}">${button}</button></span>`
   })
   return html`<form class="bulk" id="bulk" method="post" action="${visit.base}/${things.path}/bulk" data-turbo="false" aria-label="With the rows that are chosen">
-<input type="hidden" name="csrf" value="${visit.csrf}"><span class="bulk-count" data-rows-target="count">Chosen:</span>${buttons}<button class="small" name="do" value="${EXPORT}">Export</button>
+<input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="back" value="${visit.query.toString()}"><span class="bulk-count" data-rows-target="count">Chosen:</span>${buttons}<button class="small" name="do" value="${EXPORT}">Export</button>
 <p class="bulk-hint">${actions.length > 0 ? 'You see what would change before anything does.' : ''}</p></form>`
 }
 
 /** The boxes of rows, which belong to the form of the bar. */
 export function choiceOf(things: Manageable, nameOfRow: (values: { id?: unknown }) => string) {
-  const one = inWords(things.noun.name)
+  const one = calledOf(things.noun.name)
   return {
     all: html`<label class="box" hidden data-rows-target="all"><input type="checkbox" data-action="rows#chooseAll"><span class="unseen">Choose all on this page</span></label>`,
     one: (values: { id?: unknown }) =>

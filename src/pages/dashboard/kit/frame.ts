@@ -89,7 +89,7 @@ function side(visit: Visit): Page {
   const others = visit.memberships.length > 1
   return html`<aside class="side" data-controller="sidebar">
 <details class="menu" data-controller="menu" data-action="click@window->menu#closeOutside keydown.esc->menu#close">
-<summary>${mark(account.name)}<span class="shop-name">${account.name}</span><span class="unseen">: account and person</span></summary>
+<summary>${mark(account.name, visit.logo)}<span class="shop-name">${account.name}</span><span class="unseen">: account and person</span></summary>
 <div class="menu-sheet">
 <p class="who">${person.name}<br><span>${person.email}</span></p>
 <ul><li><a class="sheet-link" href="${base}/you">Your profile</a></li>

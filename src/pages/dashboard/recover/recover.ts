@@ -97,7 +97,7 @@ async function subscriptions(visit: Visit, now: number): Promise<Page> {
 }
 
 function nameOf({ base }: Visit, { id, customer, product, status }: Unpaid): Page {
-  return html`<a class="row-link" href="${base}/subscriptions/${id}">${customer.name ?? customer.email}</a><span class="aside">${product.name} ${badge(status)}</span>`
+  return html`<a class="row-link" href="${base}/subscriptions/${id}">${customer.name ?? customer.email}</a><span class="aside">${customer.name ? html`${customer.email}<br>` : ''}${product.name} ${badge(status)}</span>`
 }
 
 function whyOf({ last_payment_error: message, last_payment_error_code: code }: Unpaid): string {
