@@ -32,6 +32,7 @@ export const subscriptionView = view('subscription', {
     html`Add a price that is a subscription to a <a href="${base}/products">product</a>: subscribers appear here.`,
   lead: 'Purchases that renew every period at their original price.',
   search: 'E-mail, name or product',
+  bulk: [{ name: 'charge', button: 'Charge now', method: 'post', word: 'charge_now' }],
   columns: ['product', 'customer', 'terms', 'status', 'next'],
   cells: { product, customer: customerCell, terms, next },
   expand: ['customer', 'product', 'price_variant'],
