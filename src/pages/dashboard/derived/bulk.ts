@@ -13,6 +13,7 @@ import type { Manageable } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { type BulkAction, mayCall, type Visit } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
+import { backField, backOf } from './back.ts'
 import { chosenAsCsv } from './csv.ts'
 
 /** Takes what was chosen as data, in its last line; nothing that a browser sends is ever part of its text. */
@@ -55,7 +56,8 @@ export async function bulk(visit: Visit, things: Manageable, form: URLSearchPara
   const name = form.get('do') ?? ''
   const chosen = [...new Set(form.getAll('chosen'))]
   const unknown = chosen.some((id) => !things.noun.isId(id))
-  const refuse = (why: string, status = 422) => notPlanned(visit, placeOf(visit, things, form), why, status)
+  const refuse = (why: string, status = 422) =>
+    notPlanned(visit, { words: pluralTitle(things.path), address: backOf(visit, things.path, form) }, why, status)
   if (chosen.length === 0 || unknown) return refuse('Choose one row or more first.')
   if (chosen.length > MOST_CHOSEN) return refuse(`Choose at most ${MOST_CHOSEN} rows at once.`)
   if (name === EXPORT) return chosenAsCsv(visit, things, chosen)
@@ -85,15 +87,6 @@ async function plan(visit: Visit, code: string, refuse: Refuse): Promise<Respons
   return goTo(`${visit.base}/plans/${encodeURIComponent(said.plan)}`)
 }
 
-/** A page of this account, by its path below it. */
-const BACK = /^(\/\w+)+$/
-
-/** Where the rows were chosen. */
-function placeOf({ base }: Visit, { path }: Manageable, form: URLSearchParams) {
-  const back = form.get('back') ?? ''
-  return { words: pluralTitle(path), address: base + (BACK.test(back) ? back : `/${path}`) }
-}
-
 function notPlanned(visit: Visit, place: Crumb, why: string, status: number): Promise<Response> {
   const content = html`<div class="notice bad" role="alert"><p class="prose">${inSentence(why)}</p></div>
 <p><a class="button" href="${place.address}">Back to the list</a></p>`
@@ -115,7 +108,7 @@ export function bulkBar(visit: Visit, things: Manageable, actions: readonly Bulk
     return html`<span class="bulk-action">${field}<button class="small ${look}" name="do" value="${name}">${button}</button></span>`
   })
   return html`<form class="bulk" id="bulk" method="post" action="${visit.base}/${things.path}/bulk" data-turbo="false" aria-label="With the rows that are chosen">
-<input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="back" value="${visit.path.slice(visit.base.length)}"><span class="bulk-count" data-rows-target="count">Chosen:</span>${buttons}<button class="small" name="do" value="${EXPORT}">Export</button>
+<input type="hidden" name="csrf" value="${visit.csrf}">${backField(visit)}<span class="bulk-count" data-rows-target="count">Chosen:</span>${buttons}<button class="small" name="do" value="${EXPORT}">Export</button>
 <p class="bulk-hint">${actions.length > 0 ? 'You see what would change before anything does.' : ''}</p></form>`
 }
 

@@ -60,13 +60,11 @@ interface FilterOptions {
   isEmpty: boolean
   /** The heads of its columns sort it, so that the choice is for narrow screens, which have no heads. */
   headsSort?: boolean
-  /** Where there are no chips that do so: the form takes off what is set. */
-  clears?: boolean
 }
 
 /** The form that narrows a list; where scripts run, it does so while it is filled in. */
 export function filterForm(visit: Visit, operation: Op, options: FilterOptions): Page {
-  const { sorts, search, isEmpty, headsSort = false, clears = false } = options
+  const { sorts, search, isEmpty, headsSort = false } = options
   const { query } = operation
   const given = (name: string) => visit.query.get(name) ?? ''
   const choices = Object.entries(query).filter(([name, { spec }]) => !OWN.has(name) && hasChoices(spec))
@@ -83,10 +81,9 @@ export function filterForm(visit: Visit, operation: Op, options: FilterOptions):
   if (inputs.length === 0 && kept.length === 0) return html``
   const shown = ['query', ...choices.map(([name]) => name), 'from', 'until', ...(isSorted ? ['sort'] : [])]
   const set = [...shown, ...kept].filter((name) => given(name) !== '').length
-  const clear = clears && set > 0 ? html`<a class="button quiet" href="${visit.path}">Clear</a>` : ''
   const form = html`<form class="filters" method="get" action="${visit.path}" role="search" aria-label="Filter the list" data-list-target="form" data-action="input->list#typed change->list#changed submit->list#apply">
 ${inputs}${kept.map((name) => html`<input type="hidden" name="${name}" value="${given(name)}">`)}${between.map(({ key, value }) => html`<input type="hidden" name="${key}" value="${value}">`)}
-<div class="filter-buttons"><button data-list-target="button">Apply</button>${clear}</div>
+<div class="filter-buttons"><button data-list-target="button">Apply</button></div>
 </form>`
   return foldedFilters(form, { words: isSorted ? 'Filter and sort' : 'Filter', set, isEmpty })
 }
