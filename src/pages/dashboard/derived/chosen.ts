@@ -5,6 +5,7 @@ import { formatNumber } from '../../../words/numbers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import type { BulkAction, BulkWords, Visit } from '../kit/visit.ts'
 import { calledOf } from '../kit/words.ts'
+import { backTo } from './back.ts'
 
 /** Takes what was chosen as data, in its last line; nothing that a browser sends is ever part of its text. */
 const PROGRAM = `${readFileSync(new URL('bulk.rb', import.meta.url), 'utf8')}# arguments: `
@@ -48,14 +49,14 @@ interface Choosing {
   action: BulkAction
   /** What the action asks for. */
   asked: string
-  /** The query of the list that it was chosen from. */
+  /** The page that it was chosen on, as `backField` has it. */
   back: string
 }
 
 /** The program that does one thing to everything that was chosen. */
 export function programOf({ path }: Manageable, { chosen, action, asked, back }: Choosing): string {
-  const { name, method, below = '', asks, body = {} } = action
-  const step = { method, below, body: asks ? { ...body, [asks.field]: [asked] } : body }
+  const { name, method, word, below = '', asks, body = {} } = action
+  const step = word ? { method: word } : { method, below, body: asks ? { ...body, [asks.field]: [asked] } : body }
   return `${PROGRAM}${JSON.stringify({ argv: [], data: { list: `/${path}`, chosen, step, action: name, asked, back } })}`
 }
 
@@ -89,7 +90,7 @@ export function chosenIn(visit: Visit, { code, caller_kind, counts }: ChosenPlan
   const changed = Math.max(0, ...own.map(([, count]) => count))
   return {
     ...{ things, action, changed, asked: data.asked, count: data.chosen.length },
-    list: backToList(visit, things, data.back),
+    list: backTo(visit, things, data.back),
   }
 }
 
@@ -99,14 +100,6 @@ function jsonIn(text: string): unknown {
   } catch {
     return null
   }
-}
-
-/** The address of a list with the query that it had. */
-function backToList({ base }: Pick<Visit, 'base'>, { path }: Manageable, back: string): string {
-  const query = new URLSearchParams(back)
-  query.delete('done')
-  const text = query.toString()
-  return `${base}/${path}${text === '' ? '' : `?${text}`}`
 }
 
 /** `Add tag “VIP”: 3 customers` */

@@ -60,8 +60,6 @@ interface FilterOptions {
   isEmpty: boolean
   /** The heads of its columns sort it, so that the choice is for narrow screens, which have no heads. */
   headsSort?: boolean
-  /** Where there are no chips that do so: the form takes off what is set. */
-  clears?: boolean
   /** What `offersOf` answers. */
   offers?: Offers
 }
@@ -86,7 +84,7 @@ export async function offersOf(visit: Visit, { query }: Op, view: View | undefin
 
 /** The form that narrows a list; where scripts run, it does so while it is filled in. */
 export function filterForm(visit: Visit, operation: Op, options: FilterOptions): Page {
-  const { sorts, search, isEmpty, headsSort = false, clears = false, offers = {} } = options
+  const { sorts, search, isEmpty, headsSort = false, offers = {} } = options
   const { query } = operation
   const given = (name: string) => visit.query.get(name) ?? ''
   const choices = Object.keys(query)
@@ -110,10 +108,9 @@ export function filterForm(visit: Visit, operation: Op, options: FilterOptions):
   const set = [...shown, 'from', 'until', ...(isSorted ? ['sort'] : []), ...kept].filter(
     (name) => given(name) !== '',
   ).length
-  const clear = clears && set > 0 ? html`<a class="button quiet" href="${visit.path}">Clear</a>` : ''
   const form = html`<form class="filters" method="get" action="${visit.path}" role="search" aria-label="Filter the list" data-list-target="form" data-action="input->list#typed change->list#changed submit->list#apply">
 ${inputs}${kept.map((name) => html`<input type="hidden" name="${name}" value="${given(name)}">`)}${between.map(({ key, value }) => html`<input type="hidden" name="${key}" value="${value}">`)}
-<div class="filter-buttons"><button data-list-target="button">Apply</button>${clear}</div>
+<div class="filter-buttons"><button data-list-target="button">Apply</button></div>
 </form>`
   return foldedFilters(form, { words: isSorted ? 'Filter and sort' : 'Filter', set, isEmpty })
 }

@@ -11,7 +11,7 @@ import { nameOf } from '../kit/labels.ts'
 import { mayCall, type View, type Visit } from '../kit/visit.ts'
 import { calledOf, pluralTitle, title } from '../kit/words.ts'
 import { type Active, activeFilters, clearedAddress, filterChips, inOneSentence } from './active-filters.ts'
-import { bulkActions, bulkBar, canChoose, choiceOf } from './bulk.ts'
+import { bulkActions, bulkBar, canChoose, choiceOf, ROWS_SCRIPT } from './bulk.ts'
 import { columnsOf, expandedBy } from './columns.ts'
 import { filterForm, narrowing, offersOf } from './filters.ts'
 import { viewsOf } from './saved-views.ts'
@@ -61,7 +61,7 @@ export async function listPage(visit: Visit, things: Manageable, options: ListOp
 <div data-list-part="views">${isEmpty ? '' : views.tabs}</div>
 ${isEmpty ? '' : filterForm(visit, list, form)}
 <p class="unseen" role="status" data-list-target="said"></p>
-<div data-list-part="rows" data-controller="rows" data-action="click->rows#open auxclick->rows#open change->rows#count">${filterChips(visit, active, isEmpty ? '' : views.form)}${found}${pager(visit, rows, more)}</div></div>`
+<div data-list-part="rows" ${ROWS_SCRIPT}>${filterChips(visit, active, isEmpty ? '' : views.form)}${found}${pager(visit, rows, more)}</div></div>`
   const page = { title: many, crumbs, lead: view?.lead, actions: buttons(visit, things, { links, isEmpty }) }
   return dashboardAnswer(framed(visit, page, content), { status: refusal ? answer.status : 200 })
 }

@@ -105,6 +105,8 @@ export interface BulkAction {
   /** On its button. */
   button: string
   method: 'post' | 'patch' | 'delete'
+  /** The word of programs that does it to each id, in place of a path. */
+  word?: 'resend' | 'charge_now'
   /** What its paths have after the id: `/publish`. */
   below?: string
   body?: Values
