@@ -171,7 +171,7 @@ describe('A list of the dashboard', () => {
         ])
 
       it.each([
-        ['runs?failed=true', 'Failed: Yes', 'failed “Yes”'],
+        ['runs?failed=true', 'Failed: Yes', null],
         ['files?query=zzz', 'Search: zzz', null],
         ['developers/events?type=tag.created&resource_id=tag_0', 'Type: tag.created', 'resource id “tag_0”'],
         ['developers/requests?outcome=failed&from=2020-01-01', 'Outcome: Failed (5xx)', 'outcome “Failed (5xx)”'],

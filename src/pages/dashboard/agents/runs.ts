@@ -22,7 +22,7 @@ const ROWS = 25
 export const runsPage: DashboardPage = {
   path: '/runs',
   get: async (visit) => {
-    const things = visit.catalogue.at('runs')!
+    const things = visit.catalogue.knownAt('runs')
     const list = things.list!
     const after = visit.query.get('starting_after')
     const query = { ...narrowing(visit, list), limit: ROWS, ...(after && { starting_after: after }) }

@@ -52,7 +52,7 @@ async function listPage(
       : words
         ? html`<div class="empty"><p>No files begin with “${words}”. <a href="${visit.path}">Clear search</a></p></div>`
         : html`<div class="empty"><p>There are no files yet.</p></div>`
-  const { tabs, chips } = await narrowed(visit, visit.catalogue.at('files')!)
+  const { tabs, chips } = await narrowed(visit, visit.catalogue.knownAt('files'))
   const search = rows.length > 0 || words ? html`${tabs}${searchForm(visit, words)}${chips}` : ''
   const actions = html`${ifOpen(visit, '/files/new', html`<a class="button" href="${visit.base}/files/new">Import from a URL</a>`)}`
   const lead = 'Product pictures, downloads for buyers, and media for social posts.'
@@ -89,7 +89,8 @@ async function usesOf(visit: Visit, { id }: ShownFile): Promise<Use[]> {
 }
 
 function linkTo({ base, catalogue }: Visit, { resource, id, name }: Use): Page {
-  const address = resource === 'account' ? `${base}/settings/branding` : `${base}/${catalogue.of(resource)!.path}/${id}`
+  const address =
+    resource === 'account' ? `${base}/settings/branding` : `${base}/${catalogue.known(resource).path}/${id}`
   return html`${title(resource)} <a href="${address}">${shortened(name ?? 'Untitled', 60)}</a>`
 }
 

@@ -31,7 +31,7 @@ export function deliveriesTable(visit: Visit, rows: Delivery[]): Page {
     { words: 'Resend', acts: true, cell: (row) => resend(visit, row, 'small') },
   ]
   const table = { caption: 'Deliveries', columns, rows, key: ({ id }: Delivery) => id }
-  return choosing<Delivery>(visit, visit.catalogue.of('webhook_event')!, aboutOf, (choice) =>
+  return choosing<Delivery>(visit, visit.catalogue.known('webhook_event'), aboutOf, (choice) =>
     dataTable({ ...table, choice }),
   )
 }

@@ -38,7 +38,7 @@ export const events: DashboardPage = {
       { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
     ]
     const inputs = html`${choiceOf(visit, 'type', 'Type', await typesOf(visit))}${textOf(visit, 'resource_id', 'Resource id')}${daysOf(visit)}`
-    const { tabs, chips, words } = await narrowed(visit, visit.catalogue.at('event_log')!)
+    const { tabs, chips, words } = await narrowed(visit, visit.catalogue.knownAt('event_log'))
     const content = html`${tabs}${narrowForm(visit, inputs, rows.length === 0)}${chips}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
 ${rows.length > 0 ? dataTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? `No events match${words}.` : 'Nothing has happened yet.'}</p></div>`}

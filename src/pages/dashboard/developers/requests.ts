@@ -51,7 +51,7 @@ export const requests: DashboardPage = {
     ]
     const inputs = html`${choices.map((choice) => choiceOf(visit, ...choice))}${daysOf(visit)}`
     const chosen = choices.flatMap((choice) => chosenOf(visit, ...choice))
-    const { tabs, chips, words } = await narrowed(visit, visit.catalogue.at('api_requests')!, chosen)
+    const { tabs, chips, words } = await narrowed(visit, visit.catalogue.knownAt('api_requests'), chosen)
     const content = html`${tabs}${narrowForm(visit, inputs, rows.length === 0)}${chips}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
 <turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? dataTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? `No requests match${words}.` : 'No requests yet.'}</p></div>`}

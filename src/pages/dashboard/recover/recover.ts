@@ -100,7 +100,7 @@ async function subscriptions(visit: Visit, now: number): Promise<Page> {
 /** Several of them can be charged at once, which is planned first. */
 function chosenTable(visit: Visit, columns: Column<Unpaid>[], rows: Unpaid[]): Page {
   const table = { caption: 'Subscriptions with an unpaid period', columns, rows, key: ({ id }: Unpaid) => id }
-  return choosing<Unpaid>(visit, visit.catalogue.of('subscription')!, buyerOf, (choice) =>
+  return choosing<Unpaid>(visit, visit.catalogue.known('subscription'), buyerOf, (choice) =>
     dataTable({ ...table, choice }),
   )
 }

@@ -55,7 +55,7 @@ async function page(
   { draft, id, title, isScheduled = false, checked = null, refusal = null, status = 200, sent }: Composed,
 ): Promise<Response> {
   const networks = await networksOf(visit)
-  const things = visit.catalogue.of('social_post')!
+  const things = visit.catalogue.known('social_post')
   const fields = { ...SocialPost.fields, ...WRITTEN }
   const isNew = id === null
   const form = await composerForm(visit, {

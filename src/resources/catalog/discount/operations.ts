@@ -26,7 +26,7 @@ export const discounts = resource(Discount, {
         ),
         discount_type: equals(Discount, 'discount_type', 'Type of discount'),
         product: filter(
-          text('Id or slug of a product that it names, itself or one of its prices', {
+          text('Product it names: id or slug', {
             max: 200,
             example: 'ruby-handbook',
           }),

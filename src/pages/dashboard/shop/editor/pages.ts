@@ -51,7 +51,7 @@ async function page(
   before: Before | null,
   { form, refusals = [], status = 200, unsaved = false }: Shown,
 ) {
-  const things = visit.catalogue.of('product')!
+  const things = visit.catalogue.known('product')
   const fields = fieldsOf(visit)
   const product = before?.product
   const refusal = refusals[0]?.refusal ?? null
