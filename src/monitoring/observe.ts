@@ -1,5 +1,14 @@
-import { createMetrics, type ReadGauges } from './metrics.ts'
+import { VERSION } from '../version.ts'
+import { createMetrics, type Gauge, type ReadGauges } from './metrics.ts'
 import { Monitor } from './monitor.ts'
+
+/** Which release this is, for a count of processes by version. */
+const BUILD: Gauge = {
+  name: 'build_info',
+  help: 'Version of the service and of Node.js; the value is always 1',
+  value: 1,
+  labels: { version: VERSION, node: process.versions.node },
+}
 
 /** How this process is watched. */
 export interface Observed {
@@ -21,6 +30,7 @@ export async function observe(
 ): Promise<Observed> {
   if (token === undefined) return { monitor: new Monitor(log, null), metrics: null, read() {} }
   const readers: ReadGauges[] = []
+  readers.push(() => [BUILD])
   const { measures, render } = await createMetrics(readers)
   return {
     monitor: new Monitor(log, measures),

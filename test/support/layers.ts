@@ -35,8 +35,8 @@ const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task
   (file) => `events/${file}`,
 )
 
-/** What every part may import: collections that know nothing of the shop. */
-export const EVERYWHERE = ['newest.ts']
+/** What every part may import: collections that know nothing of the shop, and the version. */
+export const EVERYWHERE = ['newest.ts', 'version.ts']
 
 /** What each part of `src` may import of the others. Nothing may be imported that is not named here. */
 export const ALLOWED: Record<string, string[]> = {
@@ -240,6 +240,8 @@ export const TOUCHES_PROCESS: Record<string, RegExp> = {
   // The number that a second process on the same directory is told.
   'database/sqlite/lock.ts': /^process\.pid$/,
   'sandbox/worker.ts': /^process\.platform$/,
+  // Metrics count processes by it.
+  'monitoring/observe.ts': /^process\.versions$/,
   // A build of the interpreter is of use to the same Node.js only.
   'sandbox/artefact.ts': /^process\.version$/,
   // It is the entry of a process of its own, which talks to the one that began it.
