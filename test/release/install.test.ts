@@ -35,7 +35,7 @@ describe.skipIf(!registry)(`a packed release${reason}`, () => {
     const server = await attach(inside('npx', ['--no', 'shopwright', 'start'], { PORT: '0', DEMO_DATA: 'none' }))
     const health = await (await fetch(`${server.url}/healthz`)).json()
     expect(health).toEqual({ status: 'ok', version: VERSION })
-    expect(await server.tool('code_execute', 'post("/tags", name: "New")["name"]')).toEqual({ result: 'New' })
+    expect(await server.tool('code_execute', 'post("/tags", name: "New")["name"]')).toMatchObject({ result: 'New' })
     expect(await (await fetch(`${server.url}/sign-in`)).text()).toContain('<title>Sign in')
     expect((await fetch(`${server.url}/dashboard/-/nothing`)).status).toBe(404)
     await server.stop()

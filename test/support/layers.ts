@@ -150,6 +150,7 @@ export const ALLOWED: Record<string, string[]> = {
   'payment-settings.ts': ['setting-forms.ts'],
   'sites-domain.ts': [],
   'site-settings.ts': ['setting-forms.ts', 'sites-domain.ts'],
+  'trace-settings.ts': ['setting-forms.ts'],
   'setting-warnings.ts': ['config.ts', 'contract/values'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
   'config.ts': [
@@ -158,6 +159,7 @@ export const ALLOWED: Record<string, string[]> = {
     'network-settings.ts',
     'payment-settings.ts',
     'site-settings.ts',
+    'trace-settings.ts',
   ],
   'documented-settings.ts': ['config.ts'],
   'services.ts': ['config.ts', 'sites-domain.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
