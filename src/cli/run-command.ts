@@ -3,6 +3,7 @@ import { SettingError } from '../config.ts'
 import { DatabaseStartError } from '../database/database.ts'
 import { ListenError } from '../http/listen.ts'
 import { settingWarnings } from '../setting-warnings.ts'
+import { VERSION } from '../version.ts'
 import { commandList, helpOf } from './command-list.ts'
 import { endOf, exitCode, UsageError } from './exit-codes.ts'
 import { didYouMean } from './options.ts'
@@ -34,6 +35,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 }
 
 const HELP = ['help', '--help', '-h']
+const VERSION_WORDS = ['version', '--version', '-v']
 
 /** Runs the command that is named, with the arguments of the terminal. Returns the exit code, also when the command failed. */
 export async function runCommand(command: string, terminal: Terminal): Promise<number> {
@@ -47,6 +49,10 @@ export async function runCommand(command: string, terminal: Terminal): Promise<n
 async function findAndRun(command: string, terminal: Terminal): Promise<number> {
   if (HELP.includes(command)) {
     terminal.print(commandList(Object.keys(COMMANDS)))
+    return exitCode('done')
+  }
+  if (VERSION_WORDS.includes(command)) {
+    terminal.print(VERSION)
     return exitCode('done')
   }
   const load = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined

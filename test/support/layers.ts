@@ -35,8 +35,8 @@ const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task
   (file) => `events/${file}`,
 )
 
-/** What every part may import: collections that know nothing of the shop. */
-export const EVERYWHERE = ['newest.ts']
+/** What every part may import: collections that know nothing of the shop, and the version. */
+export const EVERYWHERE = ['newest.ts', 'version.ts']
 
 /** What each part of `src` may import of the others. Nothing may be imported that is not named here. */
 export const ALLOWED: Record<string, string[]> = {
@@ -150,6 +150,7 @@ export const ALLOWED: Record<string, string[]> = {
   'payment-settings.ts': ['setting-forms.ts'],
   'sites-domain.ts': [],
   'site-settings.ts': ['setting-forms.ts', 'sites-domain.ts'],
+  'trace-settings.ts': ['setting-forms.ts'],
   'setting-warnings.ts': ['config.ts', 'contract/values'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
   'config.ts': [
@@ -158,6 +159,7 @@ export const ALLOWED: Record<string, string[]> = {
     'network-settings.ts',
     'payment-settings.ts',
     'site-settings.ts',
+    'trace-settings.ts',
   ],
   'documented-settings.ts': ['config.ts'],
   'services.ts': ['config.ts', 'sites-domain.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
@@ -240,6 +242,8 @@ export const TOUCHES_PROCESS: Record<string, RegExp> = {
   // The number that a second process on the same directory is told.
   'database/sqlite/lock.ts': /^process\.pid$/,
   'sandbox/worker.ts': /^process\.platform$/,
+  // Metrics count processes by it.
+  'monitoring/observe.ts': /^process\.versions$/,
   // A build of the interpreter is of use to the same Node.js only.
   'sandbox/artefact.ts': /^process\.version$/,
   // It is the entry of a process of its own, which talks to the one that began it.

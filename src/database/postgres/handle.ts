@@ -1,9 +1,9 @@
-import type { Kysely, QueryResult } from 'kysely'
+import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { type EngineDialect, kyselyOver, type RunQuery, type SendQuery } from '../kysely.ts'
 import { explained } from './errors.ts'
-import type { StatementOf } from './statements.ts'
+import { isStalePlan, type StatementOf } from './statements.ts'
 
 const dialect: EngineDialect = {
   adapter: new PostgresAdapter(),
@@ -13,7 +13,13 @@ const dialect: EngineDialect = {
 
 /** Kysely over any connection of the pool; for reading. */
 export function poolHandle<Tables>(pool: Pool, statementOf: StatementOf): Kysely<Tables> {
-  return kyselyOver(dialect, async (query) => execute(pool, statementOf(query)))
+  return kyselyOver(dialect, <Row>(query: CompiledQuery) =>
+    execute<Row>(pool, statementOf(query)).catch((error: unknown) => {
+      if (!isStalePlan(error)) throw error
+      statementOf.renew?.()
+      return execute<Row>(pool, statementOf(query))
+    }),
+  )
 }
 
 /** Kysely over `run` and `send`, which decide on which connection and when. */

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import { ConflictError } from '../database.ts'
 import { explained, explainedCommit } from './errors.ts'
 import { execute, sessionHandle } from './handle.ts'
-import type { StatementOf } from './statements.ts'
+import { isStalePlan, type StatementOf } from './statements.ts'
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
@@ -128,7 +128,9 @@ export class PostgresSession<Tables> {
   }
 
   #asConflict(error: unknown, code: string | undefined): unknown {
-    if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED) return explained(error)
+    const isStale = isStalePlan(error)
+    if (isStale) this.#statementOf.renew?.()
+    if (!isStale && code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED) return explained(error)
     this.conflict = new ConflictError('Another transaction changed the same rows first.', { cause: error })
     return this.conflict
   }

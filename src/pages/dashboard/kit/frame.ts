@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { VERSION } from '../../../version.ts'
 import type { Page } from '../../parts/document.ts'
 import { HEAD, UNLISTED } from '../../parts/head.ts'
 import { mark } from '../../parts/mark.ts'
@@ -97,6 +98,7 @@ ${others ? html`<li><a class="sheet-link" href="/dashboard">Other accounts</a></
 <li><a class="sheet-link" href="/s/${visit.account.subdomain}" data-turbo="false">Visit the shop</a></li>
 <li><a class="sheet-link" href="/docs" data-turbo="false">Documentation</a></li></ul>
 <form method="post" action="/sign-out" data-turbo="false"><input type="hidden" name="csrf" value="${csrf}"><button class="link sheet-link">Sign out</button></form>
+<p class="version">Shopwright ${VERSION}</p>
 </div></details>
 ${searchLink(visit)}
 <details class="places"><summary>Menu</summary>${navigation(visit)}</details>

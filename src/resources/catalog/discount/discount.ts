@@ -64,12 +64,12 @@ export const Discount = noun('discount', {
       unit: 'months',
       example: 3,
     }).nullable('none'),
-    max_redemptions: integer('Redemptions allowed; at least times_redeemed', {
+    max_redemptions: integer('Number of redemptions allowed; at least times_redeemed', {
       min: 1,
       max: 2_147_483_647,
       example: 100,
     }).nullable('unlimited'),
-    times_redeemed: integer('Completed checkouts that used it', { min: 0, example: 0 }).readOnly(),
+    times_redeemed: integer('Number of completed checkouts that used it', { min: 0, example: 0 }).readOnly(),
     starts_at: timestamp('Start of validity, inclusive').nullable('no start'),
     redeem_by: timestamp(
       'End of validity, exclusive; must be set in the future, after starts_at',
