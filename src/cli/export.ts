@@ -4,12 +4,13 @@ import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline as pipe } from 'node:stream/promises'
 import { readSettings, type Settings } from '../config.ts'
+import { keyOf } from '../resources/content/file/addresses.ts'
 import { aboutExport } from '../resources/dashboard/account_export/about.ts'
+import { AccountExport } from '../resources/dashboard/account_export/account_export.ts'
 import { jsonLines, pagesOf, type Read } from '../resources/dashboard/account_export/pages.ts'
 import { exportParts } from '../resources/dashboard/account_export/parts.ts'
-import { dashboard } from '../resources/dashboard.ts'
+import { exported } from '../resources/dashboard.ts'
 import { PLAIN_FILES } from '../resources/moving/writing/files.ts'
-import { shop } from '../resources/shop.ts'
 import { counted } from '../words/counts.ts'
 import { UsageError } from './exit-codes.ts'
 import { requireFolderFor } from './files.ts'
@@ -78,8 +79,7 @@ async function write({ pipeline }: Shop, request: Request): Promise<Written> {
   const { directory, accountId } = request
   const caller = { kind: 'provider', accountId, provider: 'operator' } as const
   const read: Read = (work) => pipeline.visits.look(caller, work)
-  const nouns = [...shop, ...dashboard].map(({ noun }) => noun).filter(({ prefix }) => prefix !== null)
-  const parts = exportParts(nouns)
+  const parts = exportParts([...exported, AccountExport])
   await Promise.all(['data', 'csv', 'files'].map((name) => mkdir(join(directory, name))))
   const written = { rows: 0, files: 0, missing: 0 }
   for (const part of parts) {
@@ -107,14 +107,17 @@ function writeText(path: string, text: AsyncGenerator<string>): Promise<void> {
 async function writeFiles(read: Read, directory: string, written: Written): Promise<void> {
   const part = { table: 'files', key: ['id'], shown: (row: Record<string, unknown>) => row }
   for await (const { rows } of pagesOf(read, part))
-    for (const { id, store, filename } of rows) {
+    for (const { id: given, store, filename } of rows) {
       if (typeof store !== 'string') continue
-      const bytes = await read(({ services, accountId }) => services.files.named(store).read(`${accountId}/${id}`))
+      const id = String(given)
+      const bytes = await read(({ services, accountId }) =>
+        services.files.named(store).read(keyOf({ account_id: accountId, id })),
+      )
       if (bytes === null) {
         written.missing += 1
         continue
       }
-      const folder = join(directory, 'files', String(id))
+      const folder = join(directory, 'files', id)
       await mkdir(folder)
       await pipe(Readable.fromWeb(bytes as never), createWriteStream(join(folder, basename(String(filename ?? id)))))
       written.files += 1

@@ -81,7 +81,7 @@ export async function runImport(
   const order = FORMATS[options.source]
   opened.sort((one, other) => order.indexOf(one.report.format) - order.indexOf(other.report.format))
   const memory = new Memory(options.source, options)
-  for (const one of opened) await takeFile({ place, memory, options }, one)
+  for (const one of opened) await naming(one.file, () => takeFile({ place, memory, options }, one))
   return opened.map(({ report }) => report)
 }
 
@@ -91,8 +91,8 @@ interface Opened {
   report: FileReport
 }
 
-async function inspect(file: ImportFile, source: Source): Promise<Opened> {
-  try {
+function inspect(file: ImportFile, source: Source): Promise<Opened> {
+  return naming(file, async () => {
     const shape = await shapeOf(file.open())
     const { columns, rows } = await readTable(file.open(), shape)
     await rows.return(undefined)
@@ -102,8 +102,15 @@ async function inspect(file: ImportFile, source: Source): Promise<Opened> {
     const { encoding, delimiter } = shape
     const about = { format, columns: leftOutOf(format, columns), encoding, delimiter }
     return { file, shape, report: { file: file.name, ...about, ...blank } }
+  })
+}
+
+/** What cannot be read is said with the name of the file. */
+async function naming<Result>({ name }: ImportFile, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
   } catch (error) {
-    throw error instanceof UnreadableFileError ? new UnreadableFileError(`${file.name}: ${error.message}`) : error
+    throw error instanceof UnreadableFileError ? new UnreadableFileError(`${name}: ${error.message}`) : error
   }
 }
 

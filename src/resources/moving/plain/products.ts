@@ -40,7 +40,7 @@ function productOf(row: TableRow, read: Reader): Omit<ProductDraft, 'sourceId' |
   return {
     status: read.oneOf(row, 'status', ['draft', 'active', 'archived']) ?? 'draft',
     description: read.text(row, 'description', 5000),
-    body_html: read.text(row, 'body_html', 200_000),
+    body_html: read.html(row, 'body_html'),
     button_cta: read.text(row, 'button_cta', 50),
     available_from: read.moment(row, 'available_from'),
     available_until: read.moment(row, 'available_until'),

@@ -4,6 +4,7 @@ import { currencies, cut } from '../../../contract/values/values.ts'
 import { countriesByName, isCountry } from '../../../words/countries.ts'
 import { amountExamples } from '../../../words/money-input.ts'
 import { regionName } from '../../../words/regions.ts'
+import { Product } from '../../catalog/product/product.ts'
 import { readMoney } from './amount.ts'
 import { readMoment } from './moment.ts'
 import type { Columns, TableRow } from './table.ts'
@@ -61,6 +62,15 @@ export class Reader {
     if (text.length <= most) return text
     this.note(row, column, `is cut to its first ${most} characters, the most that fit here`)
     return cut(text, most)
+  }
+
+  /** Rich text without what could run on a page, as the API takes it. */
+  html(row: TableRow, column: Column): string | null {
+    const text = this.text(row, column)
+    if (text === null) return null
+    const { success, data, error } = Product.fields.body_html.spec.schema.safeParse(text)
+    if (!success) this.refuse(row, column, error.issues[0]?.message ?? 'is no HTML')
+    return success ? String(data) : null
   }
 
   required(row: TableRow, column: Column, most?: number): string {
@@ -189,7 +199,12 @@ export class Reader {
   #raw(row: TableRow, column: Column): string | null {
     for (const name of namesOf(column)) {
       const place = this.#columns.place(name)
-      const text = place === undefined ? '' : (row.cells[place] ?? '').trim().replace(APOSTROPHE, '')
+      const text =
+        place === undefined
+          ? ''
+          : withoutNuls(row.cells[place] ?? '')
+              .trim()
+              .replace(APOSTROPHE, '')
       if (text !== '') return text
     }
     return null
@@ -204,4 +219,9 @@ export class Reader {
 
 export function namesOf(column: Column): readonly string[] {
   return typeof column === 'string' ? [column] : column
+}
+
+/** They mean nothing, and no database stores them. */
+function withoutNuls(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '') : text
 }

@@ -5,6 +5,8 @@ import { type Shape, textOf } from './encoding.ts'
 /** Characters of one row: the longest have the description of a product. */
 const MOST_ROW = 2_000_000
 const MOST_COLUMNS = 1_000
+/** Files that were put together have several. */
+const LINE_ENDS = ['\r\n', '\n', '\r']
 
 /** A file that cannot be read on; `message` says from which line, and why. */
 export class UnreadableFileError extends Error {
@@ -50,7 +52,10 @@ export async function readTable(
   chunks: AsyncIterable<Uint8Array>,
   { encoding, delimiter }: Pick<Shape, 'encoding' | 'delimiter'>,
 ): Promise<{ columns: Columns; rows: AsyncGenerator<TableRow> }> {
-  const parser = parse({ delimiter, info: true, relax_column_count: true, max_record_size: MOST_ROW })
+  const parser = parse({
+    ...{ delimiter, record_delimiter: LINE_ENDS, relax_column_count: true },
+    max_record_size: MOST_ROW,
+  })
   const text = Readable.from(textOf(chunks, encoding))
   text.on('error', (error) => parser.destroy(error))
   text.pipe(parser)
@@ -62,31 +67,34 @@ export async function readTable(
   return { columns: new Columns(names), rows: all }
 }
 
-interface Parsed {
-  record: string[]
-  info: { lines: number }
-}
-
 /** Lines that hold nothing are left out. */
-async function* rowsOf(parser: AsyncIterable<Parsed>): AsyncGenerator<TableRow> {
+async function* rowsOf(parser: AsyncIterable<string[]>): AsyncGenerator<TableRow> {
   let line = 1
   try {
-    for await (const { record, info } of parser) {
-      if (record.some((cell) => cell !== '')) yield { line, cells: record }
-      line = info.lines + 1
+    for await (const cells of parser) {
+      if (cells.some((cell) => cell !== '')) yield { line, cells }
+      line += 1 + breaksIn(cells)
     }
   } catch (error) {
     throw error instanceof CsvError ? new UnreadableFileError(problemOf(error, line)) : error
   }
 }
 
-function problemOf({ code }: CsvError, line: number): string {
+function breaksIn(cells: readonly string[]): number {
+  let count = 0
+  for (const cell of cells) if (/[\r\n]/.test(cell)) count += cell.match(/\r\n|\r|\n/g)!.length
+  return count
+}
+
+/** The parser may have come further than its rows. */
+function problemOf({ code, lines }: CsvError, last: number): string {
+  const line = Number(lines) || last
   switch (code) {
     case 'CSV_QUOTE_NOT_CLOSED':
-      return `A quotation mark is opened in the row that begins on line ${line}, or later, and never closed.`
+      return `A quotation mark is opened near line ${line} and never closed.`
     case 'CSV_MAX_RECORD_SIZE':
-      return `The row that begins on line ${line} has more than ${MOST_ROW} characters: a quotation mark before it may not be closed.`
+      return `A row near line ${line} has more than ${MOST_ROW} characters: a quotation mark may not be closed.`
     default:
-      return `The row that begins on line ${line} has a quotation mark inside a cell: write the cell in quotation marks, and each of its own twice.`
+      return `A quotation mark is inside a cell near line ${line}: write the cell in quotation marks, and each of its own twice.`
   }
 }

@@ -60,7 +60,8 @@ export const shopifyProducts = format<'products'>({
     const handle = read.required(row, HANDLE)
     const name = read.required(row, TITLE, MAX_NAME)
     const prices = rows.flatMap((one) => priceOf(one, read, { handle, name }))
-    if (prices.length === 0) read.refuse(row, PRICE, 'is empty in every row of the product; each variant needs a price')
+    if (prices.length === 0 && read.problems.length === 0)
+      read.refuse(row, PRICE, 'is empty in every row of the product; each variant needs a price')
     if (read.problems.length > 0) return null
     return { ...productOf(row, read), sourceId: handle, name, slug: handle, prices, metadata: metadataOf(rows, read) }
   },
@@ -72,7 +73,7 @@ function productOf(
 ): Omit<ProductDraft, 'sourceId' | 'name' | 'slug' | 'prices' | 'metadata'> {
   return {
     status: statusOf(row, read),
-    body_html: read.text(row, BODY, 200_000),
+    body_html: read.html(row, BODY),
     tax_code: read.text(row, TAX_CODE, 50),
     seo_title: read.text(row, SEO_TITLE, 60),
     seo_description: read.text(row, SEO_DESCRIPTION, 160),

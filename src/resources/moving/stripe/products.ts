@@ -59,14 +59,13 @@ export const stripePrices = format<'prices'>({
     ...[SCHEME, USAGE, CREATED],
   ],
   leavesOut: ['Product Statement Descriptor', 'Product Tax Code', 'Aggregate Usage', 'Tax Behavior'],
-  key: (row, read) => read.text(row, PRODUCT_ID) ?? '',
-  draft(rows, read) {
-    const [row] = rows
+  key: ({ line }) => String(line),
+  draft([row], read) {
     const product = read.required(row, PRODUCT_ID)
-    const prices = rows.flatMap((one) => priceOf(one, read))
+    const prices = priceOf(row, read)
     if (read.problems.length > 0) return null
     const productName = read.text(row, PRODUCT_NAME, MAX_NAME)
-    return { sourceId: `${product} at line ${row.line}`, createdAt: null, product, productName, prices }
+    return { sourceId: product, createdAt: null, product, productName, prices }
   },
 })
 
