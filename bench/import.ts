@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
+import { csvLine } from '../src/words/csv.ts'
 import { fileOf, importInto } from '../test/moving/importing.ts'
 import { onEngines } from '../test/support/app.ts'
 import { Shop } from '../test/support/shop.ts'
-import { csvLine } from '../src/words/csv.ts'
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 100_000)
 const CUSTOMERS_WITH_ORDERS = Math.ceil(ROWS / 4)
@@ -44,7 +44,12 @@ async function measure(
   const seconds = (performance.now() - began) / 1000
   clearInterval(watch)
   const { made, again } = reports[kind]!
-  const words = [`${kind} ${note}`.padEnd(18), `${Math.round(ROWS / seconds).toLocaleString('en').padStart(8)}/s`]
+  const words = [
+    `${kind} ${note}`.padEnd(18),
+    `${Math.round(ROWS / seconds)
+      .toLocaleString('en')
+      .padStart(8)}/s`,
+  ]
   const memory = `${Math.round((highest - before) / MEGABYTE)} MB more at most`
   console.log(`  ${words.join(' ')}  (${made} new, ${again} known, ${seconds.toFixed(1)} s, ${memory})`)
 }
@@ -52,7 +57,16 @@ async function measure(
 function customers(): Uint8Array {
   const head = 'Customer ID,First Name,Last Name,Email,Accepts Email Marketing,Default Address Country Code,Phone,Tags'
   return table(head, ROWS, (row) => [
-    csvLine([`'${7_000_000_000 + row}`, 'Ada', `Lovelace ${row}`, `ada${row}@example.com`, 'yes', 'DE', `+49 30 ${row}`, 'VIP']),
+    csvLine([
+      `'${7_000_000_000 + row}`,
+      'Ada',
+      `Lovelace ${row}`,
+      `ada${row}@example.com`,
+      'yes',
+      'DE',
+      `+49 30 ${row}`,
+      'VIP',
+    ]),
   ])
 }
 
