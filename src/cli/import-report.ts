@@ -1,6 +1,6 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import type { FileRemark, FileReport } from '../resources/moving/run.ts'
+import type { FileRemark, FileReport } from '../moving/run.ts'
 import { counted } from '../words/counts.ts'
 import { csvLine } from '../words/csv.ts'
 

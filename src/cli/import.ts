@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { readSettings } from '../config.ts'
 import { currencies, isTimeZone } from '../contract/values/values.ts'
-import { SOURCES, type Source } from '../resources/moving/format.ts'
-import { TEMPLATES, templateText } from '../resources/moving/plain/templates.ts'
-import { UnreadableFileError } from '../resources/moving/reading/table.ts'
-import { type FileReport, type ImportFile, runImport } from '../resources/moving/run.ts'
+import { SOURCES, type Source } from '../moving/format.ts'
+import { TEMPLATES, templateText } from '../moving/plain/templates.ts'
+import { UnreadableFileError } from '../moving/reading/table.ts'
+import { type FileReport, type ImportFile, runImport } from '../moving/run.ts'
 import { listed } from '../words/lists.ts'
+import { formatNumber } from '../words/numbers.ts'
 import { CommandError, exitCode, UsageError } from './exit-codes.ts'
 import { requireFile, requireFolderFor } from './files.ts'
 import { RemarkLog, reportLines } from './import-report.ts'
@@ -130,6 +131,6 @@ function progressOf(terminal: Terminal): (report: Readonly<FileReport>) => void 
   return ({ file, things, progress }) => {
     if (performance.now() - last < PROGRESS_MS) return
     last = performance.now()
-    terminal.complain(`${file}: ${things.toLocaleString('en')} read, ${Math.floor(progress * 100)}%`)
+    terminal.complain(`${file}: ${formatNumber(things)} read, ${Math.floor(progress * 100)}%`)
   }
 }

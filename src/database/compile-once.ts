@@ -129,9 +129,9 @@ export async function insertMany<Tables>(
   let done = 0
   for (const portion of PORTIONS)
     for (; rows.length - done >= portion; done += portion) {
-      const compiled = compiledInsert(db, table, rows[done]!, taken, portion)
-      const parameters = rows.slice(done, done + portion).flatMap((row) => Object.values(row))
-      await sendQuery(db, { ...compiled, parameters })
+      const [first = {}, ...others] = rows.slice(done, done + portion)
+      const compiled = compiledInsert(db, table, first, taken, portion)
+      await sendQuery(db, { ...compiled, parameters: [first, ...others].flatMap((row) => Object.values(row)) })
     }
 }
 

@@ -18,6 +18,8 @@ export class Columns {
   /** As the file has them. */
   readonly names: readonly string[]
   readonly #places: ReadonlyMap<string, number>
+  /** By the names that are asked for, again and again. */
+  readonly #asked = new Map<string, number | undefined>()
 
   constructor(names: readonly string[]) {
     this.names = names
@@ -27,11 +29,12 @@ export class Columns {
   }
 
   place(name: string): number | undefined {
-    return this.#places.get(plain(name))
+    if (!this.#asked.has(name)) this.#asked.set(name, this.#places.get(plain(name)))
+    return this.#asked.get(name)
   }
 
   has(name: string): boolean {
-    return this.#places.has(plain(name))
+    return this.place(name) !== undefined
   }
 }
 

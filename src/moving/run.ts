@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Context } from '../../records/context.ts'
+import type { Context } from '../records/context.ts'
 import type { Draft, Kind } from './drafts.ts'
 import { type Format, isLeftOut, type Source } from './format.ts'
 import { FORMATS, formatOf, leftOutOf } from './formats.ts'

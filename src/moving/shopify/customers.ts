@@ -1,5 +1,5 @@
-import { MAX_PART, MAX_NAME as MAX_PERSON } from '../../audience/customer/customer.ts'
-import { MAX_TAG_NAME } from '../../audience/tag/tag.ts'
+import { MAX_PART, MAX_NAME as MAX_PERSON } from '../../resources/audience/customer/customer.ts'
+import { MAX_TAG_NAME } from '../../resources/audience/tag/tag.ts'
 import { format } from '../format.ts'
 
 const EMAIL = 'Email'
@@ -23,7 +23,7 @@ const KEPT = {
 } as const
 
 /** The tag of customers who have agreed to receive marketing. */
-export const CONSENT_TAG = 'Accepts marketing'
+const CONSENT_TAG = 'Accepts marketing'
 
 /** Shopify's export of customers, also as it was before the ids were in it. */
 export const shopifyCustomers = format<'customers'>({

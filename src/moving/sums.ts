@@ -1,5 +1,5 @@
-import { allocate } from '../sales/allocation.ts'
-import { taxRefunded } from '../sales/checkout/tax/compute.ts'
+import { allocate } from '../resources/sales/allocation.ts'
+import { taxRefunded } from '../resources/sales/checkout/tax/compute.ts'
 import type { LineDraft, OrderDraft } from './drafts.ts'
 
 /** A line as a source lists it: its price, before discounts and tax. */

@@ -1,8 +1,7 @@
-import type { Pricing } from '../catalog/price_variant/pricing.ts'
+import type { Pricing } from '../resources/catalog/price_variant/pricing.ts'
 
 /** What a file is of. A file of prices adds them to products. */
-export const KINDS = ['products', 'prices', 'customers', 'subscriptions', 'orders'] as const
-export type Kind = (typeof KINDS)[number]
+export type Kind = 'products' | 'prices' | 'customers' | 'subscriptions' | 'orders'
 
 /** What a row is remembered by, so that it is taken once: a name within its source. */
 export interface Draft {

@@ -1,5 +1,5 @@
-import { minorDigits } from '../../../words/money.ts'
-import { readAmount } from '../../../words/money-input.ts'
+import { minorDigits } from '../../words/money.ts'
+import { readAmount } from '../../words/money-input.ts'
 
 /** What programs write: digits, a point and decimals. */
 const WRITTEN_BY_PROGRAMS = /^(\d+)\.(\d+)$/

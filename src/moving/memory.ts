@@ -1,7 +1,7 @@
-import { compileForIds, insertMany } from '../../database/compile-once.ts'
-import type { Context } from '../../records/context.ts'
-import { anyTable } from '../../records/records.ts'
-import { rowsOf } from '../../records/rows-of.ts'
+import { compileForIds, insertMany } from '../database/compile-once.ts'
+import type { Context } from '../records/context.ts'
+import { anyTable } from '../records/records.ts'
+import { rowsOf } from '../records/rows-of.ts'
 import type { Source } from './format.ts'
 
 /** What rows become: `email` is of no table, and only kept while nothing is written. */

@@ -1,6 +1,6 @@
-import { compileForIds } from '../../../database/compile-once.ts'
-import type { Context } from '../../../records/context.ts'
-import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { compileForIds } from '../../database/compile-once.ts'
+import type { Context } from '../../records/context.ts'
+import { deleteRowsOf, rowsOf, updateRowsOf } from '../../records/rows-of.ts'
 import type { Memory } from '../memory.ts'
 
 interface Linked {
@@ -32,15 +32,12 @@ const findRecords = compileForIds((db: Context['db'], accountId, ids) =>
   rowsOf({ db, accountId }, 'subscriptions')
     .select(['id', 'order'])
     .where('id', 'in', ids)
-    .where('order', 'in', (query) =>
-      query
-        .selectFrom('orders')
-        .select('orders.id')
-        .where('orders.account_id', '=', accountId)
-        .where('channel', '=', 'import')
-        .where('paid_at', 'is', null),
-    ),
+    .where('order', 'in', recordsOf({ db, accountId })),
 )
+
+function recordsOf(account: Pick<Context, 'db' | 'accountId'>) {
+  return rowsOf(account, 'orders').select('id').where('channel', '=', 'import').where('paid_at', 'is', null)
+}
 
 async function replace(context: Context, subscription: string, record: string): Promise<void> {
   const first = await rowsOf(context, 'orders')

@@ -1,5 +1,5 @@
-import { isCalendarDay, timestampOf, toTimestamp } from '../../../contract/values/values.ts'
-import { momentOf } from '../../../contract/values/wall-clock.ts'
+import { isCalendarDay, timestampOf, toTimestamp } from '../../contract/values/values.ts'
+import { momentOf } from '../../contract/values/wall-clock.ts'
 
 /** `2024-03-05`, with a time of day, and with a zone: `2024-03-05 14:22:10 +0100`, `2024-03-05T13:22:10Z`, `2024-03-05 13:22`. */
 const WRITTEN =

@@ -1,9 +1,9 @@
-import type { Noun, Row } from '../../../contract/declarations/noun.ts'
-import { decode } from '../../../records/columns.ts'
-import type { Context } from '../../../records/context.ts'
-import { rowsAfter } from '../../../records/table-page.ts'
-import { csvLine } from '../../../words/csv.ts'
-import { plainAmount } from '../../../words/money.ts'
+import type { Noun, Row } from '../../contract/declarations/noun.ts'
+import { decode } from '../../records/columns.ts'
+import type { Context } from '../../records/context.ts'
+import { rowsAfter } from '../../records/table-page.ts'
+import { csvLine } from '../../words/csv.ts'
+import { plainAmount } from '../../words/money.ts'
 
 /** Reads in the account, at one moment. */
 export type Read = <Value>(work: (context: Context) => Promise<Value>) => Promise<Value>
