@@ -119,7 +119,7 @@ async function writeFiles(read: Read, directory: string, written: Written): Prom
       }
       const folder = join(directory, 'files', id)
       await mkdir(folder)
-      await pipe(Readable.fromWeb(bytes as never), createWriteStream(join(folder, basename(String(filename ?? id)))))
+      await pipe(Readable.from(bytes), createWriteStream(join(folder, basename(String(filename ?? id)))))
       written.files += 1
     }
 }

@@ -28,7 +28,7 @@ export const USAGE = `Imports products, customers, orders and subscriptions from
   --account ACCOUNT    the id or subdomain of the account, where there are several
   --currency CODE      of amounts without one, such as usd; the account's own by default
   --timezone ZONE      of dates without one, such as Europe/Berlin; the account's own by default
-  --report FILE        writes every row that is not taken, or taken otherwise, to FILE as CSV
+  --report FILE        writes every row that is not taken, or taken otherwise, to FILE, in CSV
 
 Files are known by their columns, and taken in the right order. Each row is taken once: after an interruption, the same command
 goes on where it ended. Nothing is mailed or charged, and no webhook is sent.`

@@ -50,7 +50,7 @@ function missingOf({ needs }: Format, columns: Columns): string[] {
   return needs
     .map(namesOf)
     .filter((names) => !names.some((name) => columns.has(name)))
-    .map(([name]) => name!)
+    .map(([name = '']) => name)
 }
 
 function knownOf({ reads }: Format, columns: Columns): number {

@@ -57,7 +57,10 @@ export class Memory {
         found.set(row.source_id, row.id)
     }
     const planned = this.#planned.get(kind)
-    if (planned) for (const name of wanted) if (planned.has(name)) found.set(name, planned.get(name)!)
+    for (const name of wanted) {
+      const id = planned?.get(name)
+      if (id !== undefined) found.set(name, id)
+    }
     return found
   }
 

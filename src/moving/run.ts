@@ -177,7 +177,7 @@ function itemsOf(rows: TableRow[], read: Reader, { run, report }: Reading): Item
   const [first, ...others] = rows
   if (!first) return []
   report.things += 1
-  if (others.length >= MOST_ROWS) read.refuse(first, format.needs[0]!, `has more than ${MOST_ROWS} rows`)
+  if (others.length >= MOST_ROWS) read.refuse(first, format.needs[0] ?? '', `has more than ${MOST_ROWS} rows`)
   const draft = format.draft([first, ...others], read)
   for (const problem of read.problems) say('refused', problem)
   if (draft === null || read.problems.length > 0) {

@@ -66,15 +66,14 @@ export const plainOrders = format<'orders'>({
 type Sums = ReturnType<typeof settle>
 
 /** The amounts as they are written where every line has its own and they add up; else shared among the lines. */
-function sumsOf(rows: readonly TableRow[], read: Reader, currency: string): Sums | null {
-  const [row] = rows as [TableRow]
+function sumsOf(rows: readonly [TableRow, ...TableRow[]], read: Reader, currency: string): Sums | null {
+  const [row] = rows
   const money = (one: TableRow, column: string) => read.amount(one, column, currency)
   const amount = money(row, 'amount')
   if (amount === null && read.problems.length === 0) read.refuse(row, 'amount', 'is empty, and is needed')
-  const whole = ['amount_discount', 'amount_tax', 'amount_refunded', 'amount_tax_refunded'].map((name) =>
-    money(row, name),
-  )
-  const [discount, tax, refunded, taxBack] = whole.map((one) => one ?? 0) as [number, number, number, number]
+  const whole = (column: string) => money(row, column) ?? 0
+  const [discount, tax] = [whole('amount_discount'), whole('amount_tax')]
+  const [refunded, taxBack] = [whole('amount_refunded'), whole('amount_tax_refunded')]
   const lines = rows.flatMap((one) => lineFrom(one, read, currency))
   if (read.problems.length > 0 || amount === null) return null
   const subtotal = money(row, 'subtotal')

@@ -212,7 +212,7 @@ export class Reader {
 
   #remark(row: TableRow, column: Column, message: string): Remark {
     const names = namesOf(column)
-    const name = names.find((one) => this.#columns.has(one)) ?? names[0]!
+    const name = names.find((one) => this.#columns.has(one)) ?? names[0] ?? ''
     return { line: row.line, column: name, value: cut(this.#raw(row, column) ?? '', SHOWN), message }
   }
 }

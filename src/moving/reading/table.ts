@@ -85,7 +85,7 @@ async function* rowsOf(parser: AsyncIterable<string[]>): AsyncGenerator<TableRow
 
 function breaksIn(cells: readonly string[]): number {
   let count = 0
-  for (const cell of cells) if (/[\r\n]/.test(cell)) count += cell.match(/\r\n|\r|\n/g)!.length
+  for (const cell of cells) if (/[\r\n]/.test(cell)) count += cell.split(/\r\n|\r|\n/).length - 1
   return count
 }
 

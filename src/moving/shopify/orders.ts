@@ -19,7 +19,10 @@ const REFUNDED = 'Refunded Amount'
 const BUYER = ['Billing Name', 'Shipping Name'] as const
 const COUNTRY = ['Shipping Country', 'Billing Country'] as const
 const REGION = ['Shipping Province', 'Billing Province'] as const
-const [QUANTITY, ITEM, PRICE, SKU] = ['Lineitem quantity', 'Lineitem name', 'Lineitem price', 'Lineitem sku']
+const QUANTITY = 'Lineitem quantity'
+const ITEM = 'Lineitem name'
+const PRICE = 'Lineitem price'
+const SKU = 'Lineitem sku'
 const KEPT = {
   order_number: NAME,
   shopify_id: ID,
@@ -93,26 +96,27 @@ function sumsOf(rows: readonly [TableRow, ...TableRow[]], read: Reader): ReturnT
   if (total === null && read.problems.length === 0) read.refuse(row, TOTAL, 'is empty, and is needed')
   const shipping = read.amount(row, SHIPPING, currency) ?? 0
   const lines = rows.flatMap((one) => listedOf(one, read, currency))
-  const [tax, discount, refunded] = [TAXES, DISCOUNT, REFUNDED].map((column) => read.amount(row, column, currency) ?? 0)
+  const money = (column: string) => read.amount(row, column, currency) ?? 0
+  const [tax, discount, refunded] = [money(TAXES), money(DISCOUNT), money(REFUNDED)]
   if (read.problems.length > 0 || total === null) return null
   const all = shipping > 0 ? [...lines, lineOf('Shipping', shipping)] : lines
-  return settle({ lines: all, total, tax: tax!, discount: discount!, refunded: refunded! })
+  return settle({ lines: all, total, tax, discount, refunded })
 }
 
 function listedOf(row: TableRow, read: Reader, currency: string): ListedLine[] {
-  const name = read.text(row, ITEM!)
+  const name = read.text(row, ITEM)
   if (name === null) return []
-  const quantity = read.whole(row, QUANTITY!, { min: 1 }) ?? 1
-  const sku = read.text(row, SKU!)
+  const quantity = read.whole(row, QUANTITY, { min: 1 }) ?? 1
+  const sku = read.text(row, SKU)
   // As Shopify writes it: the product, and behind the last dash the variant.
   const [, product = name, variant = 'Default'] = /^(.+) - (.+?)$/s.exec(name) ?? []
   return [
     {
       keys: [...(sku === null ? [] : [skuKey(sku)]), nameKey(name)],
-      product_name: read.cut(row, ITEM!, product, MAX_NAME),
-      price_variant_name: read.cut(row, ITEM!, variant, MAX_NAME),
+      product_name: read.cut(row, ITEM, product, MAX_NAME),
+      price_variant_name: read.cut(row, ITEM, variant, MAX_NAME),
       quantity,
-      unit_amount: read.amount(row, PRICE!, currency) ?? 0,
+      unit_amount: read.amount(row, PRICE, currency) ?? 0,
     },
   ]
 }

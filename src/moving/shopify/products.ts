@@ -102,7 +102,7 @@ function priceOf(row: TableRow, read: Reader, { handle, name }: { handle: string
       ...fixedPrice(amount, currency, compared),
       sourceId: `${handle}/${variant}`,
       aliases: priceKeys({ sku, product: name, variant }),
-      name: variant === '' ? 'Default' : read.cut(row, OPTIONS[0]!, variant, MAX_NAME),
+      name: variant === '' ? 'Default' : read.cut(row, OPTIONS, variant, MAX_NAME),
       quantity_available: stockOf(row, read),
     },
   ]

@@ -22,7 +22,7 @@ export async function buyersOf(
   const unknown = drafts.filter(
     ({ buyer: { email, sourceId } }) => email !== null && !known.has(email) && !bySource.has(sourceId ?? ''),
   )
-  const leads = new Map(unknown.map((draft) => [draft.buyer.email!, leadOf(draft)]))
+  const leads = new Map(unknown.map(leadOf).map((lead) => [lead.email, lead]))
   const made = await makeCustomers(context, memory, [...leads.values()])
   const customers = drafts.map(
     ({ buyer: { email, sourceId } }) =>
@@ -44,9 +44,9 @@ function leadOf({ buyer: { email, name }, createdAt }: Bought): CustomerDraft {
   const blank = { first_name: null, last_name: null, phone_number: null, country: null, region: null, vat_id: null }
   return {
     ...blank,
-    sourceId: email!,
+    sourceId: email ?? '',
     createdAt,
-    email: email!,
+    email: email ?? '',
     name: name?.slice(0, 200) ?? null,
     tags: [],
     metadata: {},

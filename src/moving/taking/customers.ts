@@ -1,6 +1,5 @@
 import { ApiError } from '../../contract/declarations/errors.ts'
 import type { NewRow } from '../../contract/declarations/noun.ts'
-import { newIdAt } from '../../contract/values/ids.ts'
 import { compileForIds, insertMany } from '../../database/compile-once.ts'
 import type { Context } from '../../records/context.ts'
 import { anyTable, insertRows } from '../../records/records.ts'
@@ -10,6 +9,7 @@ import { fillNames } from '../../resources/audience/customer/names.ts'
 import { nameKey } from '../../resources/audience/tag/named.ts'
 import { Tag } from '../../resources/audience/tag/tag.ts'
 import type { CustomerDraft } from '../drafts.ts'
+import { idAt } from '../ids.ts'
 import type { Memory } from '../memory.ts'
 import { type Item, noOutcome, type Outcome } from '../outcome.ts'
 
@@ -87,7 +87,7 @@ export async function makeCustomers(
 }
 
 function idOf({ now }: Context, createdAt: string | null): string {
-  return newIdAt(Customer.prefix!, Date.parse(createdAt ?? now))
+  return idAt(Customer, createdAt ?? now)
 }
 
 function rowOf(draft: CustomerDraft, id: string): NewRow<typeof Customer> {

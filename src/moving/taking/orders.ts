@@ -1,5 +1,5 @@
 import type { NewRow } from '../../contract/declarations/noun.ts'
-import { newId, newIdAt } from '../../contract/values/ids.ts'
+import { newId } from '../../contract/values/ids.ts'
 import { laterBy } from '../../contract/values/values.ts'
 import { insertMany } from '../../database/compile-once.ts'
 import type { Context } from '../../records/context.ts'
@@ -7,6 +7,7 @@ import { anyTable, insertRows } from '../../records/records.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import { OrderItem } from '../../resources/sales/order_item/order_item.ts'
 import type { LineDraft, OrderDraft } from '../drafts.ts'
+import { idAt } from '../ids.ts'
 import type { Memory } from '../memory.ts'
 import { type Item, noOutcome, type Outcome } from '../outcome.ts'
 import { fixedPrice } from '../prices.ts'
@@ -90,7 +91,7 @@ function rowOf(draft: OrderDraft, customer: string): Made['row'] {
   const created_at = createdAt ?? draft.paid_at
   return {
     ...values,
-    ...{ id: newIdAt(Order.prefix!, Date.parse(created_at)), created_at, customer, status: statusOf(draft) },
+    ...{ id: idAt(Order, created_at), created_at, customer, status: statusOf(draft) },
     ...{ processor: 'none', channel: 'import', amount_refunding: 0, subscription: null },
   }
 }
@@ -127,7 +128,7 @@ function itemsOf({ draft, row, sold }: Made): NewRow<typeof OrderItem>[] {
   return sold.map(({ line: { keys: _, ...line }, price }, index) => ({
     ...line,
     ...{ order: row.id, line: index + 1, product: price.product, price_variant: price.price },
-    id: newIdAt(OrderItem.prefix!, Date.parse(String(row.created_at))),
+    id: idAt(OrderItem, String(row.created_at)),
     ...{ currency: draft.currency, revoke_after_days: price.revokeAfterDays, paid_at: draft.paid_at },
     ...{ order_status: statusOf(draft), created_at: String(row.created_at) },
   }))

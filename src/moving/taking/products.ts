@@ -1,5 +1,4 @@
 import { ApiError } from '../../contract/declarations/errors.ts'
-import { newIdAt } from '../../contract/values/ids.ts'
 import { MAX_AMOUNT } from '../../contract/values/values.ts'
 import type { Context } from '../../records/context.ts'
 import { countOf } from '../../records/positions.ts'
@@ -9,6 +8,7 @@ import { newPricing } from '../../resources/catalog/price_variant/create.ts'
 import { PriceVariant } from '../../resources/catalog/price_variant/price_variant.ts'
 import { Product } from '../../resources/catalog/product/product.ts'
 import type { PriceDraft, PricesDraft, ProductDraft } from '../drafts.ts'
+import { idAt } from '../ids.ts'
 import type { Memory } from '../memory.ts'
 import { type Item, noOutcome, type Outcome, type Refusal } from '../outcome.ts'
 
@@ -94,14 +94,14 @@ export async function makeArchived(
 ): Promise<{ product: string; price: string }> {
   const product = await makeProduct(context, memory, { ...BLANK, sourceId: key, name, status: 'archived' })
   const prices = [{ ...price, aliases: [key], archived: true, hidden: true }]
-  const [made] = await makePrices(context, memory, { product, prices, after: 0 })
-  return { product, price: made! }
+  const [made = ''] = await makePrices(context, memory, { product, prices, after: 0 })
+  return { product, price: made }
 }
 
 async function makeProduct(context: Context, memory: Memory, draft: ProductDraft): Promise<string> {
   const { sourceId: _, createdAt, prices: _prices, slug, ...values } = draft
   const now = createdAt ?? context.now
-  const id = newIdAt(Product.prefix!, Date.parse(now))
+  const id = idAt(Product, now)
   if (memory.dry) return id
   const more = { media: [], published_at: draft.status === 'active' ? now : null, reviews_count: 0 }
   await insertWithSlug({ ...context, now }, Product, { id, ...values, ...more }, slug ?? draft.name)
@@ -115,7 +115,7 @@ async function makePrices(
 ): Promise<string[]> {
   const made = prices.map((price) => ({
     ...price,
-    id: newIdAt(PriceVariant.prefix!, Date.parse(price.createdAt ?? context.now)),
+    id: idAt(PriceVariant, price.createdAt ?? context.now),
   }))
   const names = made.flatMap((price) => [keyOf(price), ...price.aliases].map((name) => [name, price.id] as const))
   await memory.remember(context, 'price', names)

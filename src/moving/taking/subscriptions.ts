@@ -1,5 +1,5 @@
 import type { NewRow } from '../../contract/declarations/noun.ts'
-import { newId, newIdAt } from '../../contract/values/ids.ts'
+import { newId } from '../../contract/values/ids.ts'
 import { insertMany } from '../../database/compile-once.ts'
 import type { Context } from '../../records/context.ts'
 import { anyTable, insertRows } from '../../records/records.ts'
@@ -9,6 +9,7 @@ import { providerOf } from '../../resources/sales/payment/provider.ts'
 import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
 import { Subscription } from '../../resources/sales/subscription/subscription.ts'
 import type { PriceDraft, SubscriptionDraft } from '../drafts.ts'
+import { idAt } from '../ids.ts'
 import type { Memory } from '../memory.ts'
 import { type Item, noOutcome, type Outcome } from '../outcome.ts'
 import { fixedPrice } from '../prices.ts'
@@ -60,8 +61,8 @@ export async function takeSubscriptions(
   const prices = await soldPrices(context, memory, wanted)
   outcome.products = prices.made
   const all = known.map(({ draft, customer }, index): Made => {
-    const moment = Date.parse(draft.createdAt ?? draft.started_at)
-    const ids = { id: newIdAt(Subscription.prefix!, moment), order: newIdAt(Order.prefix!, moment) }
+    const moment = draft.createdAt ?? draft.started_at
+    const ids = { id: idAt(Subscription, moment), order: idAt(Order, moment) }
     return { draft, customer, sold: prices.find(wanted[index]!), ...ids }
   })
   outcome.made = all.length
@@ -125,7 +126,7 @@ function itemOf({ draft, order, sold }: Made): NewRow<typeof OrderItem> {
   const { product_name, price_variant_name, quantity, currency } = draft
   const created_at = draft.createdAt ?? draft.started_at
   return {
-    ...{ id: newIdAt(OrderItem.prefix!, Date.parse(created_at)), order, line: 1, product: sold.product },
+    ...{ id: idAt(OrderItem, created_at), order, line: 1, product: sold.product },
     ...{ price_variant: sold.price, quantity, unit_amount: 0, setup_fee_amount: 0, amount: 0, amount_discount: 0 },
     ...{ amount_refunded: 0, currency, product_name, price_variant_name, order_status: 'succeeded', created_at },
   }

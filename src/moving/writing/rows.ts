@@ -30,8 +30,9 @@ export async function* csvOf<N extends Noun>(
       return { rows: found, cells: await cellsOf(found, context) }
     })
     if (cells.length > 0) yield cells.map((row) => csvLine(columns.map((name) => textOf(row[name])))).join('')
-    if (rows.length < PAGE_ROWS) return
-    after = { id: rows.at(-1)!.id }
+    const end = rows.at(-1)
+    if (!end || rows.length < PAGE_ROWS) return
+    after = { id: end.id }
   }
 }
 
