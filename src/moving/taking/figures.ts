@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../records/context.ts'
 
 interface PaidOrder {
@@ -22,7 +22,24 @@ type Ids = ReturnType<typeof sql.join>
  * Notes on these orders, and on the next order of each one's buyer, when the buyer paid the one before in the same currency. Files
  * have orders in any sequence.
  */
-async function noteNeighbours({ db, accountId }: Context, ids: Ids): Promise<void> {
+async function noteNeighbours(context: Context, ids: Ids): Promise<void> {
+  await notePrevious(context, ids)
+  // By itself: with both in one condition, the embedded engine reads all orders of the account.
+  await notePrevious(
+    context,
+    sql`
+      select (
+        select later.id from orders as later
+        where later.account_id = taken.account_id and later.customer = taken.customer
+          and later.currency = taken.currency and later.paid_at is not null and later.id <> taken.id
+          and (later.paid_at > taken.paid_at or (later.paid_at = taken.paid_at and later.id > taken.id))
+        order by later.paid_at, later.id limit 1
+      ) from orders as taken where taken.account_id = ${context.accountId} and taken.id in (${ids})
+    `,
+  )
+}
+
+async function notePrevious({ db, accountId }: Context, ids: RawBuilder<unknown>): Promise<void> {
   await sql`
     update orders set previous_paid_at = (
       select earlier.paid_at from orders as earlier
@@ -31,15 +48,7 @@ async function noteNeighbours({ db, accountId }: Context, ids: Ids): Promise<voi
         and (earlier.paid_at < orders.paid_at or (earlier.paid_at = orders.paid_at and earlier.id < orders.id))
       order by earlier.paid_at desc limit 1
     )
-    where account_id = ${accountId} and (id in (${ids}) or id in (
-      select (
-        select later.id from orders as later
-        where later.account_id = taken.account_id and later.customer = taken.customer
-          and later.currency = taken.currency and later.paid_at is not null and later.id <> taken.id
-          and (later.paid_at > taken.paid_at or (later.paid_at = taken.paid_at and later.id > taken.id))
-        order by later.paid_at, later.id limit 1
-      ) from orders as taken where taken.account_id = ${accountId} and taken.id in (${ids})
-    ))
+    where account_id = ${accountId} and id in (${ids})
   `.execute(db)
 }
 
