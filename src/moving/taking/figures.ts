@@ -55,6 +55,8 @@ async function notePrevious({ db, accountId }: Context, ids: RawBuilder<unknown>
 /** The type of a customer never falls. Only the account's default currency counts as spend. */
 async function countAnew({ db, accountId }: Context, customers: Ids): Promise<void> {
   const own = sql`orders.account_id = customers.account_id and orders.customer = customers.id and orders.paid_at is not null`
+  // Not by the moment of the payment: the embedded engine would look for it among all orders of the account.
+  const paid = sql`orders.account_id = customers.account_id and orders.customer = customers.id and orders.status in (${PAID})`
   await sql`
     update customers set
       orders_count = (select count(*) from orders where ${own}),
@@ -64,7 +66,7 @@ async function countAnew({ db, accountId }: Context, customers: Ids): Promise<vo
           and orders.currency = (select default_currency from accounts where accounts.account_id = customers.account_id and accounts.id = customers.account_id)
       ), 0),
       customer_type = case
-        when customer_type = 'paid' or exists (select 1 from orders where ${own} and orders.amount > 0) then 'paid'
+        when customer_type = 'paid' or exists (select 1 from orders where ${paid} and orders.amount > 0) then 'paid'
         else 'free'
       end
     where account_id = ${accountId} and id in (${customers})
