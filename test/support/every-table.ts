@@ -106,6 +106,10 @@ async function fillKept({ accountId: account_id, running }: Shop): Promise<void>
       .values({ ...event, delivery_key: 'x', received_at: now })
       .execute()
     await db
+      .insertInto('imported_rows')
+      .values({ account_id, source: 'csv', kind: 'order', source_id: '1', id: 'ord_x' })
+      .execute()
+    await db
       .insertInto('event_source_memories')
       .values({ ...event, memory: 'x' })
       .execute()

@@ -67,6 +67,8 @@ export const ALLOWED: Record<string, string[]> = {
   clock: ['contract', 'words', 'database', TABLES],
   records: ['clock', 'contract', 'words', 'database', TABLES, ...INTERFACES],
   resources: ['contract', 'words', 'database', 'records', 'clock', ...INTERFACES, ...DELIVERIES],
+  // Shops that come from elsewhere, and what they take along.
+  moving: ['contract', 'words', 'database', 'records', 'resources'],
   events: ['contract', 'words', 'database', 'monitoring/records.ts', 'records', TABLES, ...INTERFACES],
   // Who is calling, and what they may: people sign in by the rules of users and invitations. Resources know nothing of it.
   access: [
@@ -191,6 +193,7 @@ export const ALLOWED: Record<string, string[]> = {
   backup: ['database'],
   cli: [
     'backup',
+    'moving',
     'setting-warnings.ts',
     'garbage.ts',
     'services.ts',
@@ -228,6 +231,7 @@ export const OPEN_DATABASE = [
 export const OPENS_DATABASE = [
   'app/foundation.ts',
   'cli/with-database.ts',
+  'cli/moment.ts',
   'cli/restore.ts',
   'backup/make.ts',
   'backup/restore.ts',
