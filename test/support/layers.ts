@@ -187,8 +187,10 @@ export const ALLOWED: Record<string, string[]> = {
   'app.ts': ['app', 'config.ts', 'http', 'jobs'],
   'garbage.ts': [],
   backup: ['database'],
+  verify: ['words', 'database', TABLES],
   cli: [
     'backup',
+    'verify',
     'setting-warnings.ts',
     'garbage.ts',
     'services.ts',
@@ -226,6 +228,7 @@ export const OPEN_DATABASE = [
 export const OPENS_DATABASE = [
   'app/foundation.ts',
   'cli/with-database.ts',
+  'cli/verify.ts',
   'cli/restore.ts',
   'backup/make.ts',
   'backup/restore.ts',
