@@ -91,10 +91,16 @@ const OTHER_ENGINE = {
 
 /** The database comes last: a directory without it is one in which a restore has not ended. */
 async function putInPlace(unpacked: string, directory: string): Promise<void> {
-  for (const path of await filesIn(unpacked)) await sync(path)
+  for (const path of await everythingIn(unpacked)) await sync(path)
   for (const name of [ENTRIES.files, ENTRIES.key, ENTRIES.database])
     if (existsSync(join(unpacked, name))) await rename(join(unpacked, name), join(directory, name))
   await sync(directory)
+}
+
+/** The names in a directory survive a power loss once the directory itself is written. */
+async function everythingIn(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  return entries.map(({ parentPath, name }) => join(parentPath, name))
 }
 
 async function filesIn(directory: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseStartError } from '../database.ts'
 import { noData } from '../migrate.ts'
@@ -27,6 +27,23 @@ export function makeDirectory(directory: string): void {
   } catch (error) {
     if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
+}
+
+/**
+ * Writes the name of a data directory to the disk, and those of the ones above that may be new: else a power loss could take a new
+ * directory with everything in it. Not every user may read the directories above, which were there before then.
+ */
+function keepName(directory: string): void {
+  const above = dirname(directory)
+  if (above === directory) return
+  try {
+    const handle = openSync(above, 'r')
+    fsyncSync(handle)
+    closeSync(handle)
+  } catch {
+    return
+  }
+  keepName(above)
 }
 
 /** One connection that writes, one that only reads what is committed, and more of those for the snapshots of programs. */
@@ -62,6 +79,7 @@ export function requireDatabase(directory: string): void {
 export function openConnections(directory: string, shared: boolean): Connections {
   const lockWaitMs = shared ? COMMAND_BUSY_MS : SERVER_BUSY_MS
   makeDirectory(directory)
+  if (!shared) keepName(resolve(directory))
   const path = databasePath(directory)
   const writing = openConnection(path, lockWaitMs, CACHE_KIB)
   try {
