@@ -13,10 +13,8 @@ const CACHE_KIB = 65_536
 /** A program reads little, and several of them have a connection each; the pages that they share are in the mapped file. */
 const SNAPSHOT_CACHE_KIB = 4_096
 const MMAP_BYTES = 268_435_456
-/** In pages of 4 KiB: a checkpoint each 16 MiB, as it stops the process for two fsyncs. */
-export const CHECKPOINT_PAGES = 4_096
 /** A log that has become larger is made as small as this when it begins anew. */
-const KEPT_LOG_BYTES = CHECKPOINT_PAGES * 4_096
+const KEPT_LOG_BYTES = 16 * 1024 * 1024
 
 /** Makes the data directory, for this user only, when it is missing. */
 export function makeDirectory(directory: string): void {
@@ -84,7 +82,8 @@ export function openConnections(directory: string, shared: boolean): Connections
   const writing = openConnection(path, lockWaitMs, CACHE_KIB)
   try {
     writing.raw.exec(
-      `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}; pragma journal_size_limit = ${KEPT_LOG_BYTES}`,
+      // Another thread copies the log into the database: a commit that did would stop the process for as long as the disk needs.
+      `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 0; pragma journal_size_limit = ${KEPT_LOG_BYTES}`,
     )
     const reading = openReading(path, lockWaitMs, CACHE_KIB)
     return { writing, reading, lockWaitMs, openSnapshot: () => openReading(path, lockWaitMs, SNAPSHOT_CACHE_KIB) }

@@ -24,7 +24,7 @@ export class Bytes {
   write(offset: number, bytes: Buffer, how: Random | 'nothing' | null): void {
     if (how === 'nothing') return
     const end = offset + bytes.length
-    if (how === null || how.chance(0.4)) return this.#put(offset, bytes)
+    if (how === null || how.chance(0.4)) return void this.#put(offset, bytes)
     if (how.chance(0.4)) {
       // The size may be there without the bytes.
       if (how.chance(0.3)) this.#extend(end)

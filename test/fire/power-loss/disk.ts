@@ -71,28 +71,28 @@ export class Disk {
       case 'pwrite64':
       case 'pwritev':
       case 'pwritev2':
-        return this.#write(call)
+        return void this.#write(call)
       case 'ftruncate':
-        return this.#resize(this.#at(pathOf(args)), call, Number(/, (\d+)$/.exec(args)?.[1]))
+        return void this.#resize(this.#at(pathOf(args)), call, Number(/, (\d+)$/.exec(args)?.[1]))
       case 'fallocate': {
         const [, offset, length] = /, (\d+), (\d+)$/.exec(args)!
-        return this.#grow(this.#at(pathOf(args)), call, Number(offset) + Number(length))
+        return void this.#grow(this.#at(pathOf(args)), call, Number(offset) + Number(length))
       }
       case 'open':
       case 'openat':
       case 'creat':
-        return this.#open(call)
+        return void this.#open(call)
       case 'mkdir':
       case 'mkdirat':
-        return this.#name(this.#given(args)[0]!, call, { kind: 'directory', names: new Map(), syncs: [] })
+        return void this.#name(this.#given(args)[0]!, call, { kind: 'directory', names: new Map(), syncs: [] })
       case 'unlink':
       case 'unlinkat':
       case 'rmdir':
-        return this.#name(this.#given(args)[0]!, call, null)
+        return void this.#name(this.#given(args)[0]!, call, null)
       case 'link':
       case 'linkat': {
         const [from, to] = this.#given(args) as [string, string]
-        return this.#name(to, call, this.#at(from))
+        return void this.#name(to, call, this.#at(from))
       }
       case 'rename':
       case 'renameat':
@@ -143,7 +143,7 @@ export class Disk {
     const path = this.#given(call.args)[0] ?? ''
     const node = this.#at(path)
     if (!node && flags.includes('O_CREAT'))
-      return this.#name(path, call, { kind: 'file', first: Buffer.alloc(0), changes: [], syncs: [] })
+      return void this.#name(path, call, { kind: 'file', first: Buffer.alloc(0), changes: [], syncs: [] })
     if (node && flags.includes('O_TRUNC')) this.#resize(node, call, 0)
   }
 
