@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extract } from 'tar'
-import { checkCopy, lockDirectory } from '../database/copies.ts'
+import { checkCopy, lockDirectory, markQuiet } from '../database/copies.ts'
 import { BackupError, ENTRIES, Manifest } from './manifest.ts'
 
 /** Where an archive is unpacked, in the data directory, until it has been checked. */
@@ -32,6 +32,7 @@ export async function restoreBackup(file: string, target: Target): Promise<Manif
     await unpack(file, unpacked)
     const manifest = await readManifest(file, unpacked)
     await check(manifest, unpacked, target)
+    if (target.engine === 'sqlite') markQuiet(join(unpacked, ENTRIES.database))
     await putInPlace(unpacked, directory)
     return manifest
   } finally {

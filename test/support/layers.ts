@@ -215,6 +215,7 @@ export const OPENS_SANDBOX = ['app/mcp.ts']
 /** What every part may use of `database`: the interface, and what rules and queries need on either engine. */
 export const OPEN_DATABASE = [
   'database.ts',
+  'quiet.ts',
   'account-tables.ts',
   'unique.ts',
   'compile-once.ts',
