@@ -31,13 +31,20 @@ describe('a backup that is made while commits come', () => {
     const commit = async () => {
       await database.transaction(async ({ db }) => {
         const next = commits + 1
-        const counter = { account_id: 'acct', name: `c${commits % COUNTERS}`, value: Math.floor(commits / COUNTERS) + 1 }
+        const counter = {
+          account_id: 'acct',
+          name: `c${commits % COUNTERS}`,
+          value: Math.floor(commits / COUNTERS) + 1,
+        }
         const conflict = { account_id: 'acct', name: counter.name }
         await db.deleteFrom('counters').where('account_id', '=', 'acct').where('name', '=', conflict.name).execute()
         await db.insertInto('counters').values(counter).execute()
         const name = `tag${String(commits % ROWS).padStart(3, '0')}`
         await db.deleteFrom('settings').where('name', '=', name).execute()
-        await db.insertInto('settings').values({ name, value: `${next} ${'x'.repeat(5_000)}` }).execute()
+        await db
+          .insertInto('settings')
+          .values({ name, value: `${next} ${'x'.repeat(5_000)}` })
+          .execute()
       })
       commits += 1
     }

@@ -40,7 +40,9 @@ describe('a restored copy', () => {
     const file = join(base, 'shop.tar')
     expect(await command(['backup', file], at('data'))).toMatchObject({ code: 0 })
     const restored = await command(['restore', file], at('copy'))
-    expect(restored.stdout).toContain('It will send no e-mails, webhooks, posts or charges until you run npm run go-live.')
+    expect(restored.stdout).toContain(
+      'It will send no e-mails, webhooks, posts or charges until you run npm run go-live.',
+    )
 
     const before = receiver.received.length
     const copy = await startServer(at('copy'))

@@ -34,7 +34,10 @@ describe('npm run verify', () => {
   const verify = (...words: string[]) => command(['verify', ...words], environmentOf(directory))
   /** Breaks something behind the service's back, verifies, and mends it. */
   async function verifyBroken(breaks: string, mends: string) {
-    const raw = new DatabaseSync(join(directory, 'shopwright.db'), { timeout: 10_000, enableForeignKeyConstraints: false })
+    const raw = new DatabaseSync(join(directory, 'shopwright.db'), {
+      timeout: 10_000,
+      enableForeignKeyConstraints: false,
+    })
     raw.exec(breaks)
     const found = await verify()
     raw.exec(mends)
@@ -63,7 +66,9 @@ describe('npm run verify', () => {
       `update accounts set credit_balance = credit_balance + 5; update products set reviews_count = 3`,
       `update accounts set credit_balance = credit_balance - 5; update products set reviews_count = 0`,
     )
-    expect(stdout).toMatch(/credits: The credits of an account are not the sum of its entries \(1\)\.\n.*acct_\w+ acct_\w+ 5\n/)
+    expect(stdout).toMatch(
+      /credits: The credits of an account are not the sum of its entries \(1\)\.\n.*acct_\w+ acct_\w+ 5\n/,
+    )
     expect(stdout).toContain('counters: reviews_count of products is not what its rows add up to (1).')
     expect(stdout).toContain('says 3, not 0')
   })

@@ -9,7 +9,7 @@ import { prepare, type Recording, record } from './record.ts'
 
 /**
  * Power that fails at any moment: a server is traced while it works, and what its disk may hold after a cut is rebuilt from the
- * trace and opened. See README.md in this folder.
+ * trace and opened. See docs/guides/reliability.md.
  */
 const options = suiteOptions({ seed: '1', cuts: '1200', recordings: '4', seconds: '15', keep: '' })
 const [seed, cuts, recordings, seconds] = [options.seed, options.cuts, options.recordings, options.seconds].map(

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Acknowledged, Buyers, type Wares } from '../../process/sales/buyers.ts'
-import { request } from '../../support/request.ts'
 import type { Receiver } from '../../support/receiver.ts'
+import { request } from '../../support/request.ts'
 import { rpc } from '../../support/server.ts'
 
 /** A pace that the server keeps easily, so that the memory of a full queue is not what is measured. */
@@ -63,13 +63,18 @@ export class Crowd {
     const recurring = { billing_type: 'subscription', recurring_interval: 'month' }
     const club = await this.#post('/price_variants', { product_id: product.id, amount: 1500, ...recurring })
     const { code } = await this.#post('/discounts', { code: 'TEA', discount_type: 'percent_off', percent_off: 10 })
-    return { goods: goods.id, club: club.id, code }
+    return { goods: goods.id!, club: club.id!, code: code! }
   }
 
   async #program(): Promise<void> {
     const code = `page = get('/customers', limit: 5)[:data]\npatch("/customers/#{page[0][:id]}", name: 'Soak') if page[0]\npage.size`
     const call = { name: 'code_execute', arguments: { code } }
-    const { status, body } = await rpc(`${this.#url}/mcp`, { Authorization: `Bearer ${this.#token}` }, 'tools/call', call)
+    const { status, body } = await rpc(
+      `${this.#url}/mcp`,
+      { Authorization: `Bearer ${this.#token}` },
+      'tools/call',
+      call,
+    )
     if (status !== 200 || body.result?.isError) throw new Error(JSON.stringify(body))
   }
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
+import { command } from '../../support/command.ts'
 import { prepareShop } from '../../support/prepared.ts'
 import { startReceiver } from '../../support/receiver.ts'
-import { command } from '../../support/command.ts'
 import { environmentOf, startServer } from '../../support/server.ts'
 import { Report, suiteOptions } from '../report.ts'
 import { Crowd } from './crowd.ts'
@@ -144,7 +144,9 @@ function checkTables(): void {
     const rate = (from: typeof first, to: typeof last) =>
       ((to.rows.get(table) ?? 0) - (from.rows.get(table) ?? 0)) / Math.max(1, to.acts - from.acts)
     const [before, after] = [rate(first, middle), rate(middle, last)]
-    return after > before * 1.5 + 0.05 ? [`${table}: ${rows} rows, ${after.toFixed(2)} an act, before ${before.toFixed(2)}`] : []
+    return after > before * 1.5 + 0.05
+      ? [`${table}: ${rows} rows, ${after.toFixed(2)} an act, before ${before.toFixed(2)}`]
+      : []
   })
   if (faster.length > 0) throw new Error(faster.join('\n'))
 }
