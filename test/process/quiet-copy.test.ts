@@ -74,8 +74,8 @@ describe('a restored copy', () => {
       MODEL_ID: 'a-model',
       MODEL_API_KEY: 'key',
       FILING_AGENT: 'by_hand',
-      X_CLIENT_ID: 'id',
-      X_CLIENT_SECRET: 'secret',
+      X_CLIENT_ID: 'some-client-id',
+      X_CLIENT_SECRET: 'some-client-secret',
     })
     const { SMTP_URL, STRIPE_SECRET_KEY, MODEL_PROVIDER, FILING_AGENT, X_CLIENT_ID, SANDBOX_PROVIDERS } =
       quietSettings(settings)
