@@ -25,15 +25,15 @@ const UNLIMITED = '100000000'
 
 /** What may rise a minute once it is warm. A short run is still warming up a little. */
 const MOST_A_MINUTE = {
-  'resident memory, MB': MINUTES < 30 ? 3 : 0.5,
+  'own memory, MB': MINUTES < 30 ? 3 : 0.5,
   'heap, MB': MINUTES < 30 ? 1.5 : 0.3,
   'open files': 0.5,
   'log of commits, MB': 0.5,
-  'jobs that wait to be done': 2,
-  'deliveries that wait to be sent': 2,
+  'jobs that wait to be done': MINUTES < 30 ? 20 : 2,
+  'deliveries that wait to be sent': MINUTES < 30 ? 20 : 2,
 } as const
 type Name = keyof typeof MOST_A_MINUTE
-const MEMORY: readonly Name[] = ['resident memory, MB', 'heap, MB']
+const MEMORY: readonly Name[] = ['own memory, MB', 'heap, MB']
 
 const directory = await mkdtemp(join(tmpdir(), 'shopwright-soak-'))
 const environment = environmentOf(directory, {
@@ -89,6 +89,7 @@ function done(): number {
 
 async function measure(): Promise<Record<Name, number>> {
   const { pid } = server.child
+  // Without the pages of the database that are mapped into it, which are as many as the shop keeps.
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const answer = await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } })
   const heap = /^\w*nodejs_heap_size_used_bytes\S* (\S+)/m.exec(await answer.text())
@@ -97,7 +98,7 @@ async function measure(): Promise<Record<Name, number>> {
     deliveries: countOf(database, 'select count(*) as n from webhook_events where finished_at is null'),
   }))
   return {
-    'resident memory, MB': Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1024,
+    'own memory, MB': Number(/RssAnon:\s+(\d+) kB/.exec(status)![1]) / 1024,
     'heap, MB': Number(heap?.[1] ?? Number.NaN) / 2 ** 20,
     'open files': readdirSync(`/proc/${pid}/fd`).length,
     'log of commits, MB': statSync(join(directory, 'shopwright.db-wal')).size / 2 ** 20,
