@@ -41,9 +41,8 @@ async function waiting({ read }: Database<Tables>): Promise<string[]> {
   const { rows } = await sql<{ jobs: number; deliveries: number }>`
     select (select count(*) from jobs where state in ('due', 'working') or (state = 'waiting' and run_at <= ${now})) as jobs,
       (select count(*) from webhook_events where finished_at is null) as deliveries`.execute(read)
-  const { jobs, deliveries } = rows[0]!
-  return [
+  return rows.flatMap(({ jobs, deliveries }) => [
     `${counted(Number(jobs), 'job')} of scheduled work would begin at once: renewals, posts, e-mails, tasks.`,
     `${counted(Number(deliveries), 'delivery')} to webhook endpoints would be sent at once.`,
-  ]
+  ])
 }

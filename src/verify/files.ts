@@ -97,7 +97,7 @@ async function problemOf(path: string, size: number, { size: expected, sha256 }:
   if (size !== expected) return `it has ${size} bytes, not ${expected}`
   if (sha256 === null) return null
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
   return hash.digest('hex') === sha256 ? null : 'its bytes have changed (another SHA-256)'
 }
 
@@ -151,16 +151,21 @@ async function withoutRow(db: Kysely<Tables>, keys: readonly string[]): Promise<
   const named = await namedFiles(db)
   const removed = await sql<{ payload: string }>`
     select payload from jobs where name = 'remove_file_bytes' and state not in ('done', 'failed')`.execute(db)
-  const going = new Set(removed.rows.map(({ payload }) => (JSON.parse(payload) as { key: string }).key))
+  const going = new Set(removed.rows.map(({ payload }) => keyIn(payload)))
   const { rows } = await sql<{ id: string }>`select id from account_deletions`.execute(db)
   const deleted = new Set(rows.map(({ id }) => id))
-  return keys.filter((key) => !named.has(key) && !going.has(key) && !deleted.has(key.split('/')[0]!))
+  return keys.filter((key) => !named.has(key) && !going.has(key) && !deleted.has(key.split('/')[0] ?? ''))
+}
+
+function keyIn(payload: string): string {
+  const { key }: { key: string } = JSON.parse(payload)
+  return key
 }
 
 async function countOutside(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from files where store <> ${LOCAL} and stored_bytes > 0`.execute(db)
-  return Number(rows[0]!.count)
+  return Number(rows[0]?.count ?? 0)
 }
 
 async function namesIn(directory: string): Promise<string[]> {

@@ -70,7 +70,7 @@ export async function referenceRules(db: Kysely<Tables>): Promise<Rule[]> {
 }
 
 function referenceRule(place: string, target: string): Rule {
-  const [table, column] = place.split('.') as [string, string]
+  const [table = '', column = ''] = place.split('.')
   const value = sql.ref(`row.${column}`)
   return {
     area: 'references',

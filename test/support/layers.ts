@@ -216,6 +216,7 @@ export const OPENS_SANDBOX = ['app/mcp.ts']
 export const OPEN_DATABASE = [
   'database.ts',
   'quiet.ts',
+  'moment.ts',
   'account-tables.ts',
   'unique.ts',
   'compile-once.ts',

@@ -16,12 +16,12 @@ export async function sqliteMoment<Tables>(directory: string, checkSchema: Check
     connection = new SqliteConnection(databasePath(directory), BUSY_MS, { readOnly: true })
     connection.raw.exec(`pragma cache_size = -${CACHE_KIB}; pragma temp_store = memory; begin`)
     await checkSchema(migrationSession(connection), placeOf(directory))
-    const { raw } = connection
+    const opened = connection
     return {
       engine: 'sqlite',
-      db: readHandle<Tables>(connection),
-      damage: async () => damageOf(connection!),
-      close: async () => raw.close(),
+      db: readHandle<Tables>(opened),
+      damage: async () => damageOf(opened),
+      close: async () => opened.close(),
     }
   } catch (error) {
     connection?.close()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { loadSecret } from '../../../src/access/secret.ts'
 import { loadMigrations } from '../../../src/database/migrate.ts'
-import { openMoment } from '../../../src/database/moment.ts'
+import { openMoment } from '../../../src/database/open-moment.ts'
 import { openSqlite } from '../../../src/database/sqlite.ts'
 import { dashboard } from '../../../src/resources/dashboard.ts'
 import { shop } from '../../../src/resources/shop.ts'
