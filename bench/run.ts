@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const ALL = [
   'database',
+  'log',
   'operations',
   'jobs',
   'sandbox',
@@ -17,6 +18,7 @@ const ALL = [
   'start',
   'neighbours',
   'webhooks',
+  'sizes',
   'soak',
 ]
 

@@ -16,6 +16,8 @@ const SUMMARIES: Record<string, string> = {
   export: 'exports everything of an account as files',
   backup: 'backs up the data directory',
   restore: 'restores a backup',
+  'go-live': 'lets a restored copy send and charge again',
+  verify: 'checks the data and changes nothing',
   catalog: 'regenerates the files in catalog/',
 }
 

@@ -191,9 +191,11 @@ export const ALLOWED: Record<string, string[]> = {
   'app.ts': ['app', 'config.ts', 'http', 'jobs'],
   'garbage.ts': [],
   backup: ['database'],
+  verify: ['words', 'database', TABLES],
   cli: [
     'backup',
     'moving',
+    'verify',
     'setting-warnings.ts',
     'garbage.ts',
     'services.ts',
@@ -218,6 +220,8 @@ export const OPENS_SANDBOX = ['app/mcp.ts']
 /** What every part may use of `database`: the interface, and what rules and queries need on either engine. */
 export const OPEN_DATABASE = [
   'database.ts',
+  'quiet.ts',
+  'moment.ts',
   'account-tables.ts',
   'unique.ts',
   'compile-once.ts',
@@ -232,6 +236,7 @@ export const OPENS_DATABASE = [
   'app/foundation.ts',
   'cli/with-database.ts',
   'cli/moment.ts',
+  'cli/verify.ts',
   'cli/restore.ts',
   'backup/make.ts',
   'backup/restore.ts',

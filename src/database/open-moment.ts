@@ -1,0 +1,20 @@
+import { type Migration, requireMigrated } from './migrate.ts'
+import type { Moment } from './moment.ts'
+
+interface MomentOptions {
+  /** Empty or undefined: the embedded database in `directory`. */
+  databaseUrl: string | undefined
+  directory: string
+  migrations: Migration[]
+}
+
+/** Opens a database of this version for reading alone, whether a server uses it or not. Throws DatabaseStartError. */
+export async function openMoment<Tables>(options: MomentOptions): Promise<Moment<Tables>> {
+  const { databaseUrl, directory, migrations } = options
+  if (databaseUrl) {
+    const { postgresMoment } = await import('./postgres/moment.ts')
+    return postgresMoment<Tables>(databaseUrl, (session, place) => requireMigrated(session, migrations, place))
+  }
+  const { sqliteMoment } = await import('./sqlite/moment.ts')
+  return sqliteMoment<Tables>(directory, (session, place) => requireMigrated(session, migrations, place))
+}
