@@ -100,6 +100,18 @@ export async function insertUnless<Tables>(
   return Number(numAffectedRows) > 0
 }
 
+/** As `insertOne`, for rows with the same columns in the same order; few enough for one statement. */
+export async function insertSeveral<Tables>(
+  db: Kysely<Tables>,
+  table: keyof Tables & string,
+  rows: readonly Row[],
+): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const compiled = compiledInsert(db, table, first, [], rows.length)
+  await sendQuery(db, { ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
+}
+
 /** As `insertUnless`, for rows with the same columns in the same order; few enough for one statement. */
 export async function insertSeveralUnless<Tables>(
   db: Kysely<Tables>,

@@ -8,6 +8,7 @@ import { EventTypes } from '../contract/documents/event-types.ts'
 import type { ParsedInput } from '../contract/requests/input.ts'
 import { inOnePiece } from '../contract/values/values.ts'
 import type { Database, Scope, TransactionOptions } from '../database/database.ts'
+import { rememberingKysely } from '../database/remembered.ts'
 import type { Change } from '../events/change.ts'
 import { Outbox } from '../events/outbox.ts'
 import type { Context, OutsideContext } from '../records/context.ts'
@@ -93,7 +94,7 @@ export class Applier {
    */
   async read(work: Work, db: Context['db']): Promise<Work> {
     const { operation, address } = work.route
-    const { context } = await this.#open(work.request.caller, db, [])
+    const { context } = await this.#open(work.request.caller, rememberingKysely(db), [])
     try {
       const input = await readInput(work.route.operation, work.request.body, context)
       // Nobody should wait for a writer that waits for something outside.
@@ -196,7 +197,7 @@ export class Applier {
     caller: Caller,
     work: (context: Context) => Promise<Value>,
   ): Promise<Value> {
-    const { context } = await this.#open(caller, read, [])
+    const { context } = await this.#open(caller, rememberingKysely(read), [])
     return work(context)
   }
 

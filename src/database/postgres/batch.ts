@@ -56,7 +56,15 @@ export class Batch extends Query {
   add<Row>(statement: Statement): Promise<Answer<Row>> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer<Row>>()
     const answer: Asked['answer'] = (given) => resolve(given as Answer<Row>)
-    this.#asked.push({ statement, first: false, columns: undefined, rows: [], unreadable: undefined, answer, refuse: reject })
+    this.#asked.push({
+      statement,
+      first: false,
+      columns: undefined,
+      rows: [],
+      unreadable: undefined,
+      answer,
+      refuse: reject,
+    })
     return promise
   }
 

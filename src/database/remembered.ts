@@ -1,0 +1,93 @@
+import {
+  type CompiledQuery,
+  InsertQueryNode,
+  type Kysely,
+  type OperationNode,
+  SelectQueryNode,
+  TableNode,
+  UpdateQueryNode,
+} from 'kysely'
+import { watchedKysely } from './kysely.ts'
+
+type Values = Record<string, unknown>
+type Found = Promise<Values | undefined>
+
+/**
+ * Rows that one transaction has read by their keys, as the database holds them: to read one again would give the same, until the
+ * transaction writes to its table. A copy is for whoever changes it.
+ */
+export class RememberedRows {
+  readonly #tables = new Map<string, Map<string, Found>>()
+  readonly #facts = new Map<string, { tables: readonly string[]; found: Promise<unknown> }>()
+
+  get(table: string, key: string): Found | undefined {
+    return this.#tables.get(table)?.get(key)
+  }
+
+  /** Remembers what is being read. A failure is not remembered. */
+  put(table: string, key: string, found: Found): Found {
+    const rows = this.#tables.get(table) ?? new Map<string, Found>()
+    this.#tables.set(table, rows)
+    rows.set(key, found)
+    found.catch(() => rows.get(key) === found && rows.delete(key))
+    return found
+  }
+
+  /** What a query of these tables found, by a name for the query. */
+  fact(name: string): Promise<unknown> | undefined {
+    return this.#facts.get(name)?.found
+  }
+
+  putFact(name: string, tables: readonly string[], found: Promise<unknown>): void {
+    const fact = { tables, found }
+    this.#facts.set(name, fact)
+    found.catch(() => this.#facts.get(name) === fact && this.#facts.delete(name))
+  }
+
+  /** Forgets what a statement may change; to be called before it is carried out. */
+  note({ query }: Pick<CompiledQuery, 'query'>): void {
+    if (SelectQueryNode.is(query) && query.with === undefined) return
+    const table = tableOf(query)
+    if (table === undefined) this.forget()
+    else this.#forgetTable(table)
+  }
+
+  #forgetTable(table: string): void {
+    this.#tables.delete(table)
+    for (const [name, { tables }] of this.#facts) if (tables.includes(table)) this.#facts.delete(name)
+  }
+
+  /** Forgets all, as after a savepoint that was undone. */
+  forget(): void {
+    this.#tables.clear()
+    this.#facts.clear()
+  }
+}
+
+/** The one table that a statement changes; undefined where that cannot be seen: deletions also delete what belongs to a row. */
+function tableOf(query: OperationNode): string | undefined {
+  if (InsertQueryNode.is(query) && query.with === undefined) return query.into?.table.identifier.name
+  if (!UpdateQueryNode.is(query) || query.with !== undefined) return undefined
+  return query.table && TableNode.is(query.table) ? query.table.table.identifier.name : undefined
+}
+
+const rememberedBy = new WeakMap<object, RememberedRows>()
+
+/** What is remembered for a handle on the database; undefined where nothing is. */
+export function rememberedOf<Tables>(db: Kysely<Tables>): RememberedRows | undefined {
+  return rememberedBy.get(db)
+}
+
+/** The same Kysely, which remembers rows and shows each query to `watch` before it runs. For one transaction, or one look that writes nothing. */
+export function rememberingKysely<Tables>(
+  db: Kysely<Tables>,
+  rows: RememberedRows = new RememberedRows(),
+  watch: (query: CompiledQuery) => void = () => {},
+): Kysely<Tables> {
+  const remembering = watchedKysely(db, (query) => {
+    rows.note(query)
+    watch(query)
+  })
+  rememberedBy.set(remembering, rows)
+  return remembering
+}
