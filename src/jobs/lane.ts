@@ -47,6 +47,10 @@ export class Lane {
     this.#names = carrier.namesOf(limits.lane)
   }
 
+  get name(): JobRow['lane'] {
+    return this.#limits.lane
+  }
+
   /** Begins no further job, gives back what was not begun, and waits for what is under way. */
   async stop(): Promise<void> {
     this.#stopped = true

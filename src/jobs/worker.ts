@@ -44,7 +44,7 @@ export class JobWorker {
     this.#carrier = new JobCarrier(parts)
     this.#lanes = lanesOn(parts.database).map((limits) => new Lane(parts, this.#carrier, limits))
     this.#clocks = new ClockKeeper({ ...parts, carrier: this.#carrier })
-    parts.board.onWake(() => this.#claimSoon())
+    parts.board.onWake(({ lanes }) => this.#claimSoon(lanes))
   }
 
   start(): void {
@@ -74,8 +74,8 @@ export class JobWorker {
     return this.#clocks.advance(accountId, to)
   }
 
-  #claimSoon(): void {
-    for (const lane of this.#lanes) lane.claimSoon()
+  #claimSoon(lanes?: ReadonlySet<string>): void {
+    for (const lane of this.#lanes) if (!lanes || lanes.has(lane.name)) lane.claimSoon()
   }
 
   #pollSoon(): void {

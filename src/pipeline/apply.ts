@@ -9,6 +9,7 @@ import type { ParsedInput } from '../contract/requests/input.ts'
 import { inOnePiece } from '../contract/values/values.ts'
 import type { Database, Scope, TransactionOptions } from '../database/database.ts'
 import { rememberingKysely } from '../database/remembered.ts'
+import type { JobRow } from '../database/system-tables.ts'
 import type { Change } from '../events/change.ts'
 import { Outbox } from '../events/outbox.ts'
 import type { Context, OutsideContext } from '../records/context.ts'
@@ -56,6 +57,8 @@ interface Opened {
   outbox: Outbox
   awaited: string[]
   jobs: string[]
+  /** Lanes of those that are due now. */
+  lanes: Set<JobRow['lane']>
 }
 
 /** How a part is written, and the operation that it belongs to. */
@@ -71,7 +74,7 @@ interface ApplierParts {
   /** Whether a caller may use an operation that shows rows of a resource. */
   mayRead(caller: Caller, noun: Noun): boolean
   /** Those who work after a commit should look for what it left. */
-  wake(): void
+  wake(left: Left): void
 }
 
 /** Applies rules: finds what the path names, parses the body, applies the rule, shows its result and writes the events. */
@@ -115,7 +118,7 @@ export class Applier {
     const { request, route, query } = work
     const { operation, parameters, address } = route
     const opened = await this.#open(request.caller, db, operation.emits)
-    const { context, outbox, awaited, jobs } = opened
+    const { context, outbox, awaited } = opened
     const target = operation.addressed ? await findRow(context, operation.noun, address!) : null
     if (target === undefined) throw missingResource(operation.noun.name)
     if (target && operation.emits.includes(eventType(operation.noun, 'updated')))
@@ -133,7 +136,7 @@ export class Applier {
       ignored,
       changes,
       awaited,
-      left: leftBy(outbox, jobs),
+      left: leftBy(opened),
     }
   }
 
@@ -176,13 +179,14 @@ export class Applier {
     { inTurn, operation }: PartOptions = {},
   ): Promise<{ value: Value; awaited: string[] }> {
     const { left, ...done } = await transact(scope, { account: caller.accountId, inTurn }, async ({ db }) => {
-      const { context, outbox, awaited, jobs } = await this.#open(caller, db, emits)
+      const opened = await this.#open(caller, db, emits)
+      const { context, outbox, awaited } = opened
       const value = await work(context)
       const changes = await outbox.write(context)
       await logPart(db, caller, operation, changes)
-      return { value, awaited, left: leftBy(outbox, jobs) }
+      return { value, awaited, left: leftBy(opened) }
     })
-    if (isLeft(left)) this.#parts.wake()
+    if (isLeft(left)) this.#parts.wake(left)
     return done
   }
 
@@ -227,6 +231,7 @@ export class Applier {
     const outbox = new Outbox(emits, this.#presenter)
     const awaited: string[] = []
     const jobs: string[] = []
+    const lanes = new Set<JobRow['lane']>()
     const context: Context = {
       accountId: caller.accountId,
       caller,
@@ -245,17 +250,21 @@ export class Applier {
         const lane = this.#jobs.get(job.name)?.lane ?? 'outside'
         const id = await insertJob(context, { name: job.name, lane }, payload, options)
         jobs.push(id)
+        if (options.runAt === undefined || options.runAt <= now || options.runAt <= realNow) lanes.add(lane)
         if (options.awaited) awaited.push(id)
         return id
       },
       cancel: (jobId) => cancelJob(context, jobId),
     }
-    return { context, outbox, awaited, jobs }
+    return { context, outbox, awaited, jobs, lanes }
   }
 }
 
-function leftBy({ jobs, deliveries }: Outbox, enqueued: string[]): Left {
-  return { jobs: [...enqueued, ...jobs], deliveries }
+function leftBy({ outbox, jobs, lanes }: Opened): Left {
+  const { deliveries } = outbox
+  // In which lanes the tasks are that events start, their rules alone know.
+  if (outbox.jobs.length > 0) return { jobs: [...jobs, ...outbox.jobs], deliveries }
+  return { jobs, lanes, deliveries }
 }
 
 /** A row that was answered without expansions is what its event shows too. */
