@@ -25,7 +25,7 @@ function lanesOn({ engine }: Database<Tables>): LaneLimits[] {
   ]
 }
 
-interface WorkerParts extends CarrierParts {
+interface WorkerParts extends Omit<CarrierParts, 'wake'> {
   board: JobBoard
 }
 
@@ -41,7 +41,7 @@ export class JobWorker {
 
   constructor(parts: WorkerParts) {
     this.#parts = parts
-    this.#carrier = new JobCarrier(parts)
+    this.#carrier = new JobCarrier({ ...parts, wake: (left) => parts.board.wake(left) })
     this.#lanes = lanesOn(parts.database).map((limits) => new Lane(parts, this.#carrier, limits))
     this.#clocks = new ClockKeeper({ ...parts, carrier: this.#carrier })
     parts.board.onWake(({ lanes }) => this.#claimSoon(lanes))

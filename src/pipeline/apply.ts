@@ -62,7 +62,11 @@ interface Opened {
 }
 
 /** How a part is written, and the operation that it belongs to. */
-type PartOptions = Pick<TransactionOptions, 'inTurn'> & { operation?: string }
+type PartOptions = Pick<TransactionOptions, 'inTurn'> & {
+  operation?: string
+  /** Hears what it left, in place of those who work after the commit: the scope commits it later. */
+  left?: (left: Left) => void
+}
 
 interface ApplierParts {
   presenter: Presenter
@@ -176,7 +180,7 @@ export class Applier {
     caller: Caller,
     emits: readonly string[],
     work: (context: Context) => Promise<Value>,
-    { inTurn, operation }: PartOptions = {},
+    { inTurn, operation, left: heard = this.#parts.wake }: PartOptions = {},
   ): Promise<{ value: Value; awaited: string[] }> {
     const { left, ...done } = await transact(scope, { account: caller.accountId, inTurn }, async ({ db }) => {
       const opened = await this.#open(caller, db, emits)
@@ -186,7 +190,7 @@ export class Applier {
       await logPart(db, caller, operation, changes)
       return { value, awaited, left: leftBy(opened) }
     })
-    if (isLeft(left)) this.#parts.wake(left)
+    if (isLeft(left)) heard(left)
     return done
   }
 
