@@ -12,6 +12,16 @@ import { watchedKysely } from './kysely.ts'
 type Values = Record<string, unknown>
 type Found = Promise<Values | undefined>
 
+/** Writes that wait for others of the same rows. */
+export interface PutOff {
+  /** While it carries them out. */
+  readonly writing: boolean
+  /** Carries them out, if the statement that comes may need them. */
+  before(sql: string): void
+  /** They are undone before they were done. */
+  drop(): void
+}
+
 /**
  * Rows that one transaction has read by their keys, as the database holds them: to read one again would give the same, until the
  * transaction writes to its table. A copy is for whoever changes it.
@@ -19,6 +29,9 @@ type Found = Promise<Values | undefined>
 export class RememberedRows {
   readonly #tables = new Map<string, Map<string, Found>>()
   readonly #facts = new Map<string, { tables: readonly string[]; found: Promise<unknown> }>()
+
+  /** Writes that are put off, where some are. */
+  putOff: PutOff | undefined
 
   get(table: string, key: string): Found | undefined {
     return this.#tables.get(table)?.get(key)
@@ -45,10 +58,12 @@ export class RememberedRows {
   }
 
   /** Forgets what a statement may change; to be called before it is carried out. */
-  note({ query }: Pick<CompiledQuery, 'query'>): void {
+  note({ query, sql }: Pick<CompiledQuery, 'query' | 'sql'>): void {
+    if (this.putOff?.writing) return
+    this.putOff?.before(sql)
     if (SelectQueryNode.is(query) && query.with === undefined) return
     const table = tableOf(query)
-    if (table === undefined) this.forget()
+    if (table === undefined) this.#forgetRead()
     else this.#forgetTable(table)
   }
 
@@ -59,6 +74,11 @@ export class RememberedRows {
 
   /** Forgets all, as after a savepoint that was undone. */
   forget(): void {
+    this.#forgetRead()
+    this.putOff?.drop()
+  }
+
+  #forgetRead(): void {
     this.#tables.clear()
     this.#facts.clear()
   }

@@ -5,19 +5,17 @@ import { MAX_SLUG, SLUG } from '../contract/declarations/slug.ts'
 import { newId } from '../contract/values/ids.ts'
 import { compileForIds, compileOnce, insertOne, insertUnless, updateOne } from '../database/compile-once.ts'
 import { type RememberedRows, rememberedOf } from '../database/remembered.ts'
+import { type AnyTables, anyTable } from './any-table.ts'
 import { columnsOf, decode, encode } from './columns.ts'
 import type { Context } from './context.ts'
+import { putOffIn } from './put-off.ts'
 import { addEntries, changeEntries, removeEntries } from './search/entries.ts'
 import type { SortKeys } from './tombstones.ts'
 
+export { type AnyTables, anyTable } from './any-table.ts'
+
 type Values = Record<string, unknown>
 type InAccount = Pick<Context, 'db' | 'accountId'>
-/** The typed tables are the rules' own; this file works on whichever table a noun names. */
-export type AnyTables = Record<string, Values>
-
-export function anyTable(context: Pick<Context, 'db'>): Kysely<AnyTables> {
-  return context.db as unknown as Kysely<AnyTables>
-}
 
 /** The row of an id (or slug, where the noun has one) in the caller's account, or undefined. */
 export async function findRow<N extends Noun>(
@@ -139,7 +137,7 @@ export async function requireIds(context: Context, noun: Noun, given: string[], 
 export async function insertRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): Promise<Row<N>> {
   const row = newRow(context, noun, values)
   const stored = { ...encode(noun, row), ...searchText(noun, row) }
-  await insertOne(anyTable(context), noun.plural, stored)
+  if (!putOffIn(context)?.insert(noun.plural, stored)) await insertOne(anyTable(context), noun.plural, stored)
   rememberedOf(context.db)?.put(noun.plural, keyOf(context, row.id), Promise.resolve(stored))
   await addEntries(context, noun, row)
   return row
@@ -190,7 +188,8 @@ export async function changeRow<N extends Noun>(
   const changed = { ...encode(noun, differing), ...(searched && searchText(noun, { ...row, ...differing })) }
   const remembered = rememberedOf(context.db)
   const before = remembered?.get(noun.plural, keyOf(context, row.id))
-  await updateOne(anyTable(context), noun.plural, { account_id: context.accountId, id: row.id }, changed)
+  if (!putOffIn(context)?.change(noun.plural, row.id, changed))
+    await updateOne(anyTable(context), noun.plural, { account_id: context.accountId, id: row.id }, changed)
   if (before)
     remembered?.put(
       noun.plural,

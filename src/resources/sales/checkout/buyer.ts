@@ -9,6 +9,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { fillNames } from '../../audience/customer/names.ts'
 import { knowTagless } from '../../audience/customer/tag_links.ts'
+import { knowNothingPaid } from '../order/previous.ts'
 import { NO_PLACE, placeOf, type TaxPlace } from './tax/terms.ts'
 
 type CustomerRow = Row<typeof Customer>
@@ -72,6 +73,7 @@ export async function findOrMakeCustomer(
     total_spend: 0,
   })
   knowTagless(context, made.id)
+  knowNothingPaid(context, made.id)
   context.emit(Customer, 'created', made)
   return made
 }
