@@ -170,6 +170,12 @@ export class JobCarrier {
 
   #placeOf(row: JobRow, type: JobType<unknown>, { scope, finishing, together }: Finishing): JobPlace {
     const { applier, database, services, log } = this.#parts
+    const begin = together
+      ? (context: Context) => together.begin(context, row.id)
+      : async (context: Context) => {
+          const ahead = type.readAhead?.(context, [JSON.parse(row.payload)])
+          return (await Promise.all([markDone(context.db, [row]), ahead]))[0]
+        }
     const origin = row.origin === null ? {} : { origin: JSON.parse(row.origin) as RunOrigin }
     const caller: JobCaller = { kind: 'job', accountId: row.account_id, jobId: row.id, ...origin }
     const stop = this.#stop.signal
@@ -194,8 +200,7 @@ export class JobCarrier {
         finishing()
         // Done comes first: what the work cancels or enqueues must not find this job waiting.
         const done = async (context: Context) => {
-          const isOurs = together ? await together.begin(context, row.id) : await markDone(context.db, [row])
-          if (isOurs) await work(context)
+          if (await begin(context)) await work(context)
         }
         return applier.part(scope, caller, type.emits, done, { inTurn: true, ...(together && { left: together.left }) })
       },

@@ -18,6 +18,7 @@ import { Checkout } from './checkout.ts'
 import { isFee } from './fee.ts'
 import { missingPlace } from './place.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
+import { readAhead } from './read_ahead.ts'
 import { reprice } from './reprice.ts'
 import { clientSecret } from './secret.ts'
 import { placeOf } from './tax/terms.ts'
@@ -61,7 +62,11 @@ export async function startPayment(
   take: (begun: Collecting, frozen: CheckoutRow) => Promise<unknown>,
 ): Promise<PaymentStarted> {
   requirePayable(given)
-  const [missing, checkout] = await Promise.all([missingPlace(context, given), reprice(context, given)])
+  const [, missing, checkout] = await Promise.all([
+    readAhead(context, given),
+    missingPlace(context, given),
+    reprice(context, given),
+  ])
   // Where a buyer is taxed has to be known before anything is charged.
   if (Object.keys(missing).length > 0) throw invalid(missing)
   if (checkout.total !== agreedTotal) return null
