@@ -53,13 +53,30 @@ export function compileForIds<Tables, Row>(
   }
 }
 
+/** As `compileOnce`, for a change whose result nobody reads (`sendQuery`). */
+export function sendOnce<Tables, Values extends (string | number | null)[]>(
+  build: (db: Kysely<Tables>, ...values: Values) => Compilable,
+): (db: Kysely<Tables>, ...values: Values) => Promise<void> {
+  const fill = filled(build.length - 1, (db: Kysely<Tables>, values) => build(db, ...(values as Values)))
+  return (db, ...values) => sendQuery(db, fill(db, values))
+}
+
 /** Runs one query with as many values as it was built for. */
 function compiled<Tables, Row>(
   count: number,
   build: (db: Kysely<Tables>, values: unknown[]) => Compilable<Row>,
 ): (db: Kysely<Tables>, values: readonly (string | number | null)[]) => Promise<Row[]> {
+  const fill = filled(count, build)
+  return async (db, values) => (await db.executeQuery<Row>(fill(db, values))).rows
+}
+
+/** One query with other values each time. */
+function filled<Tables, Row>(
+  count: number,
+  build: (db: Kysely<Tables>, values: unknown[]) => Compilable<Row>,
+): (db: Kysely<Tables>, values: readonly (string | number | null)[]) => CompiledQuery<Row> {
   const compiledFor = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
-  return async (db, values) => {
+  return (db, values) => {
     const { adapter } = db.getExecutor()
     let query = compiledFor.get(adapter)
     if (!query) {
@@ -68,7 +85,7 @@ function compiled<Tables, Row>(
       compiledFor.set(adapter, query)
     }
     const parameters = query.parameters.map((value) => (value instanceof Placeholder ? values[value.index] : value))
-    return (await db.executeQuery<Row>({ ...query, parameters })).rows
+    return { ...query, parameters }
   }
 }
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Row } from '../../../contract/declarations/noun.ts'
+import { sendOnce } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { send, updateRowsOf } from '../../../records/rows-of.ts'
+import { updateRowsOf } from '../../../records/rows-of.ts'
 import { grantAccess } from '../access.ts'
 import { Invoice } from '../invoice/invoice.ts'
 import { markInvoicePaid } from '../invoice/mark_paid.ts'
@@ -74,8 +75,11 @@ function close(context: Context, checkout: Row<typeof Checkout>, order: OrderRow
 
 /** Prices that were sold keep their terms from now on. */
 async function countUnits(context: Context, lines: readonly PricedLine[]): Promise<void> {
-  for (const { price_variant, quantity } of lines) {
-    const price = updateRowsOf(context, 'price_variants').where('id', '=', price_variant)
-    await send(context, price.set({ sold_count: sql<number>`sold_count + ${quantity}` }))
-  }
+  for (const { price_variant, quantity } of lines) await addSold(context.db, context.accountId, price_variant, quantity)
 }
+
+const addSold = sendOnce((db: Context['db'], accountId: string, id: string, quantity: number) =>
+  updateRowsOf({ db, accountId }, 'price_variants')
+    .where('id', '=', id)
+    .set({ sold_count: sql<number>`sold_count + ${quantity}` }),
+)

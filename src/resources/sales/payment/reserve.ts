@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { invalid } from '../../../contract/declarations/errors.ts'
+import { sendOnce } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { send, updateRowsOf } from '../../../records/rows-of.ts'
@@ -27,17 +28,17 @@ export async function takeStock(context: Context, lines: readonly Units[]): Prom
     taken.set(price_variant, (taken.get(price_variant) ?? 0) + quantity)
     const problem = left && whyNotInStock(left, taken.get(price_variant)!)
     if (problem) throw invalid({ [`line_items.${index}.price_variant`]: [problem] })
-    if (left && left.quantity_available !== null) await takeUnits(context, { price_variant, quantity })
+    if (left && left.quantity_available !== null)
+      await takeUnits(context.db, context.accountId, price_variant, quantity)
   }
 }
 
-function takeUnits(context: Context, { price_variant, quantity }: Units): Promise<void> {
-  const stock = updateRowsOf(context, 'price_variants')
+const takeUnits = sendOnce((db: Context['db'], accountId: string, id: string, quantity: number) =>
+  updateRowsOf({ db, accountId }, 'price_variants')
     .set({ quantity_available: sql<number>`quantity_available - ${quantity}` })
-    .where('id', '=', price_variant)
-    .where('quantity_available', '>=', quantity)
-  return send(context, stock)
-}
+    .where('id', '=', id)
+    .where('quantity_available', '>=', quantity),
+)
 
 /** Puts units back, where the price still counts its stock. */
 export async function returnStock(context: Context, lines: readonly Units[]): Promise<void> {
