@@ -28,6 +28,9 @@ const MIGRATIONS = new URL('../src/database/migrations/', import.meta.url)
 
 const PAID = 303
 
+/** Each is a new customer, in later rounds too. */
+let buyers = 0
+
 /** What one account sells. */
 interface Seller {
   token: string
@@ -123,9 +126,6 @@ function purchase(sellers: Seller[]): (previous: string) => string {
     return httpRequest('POST', '/v1/checkouts', token, body)
   }
 }
-
-/** Each is a new customer, in later rounds too. */
-let buyers = 0
 
 function newProduct(): string {
   return httpRequest('POST', '/v1/products', TOKEN, { name: `Guide ${process.hrtime.bigint()}` })
