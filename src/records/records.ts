@@ -45,7 +45,8 @@ function readById(context: InAccount, noun: Noun, id: string): Found {
   return remembered.get(noun.plural, key) ?? remembered.put(noun.plural, key, read())
 }
 
-function keyOf({ accountId }: InAccount, id: string): string {
+/** By what a row of an account is remembered. */
+export function keyOf({ accountId }: InAccount, id: string): string {
   return `${accountId} ${id}`
 }
 

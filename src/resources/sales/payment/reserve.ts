@@ -3,6 +3,7 @@ import { invalid } from '../../../contract/declarations/errors.ts'
 import { sendOnce } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
+import { changeRemembered } from '../../../records/remember-change.ts'
 import { send, updateRowsOf } from '../../../records/rows-of.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { whyNotInStock } from '../checkout/for_sale.ts'
@@ -28,9 +29,15 @@ export async function takeStock(context: Context, lines: readonly Units[]): Prom
     taken.set(price_variant, (taken.get(price_variant) ?? 0) + quantity)
     const problem = left && whyNotInStock(left, taken.get(price_variant)!)
     if (problem) throw invalid({ [`line_items.${index}.price_variant`]: [problem] })
-    if (left && left.quantity_available !== null)
-      await takeUnits(context.db, context.accountId, price_variant, quantity)
   }
+  const counted = [...taken].filter(([id]) => prices.get(id) && prices.get(id)?.quantity_available !== null)
+  const take = async () => {
+    for (const [id, quantity] of counted) await takeUnits(context.db, context.accountId, id, quantity)
+  }
+  const ids = counted.map(([id]) => id)
+  await changeRemembered(context, PriceVariant, ids, take, ({ id, quantity_available }) => ({
+    quantity_available: Number(quantity_available) - taken.get(String(id))!,
+  }))
 }
 
 const takeUnits = sendOnce((db: Context['db'], accountId: string, id: string, quantity: number) =>
