@@ -77,7 +77,14 @@ function close(context: Context, checkout: Row<typeof Checkout>, order: OrderRow
 
 /** Prices that were sold keep their terms from now on. */
 async function countUnits(context: Context, lines: readonly PricedLine[]): Promise<void> {
-  for (const { price_variant, quantity } of lines) await addSold(context.db, context.accountId, price_variant, quantity)
+  const sold = new Map<string, number>()
+  for (const { price_variant: id, quantity } of lines) sold.set(id, (sold.get(id) ?? 0) + quantity)
+  const count = async () => {
+    for (const [id, quantity] of sold) await addSold(context.db, context.accountId, id, quantity)
+  }
+  await changeRemembered(context, PriceVariant, [...sold.keys()], count, ({ id, sold_count }) => ({
+    sold_count: Number(sold_count) + sold.get(String(id))!,
+  }))
 }
 
 const addSold = sendOnce((db: Context['db'], accountId: string, id: string, quantity: number) =>
