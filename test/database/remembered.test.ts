@@ -57,7 +57,7 @@ describe('Rows that a transaction has read', () => {
         let times = 0
         const ask = () => readOnce(context, asked, async () => ++times)
         const answers = [await ask(), await ask()]
-        await insertRow(context, Tag, { name: `new ${shop.accountId}` })
+        await insertRow(context, Tag, tagNamed(`new ${shop.accountId}`))
         answers.push(await ask())
         knowing(context, asked, 9)
         return [...answers, await ask()]
@@ -73,7 +73,7 @@ describe('Writes that are put off', () => {
       const statements: string[] = []
       const seen = await inTransaction(shop, (context) =>
         writingOnce(context, ['tags'], async () => {
-          const tag = await insertRow(context, Tag, { name: 'first' })
+          const tag = await insertRow(context, Tag, tagNamed('first'))
           const changed = await changeRow(context, Tag, tag, { name: 'second' })
           statements.push(changed.name)
           const rows = await context.db.selectFrom('tags').select('name').where('id', '=', tag.id).execute()
@@ -90,7 +90,7 @@ describe('Writes that are put off', () => {
       const id = await inTransaction(shop, async (context) => {
         let made = ''
         const failing = writingOnce(context, ['tags'], async () => {
-          made = (await insertRow(context, Tag, { name: 'made before the failure' })).id
+          made = (await insertRow(context, Tag, tagNamed('made before the failure'))).id
           throw new Error('no')
         })
         await failing.catch(() => {})
@@ -100,6 +100,10 @@ describe('Writes that are put off', () => {
     })
   })
 })
+
+function tagNamed(name: string) {
+  return { name, name_key: name.toLowerCase(), color: null }
+}
 
 async function nameOf(context: Context, id: string): Promise<string | undefined> {
   return (await findRow(context, Tag, id))?.name
