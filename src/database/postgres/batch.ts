@@ -46,8 +46,8 @@ export class Batch extends Query {
   readonly #asked: Asked[] = []
   #answered = 0
   #prepared: Map<string, Prepared> = new Map()
-  /** For `pg`, which would otherwise emit a failure as an event. */
-  readonly callback = (): void => {}
+  /** Hears of the end; `pg` puts its own in place of it, which ends the time that a query may take. */
+  callback: (error: unknown) => void = () => {}
 
   constructor() {
     super('')
@@ -124,9 +124,12 @@ export class Batch extends Query {
       refuse(error)
     }
     this.#answered = this.#asked.length
+    this.callback(error)
   }
 
-  handleReadyForQuery(): void {}
+  handleReadyForQuery(): void {
+    this.callback(null)
+  }
 
   get #current(): Asked {
     return this.#asked[this.#answered]!
