@@ -21,8 +21,12 @@ class Placeholder {
 export function compileOnce<Tables, Values extends (string | number | null)[], Row>(
   build: (db: Kysely<Tables>, ...values: Values) => Compilable<Row>,
 ): (db: Kysely<Tables>, ...values: Values) => Promise<Row[]> {
-  const run = compiled(build.length - 1, (db: Kysely<Tables>, values) => build(db, ...(values as Values)))
+  const run = compiled(build.length - 1, ofValues(build))
   return (db, ...values) => run(db, values)
+}
+
+function ofValues<Tables, Values extends unknown[], Query>(build: (db: Kysely<Tables>, ...values: Values) => Query) {
+  return (db: Kysely<Tables>, values: unknown[]) => build(db, ...(values as Values))
 }
 
 /** Numbers of ids that a query of `compileForIds` is compiled for. */
@@ -57,7 +61,7 @@ export function compileForIds<Tables, Row>(
 export function sendOnce<Tables, Values extends (string | number | null)[]>(
   build: (db: Kysely<Tables>, ...values: Values) => Compilable,
 ): (db: Kysely<Tables>, ...values: Values) => Promise<void> {
-  const fill = filled(build.length - 1, (db: Kysely<Tables>, values) => build(db, ...(values as Values)))
+  const fill = filled(build.length - 1, ofValues(build))
   return (db, ...values) => sendQuery(db, fill(db, values))
 }
 

@@ -69,7 +69,13 @@ export class JobCarrier {
   }
 
   leaseMs(name: string): number {
-    return this.#types.get(name)!.timeoutMs + LEASE_MARGIN_MS
+    return this.#typeOf(name).timeoutMs + LEASE_MARGIN_MS
+  }
+
+  #typeOf(name: string): JobType<unknown> {
+    const type = this.#types.get(name)
+    if (!type) throw new Error(`No job is called ${name}.`)
+    return type
   }
 
   /** No further job will come; those under way may finish. */
@@ -93,7 +99,7 @@ export class JobCarrier {
    */
   async carryOut(row: JobRow, scope: Scope<Tables> = this.#parts.database): Promise<void> {
     const { database, clocks } = this.#parts
-    const type = this.#types.get(row.name)!
+    const type = this.#typeOf(row.name)
     const began = performance.now()
     let finished = false
     try {
@@ -120,9 +126,9 @@ export class JobCarrier {
   }
 
   /** As `carryOut`, in one transaction: each by itself when that fails. */
-  async carryOutTogether(rows: JobRow[]): Promise<void> {
+  async carryOutTogether(first: JobRow, rows: JobRow[]): Promise<void> {
     const began = performance.now()
-    const left = await this.#oneTransaction(rows).catch(() => null)
+    const left = await this.#oneTransaction(first, rows).catch(() => null)
     if (left === null) {
       await Promise.all(rows.map((row) => this.carryOut(row)))
       return
@@ -131,24 +137,24 @@ export class JobCarrier {
     this.#parts.wake?.(left)
   }
 
-  async #oneTransaction(rows: JobRow[]): Promise<Left> {
-    const [{ name, account_id: account }] = rows as [JobRow, ...JobRow[]]
-    const type = this.#types.get(name)!
+  async #oneTransaction({ name, account_id: account }: JobRow, rows: JobRow[]): Promise<Left> {
+    const type = this.#typeOf(name)
     const payloads = rows.map(({ payload }) => JSON.parse(payload))
     return transact(this.#parts.database, { account, inTurn: true }, async (unit) => {
       let begun: Promise<Set<string>> | undefined
-      const all = { jobs: [] as string[], lanes: new Set<JobRow['lane']>(), deliveries: 0 }
+      const jobs: string[] = []
+      const all = { jobs, lanes: new Set<JobRow['lane']>(), deliveries: 0 }
       const together: Together = {
         async begin(context, jobId) {
-          begun ??= Promise.all([markSeveral(context.db, rows), type.readAhead!(context, payloads)]).then(
+          begun ??= Promise.all([markSeveral(context.db, rows), type.readAhead?.(context, payloads)]).then(
             ([ids]) => ids,
           )
           return (await begun).has(jobId)
         },
-        left({ jobs, lanes, deliveries }) {
-          all.jobs.push(...jobs)
-          for (const lane of lanes ?? []) all.lanes.add(lane)
-          all.deliveries += deliveries
+        left(some) {
+          jobs.push(...some.jobs)
+          for (const lane of some.lanes ?? []) all.lanes.add(lane)
+          all.deliveries += some.deliveries
         },
       }
       const scope: Scope<Tables> = { read: unit.db, transaction: (work) => work(unit) }

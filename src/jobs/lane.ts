@@ -102,8 +102,9 @@ export class Lane {
   }
 
   #carryOut(rows: JobRow[]): void {
-    const [only] = rows as [JobRow, ...JobRow[]]
-    const carried = rows.length > 1 ? this.#carrier.carryOutTogether(rows) : this.#carrier.carryOut(only)
+    const [only] = rows
+    if (!only) return
+    const carried = rows.length > 1 ? this.#carrier.carryOutTogether(only, rows) : this.#carrier.carryOut(only)
     const done = carried
       .catch((error: unknown) =>
         this.#parts.log.error({ err: error, jobId: only.id, job: only.name }, 'A job could not be settled'),

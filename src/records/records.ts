@@ -108,7 +108,7 @@ function rememberedRows(context: InAccount, noun: Noun, ids: string[], remembere
       keyOf(context, id),
       byId.then((rows) => rows.get(id)),
     )
-  return ids.map((id) => remembered.get(noun.plural, keyOf(context, id))!)
+  return ids.flatMap((id) => remembered.get(noun.plural, keyOf(context, id)) ?? [])
 }
 
 type FindSeveral = (db: Kysely<AnyTables>, accountId: string, ids: readonly string[]) => Promise<Values[]>

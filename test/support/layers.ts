@@ -239,6 +239,8 @@ export const TOUCHES_PROCESS: Record<string, RegExp> = {
   'main.ts': /.*/,
   // The number that a second process on the same directory is told.
   'database/sqlite/lock.ts': /^process\.pid$/,
+  // What is asked for in one go is sent once nobody asks any more.
+  'database/postgres/session.ts': /^process\.nextTick$/,
   'sandbox/worker.ts': /^process\.platform$/,
   // A build of the interpreter is of use to the same Node.js only.
   'sandbox/artefact.ts': /^process\.version$/,

@@ -111,16 +111,16 @@ export class Batch extends Query {
 
   handleCommandComplete({ text }: { text: string }): void {
     const { first, statement, columns = [], rows, unreadable, answer, refuse } = this.#current
-    if (first) this.#prepared.set(statement.name!, columns)
+    if (first) this.#prepared.set(statement.name ?? '', columns)
     this.#answered++
     const words = text.split(' ')
     if (unreadable !== undefined) refuse(unreadable)
-    else answer({ rows, command: words[0]!, count: Number(words.at(-1)) || 0 })
+    else answer({ rows, command: words[0] ?? '', count: Number(words.at(-1)) || 0 })
   }
 
   handleError(error: unknown): void {
     for (const { first, statement, refuse } of this.#asked.slice(this.#answered)) {
-      if (first) this.#prepared.set(statement.name!, 'failed')
+      if (first) this.#prepared.set(statement.name ?? '', 'failed')
       refuse(error)
     }
     this.#answered = this.#asked.length
@@ -132,15 +132,17 @@ export class Batch extends Query {
   }
 
   get #current(): Asked {
-    return this.#asked[this.#answered]!
+    const asked = this.#asked[this.#answered]
+    if (!asked) throw new Error('PostgreSQL answered more than it was asked.')
+    return asked
   }
 }
 
 function rowOf(columns: readonly Column[], fields: readonly (string | null)[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
-  for (let index = 0; index < columns.length; index++) {
-    const { name, read } = columns[index]!
-    const text = fields[index]!
+  let index = 0
+  for (const { name, read } of columns) {
+    const text = fields[index++] ?? null
     row[name] = text === null ? null : read(text)
   }
   return row

@@ -8,7 +8,7 @@ const NUMERIC = 1700
 export const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
   if (oid === INT8) return toInteger
   if (oid === NUMERIC) return Number
-  return types.getTypeParser(oid, format as 'text')
+  return format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid, 'text')
 }
 
 function toInteger(text: string): number {

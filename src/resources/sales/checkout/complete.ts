@@ -83,7 +83,7 @@ async function countUnits(context: Context, lines: readonly PricedLine[]): Promi
     for (const [id, quantity] of sold) await addSold(context.db, context.accountId, id, quantity)
   }
   await changeRemembered(context, PriceVariant, [...sold.keys()], count, ({ id, sold_count }) => ({
-    sold_count: Number(sold_count) + sold.get(String(id))!,
+    sold_count: Number(sold_count) + (sold.get(String(id)) ?? 0),
   }))
 }
 

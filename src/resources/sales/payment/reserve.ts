@@ -26,8 +26,9 @@ export async function takeStock(context: Context, lines: readonly Units[]): Prom
   const taken = new Map<string, number>()
   for (const [index, { price_variant, quantity }] of lines.entries()) {
     const left = prices.get(price_variant)
-    taken.set(price_variant, (taken.get(price_variant) ?? 0) + quantity)
-    const problem = left && whyNotInStock(left, taken.get(price_variant)!)
+    const units = (taken.get(price_variant) ?? 0) + quantity
+    taken.set(price_variant, units)
+    const problem = left && whyNotInStock(left, units)
     if (problem) throw invalid({ [`line_items.${index}.price_variant`]: [problem] })
   }
   const counted = [...taken].filter(([id]) => prices.get(id) && prices.get(id)?.quantity_available !== null)
@@ -36,7 +37,7 @@ export async function takeStock(context: Context, lines: readonly Units[]): Prom
   }
   const ids = counted.map(([id]) => id)
   await changeRemembered(context, PriceVariant, ids, take, ({ id, quantity_available }) => ({
-    quantity_available: Number(quantity_available) - taken.get(String(id))!,
+    quantity_available: Number(quantity_available) - (taken.get(String(id)) ?? 0),
   }))
 }
 
