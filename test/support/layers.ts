@@ -216,6 +216,7 @@ export const OPEN_DATABASE = [
   'account-tables.ts',
   'unique.ts',
   'compile-once.ts',
+  'remembered.ts',
   'json-entries.ts',
   'system-tables.ts',
   'social-tables.ts',
