@@ -1,5 +1,6 @@
 import {
   type CompiledQuery,
+  DeleteQueryNode,
   InsertQueryNode,
   type Kysely,
   type OperationNode,
@@ -84,11 +85,19 @@ export class RememberedRows {
   }
 }
 
-/** The one table that a statement changes; undefined where that cannot be seen: deletions also delete what belongs to a row. */
+/** The one table that a statement changes; undefined where that cannot be seen. No table of ours has keys or triggers that change another. */
 function tableOf(query: OperationNode): string | undefined {
   if (InsertQueryNode.is(query) && query.with === undefined) return query.into?.table.identifier.name
+  if (DeleteQueryNode.is(query) && query.with === undefined) {
+    const [only, ...others] = query.from.froms
+    return others.length === 0 ? nameOf(only) : undefined
+  }
   if (!UpdateQueryNode.is(query) || query.with !== undefined) return undefined
-  return query.table && TableNode.is(query.table) ? query.table.table.identifier.name : undefined
+  return nameOf(query.table)
+}
+
+function nameOf(node: OperationNode | undefined): string | undefined {
+  return node && TableNode.is(node) ? node.table.identifier.name : undefined
 }
 
 const rememberedBy = new WeakMap<object, RememberedRows>()

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../src/records/context.ts'
@@ -64,6 +65,14 @@ describe('Rows that a transaction has read', () => {
       })
       expect(seen).toEqual([1, 1, 2, 9])
     })
+  })
+})
+
+describe('The tables of an account', () => {
+  it('have no foreign key and no trigger, by which a statement would change rows of a table that it does not name', () => {
+    const directory = new URL('../../src/database/migrations/', import.meta.url)
+    const texts = readdirSync(directory).map((name) => readFileSync(new URL(name, directory), 'utf8'))
+    expect(texts.filter((text) => /\breferences\s+\w+\s*\(|\bforeign key\b|\bcreate trigger\b/i.test(text))).toEqual([])
   })
 })
 
