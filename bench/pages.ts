@@ -1,8 +1,8 @@
-import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { newId } from '../src/contract/values/ids.ts'
 import { anyTable } from '../src/records/records.ts'
 import { onEngines } from '../test/support/app.ts'
+import { firstLoadOf } from '../test/support/first-load.ts'
 import { type Person, signIn } from '../test/support/person.ts'
 import { priceForSale, sell } from '../test/support/sell.ts'
 import { Shop } from '../test/support/shop.ts'
@@ -72,39 +72,11 @@ async function paths(shop: Shop): Promise<string[]> {
   ]
 }
 
-/** What a browser fetches for its first page, as it is sent: the page, its stylesheet, and its scripts with all that they import. */
 async function firstLoad(person: Person): Promise<void> {
-  const { html } = await person.get(`${BASE}/orders`)
-  const { imports } = JSON.parse(part(html, /<script type="importmap">(.*?)<\/script>/)) as {
-    imports: Record<string, string>
-  }
-  const fetched = new Map([['the page', html]])
-  const wanted = [
-    part(html, /<link rel="stylesheet" href="([^"]+)"/),
-    part(html, /<script type="module" src="([^"]+)"/),
-  ]
-  for (const address of wanted) {
-    if (fetched.has(address)) continue
-    const text = (await person.get(address)).html
-    fetched.set(address, text)
-    for (const [, name] of text.matchAll(/^import (?:[^'"]* from )?['"]([^'"]+)['"]/gm)) wanted.push(imports[name!]!)
-  }
-  const [page, ...files] = [...fetched.values()]
-  const sent = Buffer.byteLength(page!) + sum(files.map((text) => gzipSync(text, { level: 9 }).length))
-  const plain = sum([...fetched.values()].map((text) => Buffer.byteLength(text)))
+  const { sent, unpacked, answers } = await firstLoadOf(person, `${BASE}/orders`)
   const missed = sent > FIRST_LOAD_TARGET ? ` MISSED: the target is ${FIRST_LOAD_TARGET / 1000} KB` : ''
   const show = (bytes: number) => `${(bytes / 1000).toFixed(0)} KB`
-  console.log(`  first load: ${show(sent)} sent in ${fetched.size} answers (${show(plain)} unpacked)${missed}`)
-}
-
-function part(html: string, pattern: RegExp): string {
-  const found = pattern.exec(html)?.[1]
-  if (found === undefined) throw new Error(`No ${pattern} in the page.`)
-  return found
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, one) => total + one, 0)
+  console.log(`  first load: ${show(sent)} sent in ${answers} answers (${show(unpacked)} unpacked)${missed}`)
 }
 
 async function timed(run: () => Promise<unknown>): Promise<number[]> {

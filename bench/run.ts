@@ -11,6 +11,7 @@ const ALL = [
   'http',
   'pages',
   'reports',
+  'import',
   'search',
   'sales',
   'start',

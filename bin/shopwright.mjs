@@ -4,7 +4,13 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major > 24 || (major === 24 && minor >= 15)) {
   giveMemoryBack()
-  await loadFromCache(['records/verbs.ts', 'resources/shop.ts', 'mcp/mcp.ts', 'pages/dashboard/routes.ts', 'app.ts'])
+  await loadFromCache([
+    () => import('../src/records/verbs.ts'),
+    () => import('../src/resources/shop.ts'),
+    () => import('../src/mcp/mcp.ts'),
+    () => import('../src/pages/dashboard/routes.ts'),
+    () => import('../src/app.ts'),
+  ])
   await import('../src/main.ts')
 } else if (!(await import('./own-node.mjs')).continueWithOwnNode()) {
   console.error(
@@ -30,8 +36,8 @@ async function loadFromCache(parts) {
   if (!existsSync(dirname(wanted))) return
   const { directory } = enableCompileCache(wanted)
   if (!isServer() || !directory || readdirSync(directory).length === 0) return
-  for (const part of parts) {
-    await import(`../src/${part}`)
+  for (const load of parts) {
+    await load()
     flushCompileCache()
   }
 }

@@ -15,9 +15,15 @@ module Sandbox
 
     # Calls an operation of the dashboard that is declared with a word, which alone reaches it. The word's own values come as `named`;
     # nil is one that the program has not given.
-    def self.word(path, named)
+    def self.word(path, named, method = "GET")
       raise Forbidden, IN_SEARCH unless Run.current.may_request?
-      send_to_host(method: "GET", path: path, params: filters(nil, named.compact), line: line, word: true)
+      send_to_host(method: method, path: path, params: filters(nil, named.compact), line: line, word: true)
+    end
+
+    # An id that a word puts into its path.
+    def self.id(word, given)
+      raise ArgumentError, "#{word} needs an id, not #{Plain::CLASS.bind_call(given)}" unless String === given
+      given
     end
 
     def self.check(verb, path, positional)
@@ -79,6 +85,10 @@ module Sandbox
     def find_anything(query, kind: nil, limit: nil)
       Requests.word("/search", { query: query, kind: kind, limit: limit })["data"]
     end
+    def resend(delivery) = Requests.word("/webhook_events/#{Requests.id("resend", delivery)}/resend", {}, "POST")
+    def charge_now(subscription)
+      Requests.word("/payment_attempts", { subscription: Requests.id("charge_now", subscription) }, "POST")
+    end
     def table(rows, *columns) = Table.text(rows, columns)
 
     # What a program may ask for is already loaded.
@@ -92,7 +102,7 @@ module Sandbox
   end
 
   HIDDEN = %i[
-    get list each_batch post patch delete put tools resources describe find_anything report table rehearse local in_zone day week month year require warn pp
+    get list each_batch post patch delete put tools resources describe find_anything resend charge_now report table rehearse local in_zone day week month year require warn pp
   ].freeze
   Object.include(Surface)
 end

@@ -18,6 +18,7 @@ import {
   smtpUrl,
 } from './setting-forms.ts'
 import { SITE_SETTINGS, sharedDomain } from './site-settings.ts'
+import { TRACE_SETTINGS } from './trace-settings.ts'
 
 /** Every setting: its form, its default, and what it means. Each is an environment variable of its name. */
 const SETTINGS = {
@@ -158,6 +159,7 @@ const SETTINGS = {
     'Credits that each account is granted every month, from the month after it was made; months are those of UTC',
   ],
   ...SITE_SETTINGS,
+  ...TRACE_SETTINGS,
   DNS_SERVERS: [
     nameServers.default([]),
     'DNS servers for checking the domains of sites, comma-separated; the system’s by default',

@@ -3,6 +3,7 @@ import { grantCredits, granter } from '../jobs/grant-credits.ts'
 import { pruneOld } from '../jobs/prune.ts'
 import { Timers } from '../jobs/timers.ts'
 import { JobWorker } from '../jobs/worker.ts'
+import { tracedJob } from '../monitoring/traces/parts.ts'
 import { SearchFill } from '../records/search/fill.ts'
 import { grantMonth } from '../resources/company/account/grant_credits.ts'
 import { finishDeletions } from '../resources/company/account/life/delete.ts'
@@ -25,7 +26,7 @@ export function startWorker({ database, pipeline, clocks, board, services, obser
     clocks,
     board,
     services,
-    types: [...shop, ...dashboard].flatMap((resource) => resource.jobs),
+    types: [...shop, ...dashboard].flatMap(({ jobs }) => jobs.map((type) => tracedJob(type, observed.traces))),
     log,
     ended: observed.monitor.jobEnded,
   })

@@ -1,6 +1,7 @@
 import { loadSecret } from '../access/secret.ts'
 import { AccountClocks } from '../clock/moments.ts'
 import { withMeasuredMail } from '../monitoring/measured.ts'
+import { tracedServices } from '../monitoring/traces/parts.ts'
 import { JobBoard } from '../pipeline/job-board.ts'
 import { bucketsInDatabase, bucketsInMemory } from '../pipeline/rate-limit.ts'
 import { Pipeline } from '../pipeline/run.ts'
@@ -25,7 +26,8 @@ export interface Core extends Foundation {
 export async function createCore(foundation: Foundation, runners: ProgramRunners): Promise<Core> {
   const { settings, database, storage, observed } = foundation
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
-  const services = withMeasuredMail(createServices(settings, secret, runners, storage), observed.monitor.measures)
+  const chosen = createServices(settings, secret, runners, storage)
+  const services = tracedServices(withMeasuredMail(chosen, observed.monitor.measures), observed.traces)
   await sealOldAnswers(database, services.vault)
   const parts = { secret, services, clocks: new AccountClocks(), board: new JobBoard() }
   return { ...foundation, ...parts, pipeline: pipelineOf({ ...foundation, ...parts }) }

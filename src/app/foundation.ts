@@ -5,6 +5,7 @@ import { openDatabase } from '../database/open.ts'
 import { watchedDatabase } from '../database/watched.ts'
 import { type Observed, observe } from '../monitoring/observe.ts'
 import { tellingSparingly } from '../monitoring/storage-log.ts'
+import { tracedDatabase } from '../monitoring/traces/parts.ts'
 import type { Tables } from '../resources/tables.ts'
 import { AccountStorage } from '../storage/account-storage.ts'
 import type { Log } from './log.ts'
@@ -36,13 +37,14 @@ export async function openFoundation(settings: Settings, publicUrl: string, full
     writerWatch: measures ? { waited: measures.writerWaited, held: measures.writerHeld } : undefined,
   })
   storage.start(opened)
-  const database = watchedDatabase(opened, storage.wrote)
+  const database = tracedDatabase(watchedDatabase(opened, storage.wrote), observed.traces)
   return { settings, publicUrl, log, observed, storage, database }
 }
 
-export async function closeFoundation({ storage, database }: Foundation): Promise<void> {
+export async function closeFoundation({ storage, database, observed }: Foundation): Promise<void> {
   await storage.stop()
   await database.close()
+  await observed.traces?.close()
 }
 
 /** Whether other processes may serve the same data, so that limits are counted in the database. */

@@ -1,6 +1,7 @@
 import type { ProviderCaller } from '../contract/declarations/caller.ts'
 import { documentedSettings } from '../documented-settings.ts'
 import { createHttp, type HttpHandler, type HttpParts } from '../http/http.ts'
+import { describeRequest, tracedRequests } from '../monitoring/traces/parts.ts'
 import { turnsInDatabase, turnsInMemory } from '../pipeline/rate-limit.ts'
 import type { Context } from '../records/context.ts'
 import { applyNotice, NOTICE_EVENTS } from '../resources/sales/payment/notice.ts'
@@ -13,7 +14,7 @@ import type { Endpoint } from './mcp.ts'
 export function httpOver(core: Core, callers: Callers, endpoint: Endpoint, isStopping: () => boolean): HttpHandler {
   const { settings, database, pipeline, services, publicUrl, observed, log } = core
   const { mcp, requests, bodies } = endpoint
-  return createHttp({
+  const handler = createHttp({
     pipeline,
     ...callers,
     bodies,
@@ -30,11 +31,15 @@ export function httpOver(core: Core, callers: Callers, endpoint: Endpoint, isSto
     signInsPerMinute: settings.SIGN_INS_PER_MINUTE,
     trustProxy: settings.TRUST_PROXY,
     ownHosts: settings.ALLOWED_HOSTS,
-    onAnswered: observed.monitor.requestAnswered,
+    onAnswered: (record, status, durationMs) => {
+      describeRequest(observed.traces, record, status)
+      observed.monitor.requestAnswered(record, status, durationMs)
+    },
     metrics: observed.metrics,
     documented: documentedSettings(settings),
     log,
   })
+  return tracedRequests(handler, observed.traces)
 }
 
 /** What happens elsewhere to payments, told by the providers that post notices. */

@@ -9,6 +9,7 @@ import { ParameterNames } from '../mcp/program/parameter-names.ts'
 import { backlog } from '../monitoring/backlog.ts'
 import { loadGauges } from '../monitoring/load.ts'
 import { measuredCalls } from '../monitoring/measured.ts'
+import { tracedCalls, tracedSandbox } from '../monitoring/traces/parts.ts'
 import { planFrame } from '../pages/plan-frame/plan-frame.ts'
 import { accountTime } from '../pipeline/account-time.ts'
 import { BodyReader } from '../pipeline/body-reader.ts'
@@ -59,7 +60,7 @@ async function openSandbox({ settings, pipeline, observed, database }: Core, too
     () => loadGauges(database.load(), sandbox.load()),
     () => backlog(database),
   )
-  return sandbox
+  return tracedSandbox(sandbox, observed.traces)
 }
 
 function mcpOver(core: Core, parts: Omit<Endpoint, 'mcp'>, tools: Tool[]): Mcp {
@@ -81,7 +82,10 @@ function mcpOver(core: Core, parts: Omit<Endpoint, 'mcp'>, tools: Tool[]): Mcp {
     programBudget: (caller, options) => pipeline.budget.ofProgram(caller, options),
     wakeWorker: () => board.wake(),
     foresee: (scope, caller, left) => pipeline.applier.foresee(scope, caller, left),
-    runOperation: measuredCalls((request) => pipeline.run(request), measures),
+    runOperation: tracedCalls(
+      measuredCalls((request) => pipeline.run(request), measures),
+      core.observed.traces,
+    ),
     recordRuns: (runs) => {
       for (const run of runs) measures?.program(run)
       return recordRuns(database, runs)

@@ -12,6 +12,8 @@ const SUMMARIES: Record<string, string> = {
   clock: 'moves the clocks of test accounts',
   credits: 'adds credits to accounts and shows where they went',
   filings: 'files company formations by hand',
+  import: 'imports a shop from Shopify, Stripe or CSV files',
+  export: 'exports everything of an account as files',
   backup: 'backs up the data directory',
   restore: 'restores a backup',
   catalog: 'regenerates the files in catalog/',

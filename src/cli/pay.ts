@@ -6,6 +6,7 @@ import type { Row } from '../contract/declarations/noun.ts'
 import { normalizeEmail } from '../contract/values/email.ts'
 import type { Context } from '../records/context.ts'
 import { requireRow } from '../records/records.ts'
+import { UNNAMED } from '../resources/catalog/price_variant/price_variant.ts'
 import { buy } from '../resources/sales/checkout/buy.ts'
 import { asksAmount } from '../resources/sales/checkout/cart.ts'
 import { Checkout } from '../resources/sales/checkout/checkout.ts'
@@ -130,7 +131,7 @@ async function payAgreed(
 function orderInWords(sheet: Sheet): string[] {
   const { shop, total, currency, items, discount } = sheet
   const names = items.map(({ line: { quantity, product_name, price_variant_name } }) => {
-    const variant = price_variant_name === 'Default' ? '' : ` (${price_variant_name})`
+    const variant = price_variant_name === UNNAMED ? '' : ` (${price_variant_name})`
     return `${quantity > 1 ? `${quantity} × ` : ''}${product_name}${variant}`
   })
   const code = discount ? `, with the code ${discount.code}` : ''

@@ -3,6 +3,7 @@ import { SettingError } from '../config.ts'
 import { DatabaseStartError } from '../database/database.ts'
 import { ListenError } from '../http/listen.ts'
 import { settingWarnings } from '../setting-warnings.ts'
+import { VERSION } from '../version.ts'
 import { commandList, helpOf } from './command-list.ts'
 import { endOf, exitCode, UsageError } from './exit-codes.ts'
 import { didYouMean } from './options.ts'
@@ -28,12 +29,15 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   clock: () => import('./clock.ts').then(({ clock: run, USAGE }) => ({ run, USAGE })),
   credits: () => import('./credits.ts').then(({ credits: run, USAGE }) => ({ run, USAGE })),
   filings: () => import('./filings.ts').then(({ filings: run, USAGE }) => ({ run, USAGE })),
+  import: () => import('./import.ts').then(({ importFiles: run, USAGE }) => ({ run, USAGE })),
+  export: () => import('./export.ts').then(({ exportFiles: run, USAGE }) => ({ run, USAGE })),
   backup: () => import('./backup.ts').then(({ backup: run, USAGE }) => ({ run, USAGE })),
   restore: () => import('./restore.ts').then(({ restore: run, USAGE }) => ({ run, USAGE })),
   catalog: () => import('./catalog.ts').then(({ catalog: run, USAGE }) => ({ run, USAGE })),
 }
 
 const HELP = ['help', '--help', '-h']
+const VERSION_WORDS = ['version', '--version', '-v']
 
 /** Runs the command that is named, with the arguments of the terminal. Returns the exit code, also when the command failed. */
 export async function runCommand(command: string, terminal: Terminal): Promise<number> {
@@ -47,6 +51,10 @@ export async function runCommand(command: string, terminal: Terminal): Promise<n
 async function findAndRun(command: string, terminal: Terminal): Promise<number> {
   if (HELP.includes(command)) {
     terminal.print(commandList(Object.keys(COMMANDS)))
+    return exitCode('done')
+  }
+  if (VERSION_WORDS.includes(command)) {
+    terminal.print(VERSION)
     return exitCode('done')
   }
   const load = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined

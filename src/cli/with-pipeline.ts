@@ -23,21 +23,28 @@ export interface Shop {
  * are carried out by the running server, or the next one.
  */
 export async function withPipeline<Result>(settings: Settings, work: (shop: Shop) => Promise<Result>): Promise<Result> {
-  return withDatabase(settings, async (database) => {
-    const services = createServices(settings, await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY))
-    const pipeline = new Pipeline({
-      shop,
-      dashboard,
-      database,
-      takePermit: bucketsInMemory(),
-      ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },
-      slowPerMinute: settings.RATE_LIMIT_SLOW_PER_MINUTE,
-      jobs: new JobBoard(),
-      services,
-      clocks: new AccountClocks(),
-      publicUrl: await publicUrlOf(settings),
-      log: openLog(settings.LOG_LEVEL),
-    })
-    return work({ database, pipeline }).finally(() => services.mail.close())
+  return withDatabase(settings, (database) => withPipelineOn(database, settings, work))
+}
+
+/** As `withPipeline`, over a database that is open. */
+export async function withPipelineOn<Result>(
+  database: Database<Tables>,
+  settings: Settings,
+  work: (shop: Shop) => Promise<Result>,
+): Promise<Result> {
+  const services = createServices(settings, await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY))
+  const pipeline = new Pipeline({
+    shop,
+    dashboard,
+    database,
+    takePermit: bucketsInMemory(),
+    ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },
+    slowPerMinute: settings.RATE_LIMIT_SLOW_PER_MINUTE,
+    jobs: new JobBoard(),
+    services,
+    clocks: new AccountClocks(),
+    publicUrl: await publicUrlOf(settings),
+    log: openLog(settings.LOG_LEVEL),
   })
+  return work({ database, pipeline }).finally(() => services.mail.close())
 }

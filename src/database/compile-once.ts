@@ -146,6 +146,28 @@ export async function insertSeveralUnless<Tables>(
   await sendQuery(db, { ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
 }
 
+/** Rows of one statement, the most first: few numbers, so that few statements are compiled. */
+const PORTIONS = [100, 10, 1]
+
+/**
+ * Inserts any number of rows with the same columns in the same order, many with a statement. `taken` is a unique key: rows whose values
+ * of it are there already are left out; without it they are an error.
+ */
+export async function insertMany<Tables>(
+  db: Kysely<Tables>,
+  table: keyof Tables & string,
+  rows: readonly Row[],
+  taken: readonly string[] = [],
+): Promise<void> {
+  let done = 0
+  for (const portion of PORTIONS)
+    for (; rows.length - done >= portion; done += portion) {
+      const [first = {}, ...others] = rows.slice(done, done + portion)
+      const compiled = compiledInsert(db, table, first, taken, portion)
+      await sendQuery(db, { ...compiled, parameters: [first, ...others].flatMap((row) => Object.values(row)) })
+    }
+}
+
 /** Carries out a change whose result nobody reads (`sendQuery`). */
 export function sendChange<Tables>(db: Kysely<Tables>, change: Compilable): Promise<void> {
   return sendQuery(db, change.compile())

@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseStartError } from './database.ts'
+import { type OnlineStatement, onlineStatements } from './online-migration.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -18,6 +20,7 @@ export function sqlFor({ sql }: Migration, engine: Engine): string {
 
 /** One connection of an engine that applies migrations; `begin` also keeps other replicas waiting until the end. */
 export interface MigrationSession {
+  readonly engine: Engine
   /** Whether there is a record of migrations. */
   isPrepared(): Promise<boolean>
   prepare(createTable: string): Promise<void>
@@ -25,9 +28,17 @@ export interface MigrationSession {
   applied(): Promise<string[]>
   /** Runs the migration's SQL and records it; `appliedAt` is an ISO 8601 time. */
   apply(migration: Migration, appliedAt: string): Promise<void>
+  /** Runs statements by themselves, outside the transaction that was begun, and records the migration in it. */
+  applyOnline(statements: OnlineStatement[], migration: Migration, appliedAt: string): Promise<void>
+  /** Whether a failure means that others held what a migration needs for too long, so that it should be tried again. */
+  isLocked(error: unknown): boolean
   commit(): Promise<void>
   rollback(): Promise<void>
 }
+
+/** A migration that cannot have its lock lets the others pass and tries again: for ten minutes, beside the longest backups. */
+const ATTEMPTS = 200
+const PAUSE_MS = 2_000
 
 const CREATE_TABLE = `create table if not exists schema_migrations (
   name text not null primary key,
@@ -63,12 +74,21 @@ function textOf(name: string, { both, sqlite, postgres }: Record<string, string>
 }
 
 /**
- * Applies what is missing, in order, each migration in its own transaction together with its record.
+ * Applies what is missing, in order, each migration in its own transaction together with its record; an online one, which starts with
+ * the line `-- online`, statement by statement (see `onlineStatements`).
  * Throws DatabaseStartError when the database knows a migration that is not in `migrations`.
  */
 export async function migrate(session: MigrationSession, migrations: Migration[]): Promise<void> {
   await session.prepare(CREATE_TABLE)
-  while (await applyNext(session, migrations));
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (!(await applyNext(session, migrations))) return
+      attempt = 0
+    } catch (error) {
+      if (attempt === ATTEMPTS || !session.isLocked(error)) throw error
+      await sleep(PAUSE_MS)
+    }
+  }
 }
 
 /**
@@ -105,13 +125,20 @@ async function applyNext(session: MigrationSession, migrations: Migration[]): Pr
     const applied = new Set(await session.applied())
     refuseNewer(applied, migrations)
     const next = migrations.find(({ name }) => !applied.has(name))
-    if (next) await session.apply(next, new Date().toISOString())
+    if (next) await applyOne(session, next)
     await session.commit()
     return next !== undefined
   } catch (error) {
     await session.rollback()
     throw error
   }
+}
+
+async function applyOne(session: MigrationSession, migration: Migration): Promise<void> {
+  const appliedAt = new Date().toISOString()
+  const online = onlineStatements(sqlFor(migration, session.engine))
+  if (online === null) await session.apply(migration, appliedAt)
+  else await session.applyOnline(online, migration, appliedAt)
 }
 
 function refuseNewer(applied: Set<string>, migrations: Migration[]): void {

@@ -63,7 +63,7 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Da
 async function prepared(pool: Pool, { url, migrations, existing }: PostgresOptions): Promise<StatementOf> {
   const client = await pool.connect()
   try {
-    const session = migrationSession(client)
+    const session = migrationSession(client, pool)
     if (existing) await requireMigrated(session, migrations, placeOf(url))
     else await migrate(session, migrations)
     return await statementsOver(client)

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { BuyerTables } from './buyer-tables.ts'
 import type { CardTables } from './card-tables.ts'
+import type { ImportTables } from './import-tables.ts'
 import type { LetterTables } from './letter-tables.ts'
 import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
 import type { ModelTables } from './model-tables.ts'
@@ -259,6 +260,7 @@ export interface SystemTables
     ModelTables,
     CardTables,
     BuyerTables,
+    ImportTables,
     LetterTables,
     SocialTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }

@@ -5,6 +5,7 @@ import type { BodyReader } from '../pipeline/body-reader.ts'
 import type { Caller, OperationAnswer } from '../pipeline/request.ts'
 import type { RequestLog } from '../pipeline/request-log.ts'
 import { blankAnswer, newRequestId, type Pipeline } from '../pipeline/run.ts'
+import { VERSION } from '../version.ts'
 import { parseBody } from './body.ts'
 import { noteCaller } from './request-record.ts'
 
@@ -90,6 +91,7 @@ function note(
 function toResponse({ status, headers, body }: OperationAnswer): Response {
   headers['Content-Type'] = 'application/json'
   headers['Cache-Control'] = 'no-store'
+  headers['Shopwright-Version'] = VERSION
   return new Response(JSON.stringify(body), { status, headers })
 }
 

@@ -25,6 +25,7 @@ import { movedShops, type OwnDomain, shopServer } from '../pages/storefront/own_
 import { storefrontPages } from '../pages/storefront/routes.ts'
 import { databaseRefusal } from '../pipeline/database-refusal.ts'
 import { newRequestId } from '../pipeline/run.ts'
+import { VERSION } from '../version.ts'
 import { type ApiParts, answerOperation } from './api.ts'
 import { apiDocument, documentHandler } from './document.ts'
 import { addFiles } from './files.ts'
@@ -70,7 +71,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   )
   addApi(app, parts)
   app.use(withRequestId)
-  get('/healthz', (context) => context.json({ status: 'ok' }, 200, UNCACHED))
+  get('/healthz', (context) => context.json({ status: 'ok', version: VERSION }, 200, UNCACHED))
   get('/readyz', readiness(parts))
   if (parts.metrics) get('/metrics', metricsHandler(parts.metrics, refusal))
   const addressOf = (context: HonoContext<Environment>) => clientAddress(context, parts.trustProxy)

@@ -1,30 +1,46 @@
-import { createMetrics, type ReadGauges } from './metrics.ts'
+import { VERSION } from '../version.ts'
+import { createMetrics, type Gauge, type ReadGauges } from './metrics.ts'
 import { Monitor } from './monitor.ts'
+import { openTraces, type TraceSettings } from './traces/open-telemetry.ts'
+import type { Traces } from './traces/traces.ts'
+
+/** Which release this is, for a count of processes by version. */
+const BUILD: Gauge = {
+  name: 'build_info',
+  help: 'Version of the service and of Node.js; the value is always 1',
+  value: 1,
+  labels: { version: VERSION, node: process.versions.node },
+}
 
 /** How this process is watched. */
 export interface Observed {
   monitor: Monitor
   /** What `/metrics` shows, and the token that reads it; null when nobody may. */
   metrics: { token: string; render(): Promise<{ type: string; text: string }> } | null
+  /** Null where no collector takes them. */
+  traces: Traces | null
   /** Adds what is looked up when somebody reads. */
   read(...readers: ReadGauges[]): void
 }
 
-interface Settings {
+interface Settings extends TraceSettings {
   METRICS_TOKEN?: string | undefined
 }
 
-/** Log lines in any case, and metrics where the settings have a token for them. */
+/** Log lines in any case, metrics where the settings have a token for them, and traces where they have a collector. */
 export async function observe(
-  { METRICS_TOKEN: token }: Settings,
-  log: { info(details: object, message: string): void },
+  { METRICS_TOKEN: token, ...settings }: Settings,
+  log: { info(details: object, message: string): void; warn(details: object, message: string): void },
 ): Promise<Observed> {
-  if (token === undefined) return { monitor: new Monitor(log, null), metrics: null, read() {} }
+  const traces = await openTraces(settings, log)
+  if (token === undefined) return { monitor: new Monitor(log, null), metrics: null, traces, read() {} }
   const readers: ReadGauges[] = []
+  readers.push(() => [BUILD])
   const { measures, render } = await createMetrics(readers)
   return {
     monitor: new Monitor(log, measures),
     metrics: { token, render },
+    traces,
     read: (...more) => void readers.push(...more),
   }
 }

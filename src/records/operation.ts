@@ -22,8 +22,8 @@ export interface OperationOptions {
   /** Who may call it; API tokens and signed-in people when absent. */
   callers?: readonly CallerKind[]
   /**
-   * The word of `ruby-prelude/` by which programs call an operation that only the dashboard has otherwise: `find_anything`. It may
-   * only read, so that a dry run does the same and there is nothing to undo.
+   * The word of `ruby-prelude/` by which programs call an operation that only the dashboard has otherwise: `find_anything`. It is part
+   * of the program's transaction like every call, so it never works outside.
    */
   word?: string
   /** Its transactions take turns within an account; see `TransactionOptions.inTurn`. For operations that move money. */
@@ -50,7 +50,8 @@ export function operation(
   more: Partial<Operation<Context>> & Pick<Operation<Context>, 'apply'>,
 ): Operation<Context> {
   const { word = null } = options
-  if (word !== null && (method !== 'GET' || more.outside)) throw new Error(`Programs have ${word}, so it may only read`)
+  if (word !== null && more.outside)
+    throw new Error(`Programs have ${word}, so it may not work outside their transaction`)
   const id = options.id ?? `${kind}_${noun.name}`
   const writes = more.writes ?? method !== 'GET'
   return {

@@ -3,13 +3,13 @@ import { invalid, missingResource } from '../contract/declarations/errors.ts'
 import type { NewRow, Noun, Row } from '../contract/declarations/noun.ts'
 import { MAX_SLUG, SLUG } from '../contract/declarations/slug.ts'
 import { newId } from '../contract/values/ids.ts'
-import { compileForIds, compileOnce, insertOne, insertUnless, updateOne } from '../database/compile-once.ts'
+import { compileForIds, compileOnce, insertMany, insertOne, insertUnless, updateOne } from '../database/compile-once.ts'
 import { type RememberedRows, rememberedOf } from '../database/remembered.ts'
 import { type AnyTables, anyTable } from './any-table.ts'
 import { columnsOf, decode, encode } from './columns.ts'
 import type { Context } from './context.ts'
 import { putOffIn } from './put-off.ts'
-import { addEntries, changeEntries, removeEntries } from './search/entries.ts'
+import { addEntries, changeEntries, entryRows, removeEntries } from './search/entries.ts'
 import type { SortKeys } from './tombstones.ts'
 
 export { type AnyTables, anyTable } from './any-table.ts'
@@ -159,6 +159,25 @@ export async function insertUnlessTaken<N extends Noun>(
   if (!(await insertUnless(anyTable(context), noun.plural, stored, ['account_id', column]))) return undefined
   await addEntries(context, noun, row)
   return row
+}
+
+/** As `insertRow`, for many at once, each made at its own `created_at`, where it has one. Emitting, and unique names, are left to the caller. */
+export async function insertRows<N extends Noun>(
+  context: Context,
+  noun: N,
+  all: readonly NewRow<N>[],
+): Promise<Row<N>[]> {
+  const rows = all.map((values) => {
+    const row = newRow(context, noun, values)
+    return values.created_at === undefined ? row : { ...row, created_at: values.created_at }
+  })
+  const stored = rows.map((row) => ({ ...encode(noun, row), ...searchText(noun, row) }))
+  await insertMany(anyTable(context), noun.plural, stored)
+  if (noun.foundBy.length > 0) {
+    const entries = rows.flatMap((row) => entryRows(context, noun, row)).map((entry) => ({ ...entry }))
+    await insertMany(anyTable(context), 'search_entries', entries, ['account_id', 'kind', 'entry', 'id'])
+  }
+  return rows
 }
 
 function newRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): Row<N> {

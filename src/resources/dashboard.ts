@@ -79,7 +79,7 @@ const kept = [
 ] as const satisfies readonly Resource[]
 
 /** People belong to several accounts: which of them belong to this one is exported as its memberships. */
-const exported = [...shop, ...kept]
+export const exported = [...shop, ...kept]
   .map(({ noun }) => noun)
   .filter(({ prefix, name }) => prefix !== null && name !== 'user')
 

@@ -41,7 +41,7 @@ function cacheKey(input: BuildInput): string {
   const hash = createHash('sha256')
   const { size, mtimeMs } = statSync(rubyModulePath)
   hash.update(JSON.stringify([input, preludeFiles(), stripFile(), warmUpPrograms(), process.version, size, mtimeMs]))
-  const sources = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts'))
+  const sources = readdirSync(import.meta.dirname).filter((name) => /\.m?[jt]s$/.test(name))
   for (const name of sources.sort()) hash.update(readFileSync(`${import.meta.dirname}/${name}`))
   return hash.digest('hex').slice(0, 32)
 }

@@ -14,12 +14,18 @@ const PATIENCE_MS = 50
 const KEPT_MS = 60_000
 
 /**
- * The workers and the programs that wait for them. A worker that cannot run another program is replaced at once. While
- * programs that do not end hold every worker, further workers serve the accounts that have none.
+ * The workers and the programs that wait for them. One worker is there from the start; the others, which hold 15 MB each, are
+ * started when a program finds none idle, and stay. A worker that cannot run another program is replaced at once. While programs
+ * that do not end hold every worker, further workers serve the accounts that have none.
  */
 export class Pool {
   readonly #artefact: Artefact
   readonly #limits: Limits
+  /** How many workers there may be, further ones not counted. */
+  readonly #most: number
+  /** How many of those there are, with those that are starting. */
+  #count = 0
+  #growing = false
   readonly #watch: SandboxWatch | undefined
   readonly #waiting: RoundRobin<Job>
   readonly #running = new Running()
@@ -30,15 +36,18 @@ export class Pool {
   readonly #further = new Map<WorkerThread, NodeJS.Timeout | null>()
   #closed = false
 
-  constructor(artefact: Artefact, limits: Limits, watch?: SandboxWatch) {
+  constructor(artefact: Artefact, limits: Limits, most: number, watch?: SandboxWatch) {
     this.#artefact = artefact
     this.#limits = limits
+    this.#most = most
     this.#watch = watch
     this.#waiting = new RoundRobin({ total: limits.queueLength, perKey: limits.queuePerAccount })
   }
 
-  async addWorker(): Promise<void> {
-    this.#release(await this.#started(new WorkerThread(this.#artefact, this.#limits)))
+  /** Starts the first worker. Rejects when it cannot start. */
+  async open(): Promise<void> {
+    this.#count = 1
+    await this.#addWorker()
   }
 
   /** Runs the job when its turn comes. Returns the job that finds no place in the queue: this one, or another account's. */
@@ -49,7 +58,8 @@ export class Pool {
       return undefined
     }
     job.waitsSince = performance.now()
-    setTimeout(() => void this.#help(), PATIENCE_MS).unref()
+    if (this.#count < this.#most && !this.#growing) void this.#grow()
+    this.#helpSoon()
     return this.#waiting.add(job.account, job)
   }
 
@@ -74,7 +84,7 @@ export class Pool {
     const reusable = await job.run(worker)
     this.#running.end(job.account)
     // What waits of this account may now go to a further worker.
-    if (this.#waiting.size > 0) setTimeout(() => void this.#help(), PATIENCE_MS).unref()
+    if (this.#waiting.size > 0) this.#helpSoon()
     if (reusable) this.#release(worker)
     else await this.#replace(worker)
   }
@@ -105,6 +115,10 @@ export class Pool {
 
   readonly #hasNone = (account: string): boolean => !this.#running.has(account)
 
+  #helpSoon(): void {
+    setTimeout(() => void this.#help(), PATIENCE_MS).unref()
+  }
+
   /** Lets a further worker serve a program that has waited long enough and whose account has no other. */
   async #help(): Promise<void> {
     const job = this.#waiting.next(this.#hasNone)
@@ -113,7 +127,20 @@ export class Pool {
     if (idle) {
       this.#waiting.remove(job.account, job)
       void this.#run(job, idle)
-    } else if (this.#further.size < this.#limits.furtherWorkers) await this.#addFurther()
+    } else if (!this.#growing && this.#further.size < this.#limits.furtherWorkers) await this.#addFurther()
+  }
+
+  /** Adds one of the workers that stay; what waits still is helped after that. */
+  async #grow(): Promise<void> {
+    this.#growing = true
+    this.#count++
+    await this.#addReplacement()
+    this.#growing = false
+    if (this.#waiting.size > 0) this.#helpSoon()
+  }
+
+  async #addWorker(): Promise<void> {
+    this.#release(await this.#started(new WorkerThread(this.#artefact, this.#limits)))
   }
 
   async #addFurther(): Promise<void> {
@@ -156,7 +183,7 @@ export class Pool {
   async #addReplacement(): Promise<void> {
     while (!this.#closed) {
       try {
-        return await this.addWorker()
+        return await this.#addWorker()
       } catch {
         await delay(RETRY_MS, undefined, { ref: false })
       }

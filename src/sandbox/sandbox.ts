@@ -28,7 +28,7 @@ export interface SandboxOptions {
   strip?: boolean
 }
 
-/** Opens the room where programs run. Ready when the first worker is; the others follow. */
+/** Opens the room where programs run. Ready when the first worker is; the others start when they are needed. */
 export async function createSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const limits = { ...standardLimits, ...options.limits }
   if (options.deadlineMs !== undefined) limits.deadlineMs = options.deadlineMs
@@ -36,11 +36,9 @@ export async function createSandbox(options: SandboxOptions): Promise<OpenSandbo
   const { tools, resources, cacheDirectory, strip = true } = options
   const input = { tools, resources, maximumPages: limits.memoryPages, strip }
   const artefact = await loadArtefact(input, cacheDirectory)
-  const pool = new Pool(artefact, limits, options.watch)
-  const count = Math.max(1, Math.min(options.workers ?? 2, availableParallelism()))
-  const workers = Array.from({ length: count }, () => pool.addWorker())
-  for (const worker of workers) worker.catch(() => {})
-  await Promise.any(workers)
+  const most = Math.max(1, Math.min(options.workers ?? 2, availableParallelism()))
+  const pool = new Pool(artefact, limits, most, options.watch)
+  await pool.open()
   return new Door(pool, limits, options.describe)
 }
 

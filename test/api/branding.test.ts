@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Color, contrast, READABLE } from '../../src/contract/values/colors.ts'
-import { letterBrandOf, shadesOf } from '../../src/resources/company/account/brand.ts'
-import { currentAccount } from '../../src/resources/company/account/current.ts'
+import { shadesOf } from '../../src/resources/company/account/brand.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { priceForSale } from '../support/sell.ts'
 import { onEachEngine } from '../support/shop.ts'
@@ -64,16 +63,6 @@ describe('The branding of an account', () => {
       }
       for (const wrong of ['f2b705-slab-000000000000', 'F2B705-slab-000000000000', 'x-slab-0', 'none-system-0'])
         expect((await visitor.open(`/brand/${wrong}.css`)).status).toBe(404)
-    })
-
-    it('gives letters the logo and colors that can be read on white', async () => {
-      await brand({ color: '#f2b705' })
-      const caller = { kind: 'job', accountId: shop.accountId } as const
-      const found = await shop.running.app.pipeline.visits.look(caller as never, async (context) =>
-        letterBrandOf(context, await currentAccount(context)),
-      )
-      expect(found).toMatchObject({ button: '#f2b705', onButton: '#16181d', logo: expect.stringContaining('/files/') })
-      expect(contrast(found.link, '#ffffff')).toBeGreaterThanOrEqual(READABLE)
     })
   })
 

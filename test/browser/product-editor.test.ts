@@ -25,7 +25,7 @@ inChromium('The form of a product in a browser', (engine, openTab) => {
     await shop.close()
   })
 
-  it('launches a product with two prices, a picture and a code in seven clicks from Home', async () => {
+  it('launches a product with two prices, a picture and a code in six clicks from Home', async () => {
     const viewport = { width: 1440, height: 900 }
     const tab = await openAt(openTab, `${shop.running.url}${HOME}`, person, { viewport })
     const { page } = tab
@@ -54,16 +54,40 @@ inChromium('The form of a product in a browser', (engine, openTab) => {
     await page.getByPlaceholder('What this picture shows').fill('A red kite')
     await preview.getByRole('img', { name: 'A red kite' }).waitFor()
     expect(await page.locator('[name="price.0.amount"]').inputValue()).toBe('29')
-    await page.locator('summary', { hasText: 'Discount code' }).click()
     await page.locator('[name="code.code"]').fill('KITE25')
     await page.locator('[name="code.percent_off"]').fill('25')
     expect(await faultsOf(tab)).toEqual([])
     await page.getByRole('button', { name: 'Save and publish' }).click()
     await page.getByText('Kite is on sale.').waitFor()
-    expect(await page.evaluate<number>('clicks')).toBe(7)
+    await page.getByText('is ready: 25% off this product').waitFor()
+    expect(await faultsOf(tab)).toEqual([])
+    expect(await page.evaluate<number>('clicks')).toBe(6)
     const [product] = (await shop.get('/products?query=Kite')).data
     expect([product.status, product.price_variants.length, product.media_gallery.length]).toEqual(['active', 2, 1])
     expect((await shop.get('/discounts?query=KITE25')).data[0].applies_to_product_ids).toEqual([product.id])
+    await tab.close()
+  })
+
+  it('puts prices into another order by the keyboard', async () => {
+    const { id } = await shop.product({ name: 'Ordered' })
+    for (const [name, amount] of [
+      ['One', 100],
+      ['Two', 200],
+      ['Three', 300],
+    ])
+      await shop.price(id, { name, amount })
+    const options = { viewport: { width: 1440, height: 900 } }
+    const tab = await openAt(openTab, `${shop.running.url}${HOME}/products/${id}/edit`, person, options)
+    const { page } = tab
+    const names = () => page.locator('.price-row legend').allTextContents()
+    await page.getByRole('button', { name: 'Move price 1 down' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(names).toEqual(['Price 1: Two', 'Price 2: One', 'Price 3: Three'])
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('↓Move price 2 down')
+    expect(await faultsOf(tab)).toEqual([])
+    await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+    await page.getByText('Ordered was saved.').waitFor()
+    expect(await shop.listed(`/price_variants?product=${id}`, 'name')).toEqual(['Two', 'One', 'Three'])
     await tab.close()
   })
 
@@ -121,6 +145,7 @@ inChromium('The form of a product in a browser', (engine, openTab) => {
     await page.locator('#field-color').fill('#f2b705')
     await page.getByText('so links use #').waitFor()
     await page.locator('#field-font').selectOption('serif')
+    await page.locator('iframe[name="preview"]').scrollIntoViewIfNeeded()
     await expect.poll(() => shown.locator('link[href*="/brand/f2b705-serif-"]').count()).toBe(1)
     expect([await axeProblems(page), await isTooWide(page)]).toEqual([[], false])
     await page.getByRole('button', { name: 'Save', exact: true }).last().click()

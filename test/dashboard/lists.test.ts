@@ -106,7 +106,7 @@ describe('A list of the dashboard', () => {
         expect([status, location]).toEqual([303, expect.stringMatching(/\/plans\/plan_/)])
         const statuses = () => Promise.all(ids.map(async (id) => (await shop.get(`/products/${id}`)).status))
         expect(await statuses()).toEqual(['draft', 'active'])
-        expect(words((await person.get(location!)).html)).toContain('2 products are changed')
+        expect(words((await person.get(location!)).html)).toContain('You chose 2 products. All of them are archived.')
         await person.submit(location!, {}, `${location}/apply`)
         expect(await statuses()).toEqual(['archived', 'archived'])
         const again = await bulk('products', ids, { do: 'archive' })
@@ -160,6 +160,36 @@ describe('A list of the dashboard', () => {
         expect(await offered('orders')).toEqual(['export'])
         await shop.blogPost()
         expect(await offered('blog_posts')).toEqual(['export'])
+      })
+    })
+
+    describe('made by hand', () => {
+      const chips = (html: string) =>
+        [...html.matchAll(/class="chip" href="([^"]+)">(.*?)<\/a>/g)].map(([, href, inner]) => [
+          href,
+          words(inner!).trim(),
+        ])
+
+      it.each([
+        ['runs?failed=true', 'Failed: Yes', null],
+        ['files?query=zzz', 'Search: zzz', null],
+        ['developers/events?type=tag.created&resource_id=tag_0', 'Type: tag.created', 'resource id “tag_0”'],
+        ['developers/requests?outcome=failed&from=2020-01-01', 'Outcome: Failed (5xx)', 'outcome “Failed (5xx)”'],
+      ])('%s shows what narrows it, with the way to take it off, and saves it as a view', async (path, chip, said) => {
+        const [place] = path.split('?')
+        const html = await page(path)
+        const found = chips(html).find(([, text]) => text === `Remove the filter ${chip}`)
+        expect(found?.[0]).toMatch(new RegExp(`^${BASE}/${place}`))
+        if (said !== null) expect(words(html)).toContain(said)
+        expect(html).toContain(`<a class="button quiet" href="${BASE}/${place}">Clear</a>`)
+        const [, action] = /<form method="post" action="([^"]+\/views)"/.exec(html)!
+        const form = html.slice(html.indexOf(`action="${action}"`))
+        const field = (name: string) =>
+          new RegExp(`name="${name}" value="([^"]*)"`).exec(form)![1]!.replaceAll('&amp;', '&')
+        const sent = { csrf: field('csrf'), back: field('back'), query: field('query'), name: `View of ${place}` }
+        const saved = await person.post(action!, sent)
+        expect([saved.status, saved.location]).toEqual([303, expect.stringContaining(`${BASE}/${place}?`)])
+        expect(await page(path)).toMatch(new RegExp(`aria-current="page">View of ${place}<`))
       })
     })
 

@@ -47,7 +47,7 @@ describe('The form of a product', () => {
 
     it('keeps a product with its prices, picture, download and code at once', async () => {
       const made = await person.submit(NEW, launch('Kite', 'KITE25'))
-      expect([made.status, made.location]).toEqual([303, expect.stringContaining('?done=created')])
+      expect([made.status, made.location]).toEqual([303, expect.stringMatching(/\?code=disc_\w+&done=created$/)])
       const id = idIn(made.location)
       const product = await shop.get(`/products/${id}`)
       expect([product.status, product.media_gallery.map((one: Body) => one.id)]).toEqual(['active', [picture]])
@@ -64,6 +64,76 @@ describe('The form of a product', () => {
       const [code] = await codes('KITE25')
       expect([code.percent_off, code.applies_to_product_ids]).toEqual([25, [id]])
       expect((await shop.get(`/files/${picture}`)).alternative_text).toBe('A red kite above the sea')
+    })
+
+    it('says that the code is ready, and shows it on the page of the product and in the list of discounts', async () => {
+      const limits = { 'code.max_redemptions': '100', 'code.redeem_by': '2099-05-03T12:00:00' }
+      const made = await person.submit(NEW, { ...launch('Box kite', 'BOX20'), 'code.percent_off': '20', ...limits })
+      const id = idIn(made.location)
+      const [code] = await codes('BOX20')
+      const page = await person.get(made.location!)
+      expect(words(page.html)).toContain(
+        'Code BOX20 Copy is ready: 20% off this product, until 3 May 2099, 100 uses. View discount',
+      )
+      expect(page.html).toContain(`href="${BASE}/discounts/${code.id}"`)
+      const later = words((await person.get(`${BASE}/products/${id}`)).html)
+      expect(later).toContain('Discount codes Add a code BOX20 Active 20% off this product')
+      expect(later).not.toContain('is ready')
+      // A code of another product is not said to be ready here.
+      const other = await shop.product({ name: 'Other' })
+      expect(words((await person.get(`${BASE}/products/${other.id}?code=${code.id}`)).html)).not.toContain('is ready')
+      const discount = await person.get(`${BASE}/discounts/${code.id}`)
+      expect(discount.html).toMatch(new RegExp(`<a class="button" href="${BASE}/products/${id}">View product</a>`))
+      expect((await person.get(`${BASE}/discounts?query=BOX20`)).html).toContain(
+        `<a href="${BASE}/products/${id}">Box kite</a>`,
+      )
+      const edit = words((await person.get(`${BASE}/products/${id}/edit`)).html)
+      expect(edit).toContain('To add another code for this product, enter it here.')
+    })
+
+    it('narrows discounts to those that name a product, or one of its prices', async () => {
+      const { id, slug } = await shop.product({ name: 'Narrow kite' })
+      const price = await shop.price(id)
+      const off = { discount_type: 'percent_off', percent_off: 5 }
+      await shop.post('/discounts', { ...off, code: 'ALL5' })
+      await shop.post('/discounts', { ...off, code: 'PRICE5', price_variants: [price.id] })
+      await shop.post('/discounts', { ...off, code: 'PRODUCT5', applies_to_product_ids: [slug] })
+      const found = await all(`/discounts?product=${slug}`)
+      expect(found.map(({ code }) => code)).toEqual(['PRODUCT5', 'PRICE5'])
+      expect(await all('/discounts?product=nothing')).toEqual([])
+    })
+
+    it('names prices by what they cost, and puts them into another order', async () => {
+      const { id } = await shop.product({ name: 'Ordered kite', status: 'active' })
+      const first = await shop.price(id, { amount: 900, billing_type: 'subscription', recurring_interval: 'month' })
+      const gone = await shop.price(id, { amount: 100 })
+      await shop.patch(`/price_variants/${gone.id}`, { archived: true })
+      const second = await shop.price(id, { amount: 9000, billing_type: 'subscription', recurring_interval: 'year' })
+      const shown = await person.get(`${BASE}/products/${id}`)
+      for (const name of ['$9.00 every month', '$90.00 every year']) expect(shown.html).toContain(`edit">${name}</a>`)
+      expect(words((await person.get(`${BASE}/price_variants/${first.id}`)).html)).toContain('$9.00 every month Edit')
+      const edit = `${BASE}/products/${id}/edit`
+      const page = await person.get(edit)
+      expect(words(page.html)).toMatch(/Price 1: 9\.00 USD every month .* Price 2: 90\.00 USD every year/)
+      const form = fieldsOf(page.html, edit)
+      expect(form['price.0.name']).toBe('')
+      const moved = fieldsOf((await person.post(edit, { ...form, change: 'earlier price 1' })).html, edit)
+      expect(moved.price_rows).toBe('1 0')
+      const end = fieldsOf((await person.post(edit, { ...moved, change: 'later price 0' })).html, edit)
+      expect(end.price_rows).toBe('1 0')
+      expect((await person.post(edit, { ...end, do: 'save' })).status).toBe(303)
+      const after = await pricesOf(id)
+      expect(after.map((price) => price.id)).toEqual([second.id, gone.id, first.id])
+      expect(after.map((price) => [price.name, price.position])).toEqual([
+        ['Default', 1],
+        ['Default', 2],
+        ['Default', 3],
+      ])
+      // Who does not move prices leaves the order to others.
+      const again = fieldsOf((await person.get(edit)).html, edit)
+      await shop.patch(`/price_variants/${first.id}`, { position: 1 })
+      await person.post(edit, { ...again, name: 'Kite', do: 'save' })
+      expect((await pricesOf(id))[0]!.id).toBe(first.id)
     })
 
     it('keeps nothing where a part is refused, and says every problem at its own row', async () => {

@@ -136,7 +136,7 @@ describe('The pages of the shop', () => {
       const page = words(html)
       for (const part of [
         '1 order is disputed by its buyer',
-        'Revenue',
+        'Net revenue',
         'As a table',
         'Latest orders',
         'the 30 days before',

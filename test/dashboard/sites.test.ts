@@ -87,7 +87,7 @@ describe('The pages of sites', () => {
         const person = await signIn(shop.running)
         const { id } = await shop.post('/sites', { prompt: 'A shop window.' })
         const { html } = await person.get(`${BASE}/sites/${id}/edit`)
-        expect(words(html)).toContain('Allowed visitors. Public: everyone. Account: members of the account.')
+        expect(words(html)).toContain('Public: everyone. Account: the people of this account.')
       })
 
       it('give the record of a domain to set, look for it when asked, and say once it is found', async () => {

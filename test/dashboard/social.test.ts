@@ -60,6 +60,27 @@ describe('The pages of social networks', () => {
       expect((await shop.api('GET', own)).status).toBe(404)
     })
 
+    it('offer what fits the state of a post, and tell accounts apart by their networks', async () => {
+      const [x, other] = await Promise.all(
+        ['x', 'linkedin'].map((platform) =>
+          shop.post('/social_accounts', { platform, username: 'kestrel', credentials: { token: 'works' } }),
+        ),
+      )
+      const social_accounts = [x!.id, other!.id]
+      const { id } = await shop.post('/social_posts', { social_accounts, content: 'Soon', scheduled_at: inDays(3) })
+      expect(await buttonsOf(`/social_posts/${id}`)).toEqual(['edit', 'publish', 'unschedule', 'duplicate', 'delete'])
+      const page = await textOf(`${BASE}/social_posts/${id}`)
+      for (const part of ['X kestrel (sandbox), LinkedIn kestrel (sandbox)', 'Back to draft'])
+        expect(page).toContain(part)
+      const buttons = async (path: string) =>
+        [...(await person.get(`${BASE}${path}`)).html.matchAll(/<button name="do" value="(\w+)"/g)].map(
+          ([, does]) => does,
+        )
+      expect(await buttons(`/social_posts/${id}/edit`)).toEqual(['save', 'check', 'publish'])
+      expect(await buttons('/social_posts/new')).toEqual(['save', 'check', 'schedule', 'publish'])
+      expect(await textOf(`${BASE}/social_posts/${id}/edit`)).toContain('Publish at When it goes out, in the time zone')
+    })
+
     it('try a post again where it failed', async () => {
       const { id: account } = await connected(shop, { token: 'flaky' })
       const failed = (

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { INSTRUCTIONS, TOOL_LIST } from '../../src/mcp/endpoint/tool-list.ts'
+import { VERSION } from '../../src/version.ts'
 import { ownerOf, tokenOf } from '../dashboard/operations/visitor.ts'
 import { type Body, onGateEngine } from '../support/shop.ts'
 import { askModern, TASKS } from './modern.ts'
@@ -9,7 +10,7 @@ const PAGE = 'ui://shopwright/plan'
 const PAGE_TYPE = 'text/html;profile=mcp-app'
 const VIEW = 'shopwright/view'
 const DECLARED = { [APPS]: { mimeTypes: [PAGE_TYPE] } }
-const SERVER = { name: 'shopwright', title: 'Shopwright', version: '1.0.0' }
+const SERVER = { name: 'shopwright', title: 'Shopwright', version: VERSION }
 const CODE = 'post("/tags", name: "Planned")["name"]'
 
 describe('The page of plans', () => {

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { messagesTo } from '../people/person.ts'
-import { askAt } from '../support/at_host.ts'
 import { type NameServer, startNameServer } from '../support/name_server.ts'
-import { signIn } from '../support/person.ts'
-import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
-import { words } from '../support/words.ts'
+import { ELSEWHERE, HERE, ownDomains, SERVICE, withNames } from '../support/own-domains.ts'
+import { onGateEngine } from '../support/shop.ts'
 
-const HERE = '192.0.2.7'
-const ELSEWHERE = '192.0.2.8'
-const SERVICE = 'shopwright.test'
 let names: NameServer
 let made = 0
 
@@ -23,44 +17,10 @@ describe('A shop at a domain of its own', () => {
 
   onGateEngine(
     (service) => {
-      const at = (host: string, path = '/', options = {}) => askAt(service.running, host, path, options)
-      const addressOf = (host: string) => `http://${host}:${new URL(service.running.url).port}`
-      let watching: Promise<Shop> | undefined
-      const another = async (): Promise<Shop> => service.as(await service.running.another(`own-${++made}`))
-      const newDomain = () => `shop-${++made}.example.com`
-      const give = (shop: Shop, storefront_domain: string | null): Promise<Body> =>
-        shop.patch('/account', { storefront_domain })
-      const publish = ({ storefront_domain_records: records, storefront_domain: domain }: Body, ...to: string[]) => {
-        names.texts.set(records[0].name, ['v=spf1 -all', records[0].value])
-        names.hosts.set(domain, to)
-      }
-      /** Looks the domain up at once, and shows the account after that. */
-      async function checked(shop: Shop, domain: string): Promise<Body> {
-        await give(shop, domain)
-        await service.settled()
-        return shop.get('/account')
-      }
-      async function served(shop: Shop): Promise<string> {
-        const domain = newDomain()
-        publish(await give(shop, domain), HERE)
-        expect((await checked(shop, domain)).storefront_domain_verified).toBe(true)
-        return domain
-      }
-      /** The next check that is planned takes place. */
-      async function nextCheck(): Promise<void> {
-        await service.running.app.database.transaction(({ db }) =>
-          db
-            .updateTable('jobs')
-            .set({ state: 'due', run_at: '2026-01-01T00:00:00Z' })
-            .where('name', '=', 'account.verify_domain')
-            .where('state', '=', 'waiting')
-            .execute(),
-        )
-        // What is enqueued wakes the worker.
-        watching ??= another()
-        await give(await watching, newDomain())
-        await service.settled()
-      }
+      const { at, addressOf, another, newDomain, give, publish, checked, served, nextCheck } = ownDomains(
+        service,
+        () => names,
+      )
 
       it('says what to set, and is verified once the domain has it and leads here', async () => {
         const shop = await another()
@@ -293,68 +253,8 @@ describe('A shop at a domain of its own', () => {
         expect(await state()).toBe(true)
         expect((await shop.get('/account')).storefront_url).toBe(addressOf(domain))
       })
-
-      it('has the page of its buyers, with cookies of this host alone', async () => {
-        const shop = await another()
-        const domain = await served(shop)
-        const email = `buyer-${++made}@example.com`
-        await shop.post('/customers', { email })
-        const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
-        expect((await at(domain, '/access')).text).toContain('action="/access"')
-        const foreign = { method: 'POST', headers: { ...form, Origin: addressOf(SERVICE) }, body: `email=${email}` }
-        expect((await at(domain, '/access', foreign)).status).toBe(403)
-        const asked = { method: 'POST', headers: { ...form, Origin: addressOf(domain) }, body: `email=${email}` }
-        expect((await at(domain, '/access', asked)).status).toBe(200)
-        await service.settled()
-        const letter = (await messagesTo(service, email)).at(-1)!
-        const [link] = /http\S+\/access\/link\/[\w-]{43}/.exec(letter)!
-        expect(link.startsWith(`${addressOf(domain)}/access/link/`)).toBe(true)
-        const { pathname } = new URL(link)
-        expect((await at(domain, pathname)).text).toContain(`action="${pathname}"`)
-        const entered = await at(domain, pathname, { method: 'POST', headers: form })
-        expect([entered.status, entered.headers.location]).toEqual([303, '/access'])
-        const [cookie] = entered.headers['set-cookie']!
-        expect(cookie).toMatch(/^shopwright_buyer=[^;]+; Path=\/access; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
-        const headers = { Cookie: cookie!.split(';')[0]! }
-        const inside = await at(domain, '/access', { headers })
-        expect(inside.text).toContain(email)
-        expect(inside.text).not.toContain('/s/own-')
-        const changed = { method: 'POST', headers: { ...form, ...headers }, body: 'name=Ada&do=name' }
-        expect((await at(domain, '/access/details', changed)).headers.location).toMatch(/^\/access\/details/)
-        expect((await at(await served(await another()), '/access', { headers })).text).not.toContain(email)
-        const out = await at(domain, '/access/sign-out', { method: 'POST', headers: { ...form, ...headers } })
-        expect(out.headers['set-cookie']![0]).toContain('Path=/access; Max-Age=0')
-      })
-
-      it('is set up in the settings of the look', async () => {
-        const person = await signIn(service.running)
-        await give(service, null)
-        const domain = newDomain()
-        const page = '/dashboard/my-shop/settings/branding'
-        const wrong = await person.submit(page, { storefront_domain: 'https://x.example.com' }, `${page}/domain`)
-        expect([wrong.status, words(wrong.html)]).toEqual([
-          422,
-          expect.stringContaining('must be a domain without https://'),
-        ])
-        const saved = await person.submit(page, { storefront_domain: domain.toUpperCase() }, `${page}/domain`)
-        expect(saved.location).toContain(page)
-        const pending = words((await person.get(page)).html)
-        for (const part of ['Waiting for DNS', `_shopwright.${domain}`, 'CNAME', SERVICE])
-          expect(pending).toContain(part)
-        publish(await service.get('/account'), HERE)
-        await person.submit(page, { storefront_domain: domain }, `${page}/domain`)
-        await service.settled()
-        expect(words((await person.get(page)).html)).toContain('Your shop is at')
-        await person.submit(page, { storefront_domain: '' }, `${page}/domain`)
-        expect((await service.get('/account')).storefront_domain).toBe(null)
-      })
     },
-    {
-      SITES_DOMAIN: 'sites.test',
-      get DNS_SERVERS() {
-        return names.address
-      },
-    },
+    withNames(() => names),
     { publicUrl: (port) => `http://${SERVICE}:${port}` },
   )
 })

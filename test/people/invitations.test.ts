@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Role } from '../../src/contract/declarations/caller.ts'
 import { Visitor } from '../pages/visitor.ts'
+import { signIn as signInToDashboard } from '../support/person.ts'
+import { priceForSale } from '../support/sell.ts'
 import { type Body, onGateEngine } from '../support/shop.ts'
+import { words } from '../support/words.ts'
 import { callAs, newAddress, type Person, peopleOf } from './colleagues.ts'
 import {
   addPasskey,
@@ -201,6 +204,33 @@ describe('Invitations', () => {
       expect((await call(owner, 'DELETE', `/invitations/${id}`)).status).toBe(200)
       expect((await new Visitor(shop.running.url).open(link)).status).toBe(404)
       expect((await new Visitor(shop.running.url).open(`${link}x`)).status).toBe(404)
+    })
+
+    it('set in the same step what support may refund, or neither', async () => {
+      const person = await signInToDashboard(shop.running)
+      const page = '/dashboard/my-shop/settings/members'
+      const price = await priceForSale(shop, { currency: 'eur' })
+      expect(price.currency).toBe('eur')
+      const { html } = await person.get(page)
+      expect(html).toMatch(
+        /<select id="currency" name="currency"[^>]*><option value="usd" selected>USD<\/option><option value="eur">EUR</,
+      )
+      const given = { email: newAddress(), role: 'support', amount: 'fifty', currency: 'eur' }
+      const wrong = await person.submit(page, given)
+      expect([wrong.status, wrong.html.includes('Write the amount as a number, such as 12.50')]).toEqual([422, true])
+      const limits = async () => (await call(peopleOf(shop).owner, 'GET', '/refund_limits')).body.data
+      const taken = await person.submit(page, { ...given, email: 'no address', amount: '50' })
+      expect([taken.status, taken.html.includes('value="50"')]).toEqual([422, true])
+      expect(await limits()).toEqual([])
+      const viewer = await person.submit(page, { ...given, email: newAddress(), role: 'viewer', amount: '50' })
+      expect([viewer.status, await limits()]).toEqual([303, []])
+      const sent = await person.submit(page, { ...given, amount: '50' })
+      expect(words((await person.get(sent.location!)).html)).toContain(
+        `The invitation was sent to ${given.email}. Support may refund up to €50.00 of an order.`,
+      )
+      expect(await limits()).toEqual([expect.objectContaining({ currency: 'eur', amount: 5000 })])
+      const kept = await person.submit(page, { ...given, email: newAddress(), amount: '' })
+      expect([kept.status, (await limits()).length]).toEqual([303, 1])
     })
   })
 })

@@ -96,10 +96,20 @@ describe('the Containerfile', () => {
         .split(/\s+/)
         .map((pair) => pair.split('=') as [string, string]),
     )
-    const known = settingMeanings().map(({ name }) => name)
+    // One of Node.js itself.
+    const known = [...settingMeanings().map(({ name }) => name), 'NODE_COMPILE_CACHE']
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([])
     expect(environment.DATA_DIR).toBe(argumentOf('VOLUME'))
     expect(environment.PORT).toBe(argumentOf('EXPOSE'))
+  })
+
+  it('has its modules compiled by the user that runs them, where nobody else has to write', () => {
+    const { NODE_COMPILE_CACHE: cache } = Object.fromEntries(
+      [...argumentOf('ENV')!.matchAll(/(\S+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
+    )
+    expect(image).toMatch(new RegExp(`install --directory --owner=shopwright .* ${cache}$`, 'm'))
+    expect(image.indexOf('\nRUN node bin/compile.mjs')).toBeGreaterThan(image.indexOf('\nUSER '))
+    expect(existsSync(join(ROOT, 'bin/compile.mjs'))).toBe(true)
   })
 
   it('asks for its health in a way that tells a server that is ready from one that is not there', async () => {

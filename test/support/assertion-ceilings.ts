@@ -15,6 +15,7 @@ export const CEILINGS: Record<string, { casts: number; absents: number }> = {
   jobs: { casts: 3, absents: 7 },
   mcp: { casts: 16, absents: 26 },
   monitoring: { casts: 0, absents: 2 },
+  moving: { casts: 5, absents: 22 },
   outside: { casts: 13, absents: 16 },
   pages: { casts: 83, absents: 187 },
   pipeline: { casts: 14, absents: 28 },

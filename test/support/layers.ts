@@ -35,8 +35,8 @@ const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task
   (file) => `events/${file}`,
 )
 
-/** What every part may import: collections that know nothing of the shop. */
-export const EVERYWHERE = ['newest.ts']
+/** What every part may import: collections that know nothing of the shop, and the version. */
+export const EVERYWHERE = ['newest.ts', 'version.ts']
 
 /** What each part of `src` may import of the others. Nothing may be imported that is not named here. */
 export const ALLOWED: Record<string, string[]> = {
@@ -67,6 +67,8 @@ export const ALLOWED: Record<string, string[]> = {
   clock: ['contract', 'words', 'database', TABLES],
   records: ['clock', 'contract', 'words', 'database', TABLES, ...INTERFACES],
   resources: ['contract', 'words', 'database', 'records', 'clock', ...INTERFACES, ...DELIVERIES],
+  // Shops that come from elsewhere, and what they take along.
+  moving: ['contract', 'words', 'database', 'records', 'resources'],
   events: ['contract', 'words', 'database', 'monitoring/records.ts', 'records', TABLES, ...INTERFACES],
   // Who is calling, and what they may: people sign in by the rules of users and invitations. Resources know nothing of it.
   access: [
@@ -150,6 +152,7 @@ export const ALLOWED: Record<string, string[]> = {
   'payment-settings.ts': ['setting-forms.ts'],
   'sites-domain.ts': [],
   'site-settings.ts': ['setting-forms.ts', 'sites-domain.ts'],
+  'trace-settings.ts': ['setting-forms.ts'],
   'setting-warnings.ts': ['config.ts', 'contract/values'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
   'config.ts': [
@@ -158,6 +161,7 @@ export const ALLOWED: Record<string, string[]> = {
     'network-settings.ts',
     'payment-settings.ts',
     'site-settings.ts',
+    'trace-settings.ts',
   ],
   'documented-settings.ts': ['config.ts'],
   'services.ts': ['config.ts', 'sites-domain.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
@@ -189,6 +193,7 @@ export const ALLOWED: Record<string, string[]> = {
   backup: ['database'],
   cli: [
     'backup',
+    'moving',
     'setting-warnings.ts',
     'garbage.ts',
     'services.ts',
@@ -227,6 +232,7 @@ export const OPEN_DATABASE = [
 export const OPENS_DATABASE = [
   'app/foundation.ts',
   'cli/with-database.ts',
+  'cli/moment.ts',
   'cli/restore.ts',
   'backup/make.ts',
   'backup/restore.ts',
@@ -243,6 +249,8 @@ export const TOUCHES_PROCESS: Record<string, RegExp> = {
   // What is asked for in one go is sent once nobody asks any more.
   'database/postgres/session.ts': /^process\.nextTick$/,
   'sandbox/worker.ts': /^process\.platform$/,
+  // Metrics count processes by it.
+  'monitoring/observe.ts': /^process\.versions$/,
   // A build of the interpreter is of use to the same Node.js only.
   'sandbox/artefact.ts': /^process\.version$/,
   // It is the entry of a process of its own, which talks to the one that began it.

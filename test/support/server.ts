@@ -4,6 +4,7 @@ import { CACHE_DIR } from './cache.ts'
 import { type Answer, type RequestOptions, request } from './request.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/shopwright.mjs', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const TOKEN = /\bshpw_[0-9A-Za-z]{36}\b/
 
 export type Environment = Record<string, string | undefined>
@@ -53,10 +54,16 @@ export function environmentOf(directory: string, more: Environment = {}): Enviro
   return { PATH, HOME, PORT: '0', DATA_DIR: directory, CACHE_DIR, DEMO_DATA: 'none', ...more }
 }
 
-/** Starts any program with just this environment; what it reads is `input`, or nothing. */
-export function launch(program: string, args: string[], environment: Environment, input = ''): Process {
+/** Starts any program with just this environment, in the directory of the project or another; what it reads is `input`, or nothing. */
+export function launch(
+  program: string,
+  args: string[],
+  environment: Environment,
+  input = '',
+  cwd: string = ROOT,
+): Process {
   const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined))
-  const child = spawn(program, args, { env, stdio: 'pipe', cwd: fileURLToPath(new URL('../..', import.meta.url)) })
+  const child = spawn(program, args, { env, stdio: 'pipe', cwd })
   running.add(child)
   child.stdin.on('error', () => {}).end(input)
   let stdout = ''

@@ -59,7 +59,7 @@ export interface OperationDeclaration {
   callers: readonly CallerKind[]
   /** What the role of a caller must include, by the table of rights. */
   needs: RoleRight
-  /** The word by which programs call it, where the dashboard alone has it otherwise: `find_anything`. It only reads. */
+  /** The word by which programs call it, where the dashboard alone has it otherwise: `find_anything`. */
   word: string | null
   emits: readonly string[]
   example: Record<string, unknown> | null

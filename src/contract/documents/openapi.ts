@@ -1,3 +1,4 @@
+import { VERSION } from '../../version.ts'
 import { inWords } from '../../words/names.ts'
 import type { Noun } from '../declarations/noun.ts'
 import type { OperationDeclaration } from '../declarations/operation.ts'
@@ -17,7 +18,7 @@ import {
 
 const INFO = {
   title: 'Shopwright API',
-  version: '1.0.0',
+  version: VERSION,
   description: [
     'A commerce backend that agents program.',
     'Send `Authorization: Bearer <API token>`; a token gives access to one account.',

@@ -7,6 +7,22 @@ export function newId(prefix: string): string {
   return typeidUnboxed(prefix)
 }
 
+/** As `newId`, of a moment in milliseconds since 1970: it sorts among the ids that were made then. */
+export function newIdAt(prefix: string, moment: number): string {
+  const id = newId(prefix)
+  const start = id.lastIndexOf('_') + 1
+  return `${prefix}_${timeDigits(moment)}${id.slice(start + TIME_LENGTH)}`
+}
+
+function timeDigits(moment: number): string {
+  let [left, digits] = [moment, '']
+  for (let place = 0; place < TIME_LENGTH; place++) {
+    digits = DIGITS[left % DIGITS.length]! + digits
+    left = Math.floor(left / DIGITS.length)
+  }
+  return digits
+}
+
 /** Matches the ids of one prefix, and nothing else. */
 export function idPattern(prefix: string): RegExp {
   return new RegExp(`^${prefix}_${SUFFIX}$`)

@@ -5,7 +5,7 @@ import { type EngineDialect, kyselyOver, type RunQuery, type SendQuery } from '.
 import { type Answer, Batch } from './batch.ts'
 import { explained } from './errors.ts'
 import { connect } from './pool.ts'
-import type { StatementOf } from './statements.ts'
+import { isStalePlan, type Statement, type StatementOf } from './statements.ts'
 
 const dialect: EngineDialect = {
   adapter: new PostgresAdapter(),
@@ -15,22 +15,29 @@ const dialect: EngineDialect = {
 
 /** Kysely over any connection of the pool; for reading. Rejects with StorageError, or with what else PostgreSQL says. */
 export function poolHandle<Tables>(pool: Pool, statementOf: StatementOf): Kysely<Tables> {
-  return kyselyOver(dialect, async <Row>(query: CompiledQuery) => {
-    const statement = statementOf(query)
-    const client = await connect(pool)
-    const batch = new Batch()
-    const answered = batch.add<Row>(statement)
-    client.query(batch)
-    try {
-      const answer = await answered
-      client.release()
-      return resultOf(answer)
-    } catch (error) {
-      const explanation = explained(error)
-      client.release(explanation !== error)
-      throw explanation
-    }
-  })
+  return kyselyOver(dialect, <Row>(query: CompiledQuery) =>
+    read<Row>(pool, statementOf(query)).catch((error: unknown) => {
+      if (!isStalePlan(error)) throw error
+      statementOf.renew?.()
+      return read<Row>(pool, statementOf(query))
+    }),
+  )
+}
+
+async function read<Row>(pool: Pool, statement: Statement): Promise<QueryResult<Row>> {
+  const client = await connect(pool)
+  const batch = new Batch()
+  const answered = batch.add<Row>(statement)
+  client.query(batch)
+  try {
+    const answer = await answered
+    client.release()
+    return resultOf(answer)
+  } catch (error) {
+    const explanation = explained(error)
+    client.release(explanation !== error)
+    throw explanation
+  }
 }
 
 /** Kysely over `run` and `send`, which decide on which connection and when. */

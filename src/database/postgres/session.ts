@@ -4,7 +4,7 @@ import { ConflictError } from '../database.ts'
 import { type Answer, Batch } from './batch.ts'
 import { explained, explainedCommit } from './errors.ts'
 import { resultOf, sessionHandle } from './handle.ts'
-import type { Statement, StatementOf } from './statements.ts'
+import { isStalePlan, type Statement, type StatementOf } from './statements.ts'
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
@@ -139,7 +139,9 @@ export class PostgresSession<Tables> {
   }
 
   #asConflict(error: unknown, code: string | undefined): ConflictError | undefined {
-    if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED) return undefined
+    const isStale = isStalePlan(error)
+    if (isStale) this.#statementOf.renew?.()
+    if (!isStale && code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED) return undefined
     this.conflict = new ConflictError('Another transaction changed the same rows first.', { cause: error })
     return this.conflict
   }

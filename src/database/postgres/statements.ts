@@ -10,7 +10,17 @@ export interface Statement {
 }
 
 /** How compiled queries are sent. Throws TypeError for a parameter that SQLite cannot hold. */
-export type StatementOf = (query: CompiledQuery) => Statement
+export interface StatementOf {
+  (query: CompiledQuery): Statement
+  /** From now on statements are prepared anew: those that are prepared know the tables as they were. */
+  renew?(): void
+}
+
+/** Another version has added a column to a table, while a statement that shows all columns was prepared before. */
+export function isStalePlan(error: unknown): boolean {
+  const { code, message = '' } = error as { code?: string; message?: string }
+  return code === '0A000' && message.includes('cached plan must not change result type')
+}
 
 /** Statements that each connection keeps prepared; a query text made at run time must not grow its memory without end. */
 const PREPARED = 500
@@ -18,15 +28,18 @@ const PREPARED = 500
 /** Named, so that each connection of one database parses and plans them the first time only. */
 function namedStatements(): StatementOf {
   const names = new Map<string, string>()
-  return ({ sql, parameters }) => {
+  let given = 0
+  const statementOf: StatementOf = ({ sql, parameters }) => {
     const values = bindable(parameters)
     let name = names.get(sql)
     if (name === undefined && names.size < PREPARED) {
-      name = `s${names.size}`
+      name = `s${given++}`
       names.set(sql, name)
     }
     return { ...(name !== undefined && { name }), text: sql, values }
   }
+  statementOf.renew = () => names.clear()
+  return statementOf
 }
 
 /** Parsed and planned each time, because the next statement may go to another session of the server. */

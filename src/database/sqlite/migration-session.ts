@@ -3,7 +3,10 @@ import type { SqliteConnection } from './connection.ts'
 
 /** How migrations run on the writing connection; BEGIN IMMEDIATE keeps other processes out meanwhile. */
 export function migrationSession({ raw }: SqliteConnection): MigrationSession {
+  const record = (name: string, appliedAt: string) =>
+    raw.prepare('insert into schema_migrations (name, applied_at) values (?, ?)').run(name, appliedAt)
   return {
+    engine: 'sqlite',
     async isPrepared() {
       return raw.prepare(`select name from sqlite_schema where name = 'schema_migrations'`).get() !== undefined
     },
@@ -21,8 +24,19 @@ export function migrationSession({ raw }: SqliteConnection): MigrationSession {
     },
     async apply(migration, appliedAt) {
       raw.exec(sqlFor(migration, 'sqlite'))
-      raw.prepare('insert into schema_migrations (name, applied_at) values (?, ?)').run(migration.name, appliedAt)
+      record(migration.name, appliedAt)
     },
+    async applyOnline(statements, migration, appliedAt) {
+      // Nobody else has the directory while a server starts.
+      raw.exec('commit')
+      for (const { sql, repeat } of statements) {
+        const statement = raw.prepare(sql)
+        while (statement.run().changes && repeat);
+      }
+      raw.exec('begin immediate')
+      record(migration.name, appliedAt)
+    },
+    isLocked: () => false,
     async commit() {
       raw.exec('commit')
     },

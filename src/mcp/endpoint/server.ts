@@ -9,6 +9,7 @@ import {
 import type { Caller } from '../../contract/declarations/caller.ts'
 import type { RunBudget } from '../../pipeline/program-budget.ts'
 import type { PlanDecider } from '../../pipeline/program-plans.ts'
+import { VERSION } from '../../version.ts'
 import type { ToolAnswer } from '../answer.ts'
 import { APPS } from '../apps/extension.ts'
 import { answerResources, withPage, withView } from '../apps/page.ts'
@@ -70,7 +71,7 @@ export interface Exchange {
 /** In the `_meta` of a tool call: `true` asks for the whole of a long result. */
 export const WHOLE_RESULT = 'shopwright/whole-result'
 
-const NAME = { name: 'shopwright', title: 'Shopwright', version: '1.0.0' }
+const NAME = { name: 'shopwright', title: 'Shopwright', version: VERSION }
 
 /** The protocol's server for one exchange; it keeps nothing, so any replica can answer the next. */
 export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {

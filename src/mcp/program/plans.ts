@@ -27,7 +27,7 @@ interface PlanOptions extends PlanLinks {
   evenUnchanged?: boolean
 }
 
-/** Keeps what a dry run would do; `plan` names it and `apply` says how. Nothing is kept of a run that changes nothing. */
+/** Keeps what a dry run would do; `plan` names it and `apply` says how. Nothing is kept of a run that changes and brings about nothing. */
 export async function planOf(
   { database, storage }: Pick<RunParts, 'database'> & { storage: Storage },
   caller: Caller,
@@ -36,7 +36,7 @@ export async function planOf(
   { confirm, evenUnchanged = false, ...links }: PlanOptions,
 ): Promise<{ [key: string]: Json }> {
   const { changes, startedAt } = changesOf(run)
-  if (changes.length === 0 && !evenUnchanged) return {}
+  if (changes.length === 0 && run.consequences.length === 0 && !evenUnchanged) return {}
   const text = JSON.stringify(changes)
   const shown = JSON.stringify(run.body.changes ?? {})
   const consequences = JSON.stringify(run.consequences)

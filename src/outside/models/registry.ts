@@ -1,9 +1,8 @@
 import type { WebClient } from '../web/client.ts'
 import { boundedFetch } from './ai-sdk/bounded-fetch.ts'
-import { converseBy } from './ai-sdk/converse.ts'
+import type { ModelOwner } from './ai-sdk/failure.ts'
 import { guardedFetch } from './ai-sdk/guarded-fetch.ts'
-import { modelsOf } from './ai-sdk/providers.ts'
-import type { ModelRegistry, Models } from './provider.ts'
+import type { ModelAccess, ModelRegistry, Models } from './provider.ts'
 
 interface ModelSettings {
   MODEL_PROVIDER?: 'anthropic' | 'openai-compatible' | undefined
@@ -16,10 +15,7 @@ interface ModelSettings {
 export function createModels(settings: ModelSettings, web: WebClient): ModelRegistry {
   return {
     service: serviceModel(settings),
-    own({ modelId, ...access }) {
-      const modelOf = modelsOf(access, guardedFetch(web))
-      return converseBy((asked) => modelOf(asked ?? modelId), 'account')
-    },
+    own: (access) => modelsOf(access, 'account', guardedFetch(web)),
   }
 }
 
@@ -27,7 +23,16 @@ export function createModels(settings: ModelSettings, web: WebClient): ModelRegi
 function serviceModel(settings: ModelSettings): Models | null {
   const { MODEL_PROVIDER: provider, MODEL_API_KEY, MODEL_BASE_URL, MODEL_ID: modelId } = settings
   if (provider === undefined || modelId === undefined) return null
-  const access = { provider, apiKey: MODEL_API_KEY ?? null, baseUrl: MODEL_BASE_URL ?? null }
-  const modelOf = modelsOf(access, boundedFetch)
-  return converseBy((asked) => modelOf(asked ?? modelId), 'service')
+  const access = { provider, modelId, apiKey: MODEL_API_KEY ?? null, baseUrl: MODEL_BASE_URL ?? null }
+  return modelsOf(access, 'service', boundedFetch)
+}
+
+function modelsOf(access: ModelAccess, owner: ModelOwner, fetch: typeof globalThis.fetch): Models {
+  return {
+    async converse(conversation) {
+      // The libraries are large, and many services never ask a model.
+      const { converseWith } = await import('./ai-sdk/converse.ts')
+      return converseWith(access, owner, fetch, conversation)
+    },
+  }
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { UNNAMED } from '../../resources/catalog/price_variant/price_variant.ts'
 import { MAX_QUANTITY } from '../../resources/sales/checkout/checkout.ts'
 import type { Sheet, SheetItem } from '../../resources/sales/checkout/sheet.ts'
 import { counted } from '../../words/counts.ts'
@@ -46,7 +47,7 @@ function pictureOf({ picture }: SheetItem): Page {
 
 /** A product with one price has no need of the price's name. */
 function variantOf(name: string): Page {
-  return name === 'Default' ? html`` : html` <span class="variant">${name}</span>`
+  return name === UNNAMED ? html`` : html` <span class="variant">${name}</span>`
 }
 
 /** What a line costs before discounts and without its set-up fee. */

@@ -2,6 +2,7 @@ import { backgroundView } from './agents/background.ts'
 import { AUTOMATION_VIEWS } from './automation/pages.ts'
 import { COMPANY_VIEWS } from './company/formations.ts'
 import { CONTENT_VIEWS } from './content/pages.ts'
+import { deliveryView } from './developers/deliveries.ts'
 import type { View } from './kit/visit.ts'
 import { logView } from './members/log.ts'
 import { SHOP_VIEWS } from './shop/shop.ts'
@@ -17,5 +18,6 @@ export const VIEWS: Readonly<Record<string, View>> = Object.fromEntries(
     ...COMPANY_VIEWS,
     backgroundView,
     logView,
+    deliveryView,
   ].map(({ noun, view }) => [noun, view]),
 )

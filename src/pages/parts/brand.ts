@@ -1,28 +1,19 @@
 import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
-import { FONTS, type Font } from '../../contract/declarations/branding.ts'
+import { FONTS } from '../../contract/declarations/branding.ts'
 import { type Color, isColor } from '../../contract/values/colors.ts'
-import { type Brand, shadesOf } from '../../resources/company/account/brand.ts'
+import { type Brand, FONT_STACKS, shadesOf } from '../../resources/company/account/brand.ts'
 import { ALWAYS } from './asset.ts'
 
 /** Where the stylesheets of brands are. */
 const BELOW = '/brand/'
-
-/** Fonts that devices have already: none is loaded from anywhere. */
-const STACKS: Readonly<Record<Exclude<Font, 'system'>, string>> = {
-  humanist: 'Seravek, "Gill Sans Nova", Ubuntu, Calibri, "DejaVu Sans", source-sans-pro, sans-serif',
-  geometric: 'Avenir, Montserrat, Corbel, "URW Gothic", source-sans-pro, sans-serif',
-  serif: 'Charter, "Bitstream Charter", "Sitka Text", Cambria, serif',
-  slab: 'Rockwell, "Rockwell Nova", "Roboto Slab", "DejaVu Serif", "Sitka Small", serif',
-  mono: 'ui-monospace, "Cascadia Code", "Source Code Pro", Menlo, Consolas, "DejaVu Sans Mono", monospace',
-}
 
 type Styled = Pick<Brand, 'color' | 'font'>
 
 /** The rules of a brand, which override the common ones. */
 function sheetOf({ color, font }: Styled): string {
   const rules = [
-    ...(font === 'system' ? [] : [`--font-text: ${STACKS[font]};`]),
+    ...(font === 'system' ? [] : [`--font-text: ${FONT_STACKS[font]};`]),
     ...(color === null ? [] : colorRules(color)),
   ]
   const marks = color === null ? '' : '\n.mark {\n  background: var(--button);\n  color: var(--on-button);\n}\n'

@@ -4,7 +4,7 @@ import { inOnePiece } from '../../contract/values/values.ts'
 import type { Context } from '../../records/context.ts'
 import { findRows } from '../../records/records.ts'
 import { amountInWords, rhythmOf, termsOfPrice } from '../../resources/catalog/price_variant/in_words.ts'
-import type { PriceVariant } from '../../resources/catalog/price_variant/price_variant.ts'
+import { type PriceVariant, UNNAMED } from '../../resources/catalog/price_variant/price_variant.ts'
 import type { Product } from '../../resources/catalog/product/product.ts'
 import { Experience } from '../../resources/content/experience/experience.ts'
 import { whyNotOffered } from '../../resources/sales/checkout/for_sale.ts'
@@ -17,8 +17,6 @@ type ProductRow = Row<typeof Product>
 type Price = Row<typeof PriceVariant>
 type Experiences = Map<string, Row<typeof Experience>>
 
-/** The name that prices have whose merchant gave them none. */
-const UNNAMED = 'Default'
 /** Few enough that a buyer may want to hurry. */
 const FEW = 10
 

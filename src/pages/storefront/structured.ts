@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import type { Row } from '../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../contract/values/values.ts'
 import type { Context } from '../../records/context.ts'
-import type { PriceVariant } from '../../resources/catalog/price_variant/price_variant.ts'
+import { type PriceVariant, UNNAMED } from '../../resources/catalog/price_variant/price_variant.ts'
 import type { Product } from '../../resources/catalog/product/product.ts'
 import { averageRating } from '../../resources/catalog/review/ratings.ts'
 import type { BlogPost } from '../../resources/content/blog_post/blog_post.ts'
@@ -70,7 +70,7 @@ function offerData(context: Context, { product, shop }: ProductParts, price: Row
   }
   return {
     '@type': 'Offer',
-    ...(name !== 'Default' && { name }),
+    ...(name !== UNNAMED && { name }),
     ...money,
     ...rhythm,
     availability: `https://schema.org/${isOffered ? 'InStock' : 'OutOfStock'}`,

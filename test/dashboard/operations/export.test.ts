@@ -26,6 +26,7 @@ const LEFT_OUT = [
   'event_source_deliveries',
   'event_source_memories',
   'idempotency_keys',
+  'imported_rows',
   'jobs',
   'model_tokens',
   'own_models',

@@ -3,6 +3,9 @@ export interface Order {
   currency: string
   amount: number
   refunded: number
+  /** Of the amount, and of what was given back. */
+  tax: number
+  taxRefunded: number
   /** Milliseconds since 1970, in whole seconds; NaN when it was never paid. */
   paidAt: number
 }
@@ -18,13 +21,17 @@ export function chance(size: number): number {
 export function randomOrders(count: number): Order[] {
   return Array.from({ length: count }, () => {
     const amount = chance(9_000)
+    const refunded = chance(3) ? 0 : chance(amount + 1)
+    const tax = chance(2) ? 0 : chance(amount + 1)
     const days = chance(2) ? chance(900) : chance(70)
     const moment = Math.floor((Date.now() - days * DAY_MS - chance(DAY_MS)) / 1000) * 1000
     const nearHour = chance(2) ? moment : Math.round(moment / 900_000) * 900_000 - chance(2) * 1000
     return {
       currency: ['usd', 'eur', 'jpy'][chance(3)]!,
       amount,
-      refunded: chance(3) ? 0 : chance(amount + 1),
+      refunded,
+      tax,
+      taxRefunded: amount === 0 ? 0 : Math.floor((tax * refunded) / amount),
       paidAt: Math.min(nearHour, Math.floor(Date.now() / 1000) * 1000),
     }
   })

@@ -48,6 +48,18 @@ describe('The overview of an account', () => {
       }
     })
 
+    it('has the net revenue and the orders of the report of the same days', async () => {
+      const { sales, starts } = await askDashboard(shop, '/overview', { range: '30d' })
+      const { timezone } = await shop.get('/account')
+      const from = dayIn(timezone)(Date.parse(starts[0]))
+      const { currencies } = await askDashboard(shop, '/reports', { from })
+      expect(sales.length).toBeGreaterThan(1)
+      for (const { currency, now } of sales) {
+        const { total } = currencies.find((one: Body) => one.currency === currency)
+        expect([currency, now.revenue, now.orders]).toEqual([currency, total.net, total.orders])
+      }
+    })
+
     it('never adds up several currencies, and shows that of the account first', async () => {
       const { default_currency } = await shop.get('/account')
       const { sales } = await askDashboard(shop, '/overview', { range: '12m' })
@@ -60,7 +72,10 @@ describe('The overview of an account', () => {
       const price = await priceForSale(own, { amount: 5000 })
       const order = await sell(own, [{ price_variant: price.id }])
       await own.post('/refunds', { order: order.id, amount: 1200 })
-      await insertOrder(own, order.customer.id, { currency: 'usd', amount: 700, refunded: 0, paidAt: Number.NaN })
+      await insertOrder(own, order.customer.id, {
+        ...{ currency: 'usd', amount: 700, refunded: 0, tax: 0, taxRefunded: 0 },
+        paidAt: Number.NaN,
+      })
       const { sales } = await askDashboard(own, '/overview', {})
       expect(sales).toHaveLength(1)
       expect(sales[0].now).toEqual({ revenue: 3800, orders: 1 })
@@ -123,11 +138,15 @@ function daysAgo(days: number): string {
 }
 
 function sumsOf(orders: Order[]) {
-  const revenue = orders.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0)
+  const revenue = orders.reduce(
+    (sum, { amount, refunded, tax, taxRefunded }) => sum + amount - refunded - tax + taxRefunded,
+    0,
+  )
   return { revenue, orders: orders.length }
 }
 
-async function insertOrder(shop: Shop, customer: string, { currency, amount, refunded, paidAt }: Order): Promise<void> {
+async function insertOrder(shop: Shop, customer: string, order: Order): Promise<void> {
+  const { currency, amount, refunded, tax, taxRefunded, paidAt } = order
   const paid_at = Number.isNaN(paidAt) ? null : `${new Date(paidAt).toISOString().slice(0, 19)}Z`
   await shop.insert('orders', 'ord', {
     ...{ status: paid_at === null ? 'failed' : 'succeeded', customer, currency, amount, subtotal: amount },
@@ -135,6 +154,8 @@ async function insertOrder(shop: Shop, customer: string, { currency, amount, ref
       amount_discount: 0,
       amount_refunded: refunded,
       amount_refunding: 0,
+      amount_tax: tax,
+      amount_tax_refunded: taxRefunded,
       processor: 'test',
       paid_at,
       metadata: '{}',

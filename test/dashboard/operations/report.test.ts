@@ -62,7 +62,14 @@ describe('The report of an account', () => {
         ['2026-10-25T23:00:00Z', 256],
       ] as const
       for (const [moment, amount] of moments)
-        await insertOrder(own, customer, { currency: 'usd', amount, refunded: 0, paidAt: Date.parse(moment) })
+        await insertOrder(own, customer, {
+          currency: 'usd',
+          amount,
+          refunded: 0,
+          tax: 0,
+          taxRefunded: 0,
+          paidAt: Date.parse(moment),
+        })
       const grossOf = async (day: string) => (await report(own, { from: day, to: day })).currencies[0]?.total.gross
       expect([await grossOf('2026-03-28'), await grossOf('2026-03-29'), await grossOf('2026-03-30')]).toEqual([1, 6, 8])
       expect([await grossOf('2026-10-25'), await grossOf('2026-10-26')]).toEqual([240, 256])

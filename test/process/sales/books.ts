@@ -124,9 +124,12 @@ function problemsOfCodes({ discounts, orders }: Books): string[] {
   )
 }
 
+/** In a live account, and in a test account with its clock. */
+const PLANNED = ['waiting', 'waiting_for_clock']
+
 function problemsOfSubscriptions({ subscriptions, orders, jobs }: Books): string[] {
   const ordersOf = Map.groupBy(orders!, ({ subscription }) => subscription)
-  const planned = new Set(jobs!.filter(({ state }) => state === 'waiting_for_clock').map(({ id }) => id))
+  const planned = new Set(jobs!.filter(({ state }) => PLANNED.includes(state)).map(({ id }) => id))
   return subscriptions!.flatMap(({ id, payments_count, paying, due_job, status }) => {
     const paid = (ordersOf.get(id) ?? []).filter(isPaid)
     return check(`subscription ${id}`, {

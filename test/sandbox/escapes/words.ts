@@ -22,6 +22,8 @@ const WORDS: Record<string, string> = {
   each_batch: 'each_batch(x, of: x) { |rows| rows }',
   find_anything: 'find_anything(x)',
   'find_anything of a kind': 'find_anything("a", kind: x, limit: x)',
+  resend: 'resend(x)',
+  charge_now: 'charge_now(x)',
   rehearse: 'rehearse(x)',
   'rehearse of an event': 'rehearse({ "id" => "aitask_1" }, event: x, data: x, previous_attributes: x)',
 }

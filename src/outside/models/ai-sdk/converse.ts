@@ -2,20 +2,27 @@ import { generateText, type LanguageModel, type StepResult, type ToolSet, tool }
 import { z } from 'zod'
 import {
   type Conversation,
+  type ModelAccess,
   ModelFailedError,
-  type Models,
   type ModelTool,
   type ModelUse,
   type Spoken,
 } from '../provider.ts'
 import { failureInWords, type ModelOwner } from './failure.ts'
+import { modelsOf } from './providers.ts'
 
 /** Attempts after the first, where a provider is busy for a moment. */
 const RETRIES = 2
 
-/** Conversations with the model that `modelOf` gives. */
-export function converseBy(modelOf: (modelId: string | null) => LanguageModel, owner: ModelOwner): Models {
-  return { converse: (conversation) => converse(modelOf(conversation.modelId), conversation, owner) }
+/** Talks with the model that the conversation names, or with that of the access. */
+export function converseWith(
+  access: ModelAccess,
+  owner: ModelOwner,
+  fetch: typeof globalThis.fetch,
+  conversation: Conversation,
+): Promise<Spoken> {
+  const modelOf = modelsOf(access, fetch)
+  return converse(modelOf(conversation.modelId ?? access.modelId), conversation, owner)
 }
 
 async function converse(model: LanguageModel, conversation: Conversation, owner: ModelOwner): Promise<Spoken> {

@@ -1,18 +1,15 @@
 import type { NetworkParts } from '../network.ts'
-import type { Login, SocialProvider } from '../provider.ts'
+import type { SocialProvider } from '../provider.ts'
 import { atProtocolAuthorization } from './authorization.ts'
 import { clientKey } from './client-document.ts'
-import { actOn } from './comment.ts'
-import { newRecent, type OAuthParts } from './oauth-client.ts'
-import { isGranted, openSession, renewAtOf, renewed, revoked, savedOf } from './oauth-session.ts'
-import { profileOf } from './profile.ts'
-import { publishPost } from './publish.ts'
-import { type Session, signIn } from './session.ts'
-import { snapshotOf } from './snapshot.ts'
+import { newRecent } from './oauth-client.ts'
 
 type Parts = Pick<NetworkParts, 'web' | 'domains' | 'secretOf' | 'settings'>
 
 const DIRECTORY = 'https://plc.directory'
+
+/** The library of the protocol is the largest that there is here, and many services never reach the network. */
+const acting = () => import('./acting.ts')
 
 /**
  * Bluesky, and every server of the AT Protocol: on the server's own page, or by an app password, with which each job signs in
@@ -42,31 +39,11 @@ export function atProtocolProvider({ web, domains, secretOf, settings }: Parts):
         hint: 'Only if the account is not on bsky.social',
       },
     ],
-    async connect({ login, signal }) {
-      const session = await sessionOf(parts, login, signal)
-      const { credentials } = login
-      const renewAt = isGranted(credentials) ? renewAtOf(savedOf(credentials)) : null
-      return { profile: await profileOf(session), credentials, renewAt }
-    },
-    renew: ({ login, signal }) => renewed(parts, { ...login, signal }),
-    /** An app password belongs to its owner, and only they can end it. */
-    async revoke({ login, signal }) {
-      if (isGranted(login.credentials)) await revoked(parts, { ...login, signal })
-    },
-    async publish(request) {
-      return publishPost(await sessionOf(parts, request.login, request.signal), request, web)
-    },
-    async sync(request) {
-      const session = await sessionOf(parts, request.login, request.signal)
-      return snapshotOf(session, await profileOf(session), request)
-    },
-    async comment(request) {
-      return actOn(await sessionOf(parts, request.login, request.signal), request)
-    },
+    connect: async ({ login, signal }) => (await acting()).connect(parts, login, signal),
+    renew: async ({ login, signal }) => (await acting()).renewed(parts, { ...login, signal }),
+    revoke: async ({ login, signal }) => (await acting()).endAccess(parts, login, signal),
+    publish: async (request) => (await acting()).publish(parts, request),
+    sync: async (request) => (await acting()).sync(parts, request),
+    comment: async (request) => (await acting()).comment(parts, request),
   }
-}
-
-function sessionOf(parts: OAuthParts, login: Login, signal: AbortSignal): Promise<Session> {
-  if (isGranted(login.credentials)) return openSession(parts, { ...login, signal })
-  return signIn(parts.web, login.credentials, signal)
 }

@@ -8,8 +8,8 @@ import { addressOf } from '../kit/addresses.ts'
 import { shortened, shortId } from '../kit/labels.ts'
 import { shownValue } from '../kit/value.ts'
 import type { Surroundings } from '../kit/visit.ts'
+import { calledOf } from '../kit/words.ts'
 import { textDiff } from './text-diff.ts'
-import { calledOf } from './words.ts'
 
 /** What the values of a comparison are shown with. */
 export interface Shower {

@@ -1,12 +1,20 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
+import type { Chosen } from '../derived/chosen.ts'
 import type { Visit } from '../kit/visit.ts'
 import { type Plan, timeUntil, whoOf } from './words.ts'
 
+interface Decided {
+  /** What was typed for whoever made the plan. */
+  note: string
+  /** What it is about, where a person made it from a list. */
+  chosen: Chosen | null
+}
+
 /** Where a person decides on a plan, or what became of it. */
-export function decision(visit: Visit, plan: Plan, note: string): Page {
-  if (plan.state === 'open') return openDecision(visit, plan, note)
+export function decision(visit: Visit, plan: Plan, { note, chosen }: Decided): Page {
+  if (plan.state === 'open') return chosen ? ownDecision(visit, plan, chosen) : openDecision(visit, plan, note)
   if (plan.state === 'expired')
     return html`<section class="card"><h2>This plan expired</h2>
 <p>Plans expire because the shop may change. ${plan.task_run === null ? 'Make it again' : 'Approve its task run'} to see what it would change now:</p>
@@ -32,6 +40,17 @@ function openDecision({ base, csrf }: Visit, { id, expires_at }: Plan, note: str
 <textarea id="note" name="note" rows="3" maxlength="1000" aria-describedby="note-hint">${note}</textarea></div>
 <div class="form-buttons"><button class="primary">Apply</button><button class="danger" formaction="${address}/reject">Reject</button></div>
 <p class="hint until">Expires in <time datetime="${expires_at}">${timeUntil(expires_at)}</time>.</p>
+</form>`
+}
+
+/** Nobody waits for a word about what a person chose: it is done, or not. */
+function ownDecision({ base, csrf }: Visit, { id, expires_at }: Plan, { action }: Chosen): Page {
+  const address = `${base}/plans/${id}`
+  return html`<form class="card decide" method="post" action="${address}/apply">
+<h2>${action.danger ? 'This cannot be taken back' : 'Apply this?'}</h2>
+<input type="hidden" name="csrf" value="${csrf}">
+<div class="form-buttons"><button class="${action.danger ? 'danger-solid' : 'primary'}">Apply</button><button class="quiet" formaction="${address}/reject">Cancel</button></div>
+<p class="hint until">Kept for <time datetime="${expires_at}">${timeUntil(expires_at)}</time>.</p>
 </form>`
 }
 

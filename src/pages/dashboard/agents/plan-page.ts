@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { factList } from '../../parts/facts.ts'
+import { type Chosen, chosenIn, titleOfChosen, whatHappened, whatHappens } from '../derived/chosen.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
@@ -9,6 +10,7 @@ import { goDone } from '../kit/notices.ts'
 import { type At, pageAt } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
+import { pluralTitle } from '../kit/words.ts'
 import { numberedCode } from './code.ts'
 import { type Comparison, comparisonOf, currencyIn } from './comparison.ts'
 import { failureOf } from './failure.ts'
@@ -39,6 +41,7 @@ async function backToPlan({ base }: Visit, { id }: At<'/plans/:id'>): Promise<Re
 }
 
 async function apply(visit: Visit, { id }: At<'/plans/:id'>, form: URLSearchParams): Promise<Response> {
+  const chosen = chosenIn(visit, await shown(visit.ask('GET /plans/{id}', { path: { id } })))
   const answer = await visit.ask('POST /plans/{id}/apply', { path: { id }, body: bodyOf(form) })
   const refusal = refusalOf(answer)
   const note = form.get('note') ?? ''
@@ -50,10 +53,12 @@ async function apply(visit: Visit, { id }: At<'/plans/:id'>, form: URLSearchPara
     const failure = failureOf(said, (key, field) => currencyIn(compared, key, field))
     return show(visit, id, { status: 409, failure, note })
   }
+  if (chosen) return goDone(visit, chosen.list, 'applied', whatHappened(chosen))
   return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id)}`, 'applied')
 }
 
 async function reject(visit: Visit, { id }: At<'/plans/:id'>, form: URLSearchParams): Promise<Response> {
+  const chosen = chosenIn(visit, await shown(visit.ask('GET /plans/{id}', { path: { id } })))
   const answer = await visit.ask('POST /plans/{id}/reject', { path: { id }, body: bodyOf(form) })
   const refusal = refusalOf(answer)
   if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
@@ -63,6 +68,7 @@ async function reject(visit: Visit, { id }: At<'/plans/:id'>, form: URLSearchPar
       failure: { message: refusal.message },
       note: form.get('note') ?? '',
     })
+  if (chosen) return goDone(visit, chosen.list, 'rejected', 'Nothing was changed.')
   return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id)}`, 'rejected')
 }
 
@@ -87,19 +93,30 @@ async function makeAgain(visit: Visit, { id }: At<'/plans/:id'>): Promise<Respon
 async function show(visit: Visit, id: string, refused?: Refused): Promise<Response> {
   const each = visit.query.has('all') ? ALL : SHOWN
   const plan = await shown(visit.ask('GET /plans/{id}', { path: { id } }))
+  const chosen = chosenIn(visit, plan)
   const comparison = await comparisonWith(visit, id, each)
   const address = `${visit.base}/plans/${encodeURIComponent(id)}`
   const content = html`${refused ? notApplied(refused, plan.state === 'open' ? makeAgainForm(visit, plan) : '') : ''}
 <div class="plan"><div class="plan-changes">${plan.state === 'open' ? TO_DECISION : ''}${followingOf(plan)}${comparisonOf(visit, comparison, { allAddress: `${address}?all=1`, isOff: plan.state !== 'open' && plan.state !== 'applied' })}
 <details class="program"><summary>View the program</summary>${numberedCode(plan.code)}</details></div>
-<aside class="plan-side" id="decision" aria-label="Decision">${decision(visit, plan, refused?.note ?? '')}${facts(visit, plan)}</aside></div>`
+<aside class="plan-side" id="decision" aria-label="Decision">${decision(visit, plan, { note: refused?.note ?? '', chosen })}${chosen ? '' : facts(visit, plan)}</aside></div>`
   const options = {
-    title: summaryOf(plan.counts),
-    crumbs: [{ words: 'Plans', address: `${visit.base}/plans` }],
-    beside: badge(plan.state),
-    lead: refused ? NOT_APPLIED : leadOf(plan),
+    title: chosen ? titleOfChosen(chosen) : summaryOf(plan.counts),
+    crumbs: [
+      chosen
+        ? { words: pluralTitle(chosen.things.path), address: chosen.list }
+        : { words: 'Plans', address: `${visit.base}/plans` },
+    ],
+    beside: chosen && plan.state === 'open' ? undefined : badge(plan.state),
+    lead: refused ? NOT_APPLIED : chosen && plan.state === 'open' ? openLead(visit, plan, chosen) : leadOf(plan),
   }
   return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+}
+
+/** What a plan from a list is about, in the words of whoever chose. */
+function openLead({ person }: Visit, plan: Plan, chosen: Chosen): string {
+  const who = plan.user_id === person.userId ? 'You' : (plan.user_name ?? 'Somebody who has left')
+  return `${whatHappens(chosen, who) ?? `${summaryOf(plan.counts)}.`} Nothing has changed yet.`
 }
 
 /** `each` changes of a type are shown. */

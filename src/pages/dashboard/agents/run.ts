@@ -1,11 +1,13 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
+import { listed } from '../../../words/lists.ts'
 import type { Page } from '../../parts/document.ts'
 import { shortened } from '../kit/labels.ts'
-import { valueTitle } from '../kit/words.ts'
+import { pluralTitle, valueTitle } from '../kit/words.ts'
 import { doneOf, summaryOf } from './words.ts'
 
 const MAX_LINE = 70
+const MOST_SEEN = 3
 
 export type Run = Shown<'program_run'>
 
@@ -36,6 +38,24 @@ export function did(run: Run): string {
   if (dry_run) return changed ? `Planned: ${summaryOf(counts)}` : 'No planned changes'
   if (committed === 'none' || !changed) return calls_count === 0 ? 'No calls' : 'No changes'
   return doneOf(counts)
+}
+
+/** The same for people who did not write the program: what it looked at, where it changed nothing. */
+export function said(run: Run): string {
+  const isRead = run.kind === 'execute' && Object.keys(countsOf(run)).length === 0
+  if (!isRead) return did(run)
+  const seen = seenBy(run)
+  if (run.error !== null)
+    return seen.length === 0 ? 'Stopped before it did anything' : `Stopped after reading ${listed(seen)}`
+  return seen.length === 0 ? 'Computed something; nothing was read or changed' : `Read ${listed(seen)}`
+}
+
+/** The kinds of things that its calls answered, in the order of the calls. */
+function seenBy({ calls }: Run): string[] {
+  const places = calls.filter(({ method }) => method === 'GET').map(({ path }) => path.split(/[/?]/)[1] ?? '')
+  const names = [...new Set(places)].filter((name) => name !== '').map((name) => pluralTitle(name).toLowerCase())
+  const more = names.length - MOST_SEEN
+  return more > 0 ? [...names.slice(0, MOST_SEEN), `${more} more`] : names
 }
 
 /** How many resources a run changed, by event type; what was cut off says no number. */

@@ -5,6 +5,7 @@ import { inSentence } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { filterForm, narrowing } from '../derived/filters.ts'
+import { narrowed } from '../derived/narrowed.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
@@ -12,7 +13,7 @@ import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
 import { live } from './live.ts'
-import { did, outcome, type Run, titleOf } from './run.ts'
+import { did, outcome, type Run, said, titleOf } from './run.ts'
 import { whoOf } from './words.ts'
 
 const ROWS = 25
@@ -21,15 +22,17 @@ const ROWS = 25
 export const runsPage: DashboardPage = {
   path: '/runs',
   get: async (visit) => {
-    const list = visit.catalogue.at('runs')!.list!
+    const things = visit.catalogue.knownAt('runs')
+    const list = things.list!
     const after = visit.query.get('starting_after')
     const query = { ...narrowing(visit, list), limit: ROWS, ...(after && { starting_after: after }) }
     const answer = await visit.ask('GET /runs', { query })
     const refusal = refusalOf(answer)
     const { rows: runs, more } = rowsIn(answer)
-    const content = html`${filterForm(visit, list, { sorts: [], clears: true, isEmpty: runs.length === 0 })}
+    const { tabs, chips, words } = await narrowed(visit, things)
+    const content = html`${tabs}${filterForm(visit, list, { sorts: [], isEmpty: runs.length === 0 })}${chips}
 ${refusal ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Clear filters</a></p>` : ''}
-${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`
+${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit, words)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`
     const lead = 'Every program that an agent, a task or a person ran in the last 30 days.'
     return dashboardAnswer(framed(visit, { title: 'Runs', lead }, content), { status: refusal ? answer.status : 200 })
   },
@@ -57,15 +60,40 @@ export function runsTable(visit: Visit, runs: Run[]): Page {
   return dataTable({ caption: 'Runs', columns, rows: runs })
 }
 
+/** The same as a merchant reads it: what it did leads to the program. */
+export function runsInShort(visit: Visit, runs: Run[]): Page {
+  const { base, account } = visit
+  const columns: Column<Run>[] = [
+    {
+      words: 'What it did',
+      cell: (run) => html`<a class="row-link" href="${base}/runs/${run.id}">${said(run)}</a>${purpose(run)}`,
+    },
+    { words: 'Who', cell: whoOf },
+    { words: 'Result', cell: outcome },
+    {
+      words: 'When',
+      cell: ({ created_at: at }) =>
+        html`<time class="number" datetime="${at}">${formatMoment(at, account.timezone)}</time>`,
+    },
+  ]
+  return dataTable({ caption: 'Latest runs', columns, rows: runs })
+}
+
+/** What a program says of itself. */
+function purpose({ code }: Run): Page {
+  const { words, isCode } = titleOf(code)
+  return isCode ? html`` : html`<span class="aside">${words}</span>`
+}
+
 function programCell(base: string, { id, code }: Run): Page {
   const { words, isCode } = titleOf(code)
   return html`<a class="row-link" href="${base}/runs/${id}">${isCode ? html`<code>${words}</code>` : words}</a>`
 }
 
-function empty(visit: Visit): Page {
+function empty(visit: Visit, words: string): Page {
   const isNarrowed = [...visit.query.keys()].length > 0
   return isNarrowed
-    ? html`<div class="empty"><p>Nothing matches. <a href="${visit.path}">Show all runs</a></p></div>`
+    ? html`<div class="empty"><p>No runs match${words}. <a href="${visit.path}">Show all runs</a></p></div>`
     : html`<div class="empty"><p>No program has run yet.</p><p><a class="button" href="${visit.base}/playground" data-turbo="false">Run a program in the playground</a></p></div>`
 }
 

@@ -5,20 +5,7 @@ import { listed } from '../../../words/lists.ts'
 import { inWords } from '../../../words/names.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-
-/** Resources that merchants call otherwise than the API does. */
-const CALLED: Record<string, string> = {
-  price_variant: 'price',
-  ai_site: 'site',
-  ai_task: 'task',
-  ai_task_run: 'task run',
-  webhook_endpoint: 'webhook endpoint',
-}
-
-/** What a merchant calls a resource: `price_variant` → `price`. */
-export function calledOf(object: string): string {
-  return CALLED[object] ?? inWords(object)
-}
+import { calledOf } from '../kit/words.ts'
 
 /** `3 prices`, `1 customer`. */
 function countedThings(object: string, count: number): string {

@@ -54,7 +54,7 @@ async function choosePage(visit: Visit): Promise<Response> {
     ({ provider, name, description }) =>
       html`<li><a class="kind" href="${visit.path}?provider=${provider}"><strong>${name}</strong><span>${description}</span></a></li>`,
   )
-  const crumbs = crumbsOf(visit, visit.catalogue.of('event_source')!)
+  const crumbs = crumbsOf(visit, visit.catalogue.known('event_source'))
   const options = { title: 'Connect an event source', crumbs, lead: 'What should start your tasks?' }
   return dashboardAnswer(framed(visit, options, html`<ul class="kinds">${kinds}</ul>`))
 }
@@ -78,7 +78,7 @@ ${field({ id: 'field-name', label: html`Name <span class="optional">optional</sp
 ${field({ id: 'field-event_type', label: 'Event', problems, input: (described) => html`<select id="field-event_type" name="event_type"${described}>${options}</select>` })}
 ${shape ? configPart(shape, sent, problems) : ''}
 <div class="form-buttons"><button class="primary">Connect</button><a class="button quiet" href="${visit.base}/event_sources/new">Back</a></div></form>`
-  const crumbs = crumbsOf(visit, visit.catalogue.of('event_source')!)
+  const crumbs = crumbsOf(visit, visit.catalogue.known('event_source'))
   return dashboardAnswer(framed(visit, { title: name, crumbs, lead: description }, content), { status })
 }
 

@@ -44,7 +44,7 @@ const LABELS = {
 }
 
 async function page(visit: Visit, { draft, task, refusal = null, status = 200, sent }: Composed): Promise<Response> {
-  const things = visit.catalogue.of('task')!
+  const things = visit.catalogue.known('task')
   const [types, sources] = await Promise.all([
     rowsOf(visit.ask('GET /events', { query: { limit: 100 } })),
     rowsOf(visit.ask('GET /event_sources', { query: { limit: 100 } })),

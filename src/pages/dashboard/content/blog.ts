@@ -38,9 +38,16 @@ export const blogPostView = view('blog_post', {
       { title: 'Cover picture', names: ['featured_image_url', 'featured_image_alt'] },
       { title: 'Its page', names: ['slug', 'seo_title', 'seo_description', 'indexable'] },
     ],
-    labels: { featured_image_url: 'Picture', featured_image_alt: 'Alternative text' },
+    labels: {
+      content: 'Text',
+      featured_image_url: 'Picture',
+      featured_image_alt: 'Alternative text',
+      seo_title: 'Title for search engines',
+      seo_description: 'Description for search engines',
+      indexable: 'Listed by search engines',
+    },
     hints: {
-      content: '',
+      indexable: '',
       excerpt: 'A summary for lists. Left empty, it is the beginning of the text.',
       featured_image_url: 'Shown above the text and when the post is shared.',
       featured_image_alt: 'For people who cannot see it. Leave empty if the picture is only decorative.',

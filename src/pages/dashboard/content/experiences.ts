@@ -127,7 +127,7 @@ async function withContent(visit: Visit, id: string): Promise<{ kind: ItemType; 
 }
 
 function things(visit: Visit) {
-  return visit.catalogue.of('experience')!
+  return visit.catalogue.known('experience')
 }
 
 export const experiencePages: DashboardPage[] = [create, edit]

@@ -3,6 +3,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { formatShortDay } from '../../../words/moments.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
+import { narrowed } from '../derived/narrowed.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
@@ -51,7 +52,8 @@ async function listPage(
       : words
         ? html`<div class="empty"><p>No files begin with “${words}”. <a href="${visit.path}">Clear search</a></p></div>`
         : html`<div class="empty"><p>There are no files yet.</p></div>`
-  const search = rows.length > 0 || words ? searchForm(visit, words) : ''
+  const { tabs, chips } = await narrowed(visit, visit.catalogue.knownAt('files'))
+  const search = rows.length > 0 || words ? html`${tabs}${searchForm(visit, words)}${chips}` : ''
   const actions = html`${ifOpen(visit, '/files/new', html`<a class="button" href="${visit.base}/files/new">Import from a URL</a>`)}`
   const lead = 'Product pictures, downloads for buyers, and media for social posts.'
   const content = html`${ifOpen(visit, '/files/upload', uploader(visit, refusals), 'POST')}${search}${tiles}${next}`
@@ -61,9 +63,8 @@ async function listPage(
 }
 
 function searchForm({ path }: Visit, words: string): Page {
-  const clear = words ? html`<a class="button quiet" href="${path}">Clear</a>` : ''
   return html`<form class="filters" method="get" action="${path}" role="search" aria-label="Search files"><div class="filter wide"><label for="f-query">Search</label><input type="search" id="f-query" name="query" value="${words}" maxlength="200" placeholder="File name or title" autocomplete="off" spellcheck="false"></div>
-<div class="filter-buttons"><button>Search</button>${clear}</div></form>`
+<div class="filter-buttons"><button>Search</button></div></form>`
 }
 
 function tile(visit: Visit, file: ShownFile): Page {
@@ -88,7 +89,8 @@ async function usesOf(visit: Visit, { id }: ShownFile): Promise<Use[]> {
 }
 
 function linkTo({ base, catalogue }: Visit, { resource, id, name }: Use): Page {
-  const address = resource === 'account' ? `${base}/settings/branding` : `${base}/${catalogue.of(resource)!.path}/${id}`
+  const address =
+    resource === 'account' ? `${base}/settings/branding` : `${base}/${catalogue.known(resource).path}/${id}`
   return html`${title(resource)} <a href="${address}">${shortened(name ?? 'Untitled', 60)}</a>`
 }
 
@@ -135,9 +137,8 @@ export const fileView = view('file', {
       kind: 'What it is',
       alternative_text: 'Alternative text',
       filename: 'File name',
-      content_type: 'Kind of file',
-      size: 'Size in bytes, if you know it',
     },
+    without: ['content_type', 'size'],
     hints: {
       url: 'Where it is now. A file is copied, up to 100 MB; a video on YouTube, Vimeo or Wistia stays there.',
       kind: 'Not set means a file.',

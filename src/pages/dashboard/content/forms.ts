@@ -128,7 +128,33 @@ export const formView = view('form', {
     html`<a class="button" href="${url}" data-turbo="false">View page</a><a class="button" href="${base}/forms/${id}/answers">Answers</a>`,
   above: [unconfirmedAddresses],
   without: ['name', 'status', 'metadata', 'unconfirmed_notification_emails'],
-  labels: { fields: 'Questions', url: 'Address' },
+  labels: {
+    ...{ fields: 'Questions', url: 'Address', confirmation_required: 'Confirmed by e-mail', tags: 'Gives the tags' },
+    ...{ success_message: 'Says afterwards', redirect_url: 'Leads to', notification_emails: 'Writes to' },
+  },
+  form: {
+    groups: [
+      { names: ['name', 'description', 'fields'] },
+      { title: 'After it was sent', names: ['success_message', 'redirect_url', 'notification_emails', 'tags'] },
+      { title: 'Addresses', names: ['confirmation_required'] },
+    ],
+    labels: {
+      fields: 'Questions',
+      success_message: 'What visitors read then',
+      redirect_url: 'Or a page that they are led to',
+      notification_emails: 'Write to these addresses',
+      tags: 'Give them these tags',
+      confirmation_required: 'Visitors confirm their address by a link that they are mailed',
+    },
+    hints: {
+      name: 'The heading of the page.',
+      description: 'Shown above the questions.',
+      success_message: 'Empty: a plain thank you.',
+      redirect_url: 'Such as https://example.com/thanks.',
+      notification_emails: 'At each answer. One per line.',
+      confirmation_required: 'Double opt-in, as newsletters need it in many countries.',
+    },
+  },
   actions: {
     delete: {
       button: 'Delete',
@@ -155,6 +181,7 @@ export const submissionView = view('form_submission', {
   columns: ['from', 'name', 'form', 'confirmed', 'created_at'],
   cells: { from: { title: 'From', show: (_, { email }) => html`${email ?? 'No address'}` } },
   above: [givenAnswers],
+  labels: { respondent: 'Customer' },
   without: ['answers'],
 })
 

@@ -18,7 +18,7 @@ export const publishing: AlsoDone<Viewed<'blog_post'>> = {
     field({
       id: ID,
       label: html`Publish at <span class="optional">optional</span>`,
-      hint: `In the time zone ${visit.account.timezone}. Empty: at once.`,
+      hint: `In the time zone ${visit.account.timezone.replaceAll('_', ' ')}. Leave it empty to publish at once.`,
       problems,
       input: (described) =>
         html`<input type="datetime-local" id="${ID}" name="${AT}" min="${localInput(new Date().toISOString(), visit.account.timezone).slice(0, 16)}" value="${sent?.get(AT) ?? ''}"${described}>`,

@@ -102,6 +102,29 @@ export const siteView = view('ai_site', {
   columns: ['name', 'build_status', 'subdomain', 'domain', 'created_at'],
   lead: 'Websites built from a short description or a repository.',
   without: ['build_task_id', 'domain_record', 'is_live'],
+  labels: { prompt: 'What it is', show_referral_badge: 'Mentions this service' },
+  form: {
+    groups: [
+      { names: ['prompt', 'name'] },
+      { title: 'Address and visitors', names: ['subdomain', 'domain', 'access_mode'] },
+    ],
+    labels: {
+      prompt: 'What the site is',
+      subdomain: 'First part of its address',
+      domain: 'Domain of your own',
+      show_referral_badge: 'Mention this service on its pages',
+    },
+    hints: {
+      prompt:
+        'In your own words: what it is for, what it shows, how it looks. Needed unless it is built from a repository.',
+      name: 'What you call it.',
+      github_repo_full_name: 'Build it from this repository instead, such as kestrel/website.',
+      subdomain: 'Lowercase letters, digits and hyphens. Empty: made from the name.',
+      access_mode:
+        'Public: everyone. Account: the people of this account. Admins only: its owners and admins. Me only: its creator.',
+      show_referral_badge: 'A small line at the end of each page.',
+    },
+  },
   sections: [building, domain],
   links: (_, { app_url: url }) =>
     url ? html`<a class="button" href="${url}" rel="noreferrer" data-turbo="false">Visit site</a>` : null,

@@ -6,6 +6,8 @@ data["chosen"].each do |id|
   when "post" then post(path, step["body"])
   when "patch" then patch(path, step["body"])
   when "delete" then delete(path)
+  when "resend" then resend(id)
+  when "charge_now" then charge_now(id)
   end
 end
 "#{data["chosen"].size} chosen"

@@ -1,39 +1,40 @@
-import { readFileSync } from 'node:fs'
 import { html } from 'hono/html'
 import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
-import { inWords } from '../../../words/names.ts'
 import { inSentence } from '../../../words/sentences.ts'
+import type { Page } from '../../parts/document.ts'
+import type { Choice } from '../../parts/table.ts'
 import { failureOf } from '../agents/failure.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import { refusalOf } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import { framed } from '../kit/frame.ts'
+import { type Crumb, framed } from '../kit/frame.ts'
 import { type BulkAction, mayCall, type Visit } from '../kit/visit.ts'
-import { pluralTitle } from '../kit/words.ts'
+import { calledOf, pluralTitle } from '../kit/words.ts'
+import { backField, backIn, backTo } from './back.ts'
+import { declaredActions, programOf } from './chosen.ts'
 import { chosenAsCsv } from './csv.ts'
 
-/** Takes what was chosen as data, in its last line; nothing that a browser sends is ever part of its text. */
-const PROGRAM = readFileSync(new URL('bulk.rb', import.meta.url), 'utf8')
 /** More than the rows of a page. */
 const MOST_CHOSEN = 100
 const EXPORT = 'export'
 
-const DELETE: BulkAction = { name: 'delete', button: 'Delete', method: 'delete', danger: true }
-
 /** What can be done with several things of a list: what programs can do, and what the person may. */
 export function bulkActions(visit: Visit, things: Manageable): BulkAction[] {
-  const declared = visit.catalogue.viewOf(things.noun.name)?.bulk ?? []
-  const all = declared.some(({ method }) => method === 'delete') ? declared : [...declared, DELETE]
   const inPrograms = new Set(visit.parts.pipeline.operations)
-  return all.filter((action) => {
-    const operation = operationOf(things, action)
-    return operation !== null && inPrograms.has(operation) && mayCall(visit, operation)
+  return declaredActions(visit, things).filter((action) => {
+    const operation = operationOf(visit, things, action)
+    return operation !== null && (action.word || inPrograms.has(operation)) && mayCall(visit, operation)
   })
 }
 
 /** The operation that an action calls for each thing; null where there is none. */
-function operationOf(things: Manageable, { method, below = '' }: BulkAction): Operation<Context> | null {
+function operationOf(
+  visit: Visit,
+  things: Manageable,
+  { method, word, below = '' }: BulkAction,
+): Operation<Context> | null {
+  if (word) return visit.parts.pipeline.dashboardOperations.find((one) => one.word === word) ?? null
   if (below !== '') return things.actions.get(below.slice(1)) ?? null
   return method === 'patch' ? things.update : method === 'delete' ? things.remove : null
 }
@@ -48,40 +49,36 @@ export async function bulk(visit: Visit, things: Manageable, form: URLSearchPara
   const name = form.get('do') ?? ''
   const chosen = [...new Set(form.getAll('chosen'))]
   const unknown = chosen.some((id) => !things.noun.isId(id))
-  if (chosen.length === 0 || unknown) return notPlanned(visit, things, 'Choose one row or more first.', 422)
-  if (chosen.length > MOST_CHOSEN) return notPlanned(visit, things, `Choose at most ${MOST_CHOSEN} rows at once.`, 422)
+  const refuse = (why: string, status = 422) =>
+    notPlanned(visit, { words: pluralTitle(things.path), address: backTo(visit, things, backIn(form)) }, why, status)
+  if (chosen.length === 0 || unknown) return refuse('Choose one row or more first.')
+  if (chosen.length > MOST_CHOSEN) return refuse(`Choose at most ${MOST_CHOSEN} rows at once.`)
   if (name === EXPORT) return chosenAsCsv(visit, things, chosen)
   const action = bulkActions(visit, things).find((one) => one.name === name)
-  if (!action) return notPlanned(visit, things, 'This cannot be done with several rows at once.', 422)
+  if (!action) return refuse('This cannot be done with several rows at once.')
   const asked = action.asks ? (form.get(`with-${action.name}`) ?? '').trim() : ''
-  if (action.asks && asked === '') return notPlanned(visit, things, `${action.asks.words} must be given.`, 422)
-  return plan(visit, things, programOf(things, chosen, action, asked))
+  if (action.asks && asked === '') return refuse(`${action.asks.words} must be given.`)
+  return plan(visit, programOf(things, { chosen, action, asked, back: backIn(form) }), refuse)
 }
 
-function programOf(things: Manageable, chosen: string[], action: BulkAction, asked: string): string {
-  const { method, below = '', asks, body = {} } = action
-  const step = { method, below, body: asks ? { ...body, [asks.field]: [asked] } : body }
-  const data = { list: `/${things.path}`, chosen, step }
-  return `${PROGRAM}# arguments: ${JSON.stringify({ argv: [], data })}`
-}
+type Refuse = (why: string, status: number) => Promise<Response>
 
-async function plan(visit: Visit, things: Manageable, code: string): Promise<Response> {
+async function plan(visit: Visit, code: string, refuse: Refuse): Promise<Response> {
   const answer = await visit.ask('POST /playground', { body: { code, mode: 'dry_run' } })
   const refusal = refusalOf(answer)
-  if (refusal) return notPlanned(visit, things, refusal.message, answer.status)
+  if (refusal) return refuse(refusal.message, answer.status)
   const { failed, answer: said } = answer.body
-  if (failed) return notPlanned(visit, things, failureOf(said).message, 409)
-  if (said.plan === undefined) return notPlanned(visit, things, 'Everything that you chose is like that already.', 200)
+  if (failed) return refuse(failureOf(said).message, 409)
+  if (said.plan === undefined) return refuse('Everything that you chose is like that already.', 200)
   return goTo(`${visit.base}/plans/${encodeURIComponent(said.plan)}`)
 }
 
-function notPlanned(visit: Visit, { path }: Manageable, why: string, status: number): Promise<Response> {
-  const list = `${visit.base}/${path}`
+function notPlanned(visit: Visit, place: Crumb, why: string, status: number): Promise<Response> {
   const content = html`<div class="notice bad" role="alert"><p class="prose">${inSentence(why)}</p></div>
-<p><a class="button" href="${list}">Back to the list</a></p>`
+<p><a class="button" href="${place.address}">Back to the list</a></p>`
   const options = {
     title: 'Nothing was changed',
-    crumbs: [{ words: pluralTitle(path), address: list }],
+    crumbs: [place],
     lead: 'What you choose is changed all at once, or not at all.',
   }
   return dashboardAnswer(framed(visit, options, content), { status })
@@ -97,16 +94,34 @@ export function bulkBar(visit: Visit, things: Manageable, actions: readonly Bulk
     return html`<span class="bulk-action">${field}<button class="small ${look}" name="do" value="${name}">${button}</button></span>`
   })
   return html`<form class="bulk" id="bulk" method="post" action="${visit.base}/${things.path}/bulk" data-turbo="false" aria-label="With the rows that are chosen">
-<input type="hidden" name="csrf" value="${visit.csrf}"><span class="bulk-count" data-rows-target="count">Chosen:</span>${buttons}<button class="small" name="do" value="${EXPORT}">Export</button>
+<input type="hidden" name="csrf" value="${visit.csrf}">${backField(visit)}<span class="bulk-count" data-rows-target="count">Chosen:</span>${buttons}<button class="small" name="do" value="${EXPORT}">Export</button>
 <p class="bulk-hint">${actions.length > 0 ? 'You see what would change before anything does.' : ''}</p></form>`
 }
 
+/** What a script does with rows that can be chosen. */
+export const ROWS_SCRIPT = html`data-controller="rows" data-action="click->rows#open auxclick->rows#open change->rows#count"`
+
+/** A table made by hand whose rows are chosen as in the list of their noun; without boxes where nothing can be done with them. */
+export function choosing<Row extends { id: string }>(
+  visit: Visit,
+  things: Manageable,
+  nameOfRow: (row: Row) => string,
+  table: (choice: Choice<Row> | undefined) => Page,
+): Page {
+  const actions = bulkActions(visit, things)
+  if (actions.length === 0) return table(undefined)
+  return html`<div class="choosing" ${ROWS_SCRIPT}>${table(choiceOf(things, nameOfRow))}${bulkBar(visit, things, actions)}</div>`
+}
+
 /** The boxes of rows, which belong to the form of the bar. */
-export function choiceOf(things: Manageable, nameOfRow: (values: { id?: unknown }) => string) {
-  const one = inWords(things.noun.name)
+export function choiceOf<Row extends { id?: unknown }>(
+  things: Manageable,
+  nameOfRow: (row: Row) => string,
+): Choice<Row> {
+  const one = calledOf(things.noun.name)
   return {
     all: html`<label class="box" hidden data-rows-target="all"><input type="checkbox" data-action="rows#chooseAll"><span class="unseen">Choose all on this page</span></label>`,
-    one: (values: { id?: unknown }) =>
+    one: (values) =>
       html`<label class="box"><input type="checkbox" form="bulk" name="chosen" value="${String(values.id)}" autocomplete="off"><span class="unseen">Choose ${one} ${nameOfRow(values)}</span></label>`,
   }
 }

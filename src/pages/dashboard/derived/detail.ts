@@ -3,7 +3,7 @@ import { counted } from '../../../words/counts.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Fact, factList } from '../../parts/facts.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import { shown, type Values } from '../kit/ask.ts'
+import { refusalOf, shown, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
@@ -24,7 +24,16 @@ interface DetailOptions {
 const APART = new Set(['object', 'allowed_actions'])
 
 /** Fields that few people look for. */
-const FOLDED = new Set(['id', 'slug', 'updated_at', 'checksum', 'source', 'source_type', 'indexable'])
+const FOLDED = new Set(['slug', 'updated_at', 'source', 'indexable'])
+
+/** Fields that say something to programs alone: they are in the answer, for developers. */
+const OF_PROGRAMS = new Set([
+  ...['id', 'metadata', 'checksum', 'source_type', 'source_job_id'],
+  ...['upload_url', 'upload_headers', 'processor_reference'],
+])
+
+/** References that are looked up for their names, on one page. */
+const MOST_NAMED = 20
 
 /** The page of one thing: its fields, what can be done with it, and what belongs to it. */
 export async function detailPage(
@@ -38,9 +47,9 @@ export async function detailPage(
   const sections = await Promise.all((view?.sections ?? []).map((section) => section(visit, values)))
   const related = await relatedLists(visit, things.noun, values, view?.related)
   const name = called(visit, things, values)
-  const content = html`${refused ? html`<p class="notice bad" role="alert">${refused.message}</p>` : ''}${above.filter((section) => section !== null)}${fieldList(visit, things, values, view)}
+  const content = html`${refused ? html`<p class="notice bad" role="alert">${refused.message}</p>` : ''}${above.filter((section) => section !== null)}${fieldList(visit, things, await withNames(visit, things, values), view)}
 ${sections.filter((section) => section !== null)}${related}
-<details class="raw"><summary>For developers</summary>${code(JSON.stringify(values, null, 2), 'API response')}</details>`
+<details class="raw"><summary>For developers</summary>${typeof values.id === 'string' ? factList('fields', [['ID', html`<code>${values.id}</code>`]]) : ''}${code(JSON.stringify(values, null, 2), 'API response')}</details>`
   const options = {
     title: name,
     crumbs: crumbs ?? crumbsOf(visit, things),
@@ -58,6 +67,30 @@ export async function one(visit: Visit, { noun, retrieve }: Manageable, id: stri
   const expand = [...new Set([...own, ...(visit.catalogue.viewOf(noun.name)?.expand ?? [])])]
   const path = retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id))
   return shown(visit.askAny('GET', path, { query: expand.length > 0 ? { expand } : {} }))
+}
+
+/** The same with the names of the things that it refers to by id, as far as the person may see them. */
+async function withNames(visit: Visit, { noun }: Manageable, values: Values): Promise<Values> {
+  const byName = Object.entries(noun.fields).flatMap(([name, { spec }]) => {
+    const other = spec.relation && visit.catalogue.of(spec.relation.noun)
+    const value = values[name]
+    const isIds = typeof value === 'string' || (Array.isArray(value) && value.every((id) => typeof id === 'string'))
+    return other?.retrieve?.addressed && isIds && value !== '' ? [{ name, other, value }] : []
+  })
+  const named = byName.slice(0, MOST_NAMED).map(async ({ name, other, value }) => {
+    const ids = [value].flat().slice(0, MOST_NAMED)
+    const known = await Promise.all(ids.map((id) => namedThing(visit, other, String(id))))
+    return [name, Array.isArray(value) ? [...known, ...value.slice(MOST_NAMED)] : known[0]] as const
+  })
+  return { ...values, ...Object.fromEntries(await Promise.all(named)) }
+}
+
+/** A thing as what shows references takes it: its id alone where it has no name that the person may see. */
+async function namedThing(visit: Visit, things: Manageable, id: string): Promise<Values | string> {
+  const { retrieve } = things
+  if (!retrieve || !mayCall(visit, retrieve)) return id
+  const answer = await visit.askAny('GET', retrieve.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+  return refusalOf(answer) ? id : { id, name: called(visit, things, answer.body) }
 }
 
 /** The way back to the list. */
@@ -79,7 +112,8 @@ export function called({ catalogue }: Visit, { noun }: Manageable, values: Value
 function fieldList(visit: Visit, { noun }: Manageable, values: Values, view: View | undefined): Page {
   const { without = [], main, labels = {} } = view ?? {}
   const names = Object.entries(noun.fields)
-    .filter(([name, { spec }]) => spec.use !== 'input' && !APART.has(name) && !without.includes(name))
+    .filter(([name, { spec }]) => spec.use !== 'input' && !without.includes(name))
+    .filter(([name]) => !APART.has(name) && (main?.includes(name) || !isOfPrograms(name, values)))
     .filter(([name, { spec }]) => kindOf(spec) !== 'collection' && values[name] !== undefined)
     .map(([name]) => name)
   const isEmpty = (name: string) => values[name] === null || values[name] === '' || isEmptyList(values[name])
@@ -102,6 +136,11 @@ function fieldList(visit: Visit, { noun }: Manageable, values: Values, view: Vie
   return html`<section class="card" aria-label="Fields">${factList('fields', first.map(line))}${folded}${rest}</section>`
 }
 
+/** What programs keep of their own is shown where there is any. */
+function isOfPrograms(name: string, values: Values): boolean {
+  return OF_PROGRAMS.has(name) && (name !== 'metadata' || isEmptyList(values[name]))
+}
+
 function isEmptyList(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
@@ -115,7 +154,7 @@ function actions(
 ): Page {
   const address = `${visit.base}/${path}/${encodeURIComponent(String(values.id))}`
   const allowed = view?.allowed?.(values) ?? (values.allowed_actions as string[] | undefined)
-  const inStates = new Set(view?.allowed ? known.keys() : Object.values(noun.states ?? {}).flat())
+  const inStates = new Set([...(view?.allowed ? known.keys() : []), ...Object.values(noun.states ?? {}).flat()])
   const own = view?.actions ?? {}
   const hidden = view?.withoutActions ?? []
   const may = (name: string, operation: Manageable['update']) =>

@@ -30,7 +30,7 @@ export function editor({ text, basics, label, picture }: EditorOptions): Page {
     ([command, words, name]) =>
       html`<button type="button" class="tool tool-${command}" data-action="editor#press" data-editor-command-param="${command}" aria-label="${name}" title="${name}">${words}</button>`,
   )
-  return html`<div class="editor" data-controller="editor">
+  return html`<div class="editor" data-controller="editor" data-action="focusin->editor#begin compositionstart->editor#compose compositionend->editor#compose">
 <div class="tools" role="toolbar" aria-label="Format" data-editor-target="tools" hidden>${buttons}</div>
 <div class="paper" data-editor-target="paper" hidden></div>
 <textarea class="source" rows="14" spellcheck="true" data-editor-target="source" data-label="${label}" ${basics}>

@@ -6,7 +6,7 @@ import type { Values } from '../kit/ask.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
 import { foldedFilters } from '../kit/folded-filters.ts'
 import { momentOfInput } from '../kit/times.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { Offer, View, Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 
 type Op = Operation<Context>
@@ -60,46 +60,62 @@ interface FilterOptions {
   isEmpty: boolean
   /** The heads of its columns sort it, so that the choice is for narrow screens, which have no heads. */
   headsSort?: boolean
-  /** Where there are no chips that do so: the form takes off what is set. */
-  clears?: boolean
+  /** What `offersOf` answers. */
+  offers?: Offers
+}
+
+/** Filters whose values are things of the account, with what there is to choose from. */
+type Offers = Readonly<Record<string, readonly Offer[]>>
+
+/** What a list is narrowed to by things of the account; filters with nothing to choose are left out. */
+export async function offersOf(visit: Visit, { query }: Op, view: View | undefined): Promise<Offers> {
+  const asked = Object.entries(view?.offers ?? {}).filter(([name]) => query[name] !== undefined)
+  const all = await Promise.all(asked.map(async ([name, offer]) => [name, await offer(visit)] as const))
+  const chosen = (name: string) => visit.query.get(name) ?? ''
+  return Object.fromEntries(
+    all
+      .filter(([, offers]) => offers.length > 0)
+      .map(([name, offers]) => {
+        const isOffered = chosen(name) === '' || offers.some(([value]) => value === chosen(name))
+        return [name, isOffered ? offers : [[chosen(name), chosen(name)] as const, ...offers]]
+      }),
+  )
 }
 
 /** The form that narrows a list; where scripts run, it does so while it is filled in. */
 export function filterForm(visit: Visit, operation: Op, options: FilterOptions): Page {
-  const { sorts, search, isEmpty, headsSort = false, clears = false } = options
+  const { sorts, search, isEmpty, headsSort = false, offers = {} } = options
   const { query } = operation
   const given = (name: string) => visit.query.get(name) ?? ''
-  const choices = Object.entries(query).filter(([name, { spec }]) => !OWN.has(name) && hasChoices(spec))
-  const kept = Object.keys(query).filter((name) => !OWN.has(name) && given(name) !== '' && !shownAsField(query, name))
+  const choices = Object.keys(query)
+    .filter((name) => !OWN.has(name))
+    .flatMap((name) => {
+      const values = offers[name] ?? valuesOf(query[name]!.spec)
+      return values.length > 0 ? [{ name, values }] : []
+    })
+  const shown = ['query', ...choices.map(({ name }) => name)]
+  const kept = Object.keys(query).filter((name) => !OWN.has(name) && given(name) !== '' && !shown.includes(name))
   const between = boundsGiven(visit, query)
   const isSorted = sorts.length > 1
   const inputs = [
     query.query &&
       html`<div class="filter wide"><label for="f-query">Search</label><input type="search" id="f-query" name="query" value="${given('query')}" maxlength="200"${search ? html` placeholder="${search}"` : ''} autocomplete="off" spellcheck="false"></div>`,
-    ...choices.map(([name, { spec }]) => choice(name, valuesOf(spec), given(name))),
+    ...choices.map(({ name, values }) => choice(name, values, given(name))),
     query[TIME] && html`${day('from', 'From', given('from'))}${day('until', 'Until', given('until'))}`,
     isSorted && sorting(sorts, given('sort'), headsSort),
   ].filter(Boolean)
   if (inputs.length === 0 && kept.length === 0) return html``
-  const shown = ['query', ...choices.map(([name]) => name), 'from', 'until', ...(isSorted ? ['sort'] : [])]
-  const set = [...shown, ...kept].filter((name) => given(name) !== '').length
-  const clear = clears && set > 0 ? html`<a class="button quiet" href="${visit.path}">Clear</a>` : ''
+  const set = [...shown, 'from', 'until', ...(isSorted ? ['sort'] : []), ...kept].filter(
+    (name) => given(name) !== '',
+  ).length
   const form = html`<form class="filters" method="get" action="${visit.path}" role="search" aria-label="Filter the list" data-list-target="form" data-action="input->list#typed change->list#changed submit->list#apply">
 ${inputs}${kept.map((name) => html`<input type="hidden" name="${name}" value="${given(name)}">`)}${between.map(({ key, value }) => html`<input type="hidden" name="${key}" value="${value}">`)}
-<div class="filter-buttons"><button data-list-target="button">Apply</button>${clear}</div>
+<div class="filter-buttons"><button data-list-target="button">Apply</button></div>
 </form>`
   return foldedFilters(form, { words: isSorted ? 'Filter and sort' : 'Filter', set, isEmpty })
 }
 
-function shownAsField(query: Op['query'], name: string): boolean {
-  return name === 'query' || hasChoices(query[name]!.spec)
-}
-
-function hasChoices(spec: Op['query'][string]['spec']): boolean {
-  return choicesOf(spec).length > 0 || kindOf(spec) === 'flag'
-}
-
-function valuesOf(spec: Op['query'][string]['spec']): [value: string, words: string][] {
+function valuesOf(spec: Op['query'][string]['spec']): Offer[] {
   if (kindOf(spec) === 'flag')
     return [
       ['true', 'Yes'],
@@ -108,7 +124,7 @@ function valuesOf(spec: Op['query'][string]['spec']): [value: string, words: str
   return choicesOf(spec).map((value) => [value, valueTitle(value)])
 }
 
-function choice(name: string, values: [value: string, words: string][], given: string): Page {
+function choice(name: string, values: readonly Offer[], given: string): Page {
   const options = values.map(
     ([value, words]) => html`<option value="${value}"${value === given ? html` selected` : ''}>${words}</option>`,
   )

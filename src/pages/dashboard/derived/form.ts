@@ -43,9 +43,10 @@ export interface FormOptions<F extends Fields = Fields> {
 /** A form of some fields: labels, what each means, what was wrong with it, and everything that was typed. */
 export async function formOf<F extends Fields>(
   visit: Visit,
-  { fields, before, sent, refusal, button, back, danger, above, action = visit.path, view: declared }: FormOptions<F>,
+  { before, sent, refusal, button, back, danger, above, action = visit.path, view: declared, ...given }: FormOptions<F>,
 ): Promise<Page> {
   const view: FormView | undefined = declared
+  const fields: Fields = withoutNames(given.fields, view?.without)
   const currency = sent?.get('currency') || currencyOf(before ?? {}, visit)
   const problems = problemsOf(refusal, fields, { currency, labels: view?.labels })
   const inputs = new Map<string, Page>()
@@ -89,6 +90,10 @@ ${byEnter}
 <input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refusal)}${above ?? ''}${layout}${also ? also.input(visit, sent, alsoProblems) : ''}
 <div class="form-buttons">${also ? html`<button class="primary" name="${ALSO}" value="yes">${also.button}</button>` : ''}<button${danger ? html` class="danger-solid"` : also ? '' : html` class="primary"`}>${button}</button><a class="button quiet" href="${back}">${button.startsWith('Cancel') ? 'Back' : 'Cancel'}</a></div>
 </form>`
+}
+
+function withoutNames(fields: Fields, without: readonly string[] = []): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !without.includes(name)))
 }
 
 /** Names the second button of a form. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { aOrAn, inWords } from '../../../words/names.ts'
+import { aOrAn } from '../../../words/names.ts'
 import { inSentence } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
@@ -9,11 +9,11 @@ import type { Manageable } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { nameOf } from '../kit/labels.ts'
 import { mayCall, type View, type Visit } from '../kit/visit.ts'
-import { pluralTitle, title } from '../kit/words.ts'
+import { calledOf, pluralTitle, title } from '../kit/words.ts'
 import { type Active, activeFilters, clearedAddress, filterChips, inOneSentence } from './active-filters.ts'
-import { bulkActions, bulkBar, canChoose, choiceOf } from './bulk.ts'
+import { bulkActions, bulkBar, canChoose, choiceOf, ROWS_SCRIPT } from './bulk.ts'
 import { columnsOf, expandedBy } from './columns.ts'
-import { filterForm, narrowing } from './filters.ts'
+import { filterForm, narrowing, offersOf } from './filters.ts'
 import { viewsOf } from './saved-views.ts'
 import { headsSort, sortBy, sortOf, sortsOf } from './sorting.ts'
 import { nounTable } from './table.ts'
@@ -35,10 +35,11 @@ export async function listPage(visit: Visit, things: Manageable, options: ListOp
   const sought = await soughtAddress(visit, things)
   if (sought !== null) return goTo(sought)
   const columns = columnsOf(things.noun, view)
-  const [answer, active, views] = await Promise.all([
+  const [answer, active, views, offers] = await Promise.all([
     visit.askAny('GET', list.path, { query: queryOf(visit, things, columns, view) }),
     activeFilters(visit, list),
     viewsOf(visit, things),
+    offersOf(visit, list, view),
   ])
   const refusal = refusalOf(answer)
   const { rows, more } = rowsIn(answer)
@@ -49,17 +50,18 @@ export async function listPage(visit: Visit, things: Manageable, options: ListOp
     search: view?.search,
     isEmpty: rows.length === 0,
     headsSort: headsSort(things, columns, view),
+    offers,
   }
   const found = refusal
     ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Clear filters</a></p>`
     : rows.length > 0
       ? table(visit, things, { columns, rows, view })
       : empty(visit, things, active, view)
-  const content = html`<div class="list" data-controller="list" data-list-version-value="${versionOf(rows)}" data-list-latest-value="${visit.base}/${things.path}/latest" data-list-one-value="${inWords(things.noun.name)}" data-list-many-value="${many.toLowerCase()}">
+  const content = html`<div class="list" data-controller="list" data-list-version-value="${versionOf(rows)}" data-list-latest-value="${visit.base}/${things.path}/latest" data-list-one-value="${calledOf(things.noun.name)}" data-list-many-value="${many.toLowerCase()}">
 <div data-list-part="views">${isEmpty ? '' : views.tabs}</div>
 ${isEmpty ? '' : filterForm(visit, list, form)}
 <p class="unseen" role="status" data-list-target="said"></p>
-<div data-list-part="rows" data-controller="rows" data-action="click->rows#open auxclick->rows#open change->rows#count">${filterChips(visit, active, isEmpty ? '' : views.form)}${found}${pager(visit, rows, more)}</div></div>`
+<div data-list-part="rows" ${ROWS_SCRIPT}>${filterChips(visit, active, isEmpty ? '' : views.form)}${found}${pager(visit, rows, more)}</div></div>`
   const page = { title: many, crumbs, lead: view?.lead, actions: buttons(visit, things, { links, isEmpty }) }
   return dashboardAnswer(framed(visit, page, content), { status: refusal ? answer.status : 200 })
 }
@@ -149,7 +151,7 @@ function empty(visit: Visit, things: Manageable, active: readonly Active[], view
     return html`<div class="empty"><p>No ${many} match${by}. <a href="${clearedAddress(visit)}">Clear filters</a></p></div>`
   }
   const add = mayAdd(visit, things)
-    ? html`<p><a class="button" href="${visit.base}/${path}/new">Create ${aOrAn(noun.name)}</a></p>`
+    ? html`<p><a class="button" href="${visit.base}/${path}/new">Create ${aOrAn(calledOf(noun.name))}</a></p>`
     : ''
   const way = view?.empty ? html`<p>${view.empty(visit)}</p>` : ''
   return html`<div class="empty"><p>There are no ${many} yet.</p>${way}${add}</div>`

@@ -6,6 +6,7 @@ import { type Answer, RefusedError, refusalOf, rowsOf } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { goDone } from '../kit/notices.ts'
 import { may, type Visit } from '../kit/visit.ts'
+import { backField, pageBehind } from './back.ts'
 
 type SavedView = Shown<'saved_view'>
 
@@ -41,9 +42,10 @@ export async function viewsOf(visit: Visit, { path }: Manageable): Promise<Shown
   return { tabs, form }
 }
 
-function saveForm({ base, csrf }: Visit, path: string, query: string): Page {
+function saveForm(visit: Visit, path: string, query: string): Page {
+  const { base, csrf } = visit
   return html`<details class="view-form" data-controller="menu" data-action="keydown.esc->menu#close"><summary>Save view</summary>
-<form method="post" action="${base}/${path}/views"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="query" value="${query}">
+<form method="post" action="${base}/${path}/views"><input type="hidden" name="csrf" value="${csrf}">${backField(visit)}<input type="hidden" name="query" value="${query}">
 <div class="filter"><label for="view-name">Name</label><input id="view-name" name="name" maxlength="40" required autocomplete="off"></div>
 <label class="check"><input type="checkbox" name="shared" value="true"> Show it to everybody in the account</label>
 <div class="form-buttons"><button class="primary">Save view</button></div></form></details>`
@@ -52,28 +54,28 @@ function saveForm({ base, csrf }: Visit, path: string, query: string): Page {
 function editForm(visit: Visit, path: string, { id, name, shared, own }: SavedView): Page | string {
   if (!own && !may(visit, 'people.access')) return ''
   return html`<details class="view-form" data-controller="menu" data-action="keydown.esc->menu#close"><summary>Edit view</summary>
-<form method="post" action="${visit.base}/${path}/views/${id}"><input type="hidden" name="csrf" value="${visit.csrf}">
+<form method="post" action="${visit.base}/${path}/views/${id}"><input type="hidden" name="csrf" value="${visit.csrf}">${backField(visit)}
 <div class="filter"><label for="view-name">Name</label><input id="view-name" name="name" maxlength="40" required autocomplete="off" value="${name}"></div>
 <label class="check"><input type="checkbox" name="shared" value="true"${shared ? html` checked` : ''}> Show it to everybody in the account</label>
 <div class="form-buttons"><button class="primary" name="do" value="save">Save</button><button class="danger" name="do" value="delete" formnovalidate>Delete</button></div></form></details>`
 }
 
 /** Keeps the filters and the order that the form holds, under the name that was given. */
-export async function saveView(visit: Visit, { path }: Manageable, form: URLSearchParams): Promise<Response> {
+export async function saveView(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
   const query = keptQuery(new URLSearchParams(form.get('query') ?? ''))
-  const body = { list: path, name: nameIn(form), query, shared: form.get('shared') === 'true' }
+  const body = { list: things.path, name: nameIn(form), query, shared: form.get('shared') === 'true' }
   taken(await visit.ask('POST /saved_views', { body }))
-  return goDone(visit, `${visit.base}/${path}?${query}`, 'saved', `View “${body.name}” saved.`)
+  return goDone(visit, `${pageBehind(visit, things, form)}?${query}`, 'saved', `View “${body.name}” saved.`)
 }
 
 /** Renames, shares or deletes a view. */
 export async function changeView(
   visit: Visit,
-  { path }: Manageable,
+  things: Manageable,
   id: string,
   form: URLSearchParams,
 ): Promise<Response> {
-  const list = `${visit.base}/${path}`
+  const list = pageBehind(visit, things, form)
   if (form.get('do') === 'delete') {
     const { name } = taken(await visit.ask('DELETE /saved_views/{id}', { path: { id } }))
     return goDone(visit, list, 'deleted', `View “${name}” deleted.`)

@@ -2,9 +2,12 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
+import { choosing } from '../derived/bulk.ts'
+import { becomes } from '../derived/chosen.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
 import { badge } from '../kit/value.ts'
+import { view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 
 export type Delivery = Shown<'webhook_event'>
@@ -27,7 +30,19 @@ export function deliveriesTable(visit: Visit, rows: Delivery[]): Page {
     { words: 'Next attempt', cell: ({ next_attempt_at }) => moment(visit, next_attempt_at, 'None') },
     { words: 'Resend', acts: true, cell: (row) => resend(visit, row, 'small') },
   ]
-  return dataTable({ caption: 'Deliveries', columns, rows })
+  const table = { caption: 'Deliveries', columns, rows, key: ({ id }: Delivery) => id }
+  return choosing<Delivery>(visit, visit.catalogue.known('webhook_event'), aboutOf, (choice) =>
+    dataTable({ ...table, choice }),
+  )
+}
+
+/** What the pages that follow from declarations do with deliveries. */
+export const deliveryView = view('webhook_event', {
+  bulk: [{ name: 'resend', button: 'Resend', method: 'post', word: 'resend', says: becomes('sent again') }],
+})
+
+function aboutOf({ type, created_at }: Delivery): string {
+  return `${type} of ${created_at}`
 }
 
 /** How a delivery stands, and why, where it did not arrive. */
@@ -58,7 +73,6 @@ function adviceOn(status: number): string | null {
 
 /** The button that sends a delivery again, unless it is on its way. */
 export function resend(visit: Visit, delivery: Delivery, look: string): Page {
-  const about = `${delivery.type} of ${delivery.created_at}`
   const words = delivery.status === 'pending' ? 'Send now' : 'Resend'
-  return buttonForm(visit, { path: `${pathOf(delivery)}/resend`, words, look, about })
+  return buttonForm(visit, { path: `${pathOf(delivery)}/resend`, words, look, about: aboutOf(delivery) })
 }

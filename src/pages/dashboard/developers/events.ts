@@ -3,6 +3,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
+import { narrowed } from '../derived/narrowed.ts'
 import { addressOf } from '../kit/addresses.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/ask.ts'
 import { nameOf, shortId } from '../kit/labels.ts'
@@ -37,9 +38,10 @@ export const events: DashboardPage = {
       { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
     ]
     const inputs = html`${choiceOf(visit, 'type', 'Type', await typesOf(visit))}${textOf(visit, 'resource_id', 'Resource id')}${daysOf(visit)}`
-    const content = html`${narrowForm(visit, inputs, rows.length === 0)}
+    const { tabs, chips, words } = await narrowed(visit, visit.catalogue.knownAt('event_log'))
+    const content = html`${tabs}${narrowForm(visit, inputs, rows.length === 0)}${chips}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
-${rows.length > 0 ? dataTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? 'No events match.' : 'Nothing has happened yet.'}</p></div>`}
+${rows.length > 0 ? dataTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? `No events match${words}.` : 'Nothing has happened yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}`
     const lead = 'Everything that happened in this account in the last 30 days.'
     return developerPage(visit, { title: 'Events', lead }, content, refusal ? answer.status : 200)

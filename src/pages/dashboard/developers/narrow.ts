@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import type { Active } from '../derived/active-filters.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { foldedFilters } from '../kit/folded-filters.ts'
 import { momentOfInput } from '../kit/times.ts'
@@ -19,6 +20,17 @@ export function choiceOf(
     ([value, label]) => html`<option value="${value}"${value === given ? html` selected` : ''}>${label}</option>`,
   )
   return html`<div class="filter"><label for="f-${name}">${words}</label><select id="f-${name}" name="${name}">${options}</select></div>`
+}
+
+/** The choice that is set, for the chips of the list. */
+export function chosenOf(
+  { query }: Visit,
+  name: string,
+  title: string,
+  values: readonly (readonly [string, string])[],
+): Active[] {
+  const [, words] = values.find(([value]) => value === query.get(name)) ?? []
+  return words === undefined ? [] : [{ name, title, value: words }]
 }
 
 /** A text that narrows a list. */
@@ -59,7 +71,7 @@ export function givenOf<const Name extends string>({ query }: Visit, names: read
 export function narrowForm(visit: Visit, inputs: Page, isEmpty: boolean): Page {
   const set = [...visit.query].filter(([name, value]) => name !== 'starting_after' && value !== '').length
   const form = html`<form class="filters" method="get" role="search" aria-label="Narrow the list">${inputs}
-<div class="filter-buttons"><button>Apply</button>${set > 0 ? html`<a class="button quiet" href="${visit.path}">Clear</a>` : ''}</div></form>`
+<div class="filter-buttons"><button>Apply</button></div></form>`
   return foldedFilters(form, { words: 'Filter', set, isEmpty })
 }
 

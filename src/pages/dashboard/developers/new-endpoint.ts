@@ -45,7 +45,7 @@ export const newEndpoint: DashboardPage = {
 
 async function formPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
   const sent = refused?.sent ?? new URLSearchParams()
-  const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.at('webhook_endpoints')!.create!.body!, {
+  const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('webhook_endpoints').create!.body!, {
     labels: { url: 'Address', enabled_events: 'Events' },
   })
   const { rows: types } = await rowsOf(visit.ask('GET /events', { query: { limit: 100 } }))

@@ -5,12 +5,13 @@ import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
+import { narrowed } from '../derived/narrowed.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/ask.ts'
 import { shortId } from '../kit/labels.ts'
 import { moment } from '../kit/moments.ts'
 import { type DashboardPage, pageAt } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
-import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, nextPage } from './narrow.ts'
+import { betweenDays, choiceOf, chosenOf, daysOf, givenOf, narrowForm, nextPage } from './narrow.ts'
 import { developerPage } from './tabs.ts'
 
 type ApiRequest = Shown<'api_request'>
@@ -43,10 +44,17 @@ export const requests: DashboardPage = {
     const answer = await visit.ask('GET /api_requests', { query })
     const refusal = refusalOf(answer)
     const { rows, more } = rowsIn(answer)
-    const inputs = html`${choiceOf(visit, 'outcome', 'Outcome', OUTCOMES)}${choiceOf(visit, 'transport', 'Transport', TRANSPORTS)}${choiceOf(visit, 'token_id', 'Token', await tokensOf(visit))}${daysOf(visit)}`
-    const content = html`${narrowForm(visit, inputs, rows.length === 0)}
+    const choices: Parameters<typeof chosenOf> extends [Visit, ...infer Rest] ? Rest[] : never = [
+      ['outcome', 'Outcome', OUTCOMES],
+      ['transport', 'Transport', TRANSPORTS],
+      ['token_id', 'Token', await tokensOf(visit)],
+    ]
+    const inputs = html`${choices.map((choice) => choiceOf(visit, ...choice))}${daysOf(visit)}`
+    const chosen = choices.flatMap((choice) => chosenOf(visit, ...choice))
+    const { tabs, chips, words } = await narrowed(visit, visit.catalogue.knownAt('api_requests'), chosen)
+    const content = html`${tabs}${narrowForm(visit, inputs, rows.length === 0)}${chips}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
-<turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? dataTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? 'No requests match.' : 'No requests yet.'}</p></div>`}
+<turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? dataTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? `No requests match${words}.` : 'No requests yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
     const lead = 'Recent requests from programs and agents, kept for 7 days. Bodies and queries are never stored.'
     return developerPage(visit, { title: 'Requests', lead }, content, refusal ? answer.status : 200)

@@ -70,7 +70,7 @@ export const deleteToken = pageAt({
 
 async function tokensPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
   const { rows } = await rowsOf(visit.ask('GET /api_tokens', { query: { limit: MOST_SHOWN } }))
-  const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.at('api_tokens')!.create!.body!)
+  const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('api_tokens').create!.body!)
   const lead = 'A token lets a program or an agent act for you in this account. Its value is shown once.'
   const content = html`${summaryOf(problems)}${list(visit, rows)}${may(visit, 'self.token') ? form(visit, refused?.sent ?? null, problems) : CONNECT_INSTEAD}`
   return developerPage(visit, { title: 'API tokens', lead }, content, refused?.status ?? 200)

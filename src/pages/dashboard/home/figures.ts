@@ -30,15 +30,16 @@ function salesFigures({ sales, range }: Overview): Figure[] {
   const ordersAt = (place: number) => sales.reduce((sum, one) => sum + one.points[place]!.orders, 0)
   return [
     ...sales.map(({ currency, now, before, points }) => ({
-      ...{ id: `revenue-${currency}`, heading: inCurrency('Revenue', currency, sales.length) },
-      ...({ title: `Revenue in ${currencyCode(currency)}`, shape, unit: moneyUnit(currency), than } as const),
+      ...{ id: `revenue-${currency}`, heading: inCurrency('Net revenue', currency, sales.length) },
+      ...({ title: `Net revenue in ${currencyCode(currency)}`, shape, unit: moneyUnit(currency), than } as const),
       value: now.revenue,
       before: before.revenue,
       values: points.map(({ revenue }) => revenue),
-      note: 'Payments minus refunds.',
+      note: 'Payments minus refunds and tax.',
     })),
     {
       ...({ id: 'orders', heading: 'Orders', title: 'Orders', shape, unit: COUNT, than } as const),
+      note: 'All paid and free orders, refunded ones too.',
       value: orders('now'),
       before: orders('before'),
       values: sales[0]?.points.map((_, place) => ordersAt(place)) ?? [],

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
-import { runsTable } from '../agents/runs.ts'
+import { runsInShort } from '../agents/runs.ts'
 import { headed } from '../derived/latest.ts'
 import { rowsIn } from '../kit/ask.ts'
 import { mayOpen } from '../kit/page-rights.ts'
@@ -13,5 +13,5 @@ export async function latestRuns(visit: Visit): Promise<Page> {
   if (!mayOpen(visit, '/runs')) return html``
   const { rows: runs } = rowsIn(await visit.ask('GET /runs', { query: { limit: ROWS } }))
   if (runs.length === 0) return html``
-  return headed(visit, { path: 'runs', heading: 'Latest runs', all: 'All runs' }, runsTable(visit, runs))
+  return headed(visit, { path: 'runs', heading: 'Latest runs', all: 'All runs' }, runsInShort(visit, runs))
 }

@@ -49,6 +49,16 @@ export class Catalogue<View = unknown> {
     return this.#byNoun.get(noun)
   }
 
+  /** As `at`, for a path that a page of ours is made for. */
+  knownAt(path: string): Manageable {
+    return known(this.at(path), path)
+  }
+
+  /** As `of`, for a noun that a page of ours is made for. */
+  known(noun: string): Manageable {
+    return known(this.of(noun), noun)
+  }
+
   viewOf(noun: string): View | undefined {
     return this.#views[noun]
   }
@@ -90,4 +100,9 @@ export class Catalogue<View = unknown> {
     this.#byNoun.set(noun.name, entry)
     return entry
   }
+}
+
+function known(things: Manageable | undefined, name: string): Manageable {
+  if (things === undefined) throw new Error(`A page is made for ${name}, which is not declared`)
+  return things
 }

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { VERSION } from '../../../version.ts'
 import type { Page } from '../../parts/document.ts'
 import { HEAD, UNLISTED } from '../../parts/head.ts'
 import { mark } from '../../parts/mark.ts'
@@ -59,8 +60,8 @@ ${palette(visit)}`,
 }
 
 /** Whose time a page shows, where it shows any. */
-function zoneOf({ account }: Visit, content: Page): Page | string {
-  if (!String(content).includes('<time')) return ''
+async function zoneOf({ account }: Visit, content: Page): Promise<string> {
+  if (!String(await content).includes('<time')) return ''
   return html`<p class="zone">Times are shown in the ${account.timezone.replaceAll('_', ' ')} time zone.</p>`
 }
 
@@ -89,7 +90,7 @@ function side(visit: Visit): Page {
   const others = visit.memberships.length > 1
   return html`<aside class="side" data-controller="sidebar">
 <details class="menu" data-controller="menu" data-action="click@window->menu#closeOutside keydown.esc->menu#close">
-<summary>${mark(account.name)}<span class="shop-name">${account.name}</span><span class="unseen">: account and person</span></summary>
+<summary>${mark(account.name, visit.logo)}<span class="shop-name">${account.name}</span><span class="unseen">: account and person</span></summary>
 <div class="menu-sheet">
 <p class="who">${person.name}<br><span>${person.email}</span></p>
 <ul><li><a class="sheet-link" href="${base}/you">Your profile</a></li>
@@ -97,6 +98,7 @@ ${others ? html`<li><a class="sheet-link" href="/dashboard">Other accounts</a></
 <li><a class="sheet-link" href="/s/${visit.account.subdomain}" data-turbo="false">Visit the shop</a></li>
 <li><a class="sheet-link" href="/docs" data-turbo="false">Documentation</a></li></ul>
 <form method="post" action="/sign-out" data-turbo="false"><input type="hidden" name="csrf" value="${csrf}"><button class="link sheet-link">Sign out</button></form>
+<p class="version">Shopwright ${VERSION}</p>
 </div></details>
 ${searchLink(visit)}
 <details class="places"><summary>Menu</summary>${navigation(visit)}</details>

@@ -1,5 +1,7 @@
 import type { Noun } from '../../../contract/declarations/noun.ts'
+import { nameOfPrice } from '../../../resources/catalog/price_variant/in_words.ts'
 import type { Values } from './ask.ts'
+import { valueTitle } from './words.ts'
 
 /** Fields that name a thing, the best first. */
 const NAMES = [
@@ -25,9 +27,22 @@ export function nameField(noun: Noun): string | null {
 
 /** What a thing is called: its name, or the end of its id. */
 export function nameOf(values: Values): string {
+  if (isPrice(values)) return nameOfPrice(values)
+  const name = ownName(values)
+  // A shop is called the same on all of its networks.
+  return values.object === 'social_account' ? `${valueTitle(String(values.platform))} ${name}` : name
+}
+
+function ownName(values: Values): string {
   const field = NAMES.find((name) => typeof values[name] === 'string' && values[name] !== '')
   if (field) return shortened(String(values[field]))
   return typeof values.id === 'string' ? shortId(values.id) : ''
+}
+
+type Price = Parameters<typeof nameOfPrice>[0]
+
+function isPrice(values: Values | Price): values is Price {
+  return 'object' in values && values.object === 'price_variant' && 'amount_type' in values
 }
 
 /** Ids begin alike, since they sort by time: what tells them apart is their end. */

@@ -100,8 +100,8 @@ function neededForThings(things: Manageable, [, id, action]: readonly string[], 
   const { list, retrieve, create, update, remove, actions } = things
   if (id === undefined) return list?.needs ?? retrieve?.needs ?? null
   if (id === 'new') return create?.needs ?? null
-  // What is done with the chosen rows asks for its own right; who sees them may export them.
-  if (id === 'bulk') return list?.needs ?? null
+  // What is done with the chosen rows asks for its own right; who sees them may export them, and save views of them.
+  if (id === 'bulk' || id === 'views') return list?.needs ?? null
   if (action === undefined) return (method === 'POST' ? update?.needs : retrieve?.needs) ?? null
   if (action === 'edit') return update?.needs ?? null
   if (action === 'delete') return remove?.needs ?? null

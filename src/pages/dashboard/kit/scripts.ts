@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Asset, asset } from '../../parts/asset.ts'
 
 /** Addresses of scripts begin with it; a subdomain never begins with a dash. */
@@ -81,9 +84,14 @@ function scriptOf(name: string, file: URL): Asset {
   return asset(BELOW + stem, 'js', readFileSync(file, 'utf8'))
 }
 
+/** A file of a package, wherever npm has put the package: below this one, or beside it. */
 function inPackages(file: string): URL {
-  return new URL(`../../../../node_modules/${file}`, import.meta.url)
+  const path = FOLDERS.map((folder) => join(folder, file)).find(existsSync)
+  if (path === undefined) throw new Error(`The package of ${file} is not installed: run npm ci.`)
+  return pathToFileURL(path)
 }
+
+const FOLDERS = createRequire(import.meta.url).resolve.paths('a-package') ?? []
 
 /** The content of the import map: bare names to addresses that have the hash of their content in them. */
 export function importMap(): string {

@@ -9,17 +9,21 @@ export interface Tab {
   words: string
 }
 
-/** The pages of a group beside each other, as far as the person may open them; the longest path that the address begins with is the one that is open. */
+/** The pages of a group beside each other, as far as the person may open them. */
 export function tabs(visit: Visit, label: string, every: readonly Tab[]): Page {
-  const { base, path } = visit
   const all = every.filter((tab) => mayOpen(visit, tab.path))
+  const open = openTab(visit, all)
+  return html`<nav class="tabs" aria-label="${label}"><ul>${all.map((tab) => tabLink(visit, tab, tab === open))}</ul></nav>`
+}
+
+/** The longest path that the address begins with is the one that is open. */
+export function openTab<One extends Tab>({ base, path }: Visit, all: readonly One[]): One | undefined {
   const below = path.slice(base.length)
-  const open = all
+  return all
     .filter((tab) => below === tab.path || below.startsWith(`${tab.path}/`))
     .toSorted((one, other) => other.path.length - one.path.length)[0]
-  const links = all.map(
-    (tab) =>
-      html`<li><a class="tab" href="${base}${tab.path}"${tab === open ? html` aria-current="page"` : ''}>${tab.words}</a></li>`,
-  )
-  return html`<nav class="tabs" aria-label="${label}"><ul>${links}</ul></nav>`
+}
+
+export function tabLink({ base }: Visit, { path, words }: Tab, isOpen: boolean): Page {
+  return html`<li><a class="tab" href="${base}${path}"${isOpen ? html` aria-current="page"` : ''}>${words}</a></li>`
 }

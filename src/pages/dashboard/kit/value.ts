@@ -6,6 +6,7 @@ import { formatMoment, formatShortDay } from '../../../words/moments.ts'
 import { currencyCode, formatMoney } from '../../../words/money.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { plainText } from '../../../words/plain-text.ts'
+import { sentenceCase } from '../../../words/sentences.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Fact, factList } from '../../parts/facts.ts'
@@ -14,7 +15,7 @@ import type { Values } from './ask.ts'
 import { isPairs, kindOf } from './fields.ts'
 import { nameOf, shortened, shortId } from './labels.ts'
 import type { Surroundings } from './visit.ts'
-import { fieldTitle, title, valueTitle } from './words.ts'
+import { calledOf, fieldTitle, valueTitle } from './words.ts'
 
 /** How much room there is: a cell of a table, or a whole line. */
 export type Room = 'cell' | 'line'
@@ -30,6 +31,8 @@ interface Shown {
 
 const CELL_TEXT = 60
 const LINE_TEXT = 2_000
+/** What an empty field means is shown, where it is said in a few words. */
+const SHORT_MEANING = 40
 
 /** One value of a thing, as people read it. */
 export function shownValue({ visit, field, name, values, room }: Shown): Page {
@@ -90,7 +93,10 @@ export function currencyOf(values: Values, { account }: Surroundings): string {
 }
 
 function nothing({ spec }: Field, room: Room): Page {
-  const words = room === 'line' && spec.nullMeans !== undefined ? `None (${spec.nullMeans})` : 'None'
+  const means = room === 'line' && spec.nullMeans !== 'none' ? spec.nullMeans : undefined
+  if (means !== undefined && means.length <= SHORT_MEANING)
+    return html`<span class="none">${sentenceCase(means)}</span>`
+  const words = means === undefined ? 'None' : `None (${means})`
   return html`<span class="none"><span aria-hidden="true">–</span><span class="unseen">${words}</span></span>`
 }
 
@@ -169,7 +175,7 @@ export function reference(visit: Surroundings, noun: string, value: unknown): Pa
   const isNamed = name !== '' && name !== shortId(id)
   const address = addressOf(visit, noun, id)
   if (address === null) return html`${isNamed ? name : shortId(id)}`
-  return html`<a href="${address}">${isNamed ? name : `View ${title(noun).toLowerCase()}`}</a>`
+  return html`<a href="${address}">${isNamed ? name : `View ${calledOf(noun)}`}</a>`
 }
 
 function references(visit: Surroundings, noun: string, values: unknown[], room: Room): Page {

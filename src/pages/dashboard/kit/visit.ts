@@ -24,6 +24,8 @@ export interface Visit {
   memberships: Membership[]
   /** As it was when the visit began. */
   account: Shown<'account'>
+  /** The address of the shop's logo; null where it has none. */
+  logo: string | null
   caller: SessionCaller
   incoming: PageRequest
   /** Its path, without a query. */
@@ -80,6 +82,9 @@ interface AnySubject extends Subject {
 /** Words by the names of fields. */
 type Words<Name extends string> = { readonly [Key in Name]?: string }
 
+/** A value to choose, with its words. */
+export type Offer = readonly [value: string, words: string]
+
 /** A part of the page of one thing, below its fields; null where there is nothing to say. */
 export type Section<V extends object = Values> = (visit: Visit, values: V) => Promise<Page | null>
 
@@ -100,12 +105,29 @@ export interface BulkAction {
   /** On its button. */
   button: string
   method: 'post' | 'patch' | 'delete'
+  /** The word of programs that does it to each id, in place of a path. */
+  word?: 'resend' | 'charge_now'
   /** What its paths have after the id: `/publish`. */
   below?: string
   body?: Values
   /** A field of the body that is a list of what a person types. */
   asks?: { field: string; words: string }
   danger?: boolean
+  /** What happens, given what a person typed. */
+  says?(asked: string): BulkWords
+}
+
+/** What is said of one thing, and of several. */
+type Pair = readonly [one: string, many: string]
+
+/** What an action does with things, as it follows their number: `get the tag “VIP”`. */
+export interface BulkWords {
+  happens: Pair
+  /** Of those that it changes nothing of: `have it already`. */
+  isAlready: Pair
+  /** The same once it is done. */
+  happened: Pair
+  wasAlready: Pair
 }
 
 /** Fields of a form that belong together. */
@@ -144,6 +166,8 @@ export interface FormView<Name extends string = string, V extends object = Value
   also?: AlsoDone<V>
   /** On the button that makes a new one, where that does more than to keep it. */
   create?: string
+  /** Fields that only programs give. */
+  without?: readonly Name[]
   /** Fields that the other choices of the form make necessary wherever they are shown. */
   needed?: readonly Name[]
   /** What was sent, before it is read: takes out what does not fit, and puts in what a control stands for. */
@@ -200,6 +224,8 @@ export interface View<S extends Subject = AnySubject> {
   listLinks?(visit: Visit): Page
   /** What its list can be searched by, where that is more than words: on the field. */
   search?: string
+  /** Filters of its list whose values are things of the account, by name: what there is to choose from. */
+  offers?: Readonly<Record<string, (visit: Visit) => Promise<readonly Offer[]>>>
   /** A small picture of one, before its name in lists. */
   picture?(visit: Visit, values: S['values']): Page
   /** What can be done with several of them, besides deleting them where they can be deleted. */

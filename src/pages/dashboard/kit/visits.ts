@@ -47,6 +47,7 @@ export async function visitOf(
     membership,
     memberships,
     account,
+    logo: await logoOf(ask, account),
     caller,
     incoming,
     path: pathname,
@@ -56,6 +57,13 @@ export async function visitOf(
     ask,
     askAny,
   }
+}
+
+async function logoOf(ask: Ask, { branding }: Visit['account']): Promise<string | null> {
+  const id = branding.logo_file
+  if (!id) return null
+  const answer = await ask('GET /files/{id}', { path: { id } })
+  return refusalOf(answer) ? null : answer.body.file_url
 }
 
 /** Calls operations, those of the dashboard as well, as a person in an account or with a token. */

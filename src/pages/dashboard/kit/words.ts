@@ -36,9 +36,44 @@ export function title(name: string): string {
   return sentenceCase(words.join(' '))
 }
 
+/** Resources that merchants call otherwise than the API does. */
+const CALLED: Record<string, string> = {
+  price_variant: 'price',
+  ai_site: 'site',
+  ai_task: 'task',
+  ai_task_run: 'task run',
+  webhook_endpoint: 'webhook endpoint',
+  email: 'e-mail',
+}
+
+/** What a merchant calls a resource: `price_variant` → `price`. */
+export function calledOf(object: string): string {
+  return CALLED[object] ?? inWords(object)
+}
+
+/** Fields whose names say little to people who do not program. */
+const FIELDS: Record<string, string> = {
+  access_mode: 'Who may visit',
+  access_type: 'Access',
+  app_url: 'Address',
+  author_name: 'Author',
+  author_username: 'Author’s account',
+  avatar_url: 'Picture',
+  build_status: 'State',
+  featured_image_alt: 'Alternative text',
+  featured_image_url: 'Picture',
+  filename: 'File name',
+  github_repo_full_name: 'GitHub repository',
+  indexable: 'Search engines may list it',
+  item_type: 'Kind',
+  link_url: 'Link',
+  success_url: 'Page after the payment',
+  trigger_type: 'Starts',
+}
+
 /** Of a field: `created_at` → `Created`, `runs_count` → `Runs`, `is_live` → `Live`. */
 export function fieldTitle(name: string): string {
-  return title(name.replace(/^is_(?=.)|(?<=.)_(at|ms|count)$/g, ''))
+  return FIELDS[name] ?? title(name.replace(/^is_(?=.)|(?<=.)_(at|ms|count)$/g, ''))
 }
 
 /** The name of many: `price_variants` → `Price variants`. */

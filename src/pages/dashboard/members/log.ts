@@ -1,10 +1,12 @@
 import { html } from 'hono/html'
+import { inWords } from '../../../words/names.ts'
+import { sentenceCase } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { addressOf } from '../kit/addresses.ts'
 import { shortId } from '../kit/labels.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
-import { fieldTitle, title, valueTitle } from '../kit/words.ts'
+import { calledOf, fieldTitle, title, valueTitle } from '../kit/words.ts'
 
 type Entry = Viewed<'log_entry'>
 
@@ -13,12 +15,12 @@ export const logView = view('log_entry', {
   columns: ['created_at', 'who', 'did', 'resource_id', 'fields'],
   cells: {
     who: { title: 'Who', show: (_, entry) => who(entry) },
-    did: { title: 'What', show: (_, entry) => did(entry) },
+    did: { title: 'What', show: (visit, entry) => did(visit, entry) },
     resource_id: { title: 'Where', show: (visit, entry) => where(visit, entry) },
     fields: { title: 'Fields', show: (_, entry) => given(entry) },
   },
   lead: 'Who changed what: people, agents, plans, and the service itself. Kept for 12 months; what buyers do is in the lists of orders and customers.',
-  title: ({ operation, kind }) => title(operation ?? kind),
+  title: ({ operation, kind }) => (operation ? doneBy(operation) : valueTitle(kind)),
 })
 
 function who({ user_name, caller_name, caller_kind, approver_name }: Entry): Page {
@@ -27,17 +29,25 @@ function who({ user_name, caller_name, caller_kind, approver_name }: Entry): Pag
   return html`${name}${caller_name === null ? '' : html`<span class="person-address">by ${caller_name}</span>`}${approver_name === null ? '' : html`<span class="person-address">applied by ${approver_name}</span>`}`
 }
 
-function did({ operation, changes, plan, kind }: Entry): Page {
+function did(visit: Visit, { operation, changes, plan, kind }: Entry): Page {
   const counts = Object.entries(changes).map(([type, count]) =>
     count === 1 ? happened(type) : `${count} × ${happened(type)}`,
   )
-  const words = operation ? title(operation) : counts.length > 0 ? counts.join(', ') : valueTitle(kind)
-  return html`${words}${plan === null ? '' : html`<span class="person-address">${plan}</span>`}`
+  const words = operation ? doneBy(operation) : counts.length > 0 ? counts.join(', ') : valueTitle(kind)
+  return html`${words}${plan === null ? '' : html`<a class="person-address" href="${visit.base}/plans/${plan}">by a plan</a>`}`
 }
 
-/** `social_account.updated` → `Social account updated`. */
+/** `update_price_variant` → `Update price`. */
+function doneBy(operation: string): string {
+  const [verb = '', ...rest] = operation.split('_')
+  const object = rest.join('_')
+  return title(object === '' ? verb : `${verb} ${calledOf(object)}`)
+}
+
+/** `social_account.updated` → `Social account changed`. */
 function happened(eventType: string): string {
-  return title(eventType.replaceAll('.', '_'))
+  const [object = '', ...kind] = eventType.split('.')
+  return sentenceCase(`${calledOf(object)} ${kind.join(' ') === 'updated' ? 'changed' : inWords(kind.join(' '))}`)
 }
 
 /** The thing that changed, which is opened if it has a page and the person may open it. */
@@ -45,7 +55,10 @@ function where(visit: Visit, { resource_id: id }: Entry): Page {
   if (id === null) return NONE
   const noun = visit.catalogue.all().find((one) => one.noun.isId(id))?.noun.name
   const address = noun === undefined ? null : addressOf(visit, noun, id)
-  const words = html`<code title="${id}">${shortId(id)}</code>`
+  const words =
+    noun === undefined
+      ? html`<code>${shortId(id)}</code>`
+      : html`<span title="${id}">${sentenceCase(calledOf(noun))}</span>`
   return address === null ? words : html`<a href="${address}">${words}</a>`
 }
 

@@ -1,10 +1,13 @@
 import { missingResource } from '../../../contract/declarations/errors.ts'
+import { RefusedTogether } from '../../../pipeline/together.ts'
+import { formatMoney } from '../../../words/money.ts'
 import { goTo } from '../kit/answers.ts'
-import { type Answer, type Refusal, refusalOf, rowsOf } from '../kit/ask.ts'
+import { type Answer, refusalOf, rowsOf } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
 import { type DashboardPage, pageAt } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
-import { refundLimitPage } from './refund-limits.ts'
+import { askTogether } from '../kit/visits.ts'
+import { limitIn, refundLimitPage } from './refund-limits.ts'
 import { MEMBERS, type Member, membersPage, removePage } from './show.ts'
 
 /** The people of the account, and those who are invited. */
@@ -13,12 +16,7 @@ export const members: DashboardPage[] = [
   {
     path: MEMBERS,
     get: (visit) => membersPage(visit),
-    post: async (visit, _, form) => {
-      const body = { email: form.get('email') ?? '', role: form.get('role') ?? '' }
-      const answer = await visit.ask('POST /invitations', { body })
-      const refusal = refusalOf(answer)
-      return refusal ? refused(visit, refusal, answer.status, body) : goDone(visit, `${visit.base}${MEMBERS}`, 'sent')
-    },
+    post: invite,
   },
   pageAt({
     path: `${MEMBERS}/:id/role`,
@@ -44,14 +42,31 @@ export const members: DashboardPage[] = [
   }),
 ]
 
+/** Sends an invitation; one for support may set in the same step what support may refund. */
+async function invite(visit: Visit, _: unknown, form: URLSearchParams): Promise<Response> {
+  const body = { email: form.get('email') ?? '', role: form.get('role') ?? '' }
+  const limit = body.role === 'support' ? limitIn(form) : null
+  if (limit && 'field' in limit) return membersPage(visit, { problems: [limit], status: 422, typed: form })
+  try {
+    await askTogether(visit, async (ask) => {
+      await ask('POST /invitations', { body })
+      if (limit) await ask('PATCH /refund_limits', { body: limit })
+    })
+  } catch (error) {
+    if (!(error instanceof RefusedTogether)) throw error
+    const refusal = refusalOf(error.answer) ?? undefined
+    return membersPage(visit, { ...(refusal && { refusal }), status: error.answer.status, typed: form })
+  }
+  const may = limit ? ` Support may refund up to ${formatMoney(limit.amount, limit.currency)} of an order.` : ''
+  return goDone(visit, `${visit.base}${MEMBERS}`, 'sent', `The invitation was sent to ${body.email.trim()}.${may}`)
+}
+
 async function change(visit: Visit, asked: Promise<Answer<object>>, done = 'done'): Promise<Response> {
   const answer = await asked
   const refusal = refusalOf(answer)
-  return refusal ? refused(visit, refusal, answer.status) : goDone(visit, `${visit.base}${MEMBERS}`, done)
-}
-
-function refused(visit: Visit, refusal: Refusal, status: number, typed?: { email: string; role: string }) {
-  return membersPage(visit, { refusal, status, ...(typed && { typed }) })
+  return refusal
+    ? membersPage(visit, { refusal, status: answer.status })
+    : goDone(visit, `${visit.base}${MEMBERS}`, done)
 }
 
 /** One of the people. Throws what answers with a page that says so for anybody else. */

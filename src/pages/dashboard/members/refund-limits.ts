@@ -1,26 +1,95 @@
 import { html } from 'hono/html'
-import { formatMoney, plainAmount } from '../../../words/money.ts'
+import type { Shown } from '../../../resources/nouns.ts'
+import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
 import { amountExamples, readAmount } from '../../../words/money-input.ts'
 import type { Page } from '../../parts/document.ts'
 import { field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import { refusalOf, rowsOf } from '../kit/ask.ts'
+import { refusalOf, rowsIn, rowsOf } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
 
 const PATH = '/settings/members/refunds'
+/** Prices that are asked for their currencies. */
+const MOST_PRICES = 100
+
+type Limit = Shown<'refund_limit'>
+
+/** What support may refund, and the currencies to choose from. */
+export interface Limits {
+  limits: Limit[]
+  currencies: string[]
+}
+
+/** The limits with the currencies that the shop uses: its own, those of its newest prices, and those that have a limit. */
+export async function limitsOf(visit: Visit): Promise<Limits> {
+  const { rows: limits } = await rowsOf(visit.ask('GET /refund_limits'))
+  const { rows: prices } = rowsIn(await visit.ask('GET /price_variants', { query: { limit: MOST_PRICES } }))
+  const used = [...limits, ...prices].map(({ currency }) => currency).toSorted()
+  return { limits, currencies: [...new Set([visit.account.default_currency, ...used])] }
+}
 
 /** What support may refund on one order, by currency, and the way to change it. */
-export async function refundLimitsCard(visit: Visit): Promise<Page> {
-  const { rows } = await rowsOf(visit.ask('GET /refund_limits'))
+export function refundLimitsCard(visit: Visit, { limits }: Limits): Page {
   const words =
-    rows.length === 0
+    limits.length === 0
       ? 'People with the role Support cannot refund anything yet: no limit is set.'
-      : `People with the role Support may refund at most ${rows.map(({ amount, currency }) => formatMoney(amount, currency)).join(' or ')} of one order, all of them together.`
+      : `People with the role Support may refund at most ${inWords(limits)} of one order, all of them together.`
   return html`<section class="card" aria-labelledby="refund-limit"><h2 id="refund-limit">Refunds by support</h2><p>${words}</p><p><a class="button" href="${visit.base}${PATH}">Set a limit</a></p></section>`
+}
+
+function inWords(limits: readonly Limit[]): string {
+  return limits.map(({ amount, currency }) => formatMoney(amount, currency)).join(' or ')
+}
+
+/** The same in the form of an invitation, where the role is chosen: what is left empty changes nothing. */
+export function limitOfInvitation(
+  { limits, currencies }: Limits,
+  problems: readonly Problem[],
+  typed: URLSearchParams,
+): Page {
+  const [own = '', ...others] = currencies
+  const now = limits.length === 0 ? 'nothing' : `${inWords(limits)} of one order`
+  const hint = `For everybody with the role Support, together. Now: ${now}. Leave it empty to keep that.`
+  return html`<div class="when-support">${amountField(problems, { hint, label: 'May refund, at most on one order', value: typed.get('amount') ?? '' })}
+${others.length === 0 ? html`<input type="hidden" name="currency" value="${own}"><p class="hint">In ${currencyCode(own)}.</p>` : currencyField(currencies, problems, typed.get('currency') ?? own)}</div>`
+}
+
+interface AmountWords {
+  label: string
+  hint: string
+  value: string
+}
+
+function amountField(problems: readonly Problem[], { label, hint, value }: AmountWords): Page {
+  return field({
+    ...{ id: 'amount', label, problems, hint },
+    input: (described) =>
+      html`<input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${value}"${described}>`,
+  })
+}
+
+function currencyField(currencies: readonly string[], problems: readonly Problem[], chosen: string, hint = ''): Page {
+  return field({
+    ...{ id: 'currency', label: 'Currency of the orders', problems, hint },
+    input: (described) =>
+      html`<select id="currency" name="currency"${described}>${currencies.map((code) => html`<option value="${code}"${code === chosen ? html` selected` : ''}>${currencyCode(code)}</option>`)}</select>`,
+  })
+}
+
+/** What a form says of the limit: null where it leaves it as it is, and a problem where its amount is none. */
+export function limitIn(form: URLSearchParams): Limit | Problem | null {
+  const [text, currency] = [(form.get('amount') ?? '').trim(), (form.get('currency') ?? '').trim().toLowerCase()]
+  if (text === '') return null
+  const amount = readAmount(text, currency)
+  return amount === null ? problemOf(currency) : { currency, amount }
+}
+
+function problemOf(currency: string): Problem {
+  return { field: 'amount', message: `Write the amount as a number, such as ${amountExamples(currency)}.` }
 }
 
 /** The form that sets the limit of a currency. */
@@ -28,13 +97,9 @@ export const refundLimitPage: DashboardPage = {
   path: PATH,
   get: (visit) => show(visit, visit.query, []),
   post: async (visit, _, form) => {
-    const currency = (form.get('currency') ?? '').trim().toLowerCase()
-    const amount = readAmount(form.get('amount') ?? '', currency)
-    if (amount === null)
-      return show(visit, form, [
-        { field: 'amount', message: `Write the amount as a number, such as ${amountExamples(currency)}.` },
-      ])
-    const answer = await visit.ask('PATCH /refund_limits', { body: { currency, amount } })
+    const limit = limitIn(form) ?? problemOf(form.get('currency') ?? '')
+    if ('field' in limit) return show(visit, form, [limit])
+    const answer = await visit.ask('PATCH /refund_limits', { body: limit })
     const refusal = refusalOf(answer)
     if (!refusal) return goDone(visit, `${visit.base}/settings/members`, 'saved')
     const problems = Object.entries(refusal.errors ?? {}).map(([name, [message = '']]) => ({
@@ -46,31 +111,17 @@ export const refundLimitPage: DashboardPage = {
 }
 
 async function show(visit: Visit, given: URLSearchParams, problems: Problem[]): Promise<Response> {
-  const { rows } = await rowsOf(visit.ask('GET /refund_limits'))
-  const currency = given.get('currency') ?? rows[0]?.currency ?? visit.account.default_currency
-  const limit = rows.find((one) => one.currency === currency)
-  const amount = given.get('amount') ?? (limit ? plainAmount(limit.amount, limit.currency) : '')
-  const content = html`${summaryOf(problems)}<form class="card form" method="post" novalidate action="${visit.base}${PATH}"><input type="hidden" name="csrf" value="${visit.csrf}">
-${field({
-  ...{
-    id: 'currency',
-    label: 'Currency',
-    problems,
-    hint: 'A three-letter code. Each currency has a limit of its own.',
-  },
-  input: (described) =>
-    html`<input id="currency" name="currency" maxlength="3" autocomplete="off" value="${currency}"${described}>`,
-})}
-${field({
-  ...{
-    id: 'amount',
+  const { limits, currencies } = await limitsOf(visit)
+  const currency = given.get('currency') ?? limits[0]?.currency ?? visit.account.default_currency
+  const limit = limits.find((one) => one.currency === currency)
+  const amount = {
     label: 'At most on one order',
-    problems,
     hint: 'Refunds of one order by support count together. 0 for none.',
-  },
-  input: (described) =>
-    html`<input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${amount}"${described}>`,
-})}
+    value: given.get('amount') ?? (limit ? plainAmount(limit.amount, limit.currency) : ''),
+  }
+  const content = html`${summaryOf(problems)}<form class="card form" method="post" novalidate action="${visit.base}${PATH}"><input type="hidden" name="csrf" value="${visit.csrf}">
+${currencyField(currencies, problems, currency, 'Each currency has a limit of its own.')}
+${amountField(problems, amount)}
 <div class="form-buttons"><button class="primary">Save</button><a class="button quiet" href="${visit.base}/settings/members">Cancel</a></div></form>`
   const crumbs = [{ words: 'Members', address: `${visit.base}/settings/members` }]
   return dashboardAnswer(framed(visit, { title: 'Refunds by support', crumbs }, content), {

@@ -15,7 +15,7 @@ import { moment } from '../kit/moments.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from '../settings/tabs.ts'
-import { refundLimitsCard } from './refund-limits.ts'
+import { type Limits, limitOfInvitation, limitsOf, refundLimitsCard } from './refund-limits.ts'
 import { roleTable } from './role-table.ts'
 
 /** Where these pages are, below the account. */
@@ -27,9 +27,10 @@ export type Member = Shown<'member'>
 type Invitation = Shown<'invitation'>
 
 interface Refused {
-  refusal: Refusal
+  refusal?: Refusal
+  problems?: Problem[]
   status: number
-  typed?: { email: string; role: string }
+  typed?: URLSearchParams
 }
 
 /** People with their roles, and invitations for those who may make them. */
@@ -37,10 +38,11 @@ export async function membersPage(visit: Visit, refused: Refused | null = null):
   const mayInvite = may(visit, 'people.write')
   const { rows: people } = await rowsOf(visit.ask('GET /members'))
   const open = mayInvite ? (await rowsOf(visit.ask('GET /invitations'))).rows : []
-  const problems = problemsOf(refused?.refusal ?? null)
+  const limits = mayInvite ? await limitsOf(visit) : null
+  const problems = [...problemsOf(refused?.refusal ?? null), ...(refused?.problems ?? [])]
   const content = html`<div class="profile">${summaryOf(problems)}
 ${dataTable({ caption: 'People in this account', columns: memberColumns(visit), rows: people })}
-${mayInvite ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, problems, refused?.typed)}${await refundLimitsCard(visit)}` : ''}
+${limits ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, limits, problems, refused?.typed)}${refundLimitsCard(visit, limits)}` : ''}
 ${roleTable(people.some(({ role }) => role === 'member'))}</div>`
   const lead = 'The people in this account and their roles.'
   return settingsPage(visit, { title: 'Members', lead }, content, refused?.status ?? 200)
@@ -116,19 +118,20 @@ ${buttonForm(visit, { path: `${MEMBERS}/invitations/${id}/revoke`, words: 'Revok
   return dataTable({ caption: 'Open invitations', columns, rows: open })
 }
 
-function inviteForm(visit: Visit, problems: readonly Problem[], typed = { email: '', role: 'viewer' }): Page {
+function inviteForm(visit: Visit, limits: Limits, problems: readonly Problem[], typed = new URLSearchParams()): Page {
   return html`<form class="card form" method="post" novalidate action="${visit.base}${MEMBERS}"><h2>Invite a person</h2>
 <input type="hidden" name="csrf" value="${visit.csrf}">
 ${field({
   ...{ id: 'email', label: 'E-mail address', problems, hint: 'They get a link that is valid for 7 days.' },
   input: (described) =>
-    html`<input id="email" name="email" type="email" maxlength="${MAX_EMAIL}" autocomplete="off" value="${typed.email}"${described}>`,
+    html`<input id="email" name="email" type="email" maxlength="${MAX_EMAIL}" autocomplete="off" value="${typed.get('email') ?? ''}"${described}>`,
 })}
 ${field({
   ...{ id: 'role', label: 'Role', problems },
   hint: 'The table below says what each role may do.',
-  input: (described) => roleChoice(visit, typed.role, html`id="role"${described}`),
+  input: (described) => roleChoice(visit, typed.get('role') ?? 'viewer', html`id="role"${described}`),
 })}
+${limitOfInvitation(limits, problems, typed)}
 <div class="form-buttons"><button class="primary">Send invitation</button></div></form>`
 }
 

@@ -9,6 +9,8 @@ export interface Unpaid {
   id: string
   /** Whose it is, for those who hear the buttons without the row. */
   about: string
+  /** The buyer's address, where the page does not show it next to the buttons. */
+  to?: string | null
 }
 
 /** What can be done about a payment that failed. `charge`: the amount that a saved card can be charged now. */
@@ -16,7 +18,7 @@ export function recoverButtons(visit: Visit, unpaid: Unpaid, { charge }: { charg
   const now = charge ? form(visit, unpaid, { to: 'charge', words: `Charge ${charge} now`, look: 'primary' }) : ''
   return html`<div class="recover-buttons">${now}
 ${form(visit, unpaid, { to: 'link', words: 'Copy payment link' })}
-${form(visit, unpaid, { to: 'mail', words: 'Mail it again' })}</div>`
+${form(visit, unpaid, { to: 'mail', words: unpaid.to ? `E-mail payment link to ${unpaid.to}` : 'E-mail payment link' })}</div>`
 }
 
 interface Button {

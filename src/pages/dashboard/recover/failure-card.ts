@@ -13,6 +13,7 @@ type Unpaid = Pick<
   | 'id'
   | 'status'
   | 'amount_due'
+  | 'customer'
   | 'currency'
   | 'last_payment_error'
   | 'last_payment_error_code'
@@ -32,7 +33,7 @@ export async function unpaidSubscription(visit: Visit, subscription: Unpaid): Pr
     `The payment of ${due} failed`,
     html`${reasonAtLength(failure)}${whatFollows(visit, subscription, await momentOf(visit))}
 <p class="soft">${tries === 1 ? 'It was tried once.' : `It was tried ${tries} times.`}</p>
-${recoverButtons(visit, { kind: 'subscription', id, about: due }, { charge: due })}`,
+${recoverButtons(visit, { kind: 'subscription', id, about: due, to: addressOf(subscription) }, { charge: due })}`,
   )
 }
 
@@ -45,7 +46,7 @@ export async function failedOrder(visit: Visit, order: Viewed<'order'>): Promise
 }
 
 async function nextOf(visit: Visit, order: Viewed<'order'>): Promise<Page> {
-  const about = amountOf(order)
+  const [about, to] = [amountOf(order), addressOf(order)]
   const id = idOf(order.subscription)
   if (id !== null) {
     const subscription = await shown(visit.ask('GET /subscriptions/{id}', { path: { id } }))
@@ -53,14 +54,19 @@ async function nextOf(visit: Visit, order: Viewed<'order'>): Promise<Page> {
     if (subscription.status !== 'past_due' && subscription.status !== 'unpaid')
       return html`<p>${link} has nothing left to pay.</p>`
     const due = amountOf(subscription, 'amount_due')
-    return html`${whatFollows(visit, subscription, await momentOf(visit))}${recoverButtons(visit, { kind: 'subscription', id, about: due }, { charge: due })}`
+    return html`${whatFollows(visit, subscription, await momentOf(visit))}${recoverButtons(visit, { kind: 'subscription', id, about: due, to }, { charge: due })}`
   }
   const invoice = idOf(order.invoice)
   if (invoice !== null)
-    return html`<p>The buyer can try again at the page of the <a href="${visit.base}/invoices/${invoice}">invoice</a>.</p>${recoverButtons(visit, { kind: 'invoice', id: invoice, about })}`
-  return html`<p>Nothing was charged, and nothing is tried again by itself: the buyer can pay by the link.</p>${recoverButtons(visit, { kind: 'order', id: order.id, about })}`
+    return html`<p>The buyer can try again at the page of the <a href="${visit.base}/invoices/${invoice}">invoice</a>.</p>${recoverButtons(visit, { kind: 'invoice', id: invoice, about, to })}`
+  return html`<p>Nothing was charged, and nothing is tried again by itself: the buyer can pay by the link.</p>${recoverButtons(visit, { kind: 'order', id: order.id, about, to })}`
 }
 
 function idOf(reference: string | { id: string } | null): string | null {
   return typeof reference === 'object' ? (reference?.id ?? null) : reference
+}
+
+/** Where the link is mailed to. */
+function addressOf({ customer }: Pick<Unpaid, 'customer'>): string | null {
+  return typeof customer === 'object' ? customer.email : null
 }

@@ -7,6 +7,7 @@ import { formatNumber, formatPercent } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { factList } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
+import { choosing } from '../derived/bulk.ts'
 import { pager } from '../derived/list.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { rowsIn, rowsOf, shown } from '../kit/ask.ts'
@@ -92,12 +93,25 @@ async function subscriptions(visit: Visit, now: number): Promise<Page> {
   const table =
     rows.length === 0
       ? html`<div class="empty"><p>${after ? 'There are no more.' : 'Every subscription is paid.'}</p></div>`
-      : html`${dataTable({ caption: 'Subscriptions with an unpaid period', columns, rows })}${pager(visit, rows, more)}`
+      : html`${chosenTable(visit, columns, rows)}${pager(visit, rows, more)}`
   return html`<section class="related" aria-labelledby="unpaid"><header><h2 id="unpaid">Subscriptions</h2></header>${table}</section>`
 }
 
-function nameOf({ base }: Visit, { id, customer, product, status }: Unpaid): Page {
-  return html`<a class="row-link" href="${base}/subscriptions/${id}">${customer.name ?? customer.email}</a><span class="aside">${product.name} ${badge(status)}</span>`
+/** Several of them can be charged at once, which is planned first. */
+function chosenTable(visit: Visit, columns: Column<Unpaid>[], rows: Unpaid[]): Page {
+  const table = { caption: 'Subscriptions with an unpaid period', columns, rows, key: ({ id }: Unpaid) => id }
+  return choosing<Unpaid>(visit, visit.catalogue.known('subscription'), buyerOf, (choice) =>
+    dataTable({ ...table, choice }),
+  )
+}
+
+function buyerOf({ customer }: Unpaid): string {
+  return customer.name ?? customer.email
+}
+
+function nameOf({ base }: Visit, one: Unpaid): Page {
+  const { id, customer, product, status } = one
+  return html`<a class="row-link" href="${base}/subscriptions/${id}">${buyerOf(one)}</a><span class="aside">${customer.name ? html`${customer.email}<br>` : ''}${product.name} ${badge(status)}</span>`
 }
 
 function whyOf({ last_payment_error: message, last_payment_error_code: code }: Unpaid): string {
@@ -105,8 +119,11 @@ function whyOf({ last_payment_error: message, last_payment_error_code: code }: U
 }
 
 function buttonsOf(visit: Visit, one: Unpaid): Page {
-  const about = one.customer.name ?? one.customer.email
-  return recoverButtons(visit, { kind: 'subscription', id: one.id, about }, { charge: amountOf(one, 'amount_due') })
+  return recoverButtons(
+    visit,
+    { kind: 'subscription', id: one.id, about: buyerOf(one) },
+    { charge: amountOf(one, 'amount_due') },
+  )
 }
 
 async function invoices(visit: Visit): Promise<Page> {

@@ -1,7 +1,8 @@
 import { Controller } from '@hotwired/stimulus'
+import { watchNear } from 'dashboard/near'
 import { post, put } from 'dashboard/upload'
 
-/** A text area of HTML that becomes an editor. What it is made of is loaded with the first one on a page. */
+/** A text area of HTML that becomes an editor. What it is made of is loaded when one comes near the window or gets the focus. */
 export class Editor extends Controller {
   static targets = [
     'tools',
@@ -18,23 +19,52 @@ export class Editor extends Controller {
     'sending',
   ]
 
-  async connect() {
-    const { Writing } = await import('dashboard/writing')
-    if (!this.element.isConnected || this.writing) return
-    this.Writing = Writing
-    if (Writing.keeps(this.sourceTarget.value)) this.write()
-    else
-      this.noteTarget.textContent =
-        'This text contains something the editor cannot show, such as a table, so it is shown as HTML.'
+  connect() {
+    this.beginning = null
+    this.toggleTarget.hidden = true
+    this.explain('')
+    this.unwatch = watchNear(this.element, (isNear) => isNear && this.begin())
   }
 
   disconnect() {
+    this.unwatch()
     this.stop()
   }
 
+  /** When the text comes into sight or gets the focus. Until its script is there, the text area takes what is typed. */
+  begin() {
+    this.beginning ??= this.load()
+  }
+
+  async load() {
+    try {
+      this.Writing ??= (await import('dashboard/writing')).Writing
+    } catch {
+      this.beginning = null
+      return this.explain('The editor could not be loaded, so this text is written as HTML, such as <p> and <h2>.')
+    }
+    if (this.isComposing)
+      await new Promise((done) => this.sourceTarget.addEventListener('compositionend', done, { once: true }))
+    if (!this.element.isConnected || this.writing) return
+    this.unwatch()
+    if (this.Writing.keeps(this.sourceTarget.value)) this.write()
+    else {
+      this.show(false)
+      this.explain('This text contains something the editor cannot show, such as a table, so it is shown as HTML.')
+    }
+  }
+
+  /** Letters that are put together from several keys must not lose their place. */
+  compose({ type }) {
+    this.isComposing = type === 'compositionstart'
+  }
+
   write() {
-    this.writing = new this.Writing(this.paperTarget, this.sourceTarget, (file) => this.send(file))
+    const source = this.sourceTarget
+    const [isFocused, cursor] = [document.activeElement === source, source.selectionStart]
+    this.writing = new this.Writing(this.paperTarget, source, (file) => this.send(file))
     this.show(true)
+    if (isFocused) this.writing.focusAt(cursor)
   }
 
   stop() {
@@ -49,13 +79,17 @@ export class Editor extends Controller {
     this.sourceTarget.hidden = writes
     this.toggleTarget.hidden = false
     this.toggleTarget.textContent = writes ? 'Write HTML' : 'Write with the editor'
-    this.noteTarget.hidden = writes
+    this.explain(writes ? '' : 'Written as HTML, such as <p>, <h2>, <ul> and <a>.')
+  }
+
+  explain(words) {
+    this.noteTarget.textContent = words
   }
 
   toggle() {
     if (this.writing) this.stop()
     else if (this.Writing.keeps(this.sourceTarget.value)) this.write()
-    else this.noteTarget.textContent = 'The editor would remove parts of this text, such as a table.'
+    else this.explain('The editor would remove parts of this text, such as a table.')
   }
 
   press({ params: { command } }) {

@@ -2,6 +2,7 @@
 import { Application } from '@hotwired/stimulus'
 import '@hotwired/turbo'
 import { Copy } from 'dashboard/copy'
+import { Drag } from 'dashboard/drag'
 import { Drop } from 'dashboard/drop'
 import { Editor } from 'dashboard/editor'
 import { List } from 'dashboard/list'
@@ -27,6 +28,7 @@ document.addEventListener('turbo:load', () => {
 
 const application = Application.start()
 application.register('copy', Copy)
+application.register('drag', Drag)
 application.register('drop', Drop)
 application.register('editor', Editor)
 application.register('list', List)

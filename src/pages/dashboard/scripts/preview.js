@@ -1,43 +1,35 @@
 import { Controller } from '@hotwired/stimulus'
-
-/** Long enough that it does not ask for every letter. */
-const PAUSE_MS = 500
+import { Asking } from 'dashboard/asking'
 
 /** A form with the page that it makes next to it: parts of it change without the rest being loaded anew, and the page follows. */
 export class Preview extends Controller {
-  static targets = ['form', 'frame', 'button']
+  static targets = ['form', 'frame', 'button', 'said']
   static values = { address: String }
 
   connect() {
     this.buttonTarget.hidden = true
-    this.show()
+    this.asking = new Asking({
+      place: this.frameTarget,
+      said: this.saidTarget,
+      ask: (signal) => this.send(this.addressValue, null, signal),
+      show: (page) => this.show(page),
+    })
   }
 
   disconnect() {
-    clearTimeout(this.timer)
-    this.asked?.abort()
+    this.asking.stop()
   }
 
   typed() {
-    clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.show(), PAUSE_MS)
+    this.asking.typed()
   }
 
-  /** Takes the new content over into the frame, which keeps its place that way. */
-  async show() {
-    this.asked?.abort()
-    this.asked = new AbortController()
-    const { signal } = this.asked
-    try {
-      const response = await this.send(this.addressValue, null, signal)
-      if (!response.ok) return
-      const page = documentOf(await response.text())
-      const shown = this.frameTarget.contentDocument
-      if (shown?.body && shown.querySelector('main')) takeOver(shown, page)
-      else this.frameTarget.addEventListener('load', () => this.typed(), { once: true })
-    } catch (error) {
-      if (error.name !== 'AbortError') this.typed()
-    }
+  /** Takes the new content over into the frame, which keeps its place that way. The frame may still be loading, or have failed to. */
+  show(page) {
+    const shown = this.frameTarget.contentDocument
+    if (shown?.body && shown.querySelector('main')) return takeOver(shown, page)
+    this.frameTarget.addEventListener('load', () => this.typed(), { once: true })
+    if (!shown) this.frameTarget.setAttribute('src', this.frameTarget.src)
   }
 
   /** Sends the form to have its rows changed, and takes over the part that the button is in. */

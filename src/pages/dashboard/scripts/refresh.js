@@ -1,6 +1,6 @@
 import { Controller } from '@hotwired/stimulus'
 
-/** Loads its frame anew every few seconds while somebody looks at it and nobody works in it. */
+/** Loads its frame anew every few seconds while somebody looks at it and nobody works in it or has chosen rows. */
 export class Refresh extends Controller {
   static values = { seconds: { type: Number, default: 5 } }
 
@@ -14,7 +14,8 @@ export class Refresh extends Controller {
 
   load() {
     const busy = this.element.contains(document.activeElement) && document.activeElement !== this.element
-    if (document.hidden || busy) return
+    const chosen = this.element.querySelector('[name="chosen"]:checked')
+    if (document.hidden || busy || chosen) return
     if (this.element.src) this.element.reload()
     else this.element.src = location.href
   }

@@ -1,11 +1,11 @@
-// The editor of rich text. Loaded where one is on the page.
+// The editor of rich text. Loaded when one comes into sight.
 import { baseKeymap, chainCommands, exitCode, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands'
 import { history, redo, undo } from 'prosemirror-history'
 import { inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules'
 import { keymap } from 'prosemirror-keymap'
 import { DOMParser, DOMSerializer, Schema } from 'prosemirror-model'
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list'
-import { EditorState } from 'prosemirror-state'
+import { EditorState, Selection } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 
 const SAFE_LINK = /^(https?:\/\/|mailto:)/i
@@ -153,7 +153,8 @@ export class Writing {
   /** `onPicture` is given a file of a picture that is dropped or pasted. */
   constructor(place, source, onPicture) {
     this.source = source
-    const doc = DOMParser.fromSchema(schema).parse(documentOf(source.value).body)
+    const isPlain = isTypedPlainly(source)
+    const doc = read(source.value, isPlain)
     const plugins = [history(), rules, keymap(KEYS), keymap(baseKeymap)]
     const label = source.labels?.[0]?.textContent?.trim() || 'Text'
     this.view = new EditorView(place, {
@@ -166,6 +167,19 @@ export class Writing {
         if (transaction.docChanged) this.store()
       },
     })
+    this.wasPlain = isPlain
+    this.typed = source.value
+    if (isPlain) this.store()
+  }
+
+  /** Takes the focus over from the text area, with the cursor after the same number of its characters. */
+  focusAt(characters) {
+    const { state, dispatch } = this.view
+    // One more letter keeps the space before it; a cursor within a tag is put before that.
+    const typed = `${this.typed.slice(0, characters).replace(/<[^<>]*$/, '')}x`
+    const at = Selection.atEnd(read(typed, this.wasPlain)).head - 1
+    dispatch(state.tr.setSelection(Selection.near(state.doc.resolve(Math.min(at, state.doc.content.size)), -1)))
+    this.view.focus()
   }
 
   destroy() {
@@ -203,6 +217,24 @@ export class Writing {
     this.source.value = isEmpty ? '' : box.innerHTML
     this.source.dispatchEvent(new Event('input', { bubbles: true }))
   }
+}
+
+/** Whether somebody typed into the text area before there was an editor, and without any HTML. */
+function isTypedPlainly({ value, defaultValue }) {
+  return value !== defaultValue && !/<[a-z/!]/i.test(value)
+}
+
+function read(text, isPlain) {
+  return DOMParser.fromSchema(schema).parse(documentOf(isPlain ? paragraphs(text) : text).body)
+}
+
+/** Empty lines end paragraphs. */
+function paragraphs(text) {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  return escaped
+    .split(/\n{2,}/)
+    .map((one) => `<p>${one.replaceAll('\n', '<br>')}</p>`)
+    .join('')
 }
 
 /** Whether something dropped or pasted is a picture, which is taken then. */

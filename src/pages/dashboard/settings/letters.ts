@@ -75,7 +75,7 @@ ${letterParts({ text: preview.text, frame: `${visit.base}${PATH}/html/${preview.
 export const letterDocument = pageAt({
   path: `${PATH}/html/:letter`,
   get: async (visit, { letter }) => {
-    return mailDocument((await previewOf(visit, letter)).html)
+    return mailDocument(visit, (await previewOf(visit, letter)).html)
   },
 })
 

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { becomes } from '../derived/chosen.ts'
 import { copyableAddress } from '../kit/copy.ts'
 import { nameOf } from '../kit/labels.ts'
 import { view } from '../kit/view.ts'
@@ -6,8 +7,14 @@ import { view } from '../kit/view.ts'
 export const checkoutLinkView = view('checkout_link', {
   lead: 'Links to share. Each buyer who opens one gets their own checkout.',
   bulk: [
-    { name: 'deactivate', button: 'Deactivate', method: 'patch', body: { active: false } },
-    { name: 'activate', button: 'Activate', method: 'patch', body: { active: true } },
+    {
+      name: 'deactivate',
+      button: 'Deactivate',
+      method: 'patch',
+      body: { active: false },
+      says: becomes('deactivated'),
+    },
+    { name: 'activate', button: 'Activate', method: 'patch', body: { active: true }, says: becomes('activated') },
   ],
   columns: ['name', 'address', 'prices', 'open', 'created_at'],
   cells: {

@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
-import { RefusedError, rowsOf } from '../kit/ask.ts'
+import { RefusedError, rowsIn, rowsOf } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import type { Viewed } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { Offer, Visit } from '../kit/visit.ts'
 
 /** Tags to choose from with boxes; others are added by name. */
 const MOST = 100
@@ -28,10 +28,24 @@ export async function tagsOf(visit: Visit, customer: Viewed<'customer'>): Promis
 }
 
 /** For people whose role sets none. */
-function shownTags({ tags }: Viewed<'customer'>): Page | null {
-  const names = tags.flatMap((tag) => (typeof tag === 'object' ? tag.name : []))
-  if (names.length === 0) return null
-  return html`<section class="card" aria-labelledby="tags"><h2 id="tags">Tags</h2><p>${names.map((name) => html`<span class="badge">${name}</span> `)}</p></section>`
+function shownTags(customer: Viewed<'customer'>): Page | null {
+  if (namesOf(customer).length === 0) return null
+  return html`<section class="card" aria-labelledby="tags"><h2 id="tags">Tags</h2><p>${tagBadges(customer)}</p></section>`
+}
+
+/** The tags of a customer in a line. */
+export function tagBadges(customer: Viewed<'customer'>): Page {
+  return html`${namesOf(customer).map((name) => html`<span class="badge plain">${name}</span> `)}`
+}
+
+function namesOf({ tags }: Viewed<'customer'>): string[] {
+  return tags.flatMap((tag) => (typeof tag === 'object' ? tag.name : []))
+}
+
+/** The tags that the list of customers can be narrowed to. */
+export async function tagOffers(visit: Visit): Promise<Offer[]> {
+  const { rows } = rowsIn(await visit.ask('GET /tags', { query: { limit: MOST } }))
+  return rows.map(({ name }): Offer => [name, name]).toSorted(([one], [other]) => one.localeCompare(other))
 }
 
 export const setTags: DashboardPage = {

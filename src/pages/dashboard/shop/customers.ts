@@ -11,7 +11,7 @@ import { badge } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
-import { tagsOf } from './customer-tags.ts'
+import { tagBadges, tagOffers, tagsOf } from './customer-tags.ts'
 import { timeline } from './customer-timeline.ts'
 import { day } from './money.ts'
 import { PLACE_FIELDS, placeCard } from './tax-card.ts'
@@ -35,11 +35,20 @@ export const customerView = view('customer', {
       below: '/tags',
       body: { mode: 'add' },
       asks: { field: 'tags', words: 'Tag' },
+      says: (tag) => ({
+        happens: [`gets the tag “${tag}”`, `get the tag “${tag}”`],
+        isAlready: ['has it already', 'have it already'],
+        happened: [`got the tag “${tag}”`, `got the tag “${tag}”`],
+        wasAlready: ['had it already', 'had it already'],
+      }),
     },
   ],
-  columns: ['who', 'email', 'customer_type', 'orders_count', 'spend', 'created_at'],
+  columns: ['who', 'email', 'labels', 'customer_type', 'orders_count', 'spend', 'created_at'],
+  expand: ['tags'],
+  offers: { tag: tagOffers },
   cells: {
     who: { title: 'Name', show: (_, { name, email }) => html`${name ?? email}` },
+    labels: { title: 'Tags', show: (_, customer) => tagBadges(customer) },
     orders_count: { title: 'Orders', end: true, show: (_, { orders_count: count }) => html`${count}` },
     spend: {
       title: 'Spent',

@@ -1,6 +1,9 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../../words/money.ts'
 import { formatNumber } from '../../../words/numbers.ts'
+import type { Page } from '../../parts/document.ts'
+import { refusalOf } from '../kit/ask.ts'
+import { reference } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { day } from './money.ts'
@@ -20,15 +23,23 @@ export const discountView = view('discount', {
     { name: 'deactivate', button: 'Deactivate', method: 'patch', body: { status: 'inactive' } },
     { name: 'activate', button: 'Activate', method: 'patch', body: { status: 'active' } },
   ],
-  columns: ['code', 'off', 'status', 'used', 'redeem_by'],
+  columns: ['code', 'off', 'products', 'status', 'used', 'until'],
+  expand: ['price_variants'],
   cells: {
     off: { title: 'Discount', show: (_, discount) => html`${offOf(discount)}` },
+    products: { title: 'Products', show: productsOf },
+    until: {
+      title: 'Valid until',
+      sort: 'redeem_by',
+      show: (visit, { redeem_by: until }) => html`${until ? day(visit, until) : 'No end'}`,
+    },
     used: { title: 'Used', end: true, show: (_, discount) => html`<span class="number">${usedOf(discount)}</span>` },
   },
   above: [
     async (visit, discount) =>
       html`<section class="card" aria-label="What it does"><p><strong>${offOf(discount)}</strong>${durationOf(discount)}. ${stateOf(visit, discount)}</p><p>${timesOf(discount)}</p></section>`,
   ],
+  links: productLink,
   main: ['applies_to_product_ids', 'price_variants', 'starts_at', 'redeem_by', 'created_at'],
   without: [
     'code',
@@ -91,8 +102,37 @@ export const discountView = view('discount', {
   },
 })
 
+type Discount = Viewed<'discount'>
+
+/** The first product or price that a code names, and how many others there are. */
+function productsOf(visit: Visit, discount: Discount): Page {
+  const { applies_to_product_ids: products, price_variants: prices } = discount
+  const count = products.length + prices.length
+  if (count === 0) return html`Everything`
+  const more = count > 1 ? ` and ${formatNumber(count - 1)} more` : ''
+  const [product] = products
+  if (product === undefined) return html`${reference(visit, 'price_variant', prices[0])}${more}`
+  return html`${productNamed(visit, product)}${more}`
+}
+
+async function productNamed(visit: Visit, id: string): Promise<string> {
+  const answer = await visit.ask('GET /products/{id_or_slug}', { path: { id_or_slug: id } })
+  return reference(visit, 'product', refusalOf(answer) ? id : answer.body)
+}
+
+/** The way to the only product that a code is for. */
+function productLink(
+  { base }: Visit,
+  { applies_to_product_ids: products, price_variants: prices }: Discount,
+): Page | null {
+  const ofPrices = prices.map((price) => (typeof price === 'object' ? price.product : null))
+  const [product, ...others] = new Set([...products, ...ofPrices])
+  if (typeof product !== 'string' || others.length > 0) return null
+  return html`<a class="button" href="${base}/products/${product}">View product</a>`
+}
+
 /** `25% off` or `$5.00 off`. */
-function offOf({
+export function offOf({
   discount_type: type,
   percent_off: percent,
   amount_off: amount,
@@ -107,7 +147,7 @@ function timesOf(discount: Viewed<'discount'>): string {
   return used === 1 ? 'Used once.' : 'Not used yet.'
 }
 
-function usedOf({ times_redeemed: used, max_redemptions: most }: Viewed<'discount'>): string {
+export function usedOf({ times_redeemed: used, max_redemptions: most }: Viewed<'discount'>): string {
   return most ? `${formatNumber(used)} of ${formatNumber(most)}` : formatNumber(used)
 }
 

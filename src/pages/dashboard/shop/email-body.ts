@@ -20,6 +20,6 @@ export const emailDocument = pageAt({
   path: '/emails/:id/html',
   get: async (visit, { id }) => {
     const { html: marked } = await shown(visit.ask('GET /email_bodies/{email}', { path: { email: id } }))
-    return mailDocument(marked ?? '')
+    return mailDocument(visit, marked ?? '')
   },
 })

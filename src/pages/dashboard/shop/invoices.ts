@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { becomes } from '../derived/chosen.ts'
 import { copyableAddress } from '../kit/copy.ts'
 import { view } from '../kit/view.ts'
 import { recoverButtons } from '../recover/buttons.ts'
@@ -10,7 +11,7 @@ export const invoiceView = view('invoice', {
   title: ({ number }) => `Invoice ${number}`,
   lead: 'Bills for one price, sent to one buyer with a payment link.',
   search: 'Number, e-mail, name or product',
-  bulk: [{ name: 'void', button: 'Void', method: 'post', below: '/void', danger: true }],
+  bulk: [{ name: 'void', button: 'Void', method: 'post', below: '/void', danger: true, says: becomes('voided') }],
   columns: ['number', 'customer', 'amount', 'status', 'due_at'],
   cells: { customer: customerCell },
   expand: ['customer'],
@@ -23,7 +24,7 @@ export const invoiceView = view('invoice', {
           : status === 'void'
             ? html`<p>It is void and can never be paid.</p>`
             : html`<p><strong>${amountOf(invoice)}</strong> ${status === 'past_due' ? html`was due on <strong>${day(visit, due)}</strong> and has not been paid. It can still be paid.` : html`is due on <strong>${day(visit, due)}</strong>.`}</p>
-<p class="label">Payment link for the buyer</p>${copyableAddress(url, invoice.number)}${recoverButtons(visit, { kind: 'invoice', id: invoice.id, about: invoice.number })}`
+<p class="label">Payment link for the buyer</p>${copyableAddress(url, invoice.number)}${recoverButtons(visit, { kind: 'invoice', id: invoice.id, about: invoice.number, to: invoice.email_address })}`
       return html`<section class="card" aria-label="State of the invoice">${words}</section>${taxCard(invoice)}`
     },
   ],
@@ -63,7 +64,9 @@ export const invoiceView = view('invoice', {
       email_address: 'E-mail address',
       customer_name: 'Name on the invoice',
       due_at: 'Due',
+      collection_method: 'How it is paid',
     },
+    without: ['charge_buyer_fee'],
     hints: {
       price_variant: 'A price that is not archived and not free.',
       customer: 'Choose a customer, or give an e-mail address below.',
@@ -73,6 +76,8 @@ export const invoiceView = view('invoice', {
       vat_id: 'Of a business in another country, which then pays without tax.',
       due_at: 'Must be in the future. After this date the invoice is past due but can still be paid.',
       description: 'Text on the invoice.',
+      collection_method:
+        'Send invoice: the buyer pays on a page of yours. Charge automatically: the saved card of the customer is charged at once.',
     },
   },
   actions: {

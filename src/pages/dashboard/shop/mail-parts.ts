@@ -1,7 +1,9 @@
 import { html } from 'hono/html'
+import { inOnePiece } from '../../../contract/values/values.ts'
 import { ALWAYS } from '../../parts/asset.ts'
 import type { Page } from '../../parts/document.ts'
 import { headedCard } from '../../parts/facts.ts'
+import type { Visit } from '../kit/visit.ts'
 
 interface MailParts {
   text: string | null
@@ -25,10 +27,10 @@ export function letterParts({ text, frame, title }: MailParts): Page {
   return html`${shownHtml}${shownText}`
 }
 
-/** The HTML part of an e-mail: it may have styles, and nothing else; only pages of ours show it in a frame. */
-export function mailDocument(body: string): Response {
-  const policy =
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
+/** The HTML part of an e-mail: it may have styles, files of ours, and nothing else; only pages of ours show it in a frame. */
+export function mailDocument({ parts }: Visit, body: string): Response {
+  const files = inOnePiece(parts.publicUrl, '/files/')
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data: ${files}; sandbox; frame-ancestors 'self'; base-uri 'none'; form-action 'none'`
   return new Response(body, {
     headers: {
       ...ALWAYS,

@@ -62,6 +62,7 @@ export const orderView = view('order', {
     const { base } = visit
     const isLeft =
       leftOf(order) > 0 &&
+      order.channel !== 'import' &&
       mayOpen(visit, `/orders/${order.id}/refund`) &&
       (order.status === 'succeeded' || order.status === 'partially_refunded')
     const receipt = html`<a class="button" href="${base}/orders/${order.id}/receipt.pdf" data-turbo="false">Receipt (PDF)</a>`
@@ -135,11 +136,11 @@ const PROCESSORS: Record<ViewedOrder['processor'], string> = {
   none: 'Free, nothing to pay',
 }
 
-function payment(_: Visit, { charge: found, processor }: ViewedOrder): Page {
+function payment(_: Visit, { charge: found, processor, channel }: ViewedOrder): Page {
   const charge = typeof found === 'object' ? found : null
   const reference = charge?.processor_reference
   const facts = factList('fields', [
-    ['Paid by', PROCESSORS[processor]],
+    ['Paid by', channel === 'import' ? 'Paid elsewhere, before it was imported' : PROCESSORS[processor]],
     charge && ['State', badge(charge.status)],
     charge?.payer ? ['Wallet that paid', html`<code>${charge.payer}</code>`] : null,
     charge?.network ? ['Network', html`<code>${charge.network}</code>`] : null,

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { amountInWords, rhythmOf, termsOfPrice } from '../../../resources/catalog/price_variant/in_words.ts'
+import { costInWords, nameOfPrice, termsOfPrice } from '../../../resources/catalog/price_variant/in_words.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
@@ -13,11 +13,6 @@ import { kindControl, readKind } from './price-kind.ts'
 type ViewedPrice = Viewed<'price_variant'>
 
 const MOST = 100
-
-/** What a price costs, in words: `$9.00 every month`. */
-function priceWords(price: ViewedPrice): string {
-  return [amountInWords(price), rhythmOf(price)].filter(Boolean).join(' ')
-}
 
 function stateOf({ archived, hidden, quantity_available: left }: ViewedPrice): Page {
   if (archived) return html`<span class="badge">Archived</span>`
@@ -42,8 +37,8 @@ function columnsFor(visit: Visit): Column<ViewedPrice>[] {
   return [
     {
       words: 'Price',
-      cell: ({ id, name }) =>
-        html`<a class="row-link" href="${base}/price_variants/${id}${ifOpen(visit, '/price_variants/:id/edit', html`/edit`)}">${name}</a>`,
+      cell: (price) =>
+        html`<a class="row-link" href="${base}/price_variants/${price.id}${ifOpen(visit, '/price_variants/:id/edit', html`/edit`)}">${nameOfPrice(price)}</a>`,
     },
     { words: 'Costs', cell: costs },
     { words: 'State', cell: stateOf },
@@ -53,27 +48,28 @@ function columnsFor(visit: Visit): Column<ViewedPrice>[] {
     },
     {
       words: 'Purchase link',
-      cell: ({ archived, purchase_url: address, name }) =>
-        archived ? html`<span class="none">–</span>` : copyableAddress(address, name),
+      cell: (price) =>
+        price.archived ? html`<span class="none">–</span>` : copyableAddress(price.purchase_url, nameOfPrice(price)),
     },
   ]
 }
 
 function costs(price: ViewedPrice): Page {
   const terms = termsOfPrice(price)
-  return html`${priceWords(price)}${terms.length > 0 ? html`<span class="aside">${terms.join(' ')}</span>` : ''}`
+  return html`${costInWords(price)}${terms.length > 0 ? html`<span class="aside">${terms.join(' ')}</span>` : ''}`
 }
 
 export const priceView = view('price_variant', {
+  title: nameOfPrice,
   columns: ['name', 'product', 'costs', 'state', 'created_at'],
   cells: {
-    costs: { title: 'Costs', show: (_, price) => html`${priceWords(price)}` },
+    costs: { title: 'Costs', show: (_, price) => html`${costInWords(price)}` },
     state: { title: 'State', show: (_, price) => stateOf(price) },
   },
   expand: ['product'],
   above: [
     async (_, price) =>
-      html`<section class="card" aria-label="The price in words"><p><strong>${priceWords(price)}</strong> ${stateOf(price)}</p><p>${termsOfPrice(price).join(' ')}</p><p class="label">Purchase link</p>${copyableAddress(price.purchase_url, price.name)}</section>`,
+      html`<section class="card" aria-label="The price in words"><p><strong>${costInWords(price)}</strong> ${stateOf(price)}</p><p>${termsOfPrice(price).join(' ')}</p><p class="label">Purchase link</p>${copyableAddress(price.purchase_url, nameOfPrice(price))}</section>`,
   ],
   without: ['purchase_url', 'amount_type', 'billing_type', 'archived', 'hidden', 'x402_amount'],
   after: ({ base }, { product }) => `${base}/products/${typeof product === 'object' ? product.id : product}`,

@@ -5,19 +5,21 @@ import { currencyCode, formatMoney } from '../../../words/money.ts'
 import { formatDecimal, formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Fact, factList, headedCard } from '../../parts/facts.ts'
+import { becomes } from '../derived/chosen.ts'
 import { shown } from '../kit/ask.ts'
 import { icon } from '../kit/icons.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { pricesOf } from './prices.ts'
+import { newCode, productCodes } from './product-codes.ts'
 
 export const productView = view('product', {
   lead: 'What you sell, each with its prices.',
   search: 'Name or slug',
   picture: (_, { media_gallery: media }) => cover(media),
   bulk: [
-    { name: 'archive', button: 'Archive', method: 'patch', body: { status: 'archived' } },
-    { name: 'activate', button: 'Activate', method: 'patch', body: { status: 'active' } },
+    { name: 'archive', button: 'Archive', method: 'patch', body: { status: 'archived' }, says: becomes('archived') },
+    { name: 'activate', button: 'Activate', method: 'patch', body: { status: 'active' }, says: becomes('activated') },
   ],
   columns: ['name', 'price', 'status', 'reviews', 'created_at'],
   cells: {
@@ -36,7 +38,7 @@ export const productView = view('product', {
           : html`<span class="none">–</span>`,
     },
   },
-  above: [pricesOf, sales],
+  above: [newCode, pricesOf, productCodes, sales],
   sections: [gallery],
   main: [
     'description',

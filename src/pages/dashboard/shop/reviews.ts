@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { becomes } from '../derived/chosen.ts'
 import { RefusedError } from '../kit/ask.ts'
 import { shortened } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
@@ -13,8 +14,8 @@ export const reviewView = view('review', {
   title: ({ content }) => (content ? shortened(content, 60) : 'Rating without text'),
   search: 'Product, e-mail or name',
   bulk: [
-    { name: 'publish', button: 'Publish', method: 'patch', body: { published: true } },
-    { name: 'hide', button: 'Hide', method: 'patch', body: { published: false } },
+    { name: 'publish', button: 'Publish', method: 'patch', body: { published: true }, says: becomes('published') },
+    { name: 'hide', button: 'Hide', method: 'patch', body: { published: false }, says: becomes('hidden') },
   ],
   columns: ['said', 'product', 'rating', 'customer_name', 'shown', 'created_at'],
   cells: {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { everyInterval } from '../../../words/intervals.ts'
 import type { Page } from '../../parts/document.ts'
+import { becomes } from '../derived/chosen.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Cell, Visit } from '../kit/visit.ts'
 import { unpaidSubscription } from '../recover/failure-card.ts'
@@ -32,6 +33,7 @@ export const subscriptionView = view('subscription', {
     html`Add a price that is a subscription to a <a href="${base}/products">product</a>: subscribers appear here.`,
   lead: 'Purchases that renew every period at their original price.',
   search: 'E-mail, name or product',
+  bulk: [{ name: 'charge', button: 'Charge now', method: 'post', word: 'charge_now', says: becomes('charged') }],
   columns: ['product', 'customer', 'terms', 'status', 'next'],
   cells: { product, customer: customerCell, terms, next },
   expand: ['customer', 'product', 'price_variant'],

@@ -12,6 +12,7 @@ interface Options {
   draft: Draft
   networks: Networks
   isNew: boolean
+  isScheduled: boolean
   /** What tells two sendings of it apart. */
   key: Page
   /** The form as it was sent; null at first. */
@@ -19,7 +20,10 @@ interface Options {
 }
 
 /** The post, the accounts that it goes to, what is different on single networks, and when it goes out. */
-export async function composerForm(visit: Visit, { draft, networks, isNew, key, sent }: Options): Promise<Page> {
+export async function composerForm(
+  visit: Visit,
+  { draft, networks, isNew, isScheduled, key, sent }: Options,
+): Promise<Page> {
   // The first button is the one that Enter presses: not one that moves a picture.
   return html`<form class="card form" method="post" action="${visit.path}">
 <button class="unseen" name="do" value="save" tabindex="-1" aria-hidden="true">Save</button><input type="hidden" name="csrf" value="${visit.csrf}">${key}
@@ -30,10 +34,33 @@ ${await media(visit, draft, sent)}
 ${area('first_comment', 'First comment', draft.first_comment, 2, 'A comment that is posted right below the post.')}
 <details class="different"${Object.values(draft.overrides).some((words) => words !== '') ? html` open` : ''}><summary>Different text for individual networks</summary>
 ${platformsOf(networks).map(({ platform, name, max_characters: most }) => area(`content_${platform}`, name, draft.overrides[platform] ?? '', 3, `Instead of the text, at most ${formatNumber(most)} characters.`))}</details>
-${line('scheduled_at', 'When', draft.scheduled_at, 'datetime-local', `In the time zone ${visit.account.timezone}. Required for scheduling.`)}
-<div class="form-buttons"><button name="do" value="save"${isNew ? '' : html` class="primary"`}>${isNew ? 'Save as draft' : 'Save'}</button>
-<button name="do" value="check">Check limits</button><button name="do" value="schedule"${isNew ? html` class="primary"` : ''}>Schedule</button><button name="do" value="publish">Publish now</button></div>
+${publishAt(visit, draft, isScheduled)}
+${buttons(isNew, isScheduled)}
 </form>`
+}
+
+/** When it goes out. */
+function publishAt({ account }: Visit, { scheduled_at }: Draft, isScheduled: boolean): Page {
+  const zone = account.timezone.replaceAll('_', ' ')
+  const hint = isScheduled
+    ? `When it goes out, in the time zone ${zone}.`
+    : `Needed to schedule the post. In the time zone ${zone}.`
+  return field({
+    id: 'field-scheduled_at',
+    label: 'Publish at',
+    hint,
+    problems: [],
+    input: (described) =>
+      html`<input id="field-scheduled_at" name="scheduled_at" type="datetime-local" value="${scheduled_at}"${described}>`,
+  })
+}
+
+/** What can be done with the post now. One that is scheduled already is only saved, with its time. */
+function buttons(isNew: boolean, isScheduled: boolean): Page {
+  const isMain = (is: boolean) => (is ? html` class="primary"` : '')
+  const schedule = isScheduled ? '' : html`<button name="do" value="schedule"${isMain(isNew)}>Schedule</button>`
+  return html`<div class="form-buttons"><button name="do" value="save"${isMain(!isNew)}>${isNew ? 'Save as draft' : 'Save'}</button>
+<button name="do" value="check">Check limits</button>${schedule}<button name="do" value="publish">Publish now</button></div>`
 }
 
 /** Of the networks that the shop has accounts on. */

@@ -15,6 +15,7 @@ import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { previewSaid } from '../kit/preview.ts'
 import { scriptAddress } from '../kit/scripts.ts'
 import { localInput } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -31,6 +32,7 @@ interface Composed {
   draft: Draft
   id: string | null
   title: string
+  isScheduled?: boolean
   checked?: Checked | null
   refusal?: Refusal | null
   status?: number
@@ -50,19 +52,24 @@ const EMPTY: Draft = {
 
 async function page(
   visit: Visit,
-  { draft, id, title, checked = null, refusal = null, status = 200, sent }: Composed,
+  { draft, id, title, isScheduled = false, checked = null, refusal = null, status = 200, sent }: Composed,
 ): Promise<Response> {
   const networks = await networksOf(visit)
-  const things = visit.catalogue.of('social_post')!
+  const things = visit.catalogue.known('social_post')
   const fields = { ...SocialPost.fields, ...WRITTEN }
   const isNew = id === null
-  const form = await composerForm(visit, { draft, networks, isNew, key: keyField(sent, refusal), sent: sent ?? null })
+  const form = await composerForm(visit, {
+    draft,
+    networks,
+    isNew,
+    isScheduled,
+    key: keyField(sent, refusal),
+    sent: sent ?? null,
+  })
   const content = html`${summaryOf(problemsOf(refusal, fields))}${checked ? checkedPart(checked, networks) : ''}<div class="composer" data-controller="networks" data-action="input->networks#typed change->networks#typed">${form}
-<section class="previews" aria-labelledby="previews"><h2 id="previews">Preview</h2><div data-networks-target="shown">${await previews(visit, draft, networks)}</div></section></div>`
+<section class="previews" aria-labelledby="previews"><h2 id="previews">Preview</h2>${previewSaid('networks')}<div data-networks-target="shown">${await previews(visit, draft, networks)}</div></section></div>`
   const crumbs =
-    id === null
-      ? crumbsOf(visit, things)
-      : crumbsBelow(visit, things, { id, name: shortened(draft.content || 'Post', 40) })
+    id === null ? crumbsOf(visit, things) : crumbsBelow(visit, things, { id, content: draft.content || null })
   const scripts = [scriptAddress('dashboard/networks')]
   return dashboardAnswer(framed(visit, { title, crumbs, scripts }, content), { status })
 }
@@ -131,7 +138,11 @@ async function previewAnswer(visit: Visit, draft: Draft): Promise<Response> {
   return dashboardAnswer(await previews(visit, draft, await networksOf(visit)))
 }
 
-async function check(visit: Visit, draft: Draft, composed: Pick<Composed, 'id' | 'title'>): Promise<Response> {
+async function check(
+  visit: Visit,
+  draft: Draft,
+  composed: Pick<Composed, 'id' | 'title' | 'isScheduled'>,
+): Promise<Response> {
   const answer = await visit.ask('POST /social_posts/validate', { body: bodyOf(visit, draft) })
   const refusal = refusalOf(answer)
   const checked = refusal ? null : answer.body
@@ -177,15 +188,19 @@ const create: DashboardPage = {
   },
 }
 
+function editing({ id, status }: Post) {
+  return { id, title: 'Edit post', isScheduled: status === 'scheduled' }
+}
+
 const edit: DashboardPage = {
   path: '/social_posts/:id/edit',
   async get(visit, { id }) {
     const post = await postOf(visit, id!)
-    return page(visit, { draft: draftOf(visit, post), id: id!, title: 'Edit post' })
+    return page(visit, { draft: draftOf(visit, post), ...editing(post) })
   },
   async post(visit, { id }, form) {
     const post = await postOf(visit, id!)
-    const composed = { id: id!, title: 'Edit post' }
+    const composed = editing(post)
     const again = rearranged(form)
     if (again) return page(visit, { ...composed, ...again, draft: draftOfForm(again.sent) })
     const draft = draftOfForm(form)

@@ -8,7 +8,6 @@ import { shortened } from '../kit/labels.ts'
 import { badge, reference } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
-import { valueTitle } from '../kit/words.ts'
 
 type Target = Shown<'social_post_target'>
 
@@ -21,7 +20,7 @@ async function targets(visit: Visit, { id, status }: Viewed<'social_post'>): Pro
   const columns: Column<Target>[] = [
     {
       words: 'Account',
-      cell: (target) => html`${valueTitle(target.platform)} ${reference(visit, 'social_account', handleOf(target))}`,
+      cell: (target) => reference(visit, 'social_account', handleOf(target)),
     },
     { words: 'State', cell: (target) => badge(target.status) },
     { words: 'Outcome', cell: (target) => outcome(visit, target) },
@@ -51,5 +50,15 @@ export const postView = view('social_post', {
   title: ({ content }) => shortened(content ?? 'Pictures without text', 60),
   without: ['status', 'metadata', 'timezone'],
   sections: [targets],
+  // Its form changes the time of a post that is scheduled already.
+  allowed: ({ status, allowed_actions: actions }) =>
+    actions.filter((name) => !(name === 'schedule' && status === 'scheduled')),
+  actions: {
+    publish: { button: 'Publish now', lead: () => 'It is sent to all of its accounts at once.' },
+    unschedule: {
+      button: 'Back to draft',
+      lead: () => 'It is taken off the calendar, and is not published until you schedule or publish it.',
+    },
+  },
   listLinks: ({ base }) => html`<a class="button" href="${base}/social">Calendar</a>`,
 })

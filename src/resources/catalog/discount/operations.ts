@@ -1,12 +1,15 @@
 import { oneOf, text } from '../../../contract/declarations/kinds.ts'
 import { anyOf, equals, filter, search } from '../../../records/filters.ts'
+import { findRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { Product } from '../product/product.ts'
 import { codeKey } from './code.ts'
 import { createDiscount, newTerms } from './create.ts'
 import { deleteDiscount } from './delete.ts'
 import { Discount, SHOWN_STATUSES } from './discount.ts'
 import { type ShownStatus, shownStatus, whereStatus } from './status.ts'
+import { onProduct } from './targets.ts'
 import { TERM_FIELDS } from './terms.ts'
 import { updateDiscount } from './update.ts'
 
@@ -22,6 +25,16 @@ export const discounts = resource(Discount, {
           whereStatus(status, now),
         ),
         discount_type: equals(Discount, 'discount_type', 'Type of discount'),
+        product: filter(
+          text('Product it names: id or slug', {
+            max: 200,
+            example: 'ruby-handbook',
+          }),
+          async (query, value, context) => {
+            const product = await findRow(context, Product, String(value))
+            return query.where(onProduct(context, product?.id ?? ''))
+          },
+        ),
         query: search('Text in the code, ignoring case'),
         code: filter(text('The whole code, ignoring case', { max: 50, example: 'SPRING25' }), (query, value) =>
           query.where('code_key', '=', codeKey(String(value))),

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
@@ -64,4 +64,11 @@ async function discountsOn(context: Context, ids: string[]): Promise<Row<typeof 
 /** Ids hold no character that JSON escapes, so a target stands in the column's text as `"id"`. */
 function naming(eb: ExpressionBuilder<Tables, 'discounts'>, id: string) {
   return [eb('applies_to_product_ids', 'like', `%"${id}"%`), eb('price_variants', 'like', `%"${id}"%`)]
+}
+
+/** Discounts that name a product or one of its prices; those that apply to everything name none. */
+export function onProduct({ accountId }: Context, id: string): RawBuilder<boolean> {
+  return sql<boolean>`(applies_to_product_ids like ${`%"${id}"%`} or exists (
+    select 1 from price_variants as price where price.account_id = ${accountId} and price.product = ${id}
+    and discounts.price_variants like '%"' || price.id || '"%'))`
 }

@@ -3,7 +3,7 @@ import { counted } from '../../../words/counts.ts'
 import { everyInterval } from '../../../words/intervals.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import type { PriceVariant } from './price_variant.ts'
+import { type PriceVariant, UNNAMED } from './price_variant.ts'
 
 /** What a price costs, and how it is paid. */
 export type Price = Pick<
@@ -31,6 +31,16 @@ export function amountInWords({ amount_type, amount, currency }: Price): string 
 /** How often it is paid, as words that follow the amount; empty for what is paid once. */
 export function rhythmOf({ recurring_interval: interval, interval_count }: Price): string {
   return interval === null ? '' : everyInterval({ interval, interval_count: interval_count ?? 1 })
+}
+
+/** What one costs and how often: `$9.00 every month`. */
+export function costInWords(price: Price): string {
+  return [amountInWords(price), rhythmOf(price)].filter(Boolean).join(' ')
+}
+
+/** What a merchant tells a price from others by: the name that it was given, or else what it costs. */
+export function nameOfPrice(price: Price & { readonly name: string }): string {
+  return price.name === UNNAMED ? costInWords(price) : price.name
 }
 
 /** What else a buyer should know of a price, a sentence each. */
@@ -61,6 +71,6 @@ export function priceInShort(prices: readonly Price[]): string {
   const same = prices.filter(({ currency, amount_type }) => currency === first.currency && amount_type === 'fixed')
   const lowest = same.toSorted((one, other) => one.amount! - other.amount!)[0]
   if (first.amount_type !== 'fixed' || !lowest) return amountInWords(first)
-  const words = [amountInWords(lowest), rhythmOf(lowest)].filter(Boolean).join(' ')
+  const words = costInWords(lowest)
   return prices.length > 1 ? `From ${words}` : words
 }

@@ -13,6 +13,9 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
+/** The name of prices whose merchant gave them none. */
+export const UNNAMED = 'Default'
+
 export const PriceVariant = noun('price_variant', {
   prefix: 'price',
   group: 'PriceVariants',
@@ -37,7 +40,7 @@ export const PriceVariant = noun('price_variant', {
       .createOnly()
       .writtenAs('product_id')
       .expandable(),
-    name: text('Name shown to buyers', { max: 100, example: 'Hardcover' }).default('Default'),
+    name: text('Name shown to buyers', { max: 100, example: 'Hardcover' }).default(UNNAMED),
     amount_type: oneOf(
       ['fixed', 'free', 'custom'],
       'fixed: amount is the price; free: nothing is charged; custom: the buyer decides, from minimum_amount to maximum_amount. Default: free when amount is 0 and billing_type is absent, else fixed',

@@ -45,6 +45,15 @@ export async function brandOf(
   }
 }
 
+/** Fonts that devices have already: none is loaded from anywhere. */
+export const FONT_STACKS: Readonly<Record<Exclude<Font, 'system'>, string>> = {
+  humanist: 'Seravek, "Gill Sans Nova", Ubuntu, Calibri, "DejaVu Sans", source-sans-pro, sans-serif',
+  geometric: 'Avenir, Montserrat, Corbel, "URW Gothic", source-sans-pro, sans-serif',
+  serif: 'Charter, "Bitstream Charter", "Sitka Text", Cambria, serif',
+  slab: 'Rockwell, "Rockwell Nova", "Roboto Slab", "DejaVu Serif", "Sitka Small", serif',
+  mono: 'ui-monospace, "Cascadia Code", "Source Code Pro", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+}
+
 /** Backgrounds of pages, as the common stylesheet has them. */
 const LIGHT: readonly Color[] = ['#ffffff', '#f5f6f9']
 const DARK: readonly Color[] = ['#1d2026', '#15171b']
@@ -70,25 +79,4 @@ export function shadesOf(color: Color): Shades {
     onLight: readableOn(color, LIGHT),
     onDark: readableOn(color, DARK),
   }
-}
-
-/** What HTML letters show of a shop: its logo, and colours that can be read on white. */
-export interface LetterBrand {
-  logo: string | null
-  button: Color
-  onButton: Color
-  link: Color
-}
-
-/** The colour of a shop that has none. */
-const USUAL: Color = '#1f4fd8'
-
-/** The one place from which letters take the look of a shop. */
-export async function letterBrandOf(
-  context: Context,
-  account: Pick<Row<typeof Account>, 'branding'>,
-): Promise<LetterBrand> {
-  const { color, logo } = await brandOf(context, account)
-  const { button, onButton, onLight } = shadesOf(color ?? USUAL)
-  return { logo, button, onButton, link: onLight }
 }

@@ -1,11 +1,8 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { JobPlace } from '../../../records/job.ts'
-import { rowsAfter } from '../../../records/table-page.ts'
+import { jsonLines, pagesOf, type Read } from './pages.ts'
 import type { ExportPart } from './parts.ts'
-
-/** Rows that are held at a time: the longest are of a few hundred kilobytes. */
-const PAGE_ROWS = 50
 
 export interface Progress {
   parts: number
@@ -43,21 +40,17 @@ async function* linesOf(
   progress: Progress,
   onProgress: Contents['onProgress'],
 ): AsyncGenerator<string> {
-  let after: Record<string, unknown> | null = null
-  for (;;) {
-    place.signal.throwIfAborted()
-    const last: typeof after = after
-    const page = await place.read(async (context) => {
-      const rows = await rowsAfter(context, part, last, PAGE_ROWS)
-      const end = rows.at(-1)
-      const next = end ? Object.fromEntries(part.key.map((column) => [column, end[column]])) : null
-      return { next, lines: rows.map((row) => JSON.stringify(part.shown(row, context))) }
-    })
-    if (page.lines.length > 0) yield `${page.lines.join('\n')}\n`
-    progress.rows += page.lines.length
-    if (page.lines.length < PAGE_ROWS) progress.parts += 1
+  for await (const { rows, isLast } of pagesOf(readOf(place), part)) {
+    if (rows.length > 0) yield jsonLines(rows)
+    progress.rows += rows.length
+    if (isLast) progress.parts += 1
     await onProgress(progress)
-    if (page.lines.length < PAGE_ROWS) return
-    after = page.next
+  }
+}
+
+function readOf(place: JobPlace): Read {
+  return (work) => {
+    place.signal.throwIfAborted()
+    return place.read(work)
   }
 }

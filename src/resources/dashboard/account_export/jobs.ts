@@ -4,8 +4,8 @@ import { FileTooLargeError } from '../../../outside/files/provider.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { dueJob, type JobPlace, type JobType, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
 import { removeBytes } from '../../content/file/remove_bytes.ts'
+import { aboutExport } from './about.ts'
 import { AccountExport } from './account_export.ts'
 import { archiveOf, type Progress } from './archive.ts'
 import { keyOf } from './download.ts'
@@ -69,27 +69,12 @@ async function begin(context: Context, id: string, partsTotal: number): Promise<
 async function write(place: JobPlace, row: ExportRow, parts: readonly ExportPart[]): Promise<number> {
   const store = place.services.files.named(row.store!)
   await store.remove(keyOf(row))
-  const about = await place.read((context) => aboutOf(context, parts))
+  const about = await place.read((context) => aboutExport(context, parts, { atOneMoment: false }))
   const archive = archiveOf(place, about, { parts, onProgress: progressOf(place, row.id) })
   try {
     return await store.write(keyOf(row), archive, { maxBytes: MOST_BYTES, signal: place.signal })
   } finally {
     archive.destroy()
-  }
-}
-
-/** What the archive says of itself. */
-async function aboutOf(context: Context, parts: readonly ExportPart[]): Promise<object> {
-  const account = rowsOf(context, 'accounts').select(['id', 'name', 'subdomain']).where('id', '=', context.accountId)
-  return {
-    account: await account.executeTakeFirstOrThrow(),
-    made_at: context.realNow,
-    notes: [
-      'Each file holds one JSON object a line. Files appear with the addresses of their bytes.',
-      'Secrets are left out: values of tokens, signing secrets, passwords and credentials.',
-      'Every row is as it was when it was written here; the archive is not of one moment.',
-    ],
-    files: parts.map(({ table }) => `${table}.jsonl`),
   }
 }
 

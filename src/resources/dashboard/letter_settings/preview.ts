@@ -4,6 +4,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { currentAccount } from '../../company/account/current.ts'
+import { buyersShop, shopOf } from '../../messages/email/buyers_shop.ts'
 import { canceledLetter } from '../../messages/email/templates/canceled.ts'
 import { comingChargeLetter } from '../../messages/email/templates/coming_charge.ts'
 import { failedOrderLetter } from '../../messages/email/templates/failed_order.ts'
@@ -22,6 +23,7 @@ type Preview = (typeof PREVIEWS)[number]
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const BUYER = 'ada@example.com'
+const EXAMPLE_CUSTOMER = 'cus_01k9z6v8q2f3x7c5m1n4b0r8ta'
 
 /** What all examples are made of: something of the account's own, where it has that. */
 interface Example {
@@ -36,7 +38,7 @@ interface Example {
 
 /** Both parts of a letter with example data, as they would be sent. */
 export async function showPreview(context: Context, letter: Preview): Promise<object> {
-  const example = await exampleOf(context)
+  const example = await exampleOf(context, letter)
   const written = LETTERS[letter](example)
   const shop = TEAM.has(letter) ? { ...example.shop, stopUrl: example.url } : example.shop
   return { letter, subject: written.subject, text: letterText(written, shop), html: letterHtml(written, shop) }
@@ -44,14 +46,14 @@ export async function showPreview(context: Context, letter: Preview): Promise<ob
 
 const TEAM: ReadonlySet<Preview> = new Set<Preview>(['sales', 'failed_payments', 'disputes', 'refunds', 'plans'])
 
-async function exampleOf(context: Context): Promise<Example> {
-  const { name, support_email, timezone, default_currency: currency } = await currentAccount(context)
+async function exampleOf(context: Context, letter: Preview): Promise<Example> {
+  const account = await currentAccount(context)
   const newest = rowsOf(context, 'products').select('name').orderBy('id', 'desc').limit(1)
   return {
-    shop: { name, supportEmail: support_email, timeZone: timezone },
+    shop: TEAM.has(letter) ? shopOf(account) : await buyersShop(context, account, EXAMPLE_CUSTOMER),
     product: (await newest.executeTakeFirst())?.name ?? 'Reading Club',
     amount: 2900,
-    currency,
+    currency: account.default_currency,
     order: 'ord_01k9z6v8q2f3x7c5m1n4b0r8ta',
     url: `${context.publicUrl}/`,
     at: (days) => laterBy(context.now, days * DAY_MS),

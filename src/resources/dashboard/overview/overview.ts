@@ -41,7 +41,7 @@ export const Overview = answerNoun('overview', {
     sales: structure(
       'array',
       z.array(z.object({ currency: z.string(), now: Sums, before: Sums, points: z.array(Sums) })),
-      'For each currency, what was paid less what was refunded of it, and the number of orders, by the moment of payment',
+      'For each currency, what was paid less what was refunded of it and the tax of what was kept, and the number of orders, by the moment of payment',
       [{ currency: 'usd', now: NO_SALES, before: NO_SALES, points: [NO_SALES] }],
     ),
     subscribers: structure('object', Course, 'Subscriptions active before, and at the end of each point', {

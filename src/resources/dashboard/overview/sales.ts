@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
+import { TAX_KEPT } from '../report/columns.ts'
 import type { Period } from './period.ts'
 
 /** Currencies that are shown; a shop sells in one or a few. */
 const MOST_CURRENCIES = 8
 
 interface Sums {
-  /** Minor units that were paid, less what was given back of them. */
+  /** Minor units that were paid, less what was given back of them and the tax of what was kept: the net revenue of reports. */
   revenue: number
   orders: number
 }
@@ -59,7 +60,7 @@ async function sumsOf({ db, accountId }: Context, currencies: string[], spans: S
   const parts = currencies.flatMap((currency) =>
     spans.map(
       ({ from, until }) => sql`
-        select sum(amount - amount_refunded) as revenue, count(*) as orders from orders
+        select sum(amount - amount_refunded - (${TAX_KEPT})) as revenue, count(*) as orders from orders
         where account_id = ${accountId} and currency = ${currency} and paid_at >= ${from} and paid_at < ${until}`,
     ),
   )

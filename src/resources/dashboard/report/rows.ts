@@ -20,6 +20,7 @@ const CHANNEL_NAMES: Record<Channel, string> = {
   invoice: 'Invoice',
   renewal: 'Subscription renewal',
   x402: 'x402',
+  import: 'Imported',
 }
 
 type ByKey = Map<string | null, LineSums>

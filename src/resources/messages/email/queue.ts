@@ -40,10 +40,10 @@ export interface NewEmail extends Written {
 export async function queueEmail(
   context: Context,
   recipient: Omit<NewEmail, keyof Written>,
-  compose: (account: Row<typeof Account>) => Written,
+  compose: (account: Row<typeof Account>) => Promise<Written>,
 ): Promise<Row<typeof Email>> {
   const [refusal, account] = await Promise.all([takeLetter(context, recipient), currentAccount(context)])
-  return write(context, account, { ...recipient, ...compose(account) }, { refusal: refusal?.message })
+  return write(context, account, { ...recipient, ...(await compose(account)) }, { refusal: refusal?.message })
 }
 
 /** As `queueEmail`, for what a caller writes: the answer waits until the mail server took it. Throws a 429 over the budget. */

@@ -1,6 +1,7 @@
 import { MailRefusedError } from '../../../outside/mail/provider.ts'
 import type { JobPlace } from '../../../records/job.ts'
 import { currentAccount } from '../../company/account/current.ts'
+import { buyersShop } from './buyers_shop.ts'
 import { type Intended, takeLetter } from './letter_budget.ts'
 import { letterHtml } from './templates/html.ts'
 import type { Letter, Shop } from './templates/letter.ts'
@@ -21,19 +22,19 @@ export async function sendSecretLetter(
       const account = await currentAccount(context)
       // Only the first attempt takes it: others are for the same letter.
       const refusal = place.attempt > 1 ? null : await takeLetter(context, intended)
-      return { account, refusal, test: context.test }
+      const shop = await buyersShop(context, account, null)
+      return { shop, refusal, test: context.test }
     },
     { inTurn: true },
   )
   if (begun.refusal)
     return place.warn({ kind: intended.kind, refusal: begun.refusal.message }, 'An e-mail was not sent')
-  const { name, support_email: supportEmail, timezone: timeZone } = begun.account
-  const shop = { name, supportEmail, timeZone }
+  const { shop } = begun
   const letter = write(shop)
   const message = {
     id: place.jobId,
-    from: { name, address: place.services.mail.from },
-    ...{ to: intended.to, replyTo: supportEmail, subject: letter.subject, date: new Date().toISOString() },
+    from: { name: shop.name, address: place.services.mail.from },
+    ...{ to: intended.to, replyTo: shop.supportEmail, subject: letter.subject, date: new Date().toISOString() },
     text: letterText(letter, shop),
     html: letterHtml(letter, shop),
   }

@@ -2,6 +2,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Account } from '../../company/account/account.ts'
 import { currentAccount } from '../../company/account/current.ts'
+import { buyersShop, shopOf } from './buyers_shop.ts'
 import type { Email } from './email.ts'
 import type { LetterKind } from './letter_kinds.ts'
 import { queueAwaited, queueEmail } from './queue.ts'
@@ -40,37 +41,38 @@ export interface Recipient {
 }
 
 type Queued = Promise<Row<typeof Email>>
+type Write = (shop: Shop) => Letter
 
 /** Tells a buyer what was bought and paid. Like the others, it needs `email.created` among what the operation or job emits. */
 export function queueReceipt(context: Context, recipient: Recipient, data: ReceiptData): Queued {
-  return queueLetter(context, { ...recipient, kind: data.total === 0 ? 'free_receipt' : 'receipt' }, (shop) =>
+  return queueBuyerLetter(context, { ...recipient, kind: data.total === 0 ? 'free_receipt' : 'receipt' }, (shop) =>
     receiptLetter(data, shop),
   )
 }
 
 /** Tells a subscriber that a payment failed, with the page where it can be paid. */
 export function queueFailedRenewal(context: Context, recipient: Recipient, data: FailedRenewalData): Queued {
-  return queueLetter(context, { ...recipient, kind: 'failed_renewal' }, (shop) => failedRenewalLetter(data, shop))
+  return queueBuyerLetter(context, { ...recipient, kind: 'failed_renewal' }, (shop) => failedRenewalLetter(data, shop))
 }
 
 /** Offers a buyer again what could not be paid. */
 export function queueFailedOrder(context: Context, recipient: Recipient, data: FailedOrderData): Queued {
-  return queueLetter(context, { ...recipient, kind: 'failed_order' }, (shop) => failedOrderLetter(data, shop))
+  return queueBuyerLetter(context, { ...recipient, kind: 'failed_order' }, (shop) => failedOrderLetter(data, shop))
 }
 
 /** Tells a buyer what was given back. */
 export function queueRefunded(context: Context, recipient: Recipient, data: RefundedData): Queued {
-  return queueLetter(context, { ...recipient, kind: 'buyer_notice' }, (shop) => refundedLetter(data, shop))
+  return queueBuyerLetter(context, { ...recipient, kind: 'buyer_notice' }, (shop) => refundedLetter(data, shop))
 }
 
 /** Tells a subscriber what will be charged, and when. */
 export function queueComingCharge(context: Context, recipient: Recipient, data: ComingChargeData): Queued {
-  return queueLetter(context, { ...recipient, kind: 'buyer_notice' }, (shop) => comingChargeLetter(data, shop))
+  return queueBuyerLetter(context, { ...recipient, kind: 'buyer_notice' }, (shop) => comingChargeLetter(data, shop))
 }
 
 /** Confirms to a subscriber that a subscription is canceled, or tells that it has ended. */
 export function queueCanceled(context: Context, recipient: Recipient, data: CanceledData): Queued {
-  return queueLetter(context, { ...recipient, kind: 'buyer_notice' }, (shop) => canceledLetter(data, shop))
+  return queueBuyerLetter(context, { ...recipient, kind: 'buyer_notice' }, (shop) => canceledLetter(data, shop))
 }
 
 /** Tells somebody of the team what has happened in the shop. */
@@ -80,12 +82,14 @@ export function queueTeamNotice(context: Context, recipient: Recipient, data: Te
 
 /** Sends an invoice, with the page where it can be paid. */
 export function queueInvoice(context: Context, recipient: Recipient, data: InvoiceData): Queued {
-  return queueLetter(context, { ...recipient, kind: 'invoice' }, (shop) => invoiceLetter(data, shop))
+  return queueBuyerLetter(context, { ...recipient, kind: 'invoice' }, (shop) => invoiceLetter(data, shop))
 }
 
 /** Asks the owner of an address to confirm what was entered in a form. */
 export function queueConfirmation(context: Context, recipient: Recipient, data: FormConfirmationData): Queued {
-  return queueLetter(context, { ...recipient, kind: 'form_confirmation' }, (shop) => formConfirmationLetter(data, shop))
+  return queueBuyerLetter(context, { ...recipient, kind: 'form_confirmation' }, (shop) =>
+    formConfirmationLetter(data, shop),
+  )
 }
 
 /** Asks the owner of an address whether to tell it of submissions. */
@@ -120,7 +124,7 @@ export function queueFormationEnd(context: Context, recipient: Recipient, data: 
 
 /** Tells a buyer, at the address before, that the address was changed. */
 export function queueAddressChanged(context: Context, recipient: Recipient, data: AddressChangedData): Queued {
-  return queueLetter(context, { ...recipient, kind: 'account_notice' }, (shop) => addressChangedLetter(data, shop))
+  return queueBuyerLetter(context, { ...recipient, kind: 'account_notice' }, (shop) => addressChangedLetter(data, shop))
 }
 
 /** Tells somebody who may decide on plans that some wait. */
@@ -128,19 +132,25 @@ export function queuePlansWaiting(context: Context, recipient: Recipient, data: 
   return queueLetter(context, { ...recipient, kind: 'plans_waiting' }, (shop) => plansWaitingLetter(data, shop))
 }
 
+/** A letter to somebody who buys: it looks like the shop, and leads to the page of purchases whoever has some. */
+function queueBuyerLetter(context: Context, recipient: Recipient & { kind: LetterKind }, write: Write): Queued {
+  return queueLetter(context, recipient, write, (account) => buyersShop(context, account, recipient.customer))
+}
+
 async function queueLetter(
   context: Context,
   { awaited = false, ...recipient }: Recipient & { kind: LetterKind },
-  write: (shop: Shop) => Letter,
+  write: Write,
+  shopFor: (account: Row<typeof Account>) => Promise<Shop> = async (account) => shopOf(account),
 ): Queued {
   const { stopUrl } = recipient
-  const compose = ({ name, support_email: supportEmail, timezone: timeZone }: Row<typeof Account>) => {
-    const shop = { name, supportEmail, timeZone }
+  const compose = async (account: Row<typeof Account>) => {
+    const shop = await shopFor(account)
     const letter = write(shop)
     const written = { ...shop, ...(stopUrl !== undefined && { stopUrl }) }
     const bodies = { html: letterHtml(letter, written), text: letterText(letter, written) }
     return { subject: letter.subject, ...bodies, kept: { letter, shop } }
   }
   if (!awaited) return queueEmail(context, recipient, compose)
-  return queueAwaited(context, { ...recipient, ...compose(await currentAccount(context)) })
+  return queueAwaited(context, { ...recipient, ...(await compose(await currentAccount(context))) })
 }

@@ -25,5 +25,12 @@ export const webhookEvents = resource(WebhookEvent, {
     }),
     retrieve({ summary: 'Show one delivery with its payload' }),
   ],
-  dashboard: [action('resend', { summary: 'Send a delivery again, at once', rule: resendDelivery })],
+  dashboard: [
+    action('resend', {
+      summary: 'Send a delivery again, at once',
+      word: 'resend',
+      emits: ['webhook_event.updated'],
+      rule: resendDelivery,
+    }),
+  ],
 })

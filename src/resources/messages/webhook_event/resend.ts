@@ -21,13 +21,15 @@ export async function resendDelivery(context: Context, delivery: Delivery): Prom
   if (delivery.attempts >= MOST_ATTEMPTS)
     throw refused(`It has already been attempted ${delivery.attempts} times, which is the maximum.`)
   await letThrough(context, delivery)
-  return changeRow(context, WebhookEvent, delivery, {
+  const due = await changeRow(context, WebhookEvent, delivery, {
     status: 'pending',
     queue: 'due',
     due_ms: Date.parse(context.realNow),
     next_attempt_at: context.realNow,
     finished_at: null,
   })
+  context.emit(WebhookEvent, 'updated', due)
+  return due
 }
 
 /** What an endpoint was sent before it was disabled may be sent again once all of that is canceled. */

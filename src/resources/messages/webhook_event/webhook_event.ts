@@ -7,6 +7,9 @@ export const WebhookEvent = noun('webhook_event', {
   group: 'WebhookEvents',
   description: 'The delivery of an event to a webhook endpoint; kept for 30 days after it ends.',
   gist: 'delivery of an event',
+  // A person sends it again: plans and the log show it, and no endpoint is sent news of its own deliveries.
+  events: ['updated'],
+  eventsStayInside: true,
   hidden: {
     queue: text('due or waiting; null once no attempt is planned').nullable(),
     due_ms: integer('Milliseconds since 1970 of the next attempt'),

@@ -19,7 +19,7 @@ import { PROCESSORS } from '../payment/payment.ts'
 export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed'] as const
 
 /** Where orders come from. */
-const CHANNELS = ['link', 'storefront', 'api', 'invoice', 'renewal', 'x402'] as const
+const CHANNELS = ['link', 'storefront', 'api', 'invoice', 'renewal', 'x402', 'import'] as const
 export type Channel = (typeof CHANNELS)[number]
 
 /** Ways to the money of a payment that had failed. */
@@ -77,7 +77,7 @@ export const Order = noun('order', {
     amount_refunded: money('Amount refunded so far, without pending refunds', { example: 0 }).readOnly(),
     discount: reference('discount', 'Discount that was used').nullable('none').readOnly().expandable(),
     checkout: reference('checkout', 'Checkout that created it')
-      .nullable('created by a renewal')
+      .nullable('created by a renewal or an import')
       .readOnly()
       .expandable(),
     subscription: reference('subscription', 'Subscription that it started or renewed')
@@ -85,14 +85,17 @@ export const Order = noun('order', {
       .readOnly()
       .expandable(),
     invoice: reference('invoice', 'Invoice that it paid for').nullable('none').readOnly().expandable(),
-    charge: reference('charge', 'Payment of the order').nullable('free, or not paid yet').readOnly().expandable(),
+    charge: reference('charge', 'Payment of the order')
+      .nullable('free, imported, or not paid yet')
+      .readOnly()
+      .expandable(),
     processor: oneOf(
       PROCESSORS,
-      'none: free order; test: test mode, no real money; card: by card; x402: in USDC',
+      'none: free, or imported and so paid elsewhere; test: test mode, no real money; card: by card; x402: in USDC',
     ).readOnly(),
     channel: oneOf(
       CHANNELS,
-      'Way of the sale. link: checkout link; storefront: address of a price; api: checkout made by API, program or person; invoice; renewal: of a subscription, by its saved card or a payment link; x402: by a program in USDC',
+      'Way of the sale. link: checkout link; storefront: address of a price; api: checkout made by API, program or person; invoice; renewal: of a subscription, by its saved card or a payment link; x402: by a program in USDC; import: taken over from another shop system, with the dates it had there',
     ).readOnly(),
     paid_at: timestamp('When it was paid; for free orders, when it was created').nullable('not paid').readOnly(),
     country: country('Country where the buyer was taxed').nullable('not asked').readOnly(),

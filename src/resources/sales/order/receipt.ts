@@ -8,7 +8,6 @@ import { Discount } from '../../catalog/discount/discount.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { accessUrl } from '../../content/experience/access.ts'
-import { storefrontUrl } from '../../content/storefront_url.ts'
 import { queueReceipt } from '../../messages/email/service_mail.ts'
 import type { RenewalTerms } from '../../messages/email/templates/receipt.ts'
 import type { SoldLine } from '../../messages/email/templates/sold_line.ts'
@@ -66,12 +65,11 @@ export const sendReceipt = dueJob('order.receipt', {
     ])
     if (!customer) return
     const items = byOrder.get(id) ?? []
-    const [opens, renewal, taxes, discount, storefront] = await Promise.all([
+    const [opens, renewal, taxes, discount] = await Promise.all([
       givesAccess(context, items),
       renewalOf(context, order),
       letterTaxes(context, order),
       order.amount_discount > 0 ? discountOf(context, order) : null,
-      storefrontUrl(context),
     ])
     // Who paid nothing is sent nothing, unless there is something to open.
     if (order.amount === 0 && !opens) return
@@ -92,7 +90,6 @@ export const sendReceipt = dueJob('order.receipt', {
         total: order.amount,
         renewal,
         accessUrl: access,
-        purchasesUrl: `${storefront}/access`,
       },
     )
   },

@@ -17,6 +17,7 @@ type OrderRow = Row<typeof Order>
 /** Refunds an order, fully or in part, at most what is left. */
 export async function createRefund(context: Context, input: CreateInput<typeof Refund>): Promise<Row<typeof Refund>> {
   const order = await requireRow(context, Order, input.order, 'order')
+  requireTakenHere(order)
   const left = requireLeft(order)
   const amount = input.amount ?? left
   if (amount > left) throw invalid({ amount: [`must be at most ${left}, the amount of the order that is left`] })
@@ -38,6 +39,15 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
   // The same event, of the refund as it is now; what came of sending it follows.
   context.emit(Refund, 'created', sent)
   return sent
+}
+
+/** Throws a 400 that says what to do about an order whose money never came through here. */
+function requireTakenHere({ channel }: OrderRow): void {
+  if (channel === 'import')
+    throw new ApiError(
+      'invalid_state',
+      'This order was imported: it was paid before the shop came here, so it cannot be refunded from here. Refund it where it was paid, and note that in the metadata of the customer. The order stays as it is.',
+    )
 }
 
 /** Throws a 400 that says what to do about a payment that went to the wallet of the shop itself. */

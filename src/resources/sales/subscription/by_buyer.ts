@@ -31,9 +31,12 @@ export async function ownSubscription(context: Context, customer: string, id: st
 /** What a buyer may do with a subscription now: what its state allows, without ending twice, and pausing only if the shop lets buyers. */
 export async function buyerActions(context: Context, subscription: SubscriptionRow): Promise<Action[]> {
   const { buyers_may_pause } = await currentAccount(context)
-  return actionsOf(subscription, context.now).filter(
-    (action) => (action !== 'pause' || buyers_may_pause) && (action !== 'cancel' || subscription.ends_at === null),
-  )
+  return actionsOf(subscription, context.now).filter((action) => {
+    if (action === 'pause') return buyers_may_pause
+    // It may still be charged elsewhere, which only the shop knows.
+    if (action === 'resume') return !subscription.awaits_takeover
+    return subscription.ends_at === null
+  })
 }
 
 /** Does what a buyer asks, by the rules of the API. A cancellation is at the end of the period that is paid. Throws `invalid_state`. */

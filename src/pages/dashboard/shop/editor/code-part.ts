@@ -2,23 +2,26 @@ import { html } from 'hono/html'
 import type { Fields } from '../../../../contract/declarations/field.ts'
 import type { Page } from '../../../parts/document.ts'
 import { inputId } from '../../derived/nested-inputs.ts'
+import { codeList, codesOf } from '../product-codes.ts'
 import { type InputWords, type Sheet, sheetInput, sheetSelect } from './inputs.ts'
 import { CODE, partOf } from './rows.ts'
 
-/** The fields of a discount that the editor shows. */
-const SHOWN = [
-  ['code', ''],
+/** The fields of a discount that the editor shows at once, by the class that hides what its type has no use for. */
+const FIRST = [
   ['percent_off', 'for-percent'],
   ['amount_off', 'for-amount'],
   ['currency', 'for-amount'],
+] as const
+
+const FOLDED = [
   ['max_redemptions', ''],
   ['redeem_by', ''],
 ] as const
 
 const WORDS: Readonly<Record<string, InputWords & { label: string }>> = {
-  code: { label: 'Code', hint: 'Letters, digits, hyphens and underscores, such as LAUNCH25.' },
-  percent_off: { label: 'Percent', hint: 'Such as 25.' },
-  amount_off: { label: 'Amount', hint: 'Off the total.' },
+  code: { label: 'Code', optional: true },
+  percent_off: { label: 'Percent' },
+  amount_off: { label: 'Amount' },
   currency: { label: 'Currency of the code' },
   max_redemptions: { label: 'Maximum uses', optional: true },
   redeem_by: { label: 'Valid until', optional: true },
@@ -28,25 +31,27 @@ export const CODE_LABELS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(WORDS).map(([name, { label }]) => [name, label]),
 )
 
-export const CODE_FIELDS = ['discount_type', ...SHOWN.map(([name]) => name)]
+export const CODE_FIELDS = ['code', 'discount_type', ...[...FIRST, ...FOLDED].map(([name]) => name)]
 
-/** A discount code for this product, made together with it: none while the code is empty. */
-export async function codePart(sheet: Sheet, fields: Fields): Promise<Page> {
-  const types = [
-    ['percent_off', 'Percent off'],
-    ['amount_off', 'Amount off'],
-  ] as const
-  const inputs = await Promise.all(
-    SHOWN.map(
-      async ([name, when]) =>
-        html`<div class="${when}">${await sheetInput(sheet, fields[name], CODE + name, WORDS[name])}</div>`,
-    ),
+const TYPES = [
+  ['percent_off', 'Percent off'],
+  ['amount_off', 'Amount off'],
+] as const
+
+/** The codes that the product has, and a new one that is made together with it: none while it is empty. */
+export async function codePart(sheet: Sheet, fields: Fields, product: string | null): Promise<Page> {
+  const input = (name: string) => sheetInput(sheet, fields[name], CODE + name, WORDS[name])
+  const inputs = (which: typeof FIRST | typeof FOLDED) =>
+    Promise.all(which.map(async ([name, when]) => html`<div class="${when}">${await input(name)}</div>`))
+  const [code, first, folded] = [await input('code'), await inputs(FIRST), await inputs(FOLDED)]
+  const codes = product === null ? [] : await codesOf(sheet.visit, product)
+  const isOpen = FOLDED.some(
+    ([name]) => sheet.form.get(CODE + name) || sheet.problems.some(({ field }) => field === inputId(CODE + name)),
   )
-  const [code, ...others] = inputs
-  const isOpen = hasCode(sheet.form) || sheet.problems.some(({ field }) => field?.startsWith(inputId(CODE)))
-  return html`<details class="editor-part code-part"${isOpen ? html` open` : ''}><summary>Discount code</summary>
-<p class="hint">For this product alone. Leave the code empty for none.</p>
-<div class="price-inputs">${code}<div>${sheetSelect(sheet, `${CODE}discount_type`, 'Takes off', types)}</div>${others}</div></details>`
+  return html`<section class="editor-part code-part" aria-labelledby="part-code"><h2 id="part-code">Discount code</h2>
+${codes.length > 0 ? codeList(sheet.visit, codes) : ''}<p class="hint">${codes.length > 0 ? 'To add another code for this product, enter it here.' : 'For this product alone, such as LAUNCH25. Leave it empty for none.'}</p>
+<div class="price-inputs">${code}<div>${sheetSelect(sheet, `${CODE}discount_type`, 'Takes off', TYPES)}</div>${first}</div>
+<details class="others"${isOpen ? html` open` : ''}><summary>Limits</summary><div class="price-inputs">${folded}</div></details></section>`
 }
 
 export function hasCode(form: URLSearchParams): boolean {

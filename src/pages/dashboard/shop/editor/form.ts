@@ -76,7 +76,7 @@ export async function editorPage(editor: Editor, fields: EditorFields): Promise<
     await filePart(editor, PICTURES),
     await alternativeTexts(editor),
     await filePart(editor, DOWNLOADS),
-    await codePart(editor, fields.discount),
+    await codePart(editor, fields.discount, product?.id ?? null),
     await inputs(PAGE),
   ]
   const preview = `${visit.base}/products/preview${product ? `?product=${encodeURIComponent(product.id)}` : ''}`
@@ -87,10 +87,10 @@ export async function editorPage(editor: Editor, fields: EditorFields): Promise<
 <input type="hidden" name="csrf" value="${visit.csrf}">${keyField(unsaved ? form : null, refusal)}
 ${basics}
 <section class="editor-part" data-part="prices" aria-labelledby="part-prices"><h2 id="part-prices">Prices</h2>${prices}</section>
+${code}
 <section class="editor-part" data-part="media" aria-labelledby="part-pictures"><h2 id="part-pictures">Pictures</h2>${pictures}${texts}</section>
 <div class="editor-part">${text}</div>
 <details class="editor-part" data-part="downloads"${form.has('downloads') && form.getAll('downloads').some(Boolean) ? html` open` : ''}><summary>Downloads for buyers</summary>${downloads}</details>
-${code}
 <details class="editor-part"${isWrong ? html` open` : ''}><summary>Availability, address and search engines</summary>${page}</details>
 ${buttons(editor, preview)}
 </form>

@@ -5,12 +5,14 @@ import { problemsOf } from '../../derived/form.ts'
 import { rearranged } from '../../derived/forms.ts'
 import { CHANGE } from '../../derived/nested-form.ts'
 import { inputId } from '../../derived/nested-inputs.ts'
+import { withQuery } from '../../kit/addresses.ts'
 import { dashboardAnswer } from '../../kit/answers.ts'
 import { rowsOf as rowsIn, shown } from '../../kit/ask.ts'
 import { framed } from '../../kit/frame.ts'
 import { goDone } from '../../kit/notices.ts'
 import type { DashboardPage } from '../../kit/page.ts'
 import type { Visit } from '../../kit/visit.ts'
+import { NEW_CODE } from '../product-codes.ts'
 import { CODE_LABELS } from './code-part.ts'
 import { type EditorFields, editorPage, PRODUCT_FIELDS, PRODUCT_LABELS } from './form.ts'
 import { previewOf } from './preview.ts'
@@ -49,7 +51,7 @@ async function page(
   before: Before | null,
   { form, refusals = [], status = 200, unsaved = false }: Shown,
 ) {
-  const things = visit.catalogue.of('product')!
+  const things = visit.catalogue.known('product')
   const fields = fieldsOf(visit)
   const product = before?.product
   const refusal = refusals[0]?.refusal ?? null
@@ -111,7 +113,8 @@ async function take(visit: Visit, before: Before | null, form: URLSearchParams):
   }
   const { id, name, status } = answer.saved
   const words = status === 'active' ? 'is on sale' : 'was saved'
-  return goDone(visit, `${visit.base}/products/${id}`, before ? 'saved' : 'created', `${name} ${words}.`)
+  const address = withQuery(`${visit.base}/products/${id}`, answer.code === null ? {} : { [NEW_CODE]: answer.code })
+  return goDone(visit, address, before ? 'saved' : 'created', `${name} ${words}.`)
 }
 
 const create: DashboardPage = {

@@ -3,7 +3,7 @@ import type { Fields } from '../../../../contract/declarations/field.ts'
 import type { Row } from '../../../../contract/declarations/noun.ts'
 import type { Context } from '../../../../records/context.ts'
 import { newPricing } from '../../../../resources/catalog/price_variant/create.ts'
-import { PriceVariant } from '../../../../resources/catalog/price_variant/price_variant.ts'
+import { PriceVariant, UNNAMED } from '../../../../resources/catalog/price_variant/price_variant.ts'
 import { Product } from '../../../../resources/catalog/product/product.ts'
 import { shopAnswer } from '../../../storefront/answers.ts'
 import { productDocument } from '../../../storefront/product.ts'
@@ -91,7 +91,7 @@ function priceOf(
     const made = {
       ...blank(PriceVariant),
       id: `price_${index}`,
-      name: 'Default',
+      name: UNNAMED,
       currency: visit.account.default_currency,
       benefits: [],
       experiences: [],

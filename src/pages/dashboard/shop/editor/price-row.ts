@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Fields } from '../../../../contract/declarations/field.ts'
+import { everyInterval } from '../../../../words/intervals.ts'
 import type { Page } from '../../../parts/document.ts'
 import { CHANGE } from '../../derived/nested-form.ts'
 import { inputId } from '../../derived/nested-inputs.ts'
@@ -73,7 +74,8 @@ export async function priceRows(sheet: Sheet, fields: Fields): Promise<Page> {
   )
   const rows = await Promise.all(marks.map((mark, index) => priceRow(sheet, fields, { mark, index, of: marks.length })))
   const add = html`<button class="small" name="${CHANGE}" value="add price" formnovalidate data-action="preview#change">Add ${marks.length > 0 ? 'another price' : 'a price'}</button>`
-  return html`${hidden}${rows}${marks.length < MOST_ROWS ? add : ''}`
+  const order = html`<p class="hint">Buyers see the prices in this order; the first is the default. Without a name, a price is called by what it costs.</p><button class="unseen" tabindex="-1" aria-hidden="true" name="${CHANGE}" value="order price" formnovalidate data-action="preview#change">Order</button>`
+  return html`${hidden}${marks.length > 1 ? order : ''}<div data-controller="drag" data-action="dragstart->drag#begin dragover->drag#over drop->drag#drop dragend->drag#end">${rows}</div>${marks.length < MOST_ROWS ? add : ''}`
 }
 
 interface Place {
@@ -86,6 +88,7 @@ async function priceRow(sheet: Sheet, fields: Fields, { mark, index, of }: Place
   const { form, problems } = sheet
   const prefix = rowPrefix(mark)
   const words = of > 1 ? `Price ${index + 1}` : 'Price'
+  const name = of > 1 ? nameIn(form, prefix) : ''
   const inputs = (which: typeof FIRST | typeof FOLDED) =>
     Promise.all(
       which.map(
@@ -98,9 +101,32 @@ async function priceRow(sheet: Sheet, fields: Fields, { mark, index, of }: Place
   const isWrong = FOLDED.some(([name]) => problems.some(({ field }) => field === inputId(prefix + name)))
   const isAdded = form.get('added') === mark
   const [first, folded] = [await inputs(FIRST), await inputs(FOLDED)]
-  return html`<fieldset class="price-row" id="${inputId(`${prefix}row`)}"${isAdded ? html` tabindex="-1" autofocus` : ''}><legend>${words}</legend>
+  return html`<fieldset class="price-row" id="${inputId(`${prefix}row`)}" data-mark="${mark}"${isAdded ? html` tabindex="-1" autofocus` : ''}><legend>${words}${name === '' ? '' : html`: <span class="price-name">${name}</span>`}</legend>
 ${id ? html`<input type="hidden" name="${prefix}id" value="${id}">` : ''}
 <div class="price-inputs"><div>${sheetSelect(sheet, `${prefix}kind`, 'Type', kinds)}</div>${first}</div>
 <details class="others"${isWrong ? html` open` : ''}><summary>Trial, fee, stock and access</summary><div class="price-inputs">${folded}</div></details>
-<button class="small quiet" name="${CHANGE}" value="remove price ${mark}" formnovalidate data-action="preview#change">Remove<span class="unseen"> ${words.toLowerCase()}</span></button></fieldset>`
+<div class="row-tools">${of > 1 ? moves({ mark, index, of }, words) : ''}<button class="small quiet" name="${CHANGE}" value="remove price ${mark}" formnovalidate data-action="preview#change">Remove<span class="unseen"> ${words.toLowerCase()}</span></button></div></fieldset>`
 }
+
+/** The buttons that move a row, and what it is dragged by. At the ends they stay, so that the focus has a place. */
+function moves({ mark, index, of }: Place, words: string): Page {
+  const button = (verb: 'earlier' | 'later', sign: string, isEnd: boolean) =>
+    html`<button class="small quiet" id="${verb}-price-${mark}" name="${CHANGE}" value="${verb} price ${mark}" formnovalidate data-action="preview#change"${isEnd ? html` aria-disabled="true"` : ''}><span aria-hidden="true">${sign}</span><span class="unseen">Move ${words.toLowerCase()} ${verb === 'earlier' ? 'up' : 'down'}</span></button>`
+  return html`<span class="drag-handle" draggable="true" aria-hidden="true" data-drag-target="handle" hidden>⠿</span>${button('earlier', '↑', index === 0)}${button('later', '↓', index === of - 1)}`
+}
+
+/** What a row of the form is told from others by: its name, or else what it costs. */
+function nameIn(form: URLSearchParams, prefix: string): string {
+  const of = (name: string) => (form.get(prefix + name) ?? '').trim()
+  const kind = KINDS.find((one) => one.kind === of('kind'))
+  if (of('name') !== '' || kind === undefined) return of('name')
+  if (kind.amount !== 'fixed') return kind.words
+  if (of('amount') === '') return ''
+  const count = Number(of('interval_count') || 1)
+  const interval = INTERVALS.find((one) => one === of('recurring_interval'))
+  const rhythm =
+    kind.billing === 'subscription' && interval ? ` ${everyInterval({ interval, interval_count: count })}` : ''
+  return `${of('amount')} ${of('currency').toUpperCase()}${rhythm}`
+}
+
+const INTERVALS = ['day', 'week', 'month', 'year'] as const

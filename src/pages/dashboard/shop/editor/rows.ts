@@ -1,4 +1,5 @@
 import type { Fields } from '../../../../contract/declarations/field.ts'
+import { UNNAMED } from '../../../../resources/catalog/price_variant/price_variant.ts'
 import { inputText } from '../../derived/inputs.ts'
 import type { Values } from '../../kit/ask.ts'
 import type { Visit } from '../../kit/visit.ts'
@@ -48,6 +49,11 @@ export function keptRows(form: URLSearchParams): string[] {
   return filled.length === 0 && form.get('do') === 'publish' ? marks.slice(0, 1) : filled
 }
 
+/** Whether somebody moved rows: they are numbered in the order that the prices had, and new ones come last. */
+export function areMoved(marks: readonly string[]): boolean {
+  return marks.some((mark, index) => index > 0 && Number(mark) < Number(marks[index - 1]))
+}
+
 /** The hidden inputs that say which rows there are. */
 export function rowInputs(form: URLSearchParams): [name: string, value: string][] {
   return [
@@ -62,7 +68,10 @@ export function partOf(form: URLSearchParams, prefix: string): URLSearchParams {
   return new URLSearchParams(own.map(([name, value]) => [name.slice(prefix.length), value]))
 }
 
-/** A form with one more row, or without one: `add price` and `remove price 2`; null where it asks for neither. */
+/**
+ * A form with one more row, without one, or with one moved: `add price`, `remove price 2`, `earlier price 2`; null where it asks
+ * for nothing of rows. `order price` shows rows anew that a script has moved.
+ */
 export function withRows(form: URLSearchParams, change: string): URLSearchParams | null {
   const [verb, what, mark = ''] = change.split(' ')
   if (what !== 'price') return null
@@ -70,7 +79,16 @@ export function withRows(form: URLSearchParams, change: string): URLSearchParams
   const changed = new URLSearchParams(form)
   if (verb === 'add' && marks.length < MOST_ROWS) addRow(changed, marks)
   if (verb === 'remove') removeRow(changed, marks, mark)
+  if (verb === 'earlier' || verb === 'later')
+    changed.set(ROWS, moved(marks, mark, verb === 'earlier' ? -1 : 1).join(' '))
   return changed
+}
+
+function moved(marks: string[], mark: string, by: -1 | 1): string[] {
+  const at = marks.indexOf(mark)
+  const to = at + by
+  if (at < 0 || to < 0 || to >= marks.length) return marks
+  return marks.toSpliced(at, 1).toSpliced(to, 0, mark)
 }
 
 /** A new row takes the currency of the one before it. */
@@ -115,6 +133,7 @@ export function filledForm(
   for (const [index, price] of prices.entries()) {
     const prefix = rowPrefix(String(index))
     fill(form, visit, { fields: fields.price, values: price, prefix })
+    if (price.name === UNNAMED) form.set(`${prefix}name`, '')
     form.set(`${prefix}id`, String(price.id))
     form.set(`${prefix}kind`, kindNamed(String(price.billing_type), String(price.amount_type)).kind)
   }

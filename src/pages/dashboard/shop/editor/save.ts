@@ -1,4 +1,5 @@
 import { RefusedTogether } from '../../../../pipeline/together.ts'
+import { UNNAMED } from '../../../../resources/catalog/price_variant/price_variant.ts'
 import { sentFiles } from '../../derived/file-order.ts'
 import { readBody } from '../../derived/read-form.ts'
 import { type Ask, type Refusal, refusalOf, type Values } from '../../kit/ask.ts'
@@ -8,7 +9,8 @@ import { askTogether } from '../../kit/visits.ts'
 import { readKind } from '../price-kind.ts'
 import { CODE_FIELDS, codeForm, hasCode } from './code-part.ts'
 import type { EditorFields } from './form.ts'
-import { ALT, CODE, keptRows, partOf, removedIn, rowPrefix, rowsOf } from './rows.ts'
+import { orderPrices } from './order-prices.ts'
+import { ALT, areMoved, CODE, keptRows, partOf, removedIn, rowPrefix, rowsOf } from './rows.ts'
 
 /** What the editor began with. */
 export interface Before {
@@ -30,6 +32,13 @@ interface Saved {
   status: string
 }
 
+/** What a form made. */
+interface Kept {
+  saved: Saved
+  /** The id of its new discount code, where it has one. */
+  code: string | null
+}
+
 class RefusedSave extends Error {
   readonly refusals: Placed[]
 
@@ -48,9 +57,9 @@ export async function saveProduct(
   form: URLSearchParams,
   fields: EditorFields,
   before: Before | null,
-): Promise<{ saved: Saved } | { refusals: Placed[] }> {
+): Promise<Kept | { refusals: Placed[] }> {
   try {
-    return { saved: await askTogether(visit, (ask) => new Save(visit, { form, fields, before }, ask).all()) }
+    return await askTogether(visit, (ask) => new Save(visit, { form, fields, before }, ask).all())
   } catch (error) {
     if (error instanceof RefusedSave) return { refusals: error.refusals }
     throw error
@@ -75,16 +84,18 @@ class Save {
     this.#ask = ask
   }
 
-  async all(): Promise<Saved> {
+  async all(): Promise<Kept> {
     const product = (await this.#part('', () => this.#product())) ?? (await this.#standIn())
     const access = await this.#part('', () => this.#downloads(product.name))
     for (const id of removedIn(this.#given.form)) await this.#part('', () => this.#remove(id))
+    const prices: (string | null)[] = []
     for (const mark of keptRows(this.#given.form))
-      await this.#part(rowPrefix(mark), () => this.#price(mark, product.id, access ?? null))
-    if (hasCode(this.#given.form)) await this.#part(CODE, () => this.#code(product.id))
+      prices.push(await this.#part(rowPrefix(mark), () => this.#price(mark, product.id, access ?? null)))
+    await this.#part('', () => this.#order(product.id, prices))
+    const code = hasCode(this.#given.form) ? await this.#part(CODE, () => this.#code(product.id)) : null
     for (const id of sentFiles(this.#given.form, 'media')) await this.#part('', () => this.#describe(id))
     if (this.#refusals.length > 0) throw new RefusedSave(this.#refusals)
-    return product
+    return { saved: product, code }
   }
 
   async #part<Result>(prefix: string, work: () => Promise<Result>): Promise<Result | null> {
@@ -124,21 +135,33 @@ class Save {
     return id
   }
 
-  async #price(mark: string, product: string, access: string | null): Promise<void> {
+  async #price(mark: string, product: string, access: string | null): Promise<string> {
     const { form, fields, before } = this.#given
     const own = partOf(form, rowPrefix(mark))
     const id = own.get('id')
     const known = before?.prices.find((price) => price.id === id) ?? null
     readKind(own)
+    if (known && !own.get('name')?.trim()) own.set('name', UNNAMED)
     const body: Values = { ...readBody(this.#visit, fields.price, own, known) }
     if (access !== null) body.experiences = [...experiencesOf(body, known), access]
     if (known) {
-      if (Object.keys(body).length === 0) return
-      await this.#ask('PATCH /price_variants/{id}', { path: { id: String(known.id) }, body })
-    } else {
-      const key = this.#key(`price-${mark}`)
-      await this.#ask('POST /price_variants', { body: { ...body, product } as never, key })
+      const path = { id: String(known.id) }
+      if (Object.keys(body).length > 0) await this.#ask('PATCH /price_variants/{id}', { path, body })
+      return path.id
     }
+    const key = this.#key(`price-${mark}`)
+    return (await this.#ask('POST /price_variants', { body: { ...body, product } as never, key })).body.id
+  }
+
+  /** Leaves the order to others who change it, where nobody changed it here. */
+  async #order(product: string, prices: readonly (string | null)[]): Promise<void> {
+    const { form, before } = this.#given
+    if (before === null || this.#refusals.length > 0 || !areMoved(keptRows(form))) return
+    await orderPrices(
+      this.#ask,
+      product,
+      prices.filter((id) => id !== null),
+    )
   }
 
   /** A price that was ordered stays for its orders, and is sold no longer. */
@@ -154,14 +177,14 @@ class Save {
     }
   }
 
-  async #code(product: string): Promise<void> {
+  async #code(product: string): Promise<string> {
     const { form, fields } = this.#given
     const [first] = rowsOf(form)
     const currency = (first && form.get(`${rowPrefix(first)}currency`)) || this.#visit.account.default_currency
     const shown = Object.fromEntries(CODE_FIELDS.map((name) => [name, fields.discount[name]!]))
     const read = readBody(this.#visit, shown, codeForm(form, currency), null)
     const body = { ...read, applies_to_product_ids: [product] }
-    await this.#ask('POST /discounts', { body: body as never, key: this.#key('code') })
+    return (await this.#ask('POST /discounts', { body: body as never, key: this.#key('code') })).body.id
   }
 
   async #describe(id: string): Promise<void> {

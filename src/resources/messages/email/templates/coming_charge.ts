@@ -38,7 +38,12 @@ export function comingChargeLetter(data: ComingChargeData, shop: Shop): Letter {
           { label: 'Date', value: day },
         ],
       },
-      words(`You do not need to do anything to keep it. To cancel before ${day}, ${reach(shop)}.`),
+      words(`You do not need to do anything to keep it. ${howToCancel(day, shop)}`),
     ],
   }
+}
+
+function howToCancel(day: string, shop: Shop): string {
+  if (shop.purchasesUrl === undefined) return `To cancel before ${day}, ${reach(shop)}.`
+  return `You can cancel before ${day} on the page of your purchases.`
 }

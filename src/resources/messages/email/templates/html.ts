@@ -1,5 +1,5 @@
-import { html } from 'hono/html'
-import { type Fact, type Letter, type Line, type Part, reach, type Shop } from './letter.ts'
+import { html, raw } from 'hono/html'
+import { type Brand, type Fact, type Letter, type Line, type Part, PURCHASES, reach, type Shop } from './letter.ts'
 import {
   BELOW,
   BODY_TEXT,
@@ -11,8 +11,8 @@ import {
   PAGE,
   QUIET,
   RULE,
-  SHEET,
   SMALL_TEXT,
+  sheetOf,
 } from './looks.ts'
 
 /** HTML in which every value is escaped. */
@@ -20,17 +20,18 @@ type Markup = ReturnType<typeof html>
 
 const PLAIN = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`
 
-/** The letter in HTML that mail clients show well: tables, styles inline, no images, nothing to load. */
+/** The letter in HTML that mail clients show well: tables, styles inline, and nothing to load but a shop's logo. */
 export function letterHtml(letter: Letter, shop: Shop): string {
+  const looks = looksOf(shop)
   return String(html`<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark"><title>${letter.subject}</title><style>${SHEET}</style></head>
+<meta name="supported-color-schemes" content="light dark"><title>${letter.subject}</title><style>${raw(sheetOf(looks))}</style></head>
 <body class="page" style="margin:0;padding:0;${PAGE}">${hiddenPreview(letter.preview)}
 <table class="page" ${PLAIN} width="100%" style="${PAGE}"><tr><td align="center" style="padding:32px 12px">
-<table ${PLAIN} width="560" style="width:100%;max-width:560px;${looksOf(shop).font}">
-<tr><td class="card" style="${CARD}">${content(letter, shop)}</td></tr>
+<table ${PLAIN} width="560" style="width:100%;max-width:560px;${looks.font}">
+<tr><td class="card" style="${CARD}">${content(letter, shop.name, looks)}</td></tr>
 <tr><td class="quiet" align="center" style="padding:20px 20px 0;font-size:13px;line-height:20px;${QUIET};${BREAKS}">
-Questions? Please ${reach(shop)}.${footer(shop)}</td></tr></table></td></tr></table></body></html>`)
+Questions? Please ${reach(shop)}.${footer(shop, looks)}</td></tr></table></td></tr></table></body></html>`)
 }
 
 /** The blanks keep inboxes from showing the page's first words after it. */
@@ -40,24 +41,25 @@ function hiddenPreview(preview: string): Markup {
 }
 
 /** Where to go on: what was bought, and for the team a way to stop such letters. */
-function footer({ purchasesUrl, stopUrl }: Shop): Markup {
-  const link = (url: string, words: string) =>
-    html`<br><a class="quiet" href="${url}" style="${QUIET};text-decoration:underline">${words}</a>`
-  return html`${purchasesUrl ? link(purchasesUrl, 'Your purchases') : ''}${stopUrl ? link(stopUrl, 'Stop e-mails like this') : ''}`
+function footer({ purchasesUrl, stopUrl }: Shop, { light }: Brand): Markup {
+  const purchases = html`<br><a class="link" href="${purchasesUrl}" style="color:${light.link};text-decoration:underline">${PURCHASES}</a>`
+  const stop = html`<br><a class="quiet" href="${stopUrl}" style="${QUIET};text-decoration:underline">Stop e-mails like this</a>`
+  return html`${purchasesUrl ? purchases : ''}${stopUrl ? stop : ''}`
 }
 
-function content({ heading, parts }: Letter, shop: Shop): Markup {
-  const { name } = shop
-  const { accent, logo } = looksOf(shop)
-  const picture = logo
-    ? html`<img src="${logo.url}" width="${logo.width}" alt="" style="display:block;margin:0 0 16px;max-width:100%">`
-    : ''
-  return html`${picture}<p class="quiet" style="margin:0 0 4px;${SMALL_TEXT};${QUIET};${BREAKS}">${name}</p>
+function content({ heading, parts }: Letter, name: string, looks: Brand): Markup {
+  return html`${looks.logo ? logoHtml(looks.logo) : ''}<p class="quiet" style="margin:0 0 4px;${SMALL_TEXT};${QUIET};${BREAKS}">${name}</p>
 <h1 class="ink" style="${BELOW};font-size:24px;line-height:32px;font-weight:600;${INK};${BREAKS}">${heading}</h1>
-${parts.map((part) => partHtml(part, accent))}`
+${parts.map((part) => partHtml(part, looks))}`
 }
 
-function partHtml(part: Part, accent: string): Markup {
+/** The name follows it in words, so a client that shows no pictures leaves nothing out. */
+function logoHtml(url: string): Markup {
+  const size = 'height:48px;width:auto;max-width:100%;object-fit:contain;object-position:left'
+  return html`<img src="${url}" height="48" alt="" style="display:block;margin:0 0 16px;border:0;${size}">`
+}
+
+function partHtml(part: Part, { light: { button, onButton } }: Brand): Markup {
   switch (part.kind) {
     case 'words':
       return html`<p class="ink" style="${BELOW};${BODY_TEXT};${INK};${BREAKS}">${part.words}</p>`
@@ -67,8 +69,8 @@ function partHtml(part: Part, accent: string): Markup {
       return html`<table ${PLAIN} width="100%" style="${BELOW}">${part.rows.map(lineHtml)}${part.totals.map(totalHtml)}</table>`
     case 'link':
       return html`<table ${PLAIN} style="margin:4px 0 24px"><tr>
-<td class="button" bgcolor="${accent}" style="background:${accent};border-radius:8px">
-<a href="${part.url}" style="display:inline-block;padding:13px 28px;font-size:16px;line-height:22px;font-weight:600;color:#ffffff;text-decoration:none">${part.label}</a>
+<td class="button" bgcolor="${button}" style="background:${button};border-radius:8px">
+<a href="${part.url}" style="display:inline-block;padding:13px 28px;font-size:16px;line-height:22px;font-weight:600;color:${onButton};text-decoration:none">${part.label}</a>
 </td></tr></table>`
   }
 }

@@ -20,12 +20,19 @@ export interface Shop {
 
 /** What a shop looks like. Mail clients take the values as they are, so they are checked where they are set. */
 export interface Brand {
-  /** A colour on which white is readable: `#1d4ed8`. */
-  color?: string
-  /** A list of font families, as style sheets have it. */
-  font?: string
-  /** The address of a picture, and its width in pixels. */
-  logo?: { url: string; width: number }
+  /** A list of font families, as style sheets have it; null for that of the service. */
+  font: string | null
+  /** The public address of a picture. */
+  logo: string | null
+  light: Tones
+  dark: Tones
+}
+
+/** Colours that can be read on the page of a letter: `#1d4ed8`. */
+export interface Tones {
+  button: string
+  onButton: string
+  link: string
 }
 
 /** A message of the service itself, from which both of its bodies are made. All texts are plain. */
@@ -56,6 +63,9 @@ export interface Line {
   detail: string | null
   value: string
 }
+
+/** What the page at `purchasesUrl` is called. */
+export const PURCHASES = 'Your orders, receipts and subscriptions'
 
 const MAX_SUBJECT = 200
 

@@ -1,11 +1,16 @@
-import type { Shop } from './letter.ts'
+import type { Color } from '../../../../contract/values/colors.ts'
+import type { Brand, Shop } from './letter.ts'
 
 /**
  * What letters look like. Mail clients need styles inline and know no variables, so every value that appears more than once is
  * written here, as the declarations that it is used in.
  */
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
-const ACCENT = '#1d4ed8'
+/** Behind a letter and behind its words, on light and on dark screens. */
+export const PAPERS = { light: ['#f2f4f7', '#ffffff'], dark: ['#14181f', '#1f2630'] } as const satisfies Record<
+  string,
+  readonly Color[]
+>
 export const PAGE = 'background:#f2f4f7'
 export const CARD = 'background:#ffffff;border-radius:12px;padding:32px'
 export const INK = 'color:#1c2430'
@@ -18,20 +23,27 @@ export const BELOW = 'margin:0 0 20px'
 /** Long names and addresses must not make the page wider than a phone. */
 export const BREAKS = 'word-break:break-word;overflow-wrap:anywhere'
 
+/** What letters of a shop without a look of its own have. */
+export const USUAL: Brand = {
+  font: null,
+  logo: null,
+  light: { button: '#1d4ed8', onButton: '#ffffff', link: '#1d4ed8' },
+  dark: { button: '#8ab4ff', onButton: '#10203f', link: '#8ab4ff' },
+}
+
+/** What follows from whose letter it is: the one place where a shop's colors, font and logo come in. */
+export function looksOf({ brand = USUAL }: Shop): Brand & { font: string } {
+  return { ...brand, font: `font-family:${brand.font ?? FONT}` }
+}
+
 /** Looks that cannot be inline: those of dark screens and of phones. Clients that ignore them show the light page. */
-export const SHEET = `
+export function sheetOf({ dark }: Brand): string {
+  return `
   @media (prefers-color-scheme: dark) {
     .page { background: #14181f !important } .card { background: #1f2630 !important }
     .ink { color: #edf0f4 !important } .quiet { color: #a7b1be !important } .line { border-color: #3a4452 !important }
-    .button { background: #8ab4ff !important } .button a { color: #10203f !important }
+    .button { background: ${dark.button} !important } .button a { color: ${dark.onButton} !important }
+    .link { color: ${dark.link} !important }
   }
   @media (max-width: 520px) { .card { padding: 24px 20px !important } }`
-
-/** What follows from whose letter it is: the one place where a shop's colour, letters and logo come in. */
-export function looksOf({ brand = {} }: Shop): {
-  accent: string
-  font: string
-  logo: { url: string; width: number } | null
-} {
-  return { accent: brand.color ?? ACCENT, font: `font-family:${brand.font ?? FONT}`, logo: brand.logo ?? null }
 }

@@ -30,8 +30,6 @@ export interface ReceiptData {
   renewal: RenewalTerms | null
   /** Where the buyer opens what was bought; null or absent where it is nothing to open. */
   accessUrl?: string | null
-  /** The page of all purchases, where subscriptions are canceled; absent where there is none. */
-  purchasesUrl?: string
 }
 
 export interface RenewalTerms {
@@ -50,7 +48,7 @@ export interface RenewalTerms {
 }
 
 export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
-  const { order, isRenewal, paidAt, currency, total, renewal, accessUrl, purchasesUrl } = data
+  const { order, isRenewal, paidAt, currency, total, renewal, accessUrl } = data
   const day = formatDay(paidAt, shop.timeZone)
   return {
     subject: subjectLine(`Your receipt from ${isolated(shop.name)}`),
@@ -60,8 +58,7 @@ export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
       facts({ label: 'Date', value: day }, { label: 'Order', value: order }, ...taxFacts(data.tax ?? null)),
       { kind: 'lines', rows: data.lines.map((line) => lineOf(line, currency)), totals: totalsOf(data) },
       ...(accessUrl ? [{ kind: 'link' as const, label: 'Open your purchases', url: accessUrl }] : []),
-      ...(renewal ? [words(renewalWords(renewal, shop, purchasesUrl))] : []),
-      ...(purchasesUrl ? [words(`Your orders and receipts (PDF): ${purchasesUrl}`)] : []),
+      ...(renewal ? [words(renewalWords(renewal, shop))] : []),
     ],
   }
 }
@@ -84,7 +81,7 @@ function totalsOf({
   return billFacts({ ...bill, lines: lines.length })
 }
 
-function renewalWords(terms: RenewalTerms, shop: Shop, purchasesUrl: string | undefined): string {
+function renewalWords(terms: RenewalTerms, shop: Shop): string {
   const { nextAt, inTrial, installmentsLeft } = terms
   const product = isolated(terms.product)
   if (nextAt === null) return `This was the last payment for ${product}. Nothing more will be charged.`
@@ -94,7 +91,7 @@ function renewalWords(terms: RenewalTerms, shop: Shop, purchasesUrl: string | un
   if (installmentsLeft === 1) return `One more payment for ${product} will follow: ${amount} on ${day}.`
   if (installmentsLeft !== null)
     return `${installmentsLeft} more payments for ${product} will follow: ${amount} ${every}. The next is on ${day}.`
-  const cancel = purchasesUrl
+  const cancel = shop.purchasesUrl
     ? 'You can cancel at any time on the page of your purchases.'
     : `To cancel, ${reach(shop)}.`
   if (inTrial)

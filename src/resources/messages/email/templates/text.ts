@@ -1,5 +1,5 @@
 import { isolated } from '../../../../words/direction.ts'
-import { type Fact, type Letter, type Line, type Part, reach, type Shop } from './letter.ts'
+import { type Fact, type Letter, type Line, type Part, PURCHASES, reach, type Shop } from './letter.ts'
 
 /** The letter in plain text. */
 export function letterText({ heading, parts }: Letter, shop: Shop): string {
@@ -9,7 +9,7 @@ export function letterText({ heading, parts }: Letter, shop: Shop): string {
 
 function footer({ purchasesUrl, stopUrl }: Shop): string[] {
   return [
-    ...(purchasesUrl ? [`Your purchases: ${purchasesUrl}`] : []),
+    ...(purchasesUrl ? [`${PURCHASES}: ${purchasesUrl}`] : []),
     ...(stopUrl ? [`Stop e-mails like this: ${stopUrl}`] : []),
   ]
 }

@@ -1,0 +1,10 @@
+// Fills the compile cache at NODE_COMPILE_CACHE with what a server loads, for images of containers: their file system is often
+// closed to writing when they run.
+await Promise.all([
+  import('../src/app.ts'),
+  import('../src/cli/run-command.ts'),
+  import('../src/cli/start.ts'),
+  import('../src/database/sqlite.ts'),
+  import('../src/database/postgres.ts'),
+])
+process.exit()

@@ -1,0 +1,125 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline as pipe } from 'node:stream/promises'
+import { readSettings, type Settings } from '../config.ts'
+import { PLAIN_FILES } from '../moving/writing/files.ts'
+import { keyOf } from '../resources/content/file/addresses.ts'
+import { aboutExport } from '../resources/dashboard/account_export/about.ts'
+import { AccountExport } from '../resources/dashboard/account_export/account_export.ts'
+import { jsonLines, pagesOf, type Read } from '../resources/dashboard/account_export/pages.ts'
+import { exportParts } from '../resources/dashboard/account_export/parts.ts'
+import { exported } from '../resources/dashboard.ts'
+import { counted } from '../words/counts.ts'
+import { UsageError } from './exit-codes.ts'
+import { requireFolderFor } from './files.ts'
+import { atOneMoment } from './moment.ts'
+import { onlyAccount } from './only-account.ts'
+import { readOptions, refuseWords } from './options.ts'
+import type { Terminal } from './terminal.ts'
+import { withDatabase } from './with-database.ts'
+import { type Shop, withPipelineOn } from './with-pipeline.ts'
+
+export const USAGE = `Exports everything of an account as files, as it is at one moment, whether or not a server is running.
+
+  npm run export -- DIRECTORY [--account ACCOUNT] [--without-files]
+
+  DIRECTORY            a new directory, or an empty one
+  --account ACCOUNT    the id or subdomain of the account, where there are several
+  --without-files      leaves out the bytes of files
+
+It holds data/*.jsonl with every resource, csv/*.csv with products, customers, subscriptions and orders, which npm run import
+takes again, and files/ with the bytes of files. Secrets are left out.`
+
+const OPTIONS = { account: 'the id or subdomain of an account' }
+
+interface Request {
+  settings: Settings
+  directory: string
+  accountId: string
+  withoutFiles: boolean
+}
+
+/** `export DIRECTORY`. */
+export async function exportFiles(terminal: Terminal): Promise<number> {
+  const { words, options, flags } = readOptions(terminal.args, OPTIONS, USAGE, ['without-files'])
+  const [name, ...more] = words
+  if (name === undefined) throw new UsageError('Name the directory to write.', USAGE)
+  refuseWords(more, USAGE)
+  const settings = readSettings(terminal.environment)
+  const { id: accountId } = await withDatabase(settings, (database) => onlyAccount(database, options.account))
+  const directory = await emptyDirectory(terminal, name)
+  const request = { settings, directory, accountId, withoutFiles: flags.has('without-files') }
+  const { rows, files, missing } = await atOneMoment(settings, { account: accountId, directory }, (database) =>
+    withPipelineOn(database, settings, (open) => write(open, request)),
+  )
+  terminal.print(`Wrote ${counted(rows, 'row')} and ${counted(files, 'file')} to ${directory}.`)
+  if (missing > 0)
+    terminal.complain(`${counted(missing, 'file')} had no bytes in the store; they are in data/files.jsonl.`)
+  return 0
+}
+
+async function emptyDirectory(terminal: Terminal, name: string): Promise<string> {
+  const path = await requireFolderFor(terminal, name)
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => {
+    throw new UsageError(`${path} is a file, not a directory: choose another location.`)
+  })
+  if ((await readdir(path)).length > 0) throw new UsageError(`${path} is not empty: choose another location.`)
+  return path
+}
+
+interface Written {
+  rows: number
+  files: number
+  missing: number
+}
+
+async function write({ pipeline }: Shop, request: Request): Promise<Written> {
+  const { directory, accountId } = request
+  const caller = { kind: 'provider', accountId, provider: 'operator' } as const
+  const read: Read = (work) => pipeline.visits.look(caller, work)
+  const parts = exportParts([...exported, AccountExport])
+  await Promise.all(['data', 'csv', 'files'].map((name) => mkdir(join(directory, name))))
+  const written = { rows: 0, files: 0, missing: 0 }
+  for (const part of parts) {
+    const lines = async function* () {
+      for await (const { rows } of pagesOf(read, part)) {
+        written.rows += rows.length
+        yield jsonLines(rows)
+      }
+    }
+    await writeText(join(directory, 'data', `${part.table}.jsonl`), lines())
+  }
+  for (const [name, rows] of Object.entries(PLAIN_FILES))
+    await writeText(join(directory, 'csv', `${name}.csv`), rows(read))
+  if (!request.withoutFiles) await writeFiles(read, directory, written)
+  const about = await read((context) => aboutExport(context, parts, { atOneMoment: true }))
+  await writeFile(join(directory, 'export.json'), `${JSON.stringify(about, null, 2)}\n`)
+  return written
+}
+
+function writeText(path: string, text: AsyncGenerator<string>): Promise<void> {
+  return pipe(Readable.from(text), createWriteStream(path, { mode: 0o600 }))
+}
+
+/** Each in a folder of its id, under its own name. */
+async function writeFiles(read: Read, directory: string, written: Written): Promise<void> {
+  const part = { table: 'files', key: ['id'], shown: (row: Record<string, unknown>) => row }
+  for await (const { rows } of pagesOf(read, part))
+    for (const { id: given, store, filename } of rows) {
+      if (typeof store !== 'string') continue
+      const id = String(given)
+      const bytes = await read(({ services, accountId }) =>
+        services.files.named(store).read(keyOf({ account_id: accountId, id })),
+      )
+      if (bytes === null) {
+        written.missing += 1
+        continue
+      }
+      const folder = join(directory, 'files', id)
+      await mkdir(folder)
+      await pipe(Readable.from(bytes), createWriteStream(join(folder, basename(String(filename ?? id)))))
+      written.files += 1
+    }
+}

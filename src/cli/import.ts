@@ -1,0 +1,136 @@
+import { createReadStream } from 'node:fs'
+import { readSettings } from '../config.ts'
+import { currencies, isTimeZone } from '../contract/values/values.ts'
+import { SOURCES, type Source } from '../moving/format.ts'
+import { TEMPLATES, templateText } from '../moving/plain/templates.ts'
+import { UnreadableFileError } from '../moving/reading/table.ts'
+import { type FileReport, type ImportFile, runImport } from '../moving/run.ts'
+import { listed } from '../words/lists.ts'
+import { formatNumber } from '../words/numbers.ts'
+import { CommandError, exitCode, UsageError } from './exit-codes.ts'
+import { requireFile, requireFolderFor } from './files.ts'
+import { RemarkLog, reportLines } from './import-report.ts'
+import { onlyAccount } from './only-account.ts'
+import { didYouMean, readOptions, refuseWords } from './options.ts'
+import type { Terminal } from './terminal.ts'
+import { type Shop, withPipeline } from './with-pipeline.ts'
+
+const KINDS = Object.keys(TEMPLATES)
+
+export const USAGE = `Imports products, customers, orders and subscriptions from files, whether or not a server is running.
+
+  npm run import -- shopify FILE …       Shopify's exports of products, customers and orders
+  npm run import -- stripe FILE …        Stripe's exports of products, prices, customers, subscriptions, payments and invoices
+  npm run import -- csv FILE …           our own files, as npm run export writes them
+  npm run import -- template KIND        prints our own file of ${listed(KINDS, 'or')}, to be filled in
+
+  --dry-run            lists what would be done, and changes nothing
+  --account ACCOUNT    the id or subdomain of the account, where there are several
+  --currency CODE      of amounts without one, such as usd; the account's own by default
+  --timezone ZONE      of dates without one, such as Europe/Berlin; the account's own by default
+  --report FILE        writes every row that is not taken, or taken otherwise, to FILE, in CSV
+
+Files are known by their columns, and taken in the right order. Each row is taken once: after an interruption, the same command
+goes on where it ended. Nothing is mailed or charged, and no webhook is sent.`
+
+const OPTIONS = {
+  account: 'the id or subdomain of an account',
+  currency: 'a currency such as usd',
+  timezone: 'a time zone such as Europe/Berlin',
+  report: 'the name of a file',
+}
+const PROGRESS_MS = 2_000
+
+interface Request {
+  terminal: Terminal
+  source: Source
+  files: ImportFile[]
+  options: Partial<Record<keyof typeof OPTIONS, string>>
+  dry: boolean
+}
+
+/** `import shopify|stripe|csv|template`. */
+export async function importFiles(terminal: Terminal): Promise<number> {
+  const { words, options, flags } = readOptions(terminal.args, OPTIONS, USAGE, ['dry-run'])
+  const [given, ...names] = words
+  if (given === 'template') return printTemplate(terminal, names)
+  const source = SOURCES.find((one) => one === given)
+  if (given === undefined) throw new UsageError(USAGE)
+  if (!source) throw new UsageError(`There is no source ${given}.${didYouMean(given, [...SOURCES])}`, USAGE)
+  if (names.length === 0) throw new UsageError('Name the files to import.', USAGE)
+  const files = await Promise.all(names.map((name) => fileOf(terminal, name)))
+  const settings = readSettings(terminal.environment)
+  const request = { terminal, source, files, options: checked(options), dry: flags.has('dry-run') }
+  return withPipeline(settings, (shop) => run(shop, request)).catch((error) => {
+    throw error instanceof UnreadableFileError ? new CommandError('usage', error.message) : error
+  })
+}
+
+async function printTemplate(terminal: Terminal, [kind, ...more]: string[]): Promise<number> {
+  refuseWords(more, USAGE)
+  const template = TEMPLATES[kind ?? '']
+  if (!template) throw new UsageError(`Name the template: ${listed(KINDS, 'or')}.`, USAGE)
+  terminal.print(templateText(template).trimEnd())
+  return exitCode('done')
+}
+
+async function fileOf(terminal: Terminal, name: string): Promise<ImportFile> {
+  const path = await requireFile(terminal, name)
+  return { name, open: () => createReadStream(path) }
+}
+
+function checked(options: Request['options']): Request['options'] {
+  const { currency, timezone } = options
+  if (currency !== undefined && !currencies.has(currency.toLowerCase()))
+    throw new UsageError(`--currency needs a currency such as usd, not "${currency}".`)
+  if (timezone !== undefined && !isTimeZone(timezone))
+    throw new UsageError(`--timezone needs a time zone such as Europe/Berlin, not "${timezone}".`)
+  return options
+}
+
+async function run({ database, pipeline }: Shop, { terminal, source, files, options, dry }: Request): Promise<number> {
+  const { id: accountId, name } = await onlyAccount(database, options.account)
+  const own = await database.read
+    .selectFrom('accounts')
+    .select(['default_currency', 'timezone'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const caller = { kind: 'provider', accountId, provider: 'operator' } as const
+  const stop = new AbortController()
+  terminal.onStop(() => stop.abort())
+  const remarks = new RemarkLog(options.report === undefined ? null : await requireFolderFor(terminal, options.report))
+  terminal.complain(`${dry ? 'Looking at' : 'Importing into'} ${name} (${accountId}).`)
+  try {
+    const reports = await runImport(
+      {
+        read: (work) => pipeline.visits.look(caller, work),
+        transaction: (work) => pipeline.visits.act(caller, [], work),
+        signal: stop.signal,
+      },
+      files,
+      {
+        ...{ source, dry, currency: options.currency?.toLowerCase() ?? own.default_currency },
+        timeZone: options.timezone ?? own.timezone,
+        onRemark: (remark) => remarks.add(remark),
+        onProgress: progressOf(terminal),
+      },
+    )
+    for (const line of reportLines(reports, remarks, dry)) terminal.print(line)
+    return exitCode('done')
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    throw new CommandError('stopped', 'Stopped. What was taken stays; the same command goes on from there.')
+  } finally {
+    await remarks.close()
+  }
+}
+
+/** A line now and then for who waits. */
+function progressOf(terminal: Terminal): (report: Readonly<FileReport>) => void {
+  let last = performance.now()
+  return ({ file, things, progress }) => {
+    if (performance.now() - last < PROGRESS_MS) return
+    last = performance.now()
+    terminal.complain(`${file}: ${formatNumber(things)} read, ${Math.floor(progress * 100)}%`)
+  }
+}

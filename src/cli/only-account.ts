@@ -1,0 +1,22 @@
+import { SettingError } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { type AccountSummary, listAccounts } from '../resources/company/account/life/list.ts'
+import type { Tables } from '../resources/tables.ts'
+import { UsageError } from './exit-codes.ts'
+import { noAccount } from './no-account.ts'
+
+/** The account that is named by its id or subdomain, or the only one there is. Throws SettingError, and UsageError where there are several. */
+export async function onlyAccount(database: Database<Tables>, named: string | undefined): Promise<AccountSummary> {
+  const accounts = await listAccounts(database)
+  if (named !== undefined) {
+    const found = accounts.find(({ id, subdomain }) => id === named || subdomain === named)
+    if (found) return found
+    throw new SettingError(
+      `There is no account with the id or subdomain ${named}; npm run account -- list shows those there are.`,
+    )
+  }
+  const [only, ...others] = accounts
+  if (!only) throw noAccount()
+  if (others.length === 0) return only
+  throw new UsageError('There are several accounts: name one with --account; npm run account -- list shows them.')
+}

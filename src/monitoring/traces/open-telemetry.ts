@@ -1,0 +1,158 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Context, Span, Tracer } from '@opentelemetry/api'
+import type { SpanExporter } from '@opentelemetry/sdk-trace'
+import { VERSION } from '../../version.ts'
+import { watchOutgoing } from './outgoing.ts'
+import type { Attributes, OpenSpan, SpanOptions, Traces } from './traces.ts'
+
+export interface TraceSettings {
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined
+  OTEL_EXPORTER_OTLP_HEADERS?: string | undefined
+  OTEL_SERVICE_NAME: string
+  OTEL_TRACES_SAMPLER_ARG: number
+}
+
+interface Log {
+  warn(details: object, message: string): void
+}
+
+/** A collector that is not there is worth one line in so long. */
+const SILENCE_MS = 60_000
+const CLOSING_MS = 2_000
+const LONGEST_VALUE = 200
+
+type Api = typeof import('@opentelemetry/api')
+
+/** Sends traces to the collector of the settings; null where they name none, and then no package of OpenTelemetry is loaded. */
+export async function openTraces(settings: TraceSettings, log: Log): Promise<Traces | null> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings
+  if (endpoint === undefined) return null
+  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ])
+  const storage = new AsyncLocalStorage<Spanned>()
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
+  const exporter = new OTLPTraceExporter({ url, headers: headersOf(settings.OTEL_EXPORTER_OTLP_HEADERS) })
+  const provider = new sdk.TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': settings.OTEL_SERVICE_NAME, 'service.version': VERSION }),
+    // Whether a trace is kept is decided here: a stranger's header must not.
+    sampler: new sdk.TraceIdRatioBasedSampler(settings.OTEL_TRACES_SAMPLER_ARG),
+    spanLimits: { attributeValueLengthLimit: LONGEST_VALUE },
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: apart(exporter, storage, log) })],
+  })
+  const traces = new OpenTelemetryTraces(api, provider.getTracer('shopwright', VERSION), storage)
+  const unwatch = watchOutgoing(traces)
+  traces.onClose = async () => {
+    unwatch()
+    await Promise.race([provider.shutdown(), later(CLOSING_MS)]).catch(() => {})
+  }
+  return traces
+}
+
+class OpenTelemetryTraces implements Traces {
+  readonly #api: Api
+  readonly #tracer: Tracer
+  readonly #storage: AsyncLocalStorage<Spanned>
+  onClose: () => Promise<void> = async () => {}
+
+  constructor(api: Api, tracer: Tracer, storage: AsyncLocalStorage<Spanned>) {
+    this.#api = api
+    this.#tracer = tracer
+    this.#storage = storage
+  }
+
+  current(): OpenSpan | undefined {
+    const span = this.#storage.getStore()
+    return span?.ended ? undefined : span
+  }
+
+  begin(name: string, { kind = 'internal', attributes = {}, parent, root = false }: SpanOptions = {}): Spanned {
+    const { ROOT_CONTEXT, SpanKind, trace, TraceFlags } = this.#api
+    const context = parent
+      ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, traceFlags: TraceFlags.SAMPLED, isRemote: true })
+      : ((root ? undefined : this.#storage.getStore()?.context) ?? ROOT_CONTEXT)
+    const kinds = {
+      internal: SpanKind.INTERNAL,
+      server: SpanKind.SERVER,
+      client: SpanKind.CLIENT,
+      consumer: SpanKind.CONSUMER,
+    }
+    const span = this.#tracer.startSpan(name, { kind: kinds[kind], attributes }, context)
+    return new Spanned(span, trace.setSpan(context, span), this.#api.SpanStatusCode.ERROR)
+  }
+
+  within<Result>(span: OpenSpan, work: () => Result): Result {
+    return span instanceof Spanned ? this.#storage.run(span, work) : work()
+  }
+
+  close(): Promise<void> {
+    return this.onClose()
+  }
+}
+
+/** A span with the context that its parts belong to. */
+class Spanned implements OpenSpan {
+  readonly context: Context
+  /** What goes on afterwards is no part of it. */
+  ended = false
+  readonly #span: Span
+  readonly #error: number
+
+  constructor(span: Span, context: Context, error: number) {
+    this.#span = span
+    this.context = context
+    this.#error = error
+  }
+
+  rename(name: string): void {
+    this.#span.updateName(name)
+  }
+
+  set(attributes: Attributes): void {
+    this.#span.setAttributes(attributes)
+  }
+
+  fail(kind: string): void {
+    this.#span.setStatus({ code: this.#error })
+    this.#span.setAttribute('error.type', kind)
+  }
+
+  end(): void {
+    this.ended = true
+    this.#span.end()
+  }
+}
+
+/** Sends outside every span: the sending of a trace is no part of it. */
+function apart(inner: SpanExporter, storage: AsyncLocalStorage<Spanned>, log: Log): SpanExporter {
+  let silentUntil = 0
+  return {
+    export: (spans, done) =>
+      storage.exit(() =>
+        inner.export(spans, (result) => {
+          if (result.code !== 0 && performance.now() >= silentUntil) {
+            silentUntil = performance.now() + SILENCE_MS
+            log.warn({ err: result.error, spans: spans.length }, 'Traces could not be sent')
+          }
+          done(result)
+        }),
+      ),
+    shutdown: () => inner.shutdown(),
+  }
+}
+
+function headersOf(pairs = ''): Record<string, string> {
+  const parts = pairs.split(',').filter(Boolean)
+  return Object.fromEntries(parts.map((pair) => [name(pair), decodeURIComponent(pair.slice(name(pair).length + 1))]))
+}
+
+function name(pair: string): string {
+  return pair.slice(0, pair.indexOf('='))
+}
+
+function later(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref())
+}

@@ -1,0 +1,81 @@
+import { compileForIds, insertMany } from '../database/compile-once.ts'
+import type { Context } from '../records/context.ts'
+import { anyTable } from '../records/records.ts'
+import { rowsOf } from '../records/rows-of.ts'
+import type { Source } from './format.ts'
+
+/** What rows become: `email` is of no table, and only kept while nothing is written. */
+export type RememberedKind = 'product' | 'price' | 'customer' | 'order' | 'subscription' | 'email'
+
+/** Names that one look-up asks for: engines bound the parameters of a statement. */
+const MOST_NAMES = 500
+const KEY = ['account_id', 'source', 'kind', 'source_id']
+
+const find = {
+  shopify: finderOf('shopify'),
+  stripe: finderOf('stripe'),
+  csv: finderOf('csv'),
+}
+
+function finderOf(source: Source) {
+  const of = (kind: RememberedKind) =>
+    compileForIds((db: Context['db'], accountId, names) =>
+      rowsOf({ db, accountId }, 'imported_rows')
+        .select(['source_id', 'id'])
+        .where('source', '=', source)
+        .where('kind', '=', kind)
+        .where('source_id', 'in', names),
+    )
+  return {
+    ...{ product: of('product'), price: of('price'), customer: of('customer'), email: of('email') },
+    ...{ order: of('order'), subscription: of('subscription') },
+  }
+}
+
+/**
+ * What rows of a source have become, by the source's own names. In a dry run, what would be made is kept here for the files
+ * that refer to it.
+ */
+export class Memory {
+  readonly source: Source
+  /** Whether nothing is written. */
+  readonly dry: boolean
+  readonly #planned = new Map<RememberedKind, Map<string, string>>()
+
+  constructor(source: Source, { dry }: { dry: boolean }) {
+    this.source = source
+    this.dry = dry
+  }
+
+  /** The ids that names stand for; unknown ones are absent. */
+  async recall(context: Context, kind: RememberedKind, names: Iterable<string>): Promise<Map<string, string>> {
+    const wanted = [...new Set(names)]
+    const found = new Map<string, string>()
+    for (let at = 0; at < wanted.length; at += MOST_NAMES) {
+      const some = wanted.slice(at, at + MOST_NAMES)
+      for (const row of await find[this.source][kind](context.db, context.accountId, some))
+        found.set(row.source_id, row.id)
+    }
+    const planned = this.#planned.get(kind)
+    for (const name of wanted) {
+      const id = planned?.get(name)
+      if (id !== undefined) found.set(name, id)
+    }
+    return found
+  }
+
+  /** What names stand for from now on; the first meaning of a name stays. */
+  async remember(context: Context, kind: RememberedKind, meanings: Iterable<readonly [string, string]>): Promise<void> {
+    const all = new Map([...meanings].toReversed())
+    if (this.dry) return this.#plan(kind, all)
+    const { accountId: account_id } = context
+    const rows = [...all].map(([source_id, id]) => ({ account_id, source: this.source, kind, source_id, id }))
+    await insertMany(anyTable(context), 'imported_rows', rows, KEY)
+  }
+
+  #plan(kind: RememberedKind, meanings: ReadonlyMap<string, string>): void {
+    const planned = this.#planned.get(kind) ?? new Map<string, string>()
+    this.#planned.set(kind, planned)
+    for (const [name, id] of meanings) if (!planned.has(name)) planned.set(name, id)
+  }
+}

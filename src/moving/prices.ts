@@ -1,0 +1,36 @@
+import type { PriceDraft } from './drafts.ts'
+
+/** The longest name of a product, and of a price. */
+export const MAX_NAME = 100
+
+type Fixed = Omit<PriceDraft, 'sourceId' | 'aliases' | 'name' | 'quantity_available'>
+
+/** A one-time price; free where nothing is charged. */
+export function fixedPrice(amount: number, currency: string, before: number | null = null): Fixed {
+  const discounted_from_amount = before !== null && before > amount && amount > 0 ? before : null
+  const pricing = amount === 0 ? { amount, amount_type: 'free' as const } : { amount, discounted_from_amount }
+  return {
+    ...{ currency, pricing, createdAt: null, revoke_after_days: null },
+    ...{ waitlist: false, hidden: false, archived: false, benefits: [] },
+  }
+}
+
+interface Known {
+  sku: string | null
+  product: string
+  variant: string
+}
+
+/** The names by which lines of orders may know a price: its SKU first. */
+export function priceKeys({ sku, product, variant }: Known): string[] {
+  const name = variant === '' ? product : `${product} - ${variant}`
+  return [...(sku === null ? [] : [skuKey(sku)]), nameKey(name)]
+}
+
+export function skuKey(sku: string): string {
+  return `sku:${sku}`
+}
+
+export function nameKey(name: string): string {
+  return `name:${name.toLowerCase()}`
+}

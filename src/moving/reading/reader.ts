@@ -1,0 +1,227 @@
+import { vatIdSchema } from '../../contract/declarations/place.ts'
+import { normalizeEmail } from '../../contract/values/email.ts'
+import { currencies, cut } from '../../contract/values/values.ts'
+import { Product } from '../../resources/catalog/product/product.ts'
+import { countriesByName, isCountry } from '../../words/countries.ts'
+import { amountExamples } from '../../words/money-input.ts'
+import { regionName } from '../../words/regions.ts'
+import { readMoney } from './amount.ts'
+import { readMoment } from './moment.ts'
+import type { Columns, TableRow } from './table.ts'
+
+/** The name of a column, or the names that different versions of an export give it. */
+export type Column = string | readonly string[]
+
+/** What is wrong with a cell, or was changed in it, and what would be right. */
+export interface Remark {
+  line: number
+  column: string
+  value: string
+  message: string
+}
+
+/** What a file does not say by itself. */
+export interface Defaults {
+  currency: string
+  timeZone: string
+}
+
+/** Larger amounts than any order has; sums of them stay exact. */
+const MOST = 1_000_000_000_000
+const MAX_METADATA_VALUE = 500
+const SHOWN = 100
+/** Our own export puts an apostrophe before what would be a formula, and Shopify before its long numbers. */
+const APOSTROPHE = /^'(?=[=+\-@\t\r]|\d{10,}$)/
+const YES = new Set(['yes', 'true', '1', 'y', 't'])
+const NO = new Set(['no', 'false', '0', 'n', 'f'])
+
+const codesByName = new Map(countriesByName().map(({ code, name }) => [name.toLowerCase(), code]))
+
+/** Reads the cells of one thing, which may have several rows, and collects what is wrong with them. */
+export class Reader {
+  /** Because of these, the thing cannot be taken. */
+  readonly problems: Remark[] = []
+  /** What is taken otherwise than it is written. */
+  readonly notes: Remark[] = []
+  readonly #columns: Columns
+  readonly #defaults: Defaults
+
+  constructor(columns: Columns, defaults: Defaults) {
+    this.#columns = columns
+    this.#defaults = defaults
+  }
+
+  /** The text of a cell without blanks around it; null where there is none. Longer than `most` it is cut, with a note. */
+  text(row: TableRow, column: Column, most?: number): string | null {
+    const raw = this.#raw(row, column)
+    return raw === null || most === undefined ? raw : this.cut(row, column, raw, most)
+  }
+
+  /** A text made from a cell, no longer than `most`. */
+  cut(row: TableRow, column: Column, text: string, most: number): string {
+    if (text.length <= most) return text
+    this.note(row, column, `is cut to its first ${most} characters, the most that fit here`)
+    return cut(text, most)
+  }
+
+  /** Rich text without what could run on a page, as the API takes it. */
+  html(row: TableRow, column: Column): string | null {
+    const text = this.text(row, column)
+    if (text === null) return null
+    const { success, data, error } = Product.fields.body_html.spec.schema.safeParse(text)
+    if (!success) this.refuse(row, column, error.issues[0]?.message ?? 'is no HTML')
+    return success ? String(data) : null
+  }
+
+  required(row: TableRow, column: Column, most?: number): string {
+    const text = this.text(row, column, most)
+    if (text === null) this.refuse(row, column, 'is empty, and is needed')
+    return text ?? ''
+  }
+
+  email(row: TableRow, column: Column): string | null {
+    const text = this.text(row, column)
+    if (text === null) return null
+    const { address, problem } = normalizeEmail(text)
+    if (problem !== null) this.refuse(row, column, `${problem}; an address is like ada@example.com`)
+    return address
+  }
+
+  currency(row: TableRow, column: Column): string {
+    const text = this.text(row, column)?.toLowerCase() ?? this.#defaults.currency
+    if (!currencies.has(text)) this.refuse(row, column, 'is no currency; one is like usd')
+    return currencies.has(text) ? text : this.#defaults.currency
+  }
+
+  /** An amount in minor units; null where the cell is empty. */
+  amount(row: TableRow, column: Column, currency: string, { negative = false } = {}): number | null {
+    const text = this.text(row, column)
+    if (text === null) return null
+    const units = readMoney(text, currency)
+    const fits = units !== null && Math.abs(units) <= MOST && (negative || units >= 0)
+    if (!fits) this.refuse(row, column, `is no amount in ${currency}; one is like ${amountExamples(currency)}`)
+    return fits ? units : null
+  }
+
+  moment(row: TableRow, column: Column, timeZone = this.#defaults.timeZone): string | null {
+    const text = this.text(row, column)
+    if (text === null) return null
+    const moment = readMoment(text, timeZone)
+    if (moment === null) this.refuse(row, column, 'is no date; one is like 2024-03-05 or 2024-03-05 14:22:10 +0100')
+    return moment
+  }
+
+  whole(row: TableRow, column: Column, { min = 0, max = 2_147_483_647 } = {}): number | null {
+    const text = this.text(row, column)
+    if (text === null) return null
+    const number = /^-?\d{1,15}(\.0+)?$/.test(text) ? Number(text) : Number.NaN
+    if (number >= min && number <= max) return number
+    this.refuse(row, column, `is no whole number from ${min} to ${max}`)
+    return null
+  }
+
+  flag(row: TableRow, column: Column): boolean | null {
+    const text = this.text(row, column)?.toLowerCase()
+    if (text === undefined) return null
+    if (!YES.has(text) && !NO.has(text)) this.refuse(row, column, 'is neither yes nor no')
+    return YES.has(text)
+  }
+
+  oneOf<const Value extends string>(row: TableRow, column: Column, values: readonly Value[]): Value | null {
+    const text = this.text(row, column)?.toLowerCase()
+    if (text === undefined) return null
+    const value = values.find((one) => one === text)
+    if (value === undefined) this.refuse(row, column, `is none of ${values.join(', ')}`)
+    return value ?? null
+  }
+
+  /** The two letters of a country, which may be named in English. */
+  country(row: TableRow, column: Column): string | null {
+    const text = this.text(row, column)
+    if (text === null) return null
+    const code = isCountry(text.toUpperCase()) ? text.toUpperCase() : codesByName.get(text.toLowerCase())
+    if (code === undefined) this.note(row, column, 'is left out: it is no country; one is like DE or Germany')
+    return code ?? null
+  }
+
+  /** A state of the United States, or a province of Canada; other countries have none here. */
+  region(row: TableRow, column: Column, country: string | null): string | null {
+    if (country !== 'US' && country !== 'CA') return null
+    const code = this.text(row, column)
+      ?.toUpperCase()
+      .replace(/^(US|CA)-/, '')
+    if (code === undefined) return null
+    const known = regionName(country, code) !== null
+    if (!known) this.note(row, column, `is left out: it is no state or province of ${country}; one is like CA or ON`)
+    return known ? code : null
+  }
+
+  vatId(row: TableRow, column: Column): string | null {
+    const text = this.text(row, column)
+    if (text === null) return null
+    const { data } = vatIdSchema.safeParse(text)
+    if (data === undefined) this.note(row, column, 'is left out: it is no VAT id; one is like DE136695976')
+    return data ?? null
+  }
+
+  /** Texts that a cell lists, divided by commas. */
+  list(row: TableRow, column: Column, most: number): string[] {
+    const texts = (this.text(row, column) ?? '').split(',').map((text) => text.trim())
+    const filled = [...new Set(texts.filter((text) => text !== ''))]
+    const fitting = filled.filter((text) => text.length <= most)
+    if (fitting.length < filled.length)
+      this.note(row, column, `is taken without the entries that are longer than ${most} characters`)
+    return fitting
+  }
+
+  /** What only the merchant uses: cells under the names that they have in `metadata`. */
+  metadata(row: TableRow, columns: Readonly<Record<string, Column>>): Record<string, string> {
+    const values: Record<string, string> = {}
+    for (const [name, column] of Object.entries(columns)) {
+      const text = this.text(row, column, MAX_METADATA_VALUE)
+      if (text !== null) values[name] = text
+    }
+    return values
+  }
+
+  refuse(row: TableRow, column: Column, message: string): void {
+    this.problems.push(this.#remark(row, column, message))
+  }
+
+  note(row: TableRow, column: Column, message: string): void {
+    this.notes.push(this.#remark(row, column, message))
+  }
+
+  has(column: Column): boolean {
+    return namesOf(column).some((name) => this.#columns.has(name))
+  }
+
+  #raw(row: TableRow, column: Column): string | null {
+    for (const name of namesOf(column)) {
+      const place = this.#columns.place(name)
+      const text =
+        place === undefined
+          ? ''
+          : withoutNuls(row.cells[place] ?? '')
+              .trim()
+              .replace(APOSTROPHE, '')
+      if (text !== '') return text
+    }
+    return null
+  }
+
+  #remark(row: TableRow, column: Column, message: string): Remark {
+    const names = namesOf(column)
+    const name = names.find((one) => this.#columns.has(one)) ?? names[0] ?? ''
+    return { line: row.line, column: name, value: cut(this.#raw(row, column) ?? '', SHOWN), message }
+  }
+}
+
+export function namesOf(column: Column): readonly string[] {
+  return typeof column === 'string' ? [column] : column
+}
+
+/** They mean nothing, and no database stores them. */
+function withoutNuls(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '') : text
+}

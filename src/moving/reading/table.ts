@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { type Shape, textOf } from './encoding.ts'
+
+/** Characters of one row: the longest have the description of a product. */
+const MOST_ROW = 2_000_000
+const MOST_COLUMNS = 1_000
+/** Files that were put together have several. */
+const LINE_ENDS = ['\r\n', '\n', '\r']
+
+/** A file that cannot be read on; `message` says from which line, and why. */
+export class UnreadableFileError extends Error {
+  override name = 'UnreadableFileError'
+}
+
+/** The names of a table's columns, and where each is; spelling differs in case and blanks. */
+export class Columns {
+  /** As the file has them. */
+  readonly names: readonly string[]
+  readonly #places: ReadonlyMap<string, number>
+  /** By the names that are asked for, again and again. */
+  readonly #asked = new Map<string, number | undefined>()
+
+  constructor(names: readonly string[]) {
+    this.names = names
+    const places = names.map((name, place) => [plain(name), place] as const)
+    // Of two columns with one name, the first counts.
+    this.#places = new Map(places.toReversed())
+  }
+
+  place(name: string): number | undefined {
+    if (!this.#asked.has(name)) this.#asked.set(name, this.#places.get(plain(name)))
+    return this.#asked.get(name)
+  }
+
+  has(name: string): boolean {
+    return this.place(name) !== undefined
+  }
+}
+
+/** What a name is compared by. */
+export function plain(name: string): string {
+  return name.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+}
+
+/** One row of a table. */
+export interface TableRow {
+  /** Where it begins in the file, from 1. */
+  line: number
+  cells: readonly string[]
+}
+
+/** Reads a file of CSV: its columns first, then row after row. Throws UnreadableFileError. */
+export async function readTable(
+  chunks: AsyncIterable<Uint8Array>,
+  { encoding, delimiter }: Pick<Shape, 'encoding' | 'delimiter'>,
+): Promise<{ columns: Columns; rows: AsyncGenerator<TableRow> }> {
+  const parser = parse({
+    ...{ delimiter, record_delimiter: LINE_ENDS, relax_column_count: true },
+    max_record_size: MOST_ROW,
+  })
+  const text = Readable.from(textOf(chunks, encoding))
+  text.on('error', (error) => parser.destroy(error))
+  text.pipe(parser)
+  const all = rowsOf(parser)
+  const first = await all.next()
+  if (first.done) throw new UnreadableFileError('The file is empty: its first line has to name its columns.')
+  const names = first.value.cells.map((name) => name.trim())
+  if (names.length > MOST_COLUMNS) throw new UnreadableFileError(`The file has more than ${MOST_COLUMNS} columns.`)
+  return { columns: new Columns(names), rows: all }
+}
+
+/** Lines that hold nothing are left out. */
+async function* rowsOf(parser: AsyncIterable<string[]>): AsyncGenerator<TableRow> {
+  let line = 1
+  try {
+    for await (const cells of parser) {
+      if (cells.some((cell) => cell !== '')) yield { line, cells }
+      line += 1 + breaksIn(cells)
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? new UnreadableFileError(problemOf(error, line)) : error
+  }
+}
+
+function breaksIn(cells: readonly string[]): number {
+  let count = 0
+  for (const cell of cells) if (/[\r\n]/.test(cell)) count += cell.split(/\r\n|\r|\n/).length - 1
+  return count
+}
+
+/** The parser may have come further than its rows. */
+function problemOf({ code, lines }: CsvError, last: number): string {
+  const line = Number(lines) || last
+  switch (code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return `A quotation mark is opened near line ${line} and never closed.`
+    case 'CSV_MAX_RECORD_SIZE':
+      return `A row near line ${line} has more than ${MOST_ROW} characters: a quotation mark may not be closed.`
+    default:
+      return `A quotation mark is inside a cell near line ${line}: write the cell in quotation marks, and each of its own twice.`
+  }
+}

@@ -1,0 +1,75 @@
+import { compileForIds } from '../../database/compile-once.ts'
+import type { Context } from '../../records/context.ts'
+import { rowsOf } from '../../records/rows-of.ts'
+import type { PriceDraft } from '../drafts.ts'
+import type { Memory } from '../memory.ts'
+import { makeArchived } from './products.ts'
+
+/** A price that was sold, here. */
+export interface Sold {
+  product: string
+  price: string
+  revokeAfterDays: number | null
+  /** Whether it stands for something that is not sold here. */
+  archived: boolean
+}
+
+/** What was sold: the names of its price, the best first, and what is made where none of them is known. */
+export interface Wanted {
+  keys: readonly string[]
+  /** The name that the archived product is remembered by. */
+  fallback: string
+  productName: string
+  price: PriceDraft
+}
+
+/** The prices that were sold, by their fallbacks; what is not here becomes an archived product. */
+export async function soldPrices(
+  context: Context,
+  memory: Memory,
+  wanted: readonly Wanted[],
+): Promise<{ find(one: Wanted): Sold; made: number }> {
+  const names = await memory.recall(
+    context,
+    'price',
+    wanted.flatMap(({ keys, fallback }) => [...keys, fallback]),
+  )
+  const rows = await rowsById(context, memory, names)
+  const made = new Map<string, Sold>()
+  const known = ({ keys, fallback }: Wanted) => {
+    for (const key of [...keys, fallback]) {
+      const row = rows.get(names.get(key) ?? '')
+      if (row) return row
+    }
+  }
+  for (const one of wanted)
+    if (!known(one) && !made.has(one.fallback)) {
+      const { productName: name, price, fallback: key } = one
+      const ids = await makeArchived(context, memory, { name, price, key })
+      made.set(key, { ...ids, revokeAfterDays: null, archived: true })
+    }
+  return { find: (one) => known(one) ?? made.get(one.fallback)!, made: made.size }
+}
+
+async function rowsById(
+  context: Context,
+  memory: Memory,
+  names: ReadonlyMap<string, string>,
+): Promise<Map<string, Sold>> {
+  const ids = [...new Set(names.values())]
+  if (memory.dry)
+    return new Map(ids.map((id) => [id, { product: '', price: id, revokeAfterDays: null, archived: false }]))
+  const found = await findPrices(context.db, context.accountId, ids)
+  return new Map(
+    found.map(({ id, product, revoke_after_days, archived }) => [
+      id,
+      { product, price: id, revokeAfterDays: revoke_after_days, archived: archived === 1 },
+    ]),
+  )
+}
+
+const findPrices = compileForIds((db: Context['db'], accountId, ids) =>
+  rowsOf({ db, accountId }, 'price_variants')
+    .select(['id', 'product', 'revoke_after_days', 'archived'])
+    .where('id', 'in', ids),
+)

@@ -1,0 +1,190 @@
+import type { NewRow } from '../../contract/declarations/noun.ts'
+import { newId } from '../../contract/values/ids.ts'
+import { insertMany } from '../../database/compile-once.ts'
+import type { Context } from '../../records/context.ts'
+import { anyTable, insertRows } from '../../records/records.ts'
+import { Order } from '../../resources/sales/order/order.ts'
+import { OrderItem } from '../../resources/sales/order_item/order_item.ts'
+import { providerOf } from '../../resources/sales/payment/provider.ts'
+import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
+import { Subscription } from '../../resources/sales/subscription/subscription.ts'
+import type { PriceDraft, SubscriptionDraft } from '../drafts.ts'
+import { idAt } from '../ids.ts'
+import type { Memory } from '../memory.ts'
+import { type Item, noOutcome, type Outcome } from '../outcome.ts'
+import { fixedPrice } from '../prices.ts'
+import { buyersOf } from './buyers.ts'
+import { type Sold, soldPrices, type Wanted } from './sold.ts'
+
+/** Periods of the oldest daily subscription that is looked at. */
+const MOST_PERIODS = 10_000
+
+interface Made {
+  draft: SubscriptionDraft
+  customer: string
+  sold: Sold
+  id: string
+  order: string
+}
+
+/**
+ * Takes subscriptions. Those that go on are paused until the shop resumes them: whoever charged them before may still do so, and
+ * their cards are not here. Those that have ended are kept for the reports.
+ */
+export async function takeSubscriptions(
+  context: Context,
+  memory: Memory,
+  items: readonly Item<SubscriptionDraft>[],
+): Promise<Outcome> {
+  const outcome = noOutcome()
+  const taken = await memory.recall(
+    context,
+    'subscription',
+    items.map(({ draft }) => draft.sourceId),
+  )
+  const fresh = items.filter(({ draft }) => !taken.has(draft.sourceId))
+  outcome.again = items.length - fresh.length
+  const { customers, made } = await buyersOf(
+    context,
+    memory,
+    fresh.map(({ draft }) => draft),
+  )
+  outcome.customers = made
+  const known = fresh.flatMap(({ line, draft }, index) => {
+    const customer = customers[index] ?? null
+    if (customer !== null) return [{ draft, customer }]
+    const message = 'is no customer that is here: import the file of customers first'
+    outcome.refused.push({ line, column: 'Customer', value: draft.buyer.sourceId ?? '', message })
+    return []
+  })
+  const wanted = known.map(({ draft }) => wantedOf(draft))
+  const prices = await soldPrices(context, memory, wanted)
+  outcome.products = prices.made
+  const all = known.map(({ draft, customer }, index): Made => {
+    const moment = draft.createdAt ?? draft.started_at
+    const ids = { id: idAt(Subscription, moment), order: idAt(Order, moment) }
+    return { draft, customer, sold: prices.find(wanted[index]!), ...ids }
+  })
+  outcome.made = all.length
+  await memory.remember(
+    context,
+    'subscription',
+    all.map(({ draft, id }) => [draft.sourceId, id]),
+  )
+  if (!memory.dry) await store(context, all)
+  return outcome
+}
+
+function wantedOf(draft: SubscriptionDraft): Wanted {
+  const { product_name: productName, price_variant_name: name, unit_amount: amount, currency, interval } = draft
+  const fallback = `sold:${[productName, name, amount, currency, interval, draft.interval_count].join('/')}`
+  const price: PriceDraft = {
+    ...fixedPrice(amount, currency),
+    ...{ sourceId: fallback, aliases: [], name, quantity_available: null },
+    pricing: {
+      amount,
+      billing_type: 'subscription',
+      recurring_interval: interval,
+      interval_count: draft.interval_count,
+    },
+  }
+  return {
+    keys: draft.keys,
+    fallback,
+    productName,
+    price: amount > 0 ? price : { ...price, ...fixedPrice(0, currency) },
+  }
+}
+
+async function store(context: Context, all: readonly Made[]): Promise<void> {
+  await insertRows(context, Order, all.map(recordOf))
+  await insertRows(context, OrderItem, all.map(itemOf))
+  await insertRows(
+    context,
+    Subscription,
+    all.map((made) => rowOf(context, made)),
+  )
+  await insertMany(
+    anyTable(context),
+    'access_grants',
+    all.map((made) => grantOf(context, made)),
+  )
+}
+
+/** A record in place of the first order: nobody pays it, and no report counts it. */
+function recordOf({ draft, customer, id, order }: Made): NewRow<typeof Order> {
+  const { currency, country, region, vat_id } = draft
+  const sums = { amount: 0, subtotal: 0, amount_discount: 0, amount_refunded: 0, amount_refunding: 0 }
+  return {
+    ...{ id: order, status: 'succeeded', customer, currency, country, region, vat_id, ...sums },
+    ...{ subscription: id, processor: 'none', channel: 'import', paid_at: null, metadata: {} },
+    created_at: draft.createdAt ?? draft.started_at,
+  }
+}
+
+function itemOf({ draft, order, sold }: Made): NewRow<typeof OrderItem> {
+  const { product_name, price_variant_name, quantity, currency } = draft
+  const created_at = draft.createdAt ?? draft.started_at
+  return {
+    ...{ id: idAt(OrderItem, created_at), order, line: 1, product: sold.product },
+    ...{ price_variant: sold.price, quantity, unit_amount: 0, setup_fee_amount: 0, amount: 0, amount_discount: 0 },
+    ...{ amount_refunded: 0, currency, product_name, price_variant_name, order_status: 'succeeded', created_at },
+  }
+}
+
+function rowOf(context: Context, made: Made): NewRow<typeof Subscription> {
+  const { draft, customer, sold, id, order } = made
+  const { quantity, unit_amount, currency, country, region, vat_id, trial_ends_at, metadata } = draft
+  const first = draft.trial_ends_at ?? draft.started_at
+  const charged = first < draft.current_period_end ? first : null
+  const { anchor, periods } = calendarOf(draft, charged)
+  return {
+    ...{ id, customer, price_variant: sold.price, product: sold.product, order, quantity, currency, country, region },
+    ...{ vat_id, trial_ends_at, metadata, anchor, periods, payments_count: periods, first_charged_at: charged },
+    ...{ amount: unit_amount * quantity, terms: termsOf(draft, sold) },
+    ...{ current_period_start: draft.current_period_start, current_period_end: draft.current_period_end },
+    ...(draft.goesOn ? waiting(context) : endedAt(draft)),
+    ...{ provider: providerOf(context).name, method: null, created_at: draft.createdAt ?? draft.started_at },
+  }
+}
+
+function waiting({ now }: Context) {
+  return { status: 'paused', paused: true, paused_at: now, canceled: false, awaits_takeover: true } as const
+}
+
+function endedAt({ ends_at, canceled_at, cancellation_reason }: SubscriptionDraft) {
+  const reason = { cancellation_reason, canceled_at: canceled_at ?? ends_at }
+  return { status: 'canceled', canceled: true, paused: false, ends_at, ...reason } as const
+}
+
+function termsOf(draft: SubscriptionDraft, { revokeAfterDays }: Sold) {
+  const { interval, interval_count, unit_amount, installment_count, product_name, price_variant_name } = draft
+  const blank = { revoke_after_days: revokeAfterDays, discount: null, tax_code: null, tax_added: false }
+  return { interval, interval_count, unit_amount, installment_count, product_name, price_variant_name, ...blank }
+}
+
+/**
+ * From where its periods are counted: its first charge, where its present period ends with one of the periods since, else the beginning
+ * of the present one. A trial that runs has none.
+ */
+function calendarOf(draft: SubscriptionDraft, charged: string | null): { anchor: string | null; periods: number } {
+  const { trial_ends_at, current_period_start, current_period_end } = draft
+  if (charged === null || (trial_ends_at !== null && trial_ends_at >= current_period_end))
+    return { anchor: null, periods: 0 }
+  for (let periods = 1; periods <= MOST_PERIODS; periods++) {
+    const end = periodEnd(charged, draft, periods)
+    if (end === current_period_end) return { anchor: charged, periods }
+    if (end > current_period_end) break
+  }
+  return { anchor: current_period_start, periods: 1 }
+}
+
+/** Access lasts until the period that is paid is over, as of one that is paused. */
+function grantOf({ accountId }: Context, { draft, customer, sold, id, order }: Made): Record<string, unknown> {
+  const { goesOn, started_at, current_period_end, ends_at } = draft
+  return {
+    ...{ account_id: accountId, id: newId('grant'), customer, product: sold.product, price_variant: sold.price },
+    ...{ order_id: order, subscription: id, starts_at: started_at },
+    ends_at: goesOn ? current_period_end : (ends_at ?? current_period_end),
+  }
+}

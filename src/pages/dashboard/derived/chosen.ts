@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { counted, nounFor } from '../../../words/counts.ts'
+import { formatNumber } from '../../../words/numbers.ts'
+import type { Manageable } from '../kit/catalogue.ts'
+import type { BulkAction, BulkWords, Visit } from '../kit/visit.ts'
+import { calledOf } from '../kit/words.ts'
+import { backTo } from './back.ts'
+
+/** Takes what was chosen as data, in its last line; nothing that a browser sends is ever part of its text. */
+const PROGRAM = `${readFileSync(new URL('bulk.rb', import.meta.url), 'utf8')}# arguments: `
+
+const Arguments = z.object({
+  data: z.object({
+    list: z.string(),
+    chosen: z.array(z.string()).min(1),
+    action: z.string(),
+    asked: z.string(),
+    back: z.string(),
+  }),
+})
+
+const DELETE: BulkAction = {
+  name: 'delete',
+  button: 'Delete',
+  method: 'delete',
+  danger: true,
+  says: becomes('deleted'),
+}
+
+/** The words of what is done in one word: `archived`. */
+export function becomes(participle: string): () => BulkWords {
+  return () => ({
+    happens: [`is ${participle}`, `are ${participle}`],
+    isAlready: [`is ${participle} already`, `are ${participle} already`],
+    happened: [`was ${participle}`, `were ${participle}`],
+    wasAlready: [`was ${participle} already`, `were ${participle} already`],
+  })
+}
+
+/** What can be done with several things of a list, as their view says it, and deleting them. */
+export function declaredActions({ catalogue }: Visit, { noun }: Manageable): readonly BulkAction[] {
+  const declared = catalogue.viewOf(noun.name)?.bulk ?? []
+  return declared.some(({ method }) => method === 'delete') ? declared : [...declared, DELETE]
+}
+
+interface Choosing {
+  chosen: string[]
+  action: BulkAction
+  /** What the action asks for. */
+  asked: string
+  /** The page that it was chosen on, as `backField` has it. */
+  back: string
+}
+
+/** The program that does one thing to everything that was chosen. */
+export function programOf({ path }: Manageable, { chosen, action, asked, back }: Choosing): string {
+  const { name, method, word, below = '', asks, body = {} } = action
+  const step = word ? { method: word } : { method, below, body: asks ? { ...body, [asks.field]: [asked] } : body }
+  return `${PROGRAM}${JSON.stringify({ argv: [], data: { list: `/${path}`, chosen, step, action: name, asked, back } })}`
+}
+
+/** What a person chose in a list, and what a plan of theirs does with it. */
+export interface Chosen {
+  things: Manageable
+  action: BulkAction
+  asked: string
+  /** How many they chose. */
+  count: number
+  /** How many of them change. */
+  changed: number
+  /** The address of the list, as it was. */
+  list: string
+}
+
+interface ChosenPlan {
+  code: string
+  caller_kind: string
+  counts: Readonly<Record<string, number>>
+}
+
+/** What a plan is about that a person made from a list; null for every other plan. */
+export function chosenIn(visit: Visit, { code, caller_kind, counts }: ChosenPlan): Chosen | null {
+  if (caller_kind !== 'session' || !code.startsWith(PROGRAM)) return null
+  const { data } = Arguments.safeParse(jsonIn(code.slice(PROGRAM.length))).data ?? {}
+  const things = data ? visit.catalogue.at(data.list.slice(1)) : undefined
+  const action = things && declaredActions(visit, things).find(({ name }) => name === data?.action)
+  if (!data || !things || !action) return null
+  const own = Object.entries(counts).filter(([event]) => event.startsWith(`${things.noun.name}.`))
+  const changed = Math.max(0, ...own.map(([, count]) => count))
+  return {
+    ...{ things, action, changed, asked: data.asked, count: data.chosen.length },
+    list: backTo(visit, things, data.back),
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** `Add tag “VIP”: 3 customers` */
+export function titleOfChosen({ action, asked, things, count }: Chosen): string {
+  const what = asked === '' ? action.button : `${action.button} “${asked}”`
+  return `${what}: ${counted(count, calledOf(things.noun.name))}`
+}
+
+/** `You chose 3 customers. 2 get the tag “VIP”; 1 has it already.` Null where the plan changes other things than those. */
+export function whatHappens(chosen: Chosen, who: string): string | null {
+  const { happens, isAlready } = wordsOf(chosen)
+  const { count, changed, things } = chosen
+  if (changed === 0 || changed > count) return null
+  const one = calledOf(things.noun.name)
+  const rest = count - changed
+  if (count === 1) return `1 ${one} ${happens[0]}.`
+  if (rest === 0) return `${who} chose ${counted(count, one)}. All of them ${happens[1]}.`
+  return `${who} chose ${counted(count, one)}. ${numbered(changed, happens)}; ${numbered(rest, isAlready)}.`
+}
+
+/** `2 customers got the tag “VIP”. 1 had it already.` */
+export function whatHappened(chosen: Chosen): string | null {
+  const { happened, wasAlready } = wordsOf(chosen)
+  const { count, changed, things } = chosen
+  if (changed === 0 || changed > count) return null
+  const rest = count - changed
+  const did = `${counted(changed, calledOf(things.noun.name))} ${nounFor(changed, ...happened)}.`
+  return rest === 0 ? did : `${did} ${numbered(rest, wasAlready)}.`
+}
+
+function wordsOf({ action, asked }: Chosen): BulkWords {
+  return (action.says ?? becomes('changed'))(asked)
+}
+
+function numbered(count: number, words: readonly [one: string, many: string]): string {
+  return `${formatNumber(count)} ${nounFor(count, ...words)}`
+}

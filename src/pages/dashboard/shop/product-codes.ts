@@ -1,0 +1,67 @@
+import { html } from 'hono/html'
+import { counted } from '../../../words/counts.ts'
+import type { Page } from '../../parts/document.ts'
+import { refusalOf, rowsIn } from '../kit/ask.ts'
+import { copyableText } from '../kit/copy.ts'
+import { ifOpen } from '../kit/page-rights.ts'
+import { badge } from '../kit/value.ts'
+import type { Viewed } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
+import { offOf, usedOf } from './discounts.ts'
+import { day } from './money.ts'
+
+type Discount = Viewed<'discount'>
+
+/** Names the code that was made together with a product, in the address of the product's page. */
+export const NEW_CODE = 'code'
+
+const MOST = 20
+
+/** The newest codes that name a product or one of its prices; none where the person may not see them. */
+export async function codesOf(visit: Visit, product: string): Promise<Discount[]> {
+  const answer = await visit.ask('GET /discounts', { query: { product, limit: MOST } })
+  return refusalOf(answer) ? [] : rowsIn(answer).rows
+}
+
+/** Says of a code that was made with the product that it is ready, with what there is to do with it now. */
+export async function newCode(visit: Visit, product: Viewed<'product'>): Promise<Page | null> {
+  const id = visit.query.get(NEW_CODE)
+  if (id === null) return null
+  const code = (await codesOf(visit, product.id)).find((one) => one.id === id)
+  if (!code) return null
+  return html`<section class="notice good code-ready" role="status"><p>Code ${copyableText(code.code, 'the code')} is ready: ${termsOf(visit, code)}. <a href="${visit.base}/discounts/${code.id}">View discount</a></p></section>`
+}
+
+/** The codes for a product, on its page. */
+export async function productCodes(visit: Visit, product: Viewed<'product'>): Promise<Page | null> {
+  const codes = await codesOf(visit, product.id)
+  const add = ifOpen(
+    visit,
+    '/discounts/new',
+    html`<a class="button" href="${visit.base}/discounts/new?applies_to_product_ids=${encodeURIComponent(product.id)}">Add a code</a>`,
+  )
+  if (codes.length === 0 && String(add) === '') return null
+  const all = html`<p class="aside"><a href="${visit.base}/discounts?product=${encodeURIComponent(product.id)}">All discounts for this product</a></p>`
+  const list =
+    codes.length > 0
+      ? html`${codeList(visit, codes)}${codes.length === MOST ? all : ''}`
+      : html`<p class="none">No discount code is for this product alone.</p>`
+  return html`<section class="card" aria-labelledby="codes"><header class="card-head"><h2 id="codes">Discount codes</h2>${add}</header>${list}</section>`
+}
+
+/** Codes, a line each. */
+export function codeList(visit: Visit, codes: readonly Discount[]): Page {
+  const lines = codes.map(
+    (code) =>
+      html`<li><a href="${visit.base}/discounts/${code.id}"><strong>${code.code}</strong></a> ${badge(code.status)} <span class="soft">${termsOf(visit, code)}. ${code.times_redeemed === 0 ? 'Not used yet' : `Used ${usedOf(code)} ${code.times_redeemed === 1 && !code.max_redemptions ? 'time' : 'times'}`}.</span></li>`,
+  )
+  return html`<ul class="code-list">${lines}</ul>`
+}
+
+/** `20% off this product, until May 3, 100 uses`. */
+function termsOf(visit: Visit, code: Discount): string {
+  const { redeem_by: until, max_redemptions: most } = code
+  return [`${offOf(code)} this product`, until && `until ${day(visit, until)}`, most && counted(most, 'use')]
+    .filter(Boolean)
+    .join(', ')
+}

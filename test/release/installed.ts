@@ -1,0 +1,37 @@
+import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { productionPlaces } from '../../release/lock.ts'
+import { readLock, stage } from '../../release/stage.ts'
+import { freshDirectory } from '../database/engines.ts'
+import { type Environment, environmentOf, launch, type Process } from '../support/server.ts'
+
+export interface Installed {
+  /** The directory in which somebody has installed it. */
+  directory: string
+  /** Runs `npx shopwright …`, as npx does: the command of the package, in that directory. */
+  run(args: string[], environment?: Environment): Process
+  remove(): Promise<void>
+}
+
+/**
+ * A release as npm installs it, without npm and its registry: the staged package below `node_modules`, and the packages that a
+ * release names, and no others, as links to those of this repository.
+ */
+export async function installFromStage(): Promise<Installed> {
+  const { directory, remove } = await freshDirectory()
+  const own = join(directory, 'node_modules/shopwright')
+  stage(own)
+  for (const place of productionPlaces(readLock()).filter((one) => one.split('node_modules/').length === 2)) {
+    if (place.endsWith('/@better-auth/passkey')) continue
+    await mkdir(dirname(join(directory, place)), { recursive: true })
+    await symlink(join(process.cwd(), place), join(directory, place)).catch(() => {})
+  }
+  const command = join(own, 'bin/shopwright.mjs')
+  await chmod(command, 0o755)
+  return {
+    directory,
+    run: (args, environment = environmentOf(join(directory, 'data'))) =>
+      launch(process.execPath, [command, ...args], environment, '', directory),
+    remove,
+  }
+}

@@ -1,0 +1,64 @@
+import { expect } from 'vitest'
+import { askAt } from './at_host.ts'
+import type { NameServer } from './name_server.ts'
+import type { Body, Shop } from './shop.ts'
+
+/** Where the service is, and where it is not. */
+export const HERE = '192.0.2.7'
+export const ELSEWHERE = '192.0.2.8'
+export const SERVICE = 'shopwright.test'
+
+let made = 0
+
+/** Shops of a service whose storefronts are at domains of their own, which a name server of the test knows. */
+export function ownDomains(service: Shop, names: () => NameServer) {
+  const at = (host: string, path = '/', options = {}) => askAt(service.running, host, path, options)
+  const addressOf = (host: string) => `http://${host}:${new URL(service.running.url).port}`
+  let watching: Promise<Shop> | undefined
+  const another = async (): Promise<Shop> => service.as(await service.running.another(`own-${++made}`))
+  const newDomain = () => `shop-${++made}.example.com`
+  const give = (shop: Shop, storefront_domain: string | null): Promise<Body> =>
+    shop.patch('/account', { storefront_domain })
+  const publish = ({ storefront_domain_records: records, storefront_domain: domain }: Body, ...to: string[]) => {
+    names().texts.set(records[0].name, ['v=spf1 -all', records[0].value])
+    names().hosts.set(domain, to)
+  }
+  /** Looks the domain up at once, and shows the account after that. */
+  async function checked(shop: Shop, domain: string): Promise<Body> {
+    await give(shop, domain)
+    await service.settled()
+    return shop.get('/account')
+  }
+  async function served(shop: Shop): Promise<string> {
+    const domain = newDomain()
+    publish(await give(shop, domain), HERE)
+    expect((await checked(shop, domain)).storefront_domain_verified).toBe(true)
+    return domain
+  }
+  /** The next check that is planned takes place. */
+  async function nextCheck(): Promise<void> {
+    await service.running.app.database.transaction(({ db }) =>
+      db
+        .updateTable('jobs')
+        .set({ state: 'due', run_at: '2026-01-01T00:00:00Z' })
+        .where('name', '=', 'account.verify_domain')
+        .where('state', '=', 'waiting')
+        .execute(),
+    )
+    // What is enqueued wakes the worker.
+    watching ??= another()
+    await give(await watching, newDomain())
+    await service.settled()
+  }
+  return { at, addressOf, another, newDomain, give, publish, checked, served, nextCheck }
+}
+
+/** The settings of such a service. */
+export function withNames(names: () => NameServer) {
+  return {
+    SITES_DOMAIN: 'sites.test',
+    get DNS_SERVERS() {
+      return names().address
+    },
+  }
+}
