@@ -41,9 +41,8 @@ const MAX_IDS = ID_COUNTS.at(-1)!
 export function compileForIds<Tables, Row>(
   build: (db: Kysely<Tables>, accountId: string, ids: string[]) => Compilable<Row>,
 ): (db: Kysely<Tables>, accountId: string, ids: readonly string[]) => Promise<Row[]> {
-  const ofValues = (db: Kysely<Tables>, [accountId, ...ids]: unknown[]) =>
-    build(db, accountId as string, ids as string[])
-  const byCount = new Map(ID_COUNTS.map((count) => [count, compiled(count + 1, ofValues)]))
+  const ofIds = ofValues((db: Kysely<Tables>, accountId: string, ...ids: string[]) => build(db, accountId, ids))
+  const byCount = new Map(ID_COUNTS.map((count) => [count, compiled(count + 1, ofIds)]))
 
   return async (db, accountId, ids) => {
     const rows: Row[][] = []
