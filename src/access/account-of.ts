@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { compileOnce } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
 
@@ -29,7 +29,14 @@ type Reached = (typeof TABLES)[number]
 const FINDERS = new Map(TABLES.map((table) => [table, finderOf(table)]))
 
 function finderOf(table: Reached) {
-  return compileOnce((db: Db, id: string) => db.selectFrom(table).select('account_id').where('id', '=', id))
+  const account = sql.ref(`${table}.account_id`)
+  return compileOnce((db: Db, id: string) =>
+    db
+      .selectFrom(table)
+      .select('account_id')
+      .where('id', '=', id)
+      .where(sql<boolean>`not exists (select 1 from account_deletions where account_deletions.id = ${account})`),
+  )
 }
 
 const beingDeleted = compileOnce((db: Db, id: string) =>
@@ -43,9 +50,7 @@ const ID = /^[a-z]+_[0-9a-z]{1,40}$/
 export async function accountOf(db: Db, table: Reached, id: string): Promise<string | null> {
   if (!ID.test(id)) return null
   const [found] = await FINDERS.get(table)!(db, id)
-  if (!found) return null
-  const [deletion] = await beingDeleted(db, found.account_id)
-  return deletion ? null : found.account_id
+  return found?.account_id ?? null
 }
 
 const byDomain = compileOnce((db: Db, domain: string) =>

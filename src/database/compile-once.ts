@@ -21,8 +21,12 @@ class Placeholder {
 export function compileOnce<Tables, Values extends (string | number | null)[], Row>(
   build: (db: Kysely<Tables>, ...values: Values) => Compilable<Row>,
 ): (db: Kysely<Tables>, ...values: Values) => Promise<Row[]> {
-  const run = compiled(build.length - 1, (db: Kysely<Tables>, values) => build(db, ...(values as Values)))
+  const run = compiled(build.length - 1, ofValues(build))
   return (db, ...values) => run(db, values)
+}
+
+function ofValues<Tables, Values extends unknown[], Query>(build: (db: Kysely<Tables>, ...values: Values) => Query) {
+  return (db: Kysely<Tables>, values: unknown[]) => build(db, ...(values as Values))
 }
 
 /** Numbers of ids that a query of `compileForIds` is compiled for. */
@@ -37,9 +41,8 @@ const MAX_IDS = ID_COUNTS.at(-1)!
 export function compileForIds<Tables, Row>(
   build: (db: Kysely<Tables>, accountId: string, ids: string[]) => Compilable<Row>,
 ): (db: Kysely<Tables>, accountId: string, ids: readonly string[]) => Promise<Row[]> {
-  const ofValues = (db: Kysely<Tables>, [accountId, ...ids]: unknown[]) =>
-    build(db, accountId as string, ids as string[])
-  const byCount = new Map(ID_COUNTS.map((count) => [count, compiled(count + 1, ofValues)]))
+  const ofIds = ofValues((db: Kysely<Tables>, accountId: string, ...ids: string[]) => build(db, accountId, ids))
+  const byCount = new Map(ID_COUNTS.map((count) => [count, compiled(count + 1, ofIds)]))
 
   return async (db, accountId, ids) => {
     const rows: Row[][] = []
@@ -53,13 +56,30 @@ export function compileForIds<Tables, Row>(
   }
 }
 
+/** As `compileOnce`, for a change whose result nobody reads (`sendQuery`). */
+export function sendOnce<Tables, Values extends (string | number | null)[]>(
+  build: (db: Kysely<Tables>, ...values: Values) => Compilable,
+): (db: Kysely<Tables>, ...values: Values) => Promise<void> {
+  const fill = filled(build.length - 1, ofValues(build))
+  return (db, ...values) => sendQuery(db, fill(db, values))
+}
+
 /** Runs one query with as many values as it was built for. */
 function compiled<Tables, Row>(
   count: number,
   build: (db: Kysely<Tables>, values: unknown[]) => Compilable<Row>,
 ): (db: Kysely<Tables>, values: readonly (string | number | null)[]) => Promise<Row[]> {
+  const fill = filled(count, build)
+  return async (db, values) => (await db.executeQuery<Row>(fill(db, values))).rows
+}
+
+/** One query with other values each time. */
+function filled<Tables, Row>(
+  count: number,
+  build: (db: Kysely<Tables>, values: unknown[]) => Compilable<Row>,
+): (db: Kysely<Tables>, values: readonly (string | number | null)[]) => CompiledQuery<Row> {
   const compiledFor = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
-  return async (db, values) => {
+  return (db, values) => {
     const { adapter } = db.getExecutor()
     let query = compiledFor.get(adapter)
     if (!query) {
@@ -68,7 +88,7 @@ function compiled<Tables, Row>(
       compiledFor.set(adapter, query)
     }
     const parameters = query.parameters.map((value) => (value instanceof Placeholder ? values[value.index] : value))
-    return (await db.executeQuery<Row>({ ...query, parameters })).rows
+    return { ...query, parameters }
   }
 }
 
@@ -98,6 +118,18 @@ export async function insertUnless<Tables>(
   const compiled = compiledInsert(db, table, row, taken)
   const { numAffectedRows } = await db.executeQuery({ ...compiled, parameters: Object.values(row) })
   return Number(numAffectedRows) > 0
+}
+
+/** As `insertOne`, for rows with the same columns in the same order; few enough for one statement. */
+export async function insertSeveral<Tables>(
+  db: Kysely<Tables>,
+  table: keyof Tables & string,
+  rows: readonly Row[],
+): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const compiled = compiledInsert(db, table, first, [], rows.length)
+  await sendQuery(db, { ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
 }
 
 /** As `insertUnless`, for rows with the same columns in the same order; few enough for one statement. */

@@ -25,6 +25,8 @@ export interface TransactionOptions {
    * writer for all, so it changes nothing there.
    */
   inTurn?: boolean
+  /** What a failure means, also one that shows when the transaction ends: a ConflictError runs it again. */
+  explain?: (error: unknown) => unknown
 }
 
 /** One transaction, seen by the work inside it. */
@@ -34,6 +36,8 @@ export interface Unit<Tables> {
   savepoint<Result>(work: () => Promise<Result>): Promise<Result>
   /** Resolves when all statements that were sent are carried out; rejects with the failure of the first that was not. */
   settled(): Promise<void>
+  /** A transaction of its own: what was sent is settled by its end, and so need not be waited for. */
+  readonly settlesAtEnd?: boolean
 }
 
 /**

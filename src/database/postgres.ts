@@ -89,35 +89,40 @@ class PostgresDatabase<Tables> implements Database<Tables> {
 
   async transaction<Result>(
     work: (unit: Unit<Tables>) => Promise<Result>,
-    { account, inTurn = false }: TransactionOptions = {},
+    { account, inTurn = false, explain }: TransactionOptions = {},
   ): Promise<Result> {
     OpenUnit.refuseInside(this)
-    if (account === undefined) return this.#attempt(work, ATTEMPTS)
+    if (account === undefined) return this.#attempt(work, ATTEMPTS, explain)
     if (!inTurn)
       try {
-        return await this.#attempt(work, ATTEMPTS_BEFORE_TURN)
+        return await this.#attempt(work, ATTEMPTS_BEFORE_TURN, explain)
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error
       }
     // Before it takes a connection, of which those that wait could otherwise take all.
     const leave = await this.#program.turns.take(account)
     try {
-      return await this.#attempt(work, ATTEMPTS_IN_TURN)
+      return await this.#attempt(work, ATTEMPTS_IN_TURN, explain)
     } finally {
       leave()
     }
   }
 
-  async #attempt<Result>(work: (unit: Unit<Tables>) => Promise<Result>, attempts: number): Promise<Result> {
+  async #attempt<Result>(
+    work: (unit: Unit<Tables>) => Promise<Result>,
+    attempts: number,
+    explain: (error: unknown) => unknown = (error) => error,
+  ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       const session = new PostgresSession<Tables>(await connect(this.#pool), this.#program.statementOf)
       try {
         session.begin()
-        const result = await new OpenUnit(this, session.db, session).run(work)
+        const result = await new OpenUnit(this, session.db, session, { settlesAtEnd: true }).run(work)
         await session.end('commit')
         return result
-      } catch (error) {
+      } catch (failure) {
         await session.end('rollback')
+        const error = explain(failure)
         const conflict = session.conflict ?? (error instanceof ConflictError ? error : undefined)
         if (!conflict) throw error
         if (attempt === attempts) throw conflict

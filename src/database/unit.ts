@@ -12,6 +12,11 @@ interface Connection {
   readonly settled?: (() => Promise<void>) | undefined
 }
 
+export interface UnitOptions {
+  /** Whether the end of the transaction waits for what was sent. */
+  settlesAtEnd?: boolean
+}
+
 interface Running {
   readonly owner: object
   readonly open: boolean
@@ -23,12 +28,14 @@ const running = new AsyncLocalStorage<{ unit: Running; depth: number }>()
 export class OpenUnit<Tables> implements Unit<Tables>, Running {
   readonly db: Kysely<Tables>
   readonly owner: object
+  readonly settlesAtEnd: boolean
   readonly #connection: Connection
   #depth = 0
   open = true
 
   /** `owner` is the database, or the open transaction, whose `transaction` made this unit. */
-  constructor(owner: object, db: Kysely<Tables>, connection: Connection) {
+  constructor(owner: object, db: Kysely<Tables>, connection: Connection, { settlesAtEnd = false }: UnitOptions = {}) {
+    this.settlesAtEnd = settlesAtEnd
     this.owner = owner
     this.db = db
     this.#connection = connection
@@ -38,7 +45,7 @@ export class OpenUnit<Tables> implements Unit<Tables>, Running {
   async run<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
     try {
       const result = await running.run({ unit: this, depth: 0 }, work, this)
-      await this.settled()
+      if (!this.settlesAtEnd) await this.settled()
       return result
     } finally {
       this.open = false

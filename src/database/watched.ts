@@ -1,6 +1,6 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Database, OpenTransaction, ProgramOptions, TransactionOptions, Unit } from './database.ts'
-import { watchedKysely } from './kysely.ts'
+import { RememberedRows, rememberingKysely } from './remembered.ts'
 import { writtenBy } from './written.ts'
 
 /** Hears of bytes as they are written, and again, with a minus, when their transaction was undone. */
@@ -70,8 +70,17 @@ class WatchedDatabase<Tables> implements Database<Tables> {
 }
 
 function watchedUnit<Tables>(unit: Unit<Tables>, tally: Tally): Unit<Tables> {
-  const db = watchedKysely(unit.db, (query) => tally.note(query))
-  return { db, savepoint: (work) => unit.savepoint(work), settled: () => unit.settled() }
+  const rows = new RememberedRows()
+  return {
+    db: rememberingKysely(unit.db, rows, (query) => tally.note(query)),
+    savepoint: (work) =>
+      unit.savepoint(work).catch((error: unknown) => {
+        rows.forget()
+        throw error
+      }),
+    settled: () => unit.settled(),
+    settlesAtEnd: unit.settlesAtEnd ?? false,
+  }
 }
 
 /** What one transaction has written. A savepoint that is undone stays counted until its account is measured. */

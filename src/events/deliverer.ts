@@ -29,7 +29,7 @@ const STEP_MS = 10
 export interface DelivererParts {
   database: Database<Tables>
   /** Tells of commits of this process. */
-  board: { onWake(waker: () => void): void }
+  board: { onWake(waker: (left: { deliveries?: number }) => void): void }
   sender: WebhookSender
   vault: Vault
   /** Milliseconds between the attempts of one delivery. */
@@ -76,7 +76,9 @@ export class Deliverer {
       over: (line) => this.#over(line),
       written: () => this.#send(),
     })
-    board.onWake(() => this.#look())
+    board.onWake(({ deliveries }) => {
+      if (deliveries !== 0) this.#look()
+    })
   }
 
   start(): void {

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { eventType, type Noun } from '../contract/declarations/noun.ts'
 import { withoutLeftOut } from '../contract/documents/event-types.ts'
 import { newId } from '../contract/values/ids.ts'
-import { compileOnce } from '../database/compile-once.ts'
+import { insertSeveral } from '../database/compile-once.ts'
 import type { EventRow } from '../database/system-tables.ts'
 import type { Context } from '../records/context.ts'
+import { listenersOf } from '../records/listeners.ts'
 import { CHANGE_KINDS, type Change, type WrittenEvent } from './change.ts'
 import { type Expands, writeDeliveries } from './deliveries.ts'
 import { labelOf } from './message.ts'
@@ -67,10 +67,7 @@ export class Outbox {
     const shown = await this.#present(context, answered)
     const events = [...this.#emitted.values()].flatMap((emitted) => this.#eventOf(emitted, shown))
     if (events.length === 0) return []
-    const listeners = await insertEvents(
-      context,
-      events.map((event) => eventRow(context, event)),
-    )
+    const [listeners] = await Promise.all([listenersOf(context), insertEvents(context, events)])
     const told = events.filter(({ noun }) => !noun.eventsStayInside)
     if (listeners.endpoints && told.length > 0) this.deliveries += await writeDeliveries(context, told, this.#presenter)
     if (listeners.tasks) this.jobs.push(...(await triggerTasks(context, told)))
@@ -131,7 +128,13 @@ function isShown(row: { id: string }, answered: { row: unknown } | undefined): b
   return answered !== undefined && row === answered.row
 }
 
-function eventRow(context: Context, { id, change }: WrittenEvent): EventRow {
+async function insertEvents(context: Context, events: WrittenEvent[]): Promise<void> {
+  const rows = events.map((event) => eventRow(context, event))
+  for (let start = 0; start < rows.length; start += EVENTS_PER_INSERT)
+    await insertSeveral(context.db, 'events', rows.slice(start, start + EVENTS_PER_INSERT))
+}
+
+function eventRow(context: Context, { id, change }: WrittenEvent) {
   const { type, object, id: resource, shown, previous } = change
   return {
     account_id: context.accountId,
@@ -141,64 +144,7 @@ function eventRow(context: Context, { id, change }: WrittenEvent): EventRow {
     data: JSON.stringify(shown ?? { id: resource, object, deleted: true }),
     previous_attributes: previous && JSON.stringify(previous),
     created_at: context.now,
-  }
-}
-
-/** Who receives an account's events. */
-interface Listeners {
-  /** An active webhook endpoint. */
-  endpoints: boolean
-  /** An active task that events start. */
-  tasks: boolean
-}
-
-/** The recipients are looked up by the insert itself, so that it costs no query of its own. */
-async function insertEvents(context: Context, events: EventRow[]): Promise<Listeners> {
-  const [only] = events
-  if (events.length === 1) return listenersOf(await insertEvent(context, only!))
-  let listeners: Listeners = { endpoints: false, tasks: false }
-  for (let start = 0; start < events.length; start += EVENTS_PER_INSERT) {
-    const some = context.db.insertInto('events').values(events.slice(start, start + EVENTS_PER_INSERT))
-    listeners = listenersOf(await some.returning(HEARD).execute())
-  }
-  return listeners
-}
-
-const HEARD = [
-  sql<number>`case when exists (
-    select 1 from webhook_endpoints where webhook_endpoints.account_id = events.account_id and status = 'active'
-  ) then 1 else 0 end`.as('endpoints'),
-  sql<number>`case when exists (
-    select 1 from tasks where tasks.account_id = events.account_id and trigger_type = 'event' and active = 1
-  ) then 1 else 0 end`.as('tasks'),
-] as const
-
-type Heard = { endpoints: number; tasks: number }
-
-function listenersOf([row]: Heard[]): Listeners {
-  return { endpoints: row?.endpoints === 1, tasks: row?.tasks === 1 }
-}
-
-const insertCompiled = compileOnce(
-  (
-    db: Context['db'],
-    account_id: string,
-    id: string,
-    type: string,
-    resource_id: string,
-    data: string,
-    previous_attributes: string | null,
-    created_at: string,
-  ) =>
-    db
-      .insertInto('events')
-      .values({ account_id, id, type, resource_id, data, previous_attributes, created_at })
-      .returning(HEARD),
-)
-
-function insertEvent({ db }: Context, event: EventRow): Promise<Heard[]> {
-  const { account_id, id, type, resource_id, data, previous_attributes, created_at } = event
-  return insertCompiled(db, account_id, id, type, resource_id, data, previous_attributes, created_at)
+  } satisfies EventRow
 }
 
 /** Old values of the top-level fields that differ; when it changed does not count as a change. */

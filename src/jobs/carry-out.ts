@@ -5,13 +5,15 @@ import type { Database, Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { JobRecord } from '../monitoring/records.ts'
 import type { Applier } from '../pipeline/apply.ts'
+import type { Left } from '../pipeline/foresee.ts'
+import { transact } from '../pipeline/transact.ts'
 import type { Context } from '../records/context.ts'
 import type { JobPlace, JobType } from '../records/job.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import { DoneJobs } from './done-jobs.ts'
 import { giveBack, putOffMs } from './give-back.ts'
-import { attemptOf, markDone } from './queue.ts'
+import { attemptOf, markDone, markSeveral } from './queue.ts'
 
 /** What an attempt may take beyond its time limit until another worker may take the job over. */
 const LEASE_MARGIN_MS = 10_000
@@ -23,6 +25,8 @@ export interface CarrierParts {
   services: Services
   types: JobType<unknown>[]
   log: { warn(details: object, message: string): void; error(details: object, message: string): void }
+  /** Those who work after a commit should look for what it left. */
+  wake?: (left: Left) => void
   /** Hears of each attempt that has ended. */
   ended?: (record: JobRecord) => void
 }
@@ -31,7 +35,19 @@ export interface CarrierParts {
 interface Finishing {
   scope: Scope<Tables>
   finishing(): void
+  /** Where the transaction is not the job's alone. */
+  together?: Together
 }
+
+/** What jobs in one transaction share. */
+interface Together {
+  /** Marks those done that still may be, and reads what they will ask for. False when this one is not to be carried out. */
+  begin(context: Context, jobId: string): Promise<boolean>
+  left(left: Left): void
+}
+
+/** Jobs of one transaction: a few, so that others of their account need not wait long. */
+const MOST_TOGETHER = 8
 
 /** Carries out jobs that were claimed. */
 export class JobCarrier {
@@ -53,7 +69,13 @@ export class JobCarrier {
   }
 
   leaseMs(name: string): number {
-    return this.#types.get(name)!.timeoutMs + LEASE_MARGIN_MS
+    return this.#typeOf(name).timeoutMs + LEASE_MARGIN_MS
+  }
+
+  #typeOf(name: string): JobType<unknown> {
+    const type = this.#types.get(name)
+    if (!type) throw new Error(`No job is called ${name}.`)
+    return type
   }
 
   /** No further job will come; those under way may finish. */
@@ -77,7 +99,7 @@ export class JobCarrier {
    */
   async carryOut(row: JobRow, scope: Scope<Tables> = this.#parts.database): Promise<void> {
     const { database, clocks } = this.#parts
-    const type = this.#types.get(row.name)!
+    const type = this.#typeOf(row.name)
     const began = performance.now()
     let finished = false
     try {
@@ -94,6 +116,54 @@ export class JobCarrier {
     this.#parts.ended?.(recordOf(row, 'done', began))
   }
 
+  /** How many of these jobs, from the first, are carried out in one transaction. */
+  countTogether(rows: readonly JobRow[]): number {
+    const [first] = rows
+    // The embedded engine commits transactions together by itself.
+    if (!first || this.#parts.database.engine === 'sqlite' || !this.#types.get(first.name)?.readAhead) return 1
+    const others = rows.findIndex((row) => row.account_id !== first.account_id || row.name !== first.name)
+    return Math.min(others === -1 ? rows.length : others, MOST_TOGETHER)
+  }
+
+  /** As `carryOut`, in one transaction: each by itself when that fails. */
+  async carryOutTogether(first: JobRow, rows: JobRow[]): Promise<void> {
+    const began = performance.now()
+    const left = await this.#oneTransaction(first, rows).catch(() => null)
+    if (left === null) {
+      await Promise.all(rows.map((row) => this.carryOut(row)))
+      return
+    }
+    for (const row of rows) this.#parts.ended?.(recordOf(row, 'done', began))
+    this.#parts.wake?.(left)
+  }
+
+  async #oneTransaction({ name, account_id: account }: JobRow, rows: JobRow[]): Promise<Left> {
+    const type = this.#typeOf(name)
+    const payloads = rows.map(({ payload }) => JSON.parse(payload))
+    return transact(this.#parts.database, { account, inTurn: true }, async (unit) => {
+      let begun: Promise<Set<string>> | undefined
+      const jobs: string[] = []
+      const all = { jobs, lanes: new Set<JobRow['lane']>(), deliveries: 0 }
+      const together: Together = {
+        async begin(context, jobId) {
+          begun ??= Promise.all([markSeveral(context.db, rows), type.readAhead?.(context, payloads)]).then(
+            ([ids]) => ids,
+          )
+          return (await begun).has(jobId)
+        },
+        left(some) {
+          jobs.push(...some.jobs)
+          for (const lane of some.lanes ?? []) all.lanes.add(lane)
+          all.deliveries += some.deliveries
+        },
+      }
+      const scope: Scope<Tables> = { read: unit.db, transaction: (work) => work(unit) }
+      for (const [index, row] of rows.entries())
+        await type.work(this.#placeOf(row, type, { scope, finishing() {}, together }), payloads[index])
+      return all
+    })
+  }
+
   #noteFailure(row: JobRow, error: unknown, began: number): void {
     const { jobId, job, accountId, attempt } = recordOf(row, 'failed', began)
     if (putOffMs(row, error) !== null) {
@@ -104,8 +174,14 @@ export class JobCarrier {
     this.#parts.ended?.(recordOf(row, 'failed', began))
   }
 
-  #placeOf(row: JobRow, type: JobType<unknown>, { scope, finishing }: Finishing): JobPlace {
+  #placeOf(row: JobRow, type: JobType<unknown>, { scope, finishing, together }: Finishing): JobPlace {
     const { applier, database, services, log } = this.#parts
+    const begin = together
+      ? (context: Context) => together.begin(context, row.id)
+      : async (context: Context) => {
+          const ahead = type.readAhead?.(context, [JSON.parse(row.payload)])
+          return (await Promise.all([markDone(context.db, [row]), ahead]))[0]
+        }
     const origin = row.origin === null ? {} : { origin: JSON.parse(row.origin) as RunOrigin }
     const caller: JobCaller = { kind: 'job', accountId: row.account_id, jobId: row.id, ...origin }
     const stop = this.#stop.signal
@@ -130,9 +206,9 @@ export class JobCarrier {
         finishing()
         // Done comes first: what the work cancels or enqueues must not find this job waiting.
         const done = async (context: Context) => {
-          if (await markDone(context.db, [row])) await work(context)
+          if (await begin(context)) await work(context)
         }
-        return applier.part(scope, caller, type.emits, done, { inTurn: true })
+        return applier.part(scope, caller, type.emits, done, { inTurn: true, ...(together && { left: together.left }) })
       },
     }
   }

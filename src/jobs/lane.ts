@@ -47,6 +47,10 @@ export class Lane {
     this.#names = carrier.namesOf(limits.lane)
   }
 
+  get name(): JobRow['lane'] {
+    return this.#limits.lane
+  }
+
   /** Begins no further job, gives back what was not begun, and waits for what is under way. */
   async stop(): Promise<void> {
     this.#stopped = true
@@ -94,21 +98,25 @@ export class Lane {
 
   #begin(): void {
     while (!this.#stopped && this.#working.size < this.#limits.atOnce && this.#next.length > 0)
-      this.#carryOut(this.#next.shift()!)
+      this.#carryOut(this.#next.splice(0, this.#carrier.countTogether(this.#next)))
   }
 
-  #carryOut(row: JobRow): void {
-    const done = this.#carrier
-      .carryOut(row)
+  #carryOut(rows: JobRow[]): void {
+    const [only] = rows
+    if (!only) return
+    const carried = rows.length > 1 ? this.#carrier.carryOutTogether(only, rows) : this.#carrier.carryOut(only)
+    const done = carried
       .catch((error: unknown) =>
-        this.#parts.log.error({ err: error, jobId: row.id, job: row.name }, 'A job could not be settled'),
+        this.#parts.log.error({ err: error, jobId: only.id, job: only.name }, 'A job could not be settled'),
       )
       .finally(() => {
-        this.#working.delete(row.id)
-        this.#parts.board.finished(row.id)
+        for (const { id } of rows) {
+          this.#working.delete(id)
+          this.#parts.board.finished(id)
+        }
         this.#begin()
         this.claimSoon()
       })
-    this.#working.set(row.id, { accountId: row.account_id, done })
+    for (const { id, account_id: accountId } of rows) this.#working.set(id, { accountId, done })
   }
 }

@@ -74,6 +74,20 @@ export async function markDone(db: Db, jobs: JobRow[]): Promise<boolean> {
   return marked === BigInt(jobs.length)
 }
 
+/** As `markDone`, jobs of one account: the ids of those that were still theirs who had claimed them. */
+export async function markSeveral(db: Db, jobs: JobRow[]): Promise<Set<string>> {
+  const done = { state: 'done', leased_until: null, last_error: null, finished_at: timestampOf(new Date()) } as const
+  const sets = [...Map.groupBy(jobs, ({ state, attempts }) => `${state} ${attempts}`).values()]
+  const marked = await Promise.all(
+    sets.map((set) =>
+      changeSame(db, set, { ...done, attempts: attemptOf(set[0]!) })
+        .returning('id')
+        .execute(),
+    ),
+  )
+  return new Set(marked.flat().map(({ id }) => id))
+}
+
 function markOne(db: Db, job: JobRow): Promise<unknown[]> {
   return setDone(db, attemptOf(job), timestampOf(new Date()), job.account_id, job.id, job.attempts, job.state)
 }

@@ -25,7 +25,7 @@ function lanesOn({ engine }: Database<Tables>): LaneLimits[] {
   ]
 }
 
-interface WorkerParts extends CarrierParts {
+interface WorkerParts extends Omit<CarrierParts, 'wake'> {
   board: JobBoard
 }
 
@@ -41,10 +41,10 @@ export class JobWorker {
 
   constructor(parts: WorkerParts) {
     this.#parts = parts
-    this.#carrier = new JobCarrier(parts)
+    this.#carrier = new JobCarrier({ ...parts, wake: (left) => parts.board.wake(left) })
     this.#lanes = lanesOn(parts.database).map((limits) => new Lane(parts, this.#carrier, limits))
     this.#clocks = new ClockKeeper({ ...parts, carrier: this.#carrier })
-    parts.board.onWake(() => this.#claimSoon())
+    parts.board.onWake(({ lanes }) => this.#claimSoon(lanes))
   }
 
   start(): void {
@@ -74,8 +74,8 @@ export class JobWorker {
     return this.#clocks.advance(accountId, to)
   }
 
-  #claimSoon(): void {
-    for (const lane of this.#lanes) lane.claimSoon()
+  #claimSoon(lanes?: ReadonlySet<string>): void {
+    for (const lane of this.#lanes) if (!lanes || lanes.has(lane.name)) lane.claimSoon()
   }
 
   #pollSoon(): void {

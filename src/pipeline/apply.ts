@@ -8,6 +8,8 @@ import { EventTypes } from '../contract/documents/event-types.ts'
 import type { ParsedInput } from '../contract/requests/input.ts'
 import { inOnePiece } from '../contract/values/values.ts'
 import type { Database, Scope, TransactionOptions } from '../database/database.ts'
+import { rememberingKysely } from '../database/remembered.ts'
+import type { JobRow } from '../database/system-tables.ts'
 import type { Change } from '../events/change.ts'
 import { Outbox } from '../events/outbox.ts'
 import type { Context, OutsideContext } from '../records/context.ts'
@@ -55,10 +57,16 @@ interface Opened {
   outbox: Outbox
   awaited: string[]
   jobs: string[]
+  /** Lanes of those that are due now. */
+  lanes: Set<JobRow['lane']>
 }
 
 /** How a part is written, and the operation that it belongs to. */
-type PartOptions = Pick<TransactionOptions, 'inTurn'> & { operation?: string }
+type PartOptions = Pick<TransactionOptions, 'inTurn'> & {
+  operation?: string
+  /** Hears what it left, in place of those who work after the commit: the scope commits it later. */
+  left?: (left: Left) => void
+}
 
 interface ApplierParts {
   presenter: Presenter
@@ -70,7 +78,7 @@ interface ApplierParts {
   /** Whether a caller may use an operation that shows rows of a resource. */
   mayRead(caller: Caller, noun: Noun): boolean
   /** Those who work after a commit should look for what it left. */
-  wake(): void
+  wake(left: Left): void
 }
 
 /** Applies rules: finds what the path names, parses the body, applies the rule, shows its result and writes the events. */
@@ -93,7 +101,7 @@ export class Applier {
    */
   async read(work: Work, db: Context['db']): Promise<Work> {
     const { operation, address } = work.route
-    const { context } = await this.#open(work.request.caller, db, [])
+    const { context } = await this.#open(work.request.caller, rememberingKysely(db), [])
     try {
       const input = await readInput(work.route.operation, work.request.body, context)
       // Nobody should wait for a writer that waits for something outside.
@@ -114,7 +122,7 @@ export class Applier {
     const { request, route, query } = work
     const { operation, parameters, address } = route
     const opened = await this.#open(request.caller, db, operation.emits)
-    const { context, outbox, awaited, jobs } = opened
+    const { context, outbox, awaited } = opened
     const target = operation.addressed ? await findRow(context, operation.noun, address!) : null
     if (target === undefined) throw missingResource(operation.noun.name)
     if (target && operation.emits.includes(eventType(operation.noun, 'updated')))
@@ -132,7 +140,7 @@ export class Applier {
       ignored,
       changes,
       awaited,
-      left: leftBy(outbox, jobs),
+      left: leftBy(opened),
     }
   }
 
@@ -172,16 +180,17 @@ export class Applier {
     caller: Caller,
     emits: readonly string[],
     work: (context: Context) => Promise<Value>,
-    { inTurn, operation }: PartOptions = {},
+    { inTurn, operation, left: heard = this.#parts.wake }: PartOptions = {},
   ): Promise<{ value: Value; awaited: string[] }> {
     const { left, ...done } = await transact(scope, { account: caller.accountId, inTurn }, async ({ db }) => {
-      const { context, outbox, awaited, jobs } = await this.#open(caller, db, emits)
+      const opened = await this.#open(caller, db, emits)
+      const { context, outbox, awaited } = opened
       const value = await work(context)
       const changes = await outbox.write(context)
       await logPart(db, caller, operation, changes)
-      return { value, awaited, left: leftBy(outbox, jobs) }
+      return { value, awaited, left: leftBy(opened) }
     })
-    if (isLeft(left)) this.#parts.wake()
+    if (isLeft(left)) heard(left)
     return done
   }
 
@@ -196,7 +205,7 @@ export class Applier {
     caller: Caller,
     work: (context: Context) => Promise<Value>,
   ): Promise<Value> {
-    const { context } = await this.#open(caller, read, [])
+    const { context } = await this.#open(caller, rememberingKysely(read), [])
     return work(context)
   }
 
@@ -226,6 +235,7 @@ export class Applier {
     const outbox = new Outbox(emits, this.#presenter)
     const awaited: string[] = []
     const jobs: string[] = []
+    const lanes = new Set<JobRow['lane']>()
     const context: Context = {
       accountId: caller.accountId,
       caller,
@@ -244,17 +254,21 @@ export class Applier {
         const lane = this.#jobs.get(job.name)?.lane ?? 'outside'
         const id = await insertJob(context, { name: job.name, lane }, payload, options)
         jobs.push(id)
+        if (options.runAt === undefined || options.runAt <= now || options.runAt <= realNow) lanes.add(lane)
         if (options.awaited) awaited.push(id)
         return id
       },
       cancel: (jobId) => cancelJob(context, jobId),
     }
-    return { context, outbox, awaited, jobs }
+    return { context, outbox, awaited, jobs, lanes }
   }
 }
 
-function leftBy({ jobs, deliveries }: Outbox, enqueued: string[]): Left {
-  return { jobs: [...enqueued, ...jobs], deliveries }
+function leftBy({ outbox, jobs, lanes }: Opened): Left {
+  const { deliveries } = outbox
+  // In which lanes the tasks are that events start, their rules alone know.
+  if (outbox.jobs.length > 0) return { jobs: [...jobs, ...outbox.jobs], deliveries }
+  return { jobs, lanes, deliveries }
 }
 
 /** A row that was answered without expansions is what its event shows too. */

@@ -8,6 +8,8 @@ import { rowsOf } from '../records/rows-of.ts'
 export interface Left {
   /** Ids of jobs. */
   jobs: string[]
+  /** Lanes of those that are due now; absent where it is not known which. */
+  lanes?: ReadonlySet<JobRow['lane']> | undefined
   /** Webhook deliveries. */
   deliveries: number
 }
@@ -15,8 +17,8 @@ export interface Left {
 export const NOTHING_LEFT: Left = { jobs: [], deliveries: 0 }
 
 /** Whether anybody has to work after the commit. */
-export function isLeft({ jobs, deliveries }: Left): boolean {
-  return jobs.length > 0 || deliveries > 0
+export function isLeft({ jobs, lanes, deliveries }: Left): boolean {
+  return (lanes?.size ?? jobs.length) > 0 || deliveries > 0
 }
 
 /** Below the parameters that a statement can have on either engine. */

@@ -1,17 +1,22 @@
+import type { Left } from './foresee.ts'
+
 /** How long an answer waits for the jobs whose result it shows. */
 export const AWAIT_MS = 10_000
 
+/** What was committed for those who work after it; absent: anything. */
+export type Woken = Partial<Pick<Left, 'lanes' | 'deliveries'>>
+
 /** Connects those who enqueue jobs with the worker that carries them out, inside one process. */
 export class JobBoard {
-  readonly #wakers = new Set<() => void>()
+  readonly #wakers = new Set<(left: Woken) => void>()
   readonly #waiting = new Map<string, Set<() => void>>()
 
   /** Something was enqueued and committed. */
-  wake(): void {
-    for (const waker of this.#wakers) waker()
+  wake(left: Woken = {}): void {
+    for (const waker of this.#wakers) waker(left)
   }
 
-  onWake(waker: () => void): void {
+  onWake(waker: (left: Woken) => void): void {
     this.#wakers.add(waker)
   }
 

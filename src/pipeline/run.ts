@@ -93,7 +93,7 @@ export class Pipeline {
       services,
       jobs,
       mayRead: readersOf(this.dashboardOperations),
-      wake: () => parts.jobs.wake(),
+      wake: (left) => parts.jobs.wake(left),
     })
     this.visits = new Visits(this.applier, parts)
   }
@@ -241,7 +241,7 @@ export class Pipeline {
     const { jobs, database } = this.#parts
     // A program's jobs start when the program is committed, so its answers show what is pending.
     if (work.request.scope || !isLeft(applied.left)) return applied
-    jobs.wake()
+    jobs.wake(applied.left)
     if (applied.awaited.length === 0) return applied
     await jobs.wait(applied.awaited, AWAIT_MS)
     const body = await this.applier.reread(work, database.read, String(applied.body.id))

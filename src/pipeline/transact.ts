@@ -14,13 +14,17 @@ export function transact<Answer>(
   const tellingConflicts = async (unit: Unit<Tables>) => {
     try {
       const answer = await work(unit)
-      await unit.settled()
+      if (!unit.settlesAtEnd) await unit.settled()
       return answer
     } catch (error) {
-      throw isUniqueViolation(error)
-        ? new ConflictError('Another transaction took the same unique value', { cause: error })
-        : error
+      throw asConflict(error)
     }
   }
-  return scope.transaction(tellingConflicts, options)
+  return scope.transaction(tellingConflicts, { ...options, explain: asConflict })
+}
+
+function asConflict(error: unknown): unknown {
+  return isUniqueViolation(error)
+    ? new ConflictError('Another transaction took the same unique value', { cause: error })
+    : error
 }

@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely'
 import type { Moments } from '../clock/moments.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
 import { newId } from '../contract/values/ids.ts'
-import { insertOne } from '../database/compile-once.ts'
+import { insertOne, sendOnce } from '../database/compile-once.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { EnqueueOptions } from './context.ts'
-import { deleteRowsOf, send } from './rows-of.ts'
+import { deleteRowsOf } from './rows-of.ts'
 
 /** Characters of JSON that a job is given; larger things have rows of their own. */
 const MAX_PAYLOAD = 100_000
@@ -50,11 +50,14 @@ export async function insertJob(
 const NOT_BEGUN = ['waiting', 'waiting_for_clock', 'due'] as const
 
 /** Deletes a job that has not begun; one that is a single transaction, also while it is under way. */
-export async function cancelJob(place: Pick<Place, 'db' | 'accountId'>, jobId: string): Promise<void> {
-  const job = deleteRowsOf(place, 'jobs')
+export function cancelJob({ db, accountId }: Pick<Place, 'db' | 'accountId'>, jobId: string): Promise<void> {
+  return deleteJob(db, accountId, jobId)
+}
+
+const deleteJob = sendOnce((db: Place['db'], accountId: string, jobId: string) =>
+  deleteRowsOf({ db, accountId }, 'jobs')
     .where('id', '=', jobId)
     .where(({ or, and, eb }) =>
       or([eb('state', 'in', NOT_BEGUN), and([eb('lane', '=', 'due'), eb('state', '=', 'working')])]),
-    )
-  await send(place, job)
-}
+    ),
+)

@@ -4,29 +4,50 @@ import type { NewRow, Noun, Row } from '../contract/declarations/noun.ts'
 import { MAX_SLUG, SLUG } from '../contract/declarations/slug.ts'
 import { newId } from '../contract/values/ids.ts'
 import { compileForIds, compileOnce, insertMany, insertOne, insertUnless, updateOne } from '../database/compile-once.ts'
+import { type RememberedRows, rememberedOf } from '../database/remembered.ts'
+import { type AnyTables, anyTable } from './any-table.ts'
 import { columnsOf, decode, encode } from './columns.ts'
 import type { Context } from './context.ts'
+import { putOffIn } from './put-off.ts'
 import { addEntries, changeEntries, entryRows, removeEntries } from './search/entries.ts'
 import type { SortKeys } from './tombstones.ts'
 
-type Values = Record<string, unknown>
-/** The typed tables are the rules' own; this file works on whichever table a noun names. */
-export type AnyTables = Record<string, Values>
+export { type AnyTables, anyTable } from './any-table.ts'
 
-export function anyTable(context: Pick<Context, 'db'>): Kysely<AnyTables> {
-  return context.db as unknown as Kysely<AnyTables>
-}
+type Values = Record<string, unknown>
+type InAccount = Pick<Context, 'db' | 'accountId'>
 
 /** The row of an id (or slug, where the noun has one) in the caller's account, or undefined. */
 export async function findRow<N extends Noun>(
-  context: Pick<Context, 'db' | 'accountId'>,
+  context: InAccount,
   noun: N,
   idOrSlug: string,
 ): Promise<Row<N> | undefined> {
   const column = addressColumn(noun, idOrSlug)
   if (column === null) return undefined
-  const [raw] = await finderOf(noun, column)(anyTable(context), context.accountId, idOrSlug)
-  return raw && decode<Row<N>>(noun, raw)
+  const raw = await (column === 'id' ? readById(context, noun, idOrSlug) : readOne(context, noun, column, idOrSlug))
+  return raw && decode<Row<N>>(noun, { ...raw })
+}
+
+type Found = Promise<Values | undefined>
+
+async function readOne(context: InAccount, noun: Noun, column: 'id' | 'slug', value: string): Found {
+  const [raw] = await finderOf(noun, column)(anyTable(context), context.accountId, value)
+  return raw
+}
+
+/** The row of an id, which a transaction reads once as long as it does not write to its table. */
+function readById(context: InAccount, noun: Noun, id: string): Found {
+  const remembered = rememberedOf(context.db)
+  const read = () => readOne(context, noun, 'id', id)
+  if (!remembered) return read()
+  const key = keyOf(context, id)
+  return remembered.get(noun.plural, key) ?? remembered.put(noun.plural, key, read())
+}
+
+/** By what a row of an account is remembered. */
+export function keyOf({ accountId }: InAccount, id: string): string {
+  return `${accountId} ${id}`
 }
 
 type Find = (db: Kysely<AnyTables>, accountId: string, value: string) => Promise<Values[]>
@@ -65,9 +86,29 @@ export async function findRows<N extends Noun>(
 ): Promise<Map<string, Row<N>>> {
   const found = new Map<string, Row<N>>()
   const wanted = [...new Set(ids)]
-  for (const raw of await idsFinderOf(noun)(anyTable(context), context.accountId, wanted))
-    found.set(raw.id as string, decode<Row<N>>(noun, raw))
+  const remembered = rememberedOf(context.db)
+  const known = remembered ? rememberedRows(context, noun, wanted, remembered) : []
+  for (const raw of known.length > 0 ? await Promise.all(known) : await readByIds(context, noun, wanted))
+    if (raw) found.set(String(raw.id), decode<Row<N>>(noun, { ...raw }))
   return found
+}
+
+function readByIds(context: InAccount, noun: Noun, ids: string[]): Promise<Values[]> {
+  return idsFinderOf(noun)(anyTable(context), context.accountId, ids)
+}
+
+/** As `readById`, several: those that were not read before, in one query. */
+function rememberedRows(context: InAccount, noun: Noun, ids: string[], remembered: RememberedRows): Found[] {
+  const missing = ids.filter((id) => remembered.get(noun.plural, keyOf(context, id)) === undefined)
+  const reading = missing.length > 0 ? readByIds(context, noun, missing) : Promise.resolve([])
+  const byId = reading.then((rows) => new Map(rows.map((raw) => [String(raw.id), raw])))
+  for (const id of missing)
+    remembered.put(
+      noun.plural,
+      keyOf(context, id),
+      byId.then((rows) => rows.get(id)),
+    )
+  return ids.flatMap((id) => remembered.get(noun.plural, keyOf(context, id)) ?? [])
 }
 
 type FindSeveral = (db: Kysely<AnyTables>, accountId: string, ids: readonly string[]) => Promise<Values[]>
@@ -96,7 +137,9 @@ export async function requireIds(context: Context, noun: Noun, given: string[], 
 /** Stores a new row, under a new id unless it has one. Fields that are absent are null, hidden columns that are absent have their default. */
 export async function insertRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): Promise<Row<N>> {
   const row = newRow(context, noun, values)
-  await insertOne(anyTable(context), noun.plural, { ...encode(noun, row), ...searchText(noun, row) })
+  const stored = { ...encode(noun, row), ...searchText(noun, row) }
+  if (!putOffIn(context)?.insert(noun.plural, stored)) await insertOne(anyTable(context), noun.plural, stored)
+  rememberedOf(context.db)?.put(noun.plural, keyOf(context, row.id), Promise.resolve(stored))
   await addEntries(context, noun, row)
   return row
 }
@@ -163,7 +206,16 @@ export async function changeRow<N extends Noun>(
   if (shown && !noun.immutable) differing.updated_at = context.now
   const searched = noun.searchable.some((name) => name in differing)
   const changed = { ...encode(noun, differing), ...(searched && searchText(noun, { ...row, ...differing })) }
-  await updateOne(anyTable(context), noun.plural, { account_id: context.accountId, id: row.id }, changed)
+  const remembered = rememberedOf(context.db)
+  const before = remembered?.get(noun.plural, keyOf(context, row.id))
+  if (!putOffIn(context)?.change(noun.plural, row.id, changed))
+    await updateOne(anyTable(context), noun.plural, { account_id: context.accountId, id: row.id }, changed)
+  if (before)
+    remembered?.put(
+      noun.plural,
+      keyOf(context, row.id),
+      before.then((raw) => raw && { ...raw, ...changed }),
+    )
   const after = { ...row, ...differing }
   if (noun.foundBy.some((name) => name in differing)) await changeEntries(context, noun, row, after)
   return after

@@ -225,6 +225,7 @@ export const OPEN_DATABASE = [
   'account-tables.ts',
   'unique.ts',
   'compile-once.ts',
+  'remembered.ts',
   'json-entries.ts',
   'system-tables.ts',
   'social-tables.ts',
@@ -250,6 +251,8 @@ export const TOUCHES_PROCESS: Record<string, RegExp> = {
   'main.ts': /.*/,
   // The number that a second process on the same directory is told.
   'database/sqlite/lock.ts': /^process\.pid$/,
+  // What is asked for in one go is sent once nobody asks any more.
+  'database/postgres/session.ts': /^process\.nextTick$/,
   'sandbox/worker.ts': /^process\.platform$/,
   // Metrics count processes by it.
   'monitoring/observe.ts': /^process\.versions$/,

@@ -1,9 +1,11 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { type EngineDialect, kyselyOver, type RunQuery, type SendQuery } from '../kysely.ts'
+import { type Answer, Batch } from './batch.ts'
 import { explained } from './errors.ts'
-import { isStalePlan, type StatementOf } from './statements.ts'
+import { connect } from './pool.ts'
+import { isStalePlan, type Statement, type StatementOf } from './statements.ts'
 
 const dialect: EngineDialect = {
   adapter: new PostgresAdapter(),
@@ -11,15 +13,31 @@ const dialect: EngineDialect = {
   introspect: (db) => new PostgresIntrospector(db),
 }
 
-/** Kysely over any connection of the pool; for reading. */
+/** Kysely over any connection of the pool; for reading. Rejects with StorageError, or with what else PostgreSQL says. */
 export function poolHandle<Tables>(pool: Pool, statementOf: StatementOf): Kysely<Tables> {
   return kyselyOver(dialect, <Row>(query: CompiledQuery) =>
-    execute<Row>(pool, statementOf(query)).catch((error: unknown) => {
+    read<Row>(pool, statementOf(query)).catch((error: unknown) => {
       if (!isStalePlan(error)) throw error
       statementOf.renew?.()
-      return execute<Row>(pool, statementOf(query))
+      return read<Row>(pool, statementOf(query))
     }),
   )
+}
+
+async function read<Row>(pool: Pool, statement: Statement): Promise<QueryResult<Row>> {
+  const client = await connect(pool)
+  const batch = new Batch()
+  const answered = batch.add<Row>(statement)
+  client.query(batch)
+  try {
+    const answer = await answered
+    client.release()
+    return resultOf(answer)
+  } catch (error) {
+    const explanation = explained(error)
+    client.release(explanation !== error)
+    throw explanation
+  }
 }
 
 /** Kysely over `run` and `send`, which decide on which connection and when. */
@@ -27,13 +45,7 @@ export function sessionHandle<Tables>(run: RunQuery, send: SendQuery): Kysely<Ta
   return kyselyOver(dialect, run, send)
 }
 
-/** Runs one statement. Rejects with StorageError, or with what else PostgreSQL says. */
-export async function execute<Row>(
-  on: Pool | PoolClient,
-  statement: ReturnType<StatementOf>,
-): Promise<QueryResult<Row>> {
-  const { rows, rowCount } = await on.query(statement).catch((error: unknown) => {
-    throw explained(error)
-  })
-  return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
+/** An answer as Kysely wants it. */
+export function resultOf<Row>({ rows, count }: Answer<Row>): QueryResult<Row> {
+  return { rows, numAffectedRows: BigInt(count) }
 }

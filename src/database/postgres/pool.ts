@@ -1,12 +1,10 @@
-import { Pool, type PoolClient, types } from 'pg'
+import { Pool, type PoolClient } from 'pg'
 import { unreachable } from './errors.ts'
+import { getTypeParser } from './types.ts'
 
 /** Also of a wait for a connection that others use. */
 const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 10_000
-/** Object identifiers of PostgreSQL's built-in types, from its catalog pg_type. */
-const INT8 = 20
-const NUMERIC = 1700
 
 /** Makes the pool; no connection is opened yet. Losing a connection fails what runs on it, never the process. */
 export function createPool(url: string, poolSize: number): Pool {
@@ -58,17 +56,4 @@ export async function connect(pool: Pool, signal?: AbortSignal): Promise<PoolCli
       },
     )
   })
-}
-
-/** count(*) and sum() come as text otherwise; both engines then give the same numbers. */
-const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
-  if (oid === INT8) return toInteger
-  if (oid === NUMERIC) return Number
-  return types.getTypeParser(oid, format as 'text')
-}
-
-function toInteger(text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`The integer ${text} is too large for a number.`)
-  return value
 }

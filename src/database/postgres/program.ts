@@ -53,8 +53,7 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
       this.#unsent = sql
       return
     }
-    const unsent = this.#takeUnsent()
-    await (await this.#open()).command(unsent ? `${unsent}; ${sql}` : sql)
+    await (await this.#ready()).command(sql)
   }
 
   readonly settled = async (): Promise<void> => {
@@ -68,15 +67,11 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
   /** The session, which was sent what had been left for later. */
   async #ready(): Promise<PostgresSession<Tables>> {
     const session = await this.#open()
-    const unsent = this.#takeUnsent()
-    if (unsent) await session.command(unsent)
-    return session
-  }
-
-  #takeUnsent(): string | undefined {
     const unsent = this.#unsent
     this.#unsent = undefined
-    return unsent
+    // A failure rejects what follows.
+    if (unsent) session.command(unsent).catch(() => {})
+    return session
   }
 
   async beginWriting(): Promise<void> {

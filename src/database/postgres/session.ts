@@ -1,9 +1,10 @@
-import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
+import { CompiledQuery, type Kysely, type QueryResult } from 'kysely'
 import type { PoolClient } from 'pg'
 import { ConflictError } from '../database.ts'
+import { type Answer, Batch } from './batch.ts'
 import { explained, explainedCommit } from './errors.ts'
-import { execute, sessionHandle } from './handle.ts'
-import { isStalePlan, type StatementOf } from './statements.ts'
+import { resultOf, sessionHandle } from './handle.ts'
+import { isStalePlan, type Statement, type StatementOf } from './statements.ts'
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
@@ -25,6 +26,7 @@ export class PostgresSession<Tables> {
   readonly #client: PoolClient
   readonly #statementOf: StatementOf
   #last: Promise<unknown> = Promise.resolve()
+  #batch: Batch | undefined
   #unanswered = 0
   /** What the first statement failed with, until a savepoint before it is restored: the causes of those after it. */
   #failure: { error: unknown } | undefined
@@ -41,14 +43,13 @@ export class PostgresSession<Tables> {
   }
 
   /** Runs one compiled query after those before it. */
-  execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.#next(async () => execute<Row>(this.#client, this.#statementOf(query)))
+  async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return resultOf(await this.#next<Row>(this.#statementOf(query)))
   }
 
   /** As `execute`, but resolves when the query is on its way. */
   async send(query: CompiledQuery): Promise<void> {
-    const statement = this.#statementOf(query)
-    const sent = this.#next(() => execute(this.#client, statement))
+    const sent = this.#next(this.#statementOf(query))
     sent.catch(() => {})
     if (this.#unanswered > SENT_AHEAD) await sent
   }
@@ -65,10 +66,14 @@ export class PostgresSession<Tables> {
   }
 
   readonly command = async (sql: string): Promise<void> => {
-    await this.#next(async () => {
-      await this.#client.query(sql)
-      if (sql.startsWith('rollback to savepoint ')) this.#failure = undefined
-    })
+    const restores = sql.startsWith('rollback to savepoint ')
+    // What follows a failure in a batch is not carried out.
+    if (restores) this.#sendBatch()
+    const done = this.#next(this.#statementOf(CompiledQuery.raw(sql)))
+    // A savepoint that could not be made is the failure of what follows.
+    if (sql.startsWith('savepoint ')) done.catch(() => {})
+    else await done
+    if (restores) this.#failure = undefined
   }
 
   /**
@@ -90,47 +95,53 @@ export class PostgresSession<Tables> {
   }
 
   async #commit(): Promise<void> {
-    const committing = () =>
-      this.#client.query('commit').catch((error: unknown) => {
-        throw explainedCommit(error)
-      })
-    const { command } = await this.#next(committing)
+    const { command } = await this.#next(this.#statementOf(CompiledQuery.raw('commit')), explainedCommit)
     if (command === 'COMMIT') return
     // PostgreSQL answers COMMIT with ROLLBACK, and no error, when a statement had failed outside a savepoint.
     throw this.#failure?.error ?? new Error('A statement of this transaction failed, so none of it was committed.')
   }
 
-  /** Sends a statement after those of earlier calls. */
-  #next<Result>(statement: () => Promise<Result>): Promise<Result> {
+  /** Adds a statement to those of earlier calls. What is asked for in one go, without waiting for an answer, is sent in one piece. */
+  #next<Row>(statement: Statement, explain = explained): Promise<Answer<Row>> {
     if (this.conflict) return Promise.reject(this.conflict)
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
+    if (this.#batch === undefined) {
+      this.#batch = new Batch()
+      process.nextTick(() => this.#sendBatch())
+    }
     this.#unanswered++
-    const answered = statement().then(
+    const answered = this.#batch.add<Row>(statement).then(
       (result) => {
         this.#unanswered--
         return result
       },
       (error) => {
         this.#unanswered--
-        throw this.#asFailure(error)
+        throw this.#asFailure(error, explain)
       },
     )
     this.#last = answered.catch(() => {})
     return answered
   }
 
-  #asFailure(error: unknown): unknown {
+  #sendBatch(): void {
+    const batch = this.#batch
+    this.#batch = undefined
+    if (batch) this.#client.query(batch)
+  }
+
+  #asFailure(error: unknown, explain: typeof explained): unknown {
     const { code } = error as { code?: string }
     if (this.#failure && code !== undefined && AFTER_FAILURE.has(code)) return this.#failure.error
-    const failure = this.#asConflict(error, code)
+    const failure = this.#asConflict(error, code) ?? explain(error)
     this.#failure ??= { error: failure }
     return failure
   }
 
-  #asConflict(error: unknown, code: string | undefined): unknown {
+  #asConflict(error: unknown, code: string | undefined): ConflictError | undefined {
     const isStale = isStalePlan(error)
     if (isStale) this.#statementOf.renew?.()
-    if (!isStale && code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED) return explained(error)
+    if (!isStale && code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED) return undefined
     this.conflict = new ConflictError('Another transaction changed the same rows first.', { cause: error })
     return this.conflict
   }

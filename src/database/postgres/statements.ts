@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import { type Bindable, bindable } from '../parameters.ts'
 
 /** A statement as `pg` takes it. */
-interface Statement {
+export interface Statement {
   name?: string
   text: string
   values: Bindable[]

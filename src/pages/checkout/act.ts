@@ -8,9 +8,12 @@ import { type Buying, buy } from '../../resources/sales/checkout/buy.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { type Entries, enter } from '../../resources/sales/checkout/enter.ts'
 import { comeBack } from '../../resources/sales/checkout/progress.ts'
+import { readAhead } from '../../resources/sales/checkout/read_ahead.ts'
 import { answerSecondStep } from '../../resources/sales/checkout/second_step.ts'
 import { sheetOf } from '../../resources/sales/checkout/sheet.ts'
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
+
+type CheckoutRow = Row<typeof Checkout>
 
 /** What came of a form: the buyer goes on, or sees the form again with what has changed or is wrong. */
 export type Done =
@@ -20,11 +23,21 @@ export type Done =
   | { kind: 'to_agree' }
   | { kind: 'refused'; errors: FieldErrors }
 
+/** What a button says, and the checkout as the page has shown it. */
+interface Pressed {
+  button: string
+  buying: Buying
+  seen: CheckoutRow
+}
+
 /** Carries out what a button says, as the buyer of a checkout. A state that does not allow it is shown as it is. */
-export async function act(pipeline: Pipeline, caller: BuyerCaller, button: string, buying: Buying): Promise<Done> {
+export async function act(pipeline: Pipeline, caller: BuyerCaller, { button, buying, seen }: Pressed): Promise<Done> {
   try {
     return await pipeline.visits.act(caller, SALE_EVENTS, async (context) => {
-      const checkout = await requireRow(context, Checkout, caller.checkoutId)
+      const [checkout] = await Promise.all([
+        requireRow(context, Checkout, caller.checkoutId),
+        button === 'pay' && readAhead(context, seen),
+      ])
       return actIn(context, checkout, button, buying)
     })
   } catch (error) {
@@ -40,8 +53,6 @@ export function refusedOf(error: unknown): Extract<Done, { kind: 'moved' | 'refu
   if (error.code === 'invalid_state') return { kind: 'moved' }
   return error.details.errors === undefined ? null : { kind: 'refused', errors: error.details.errors }
 }
-
-type CheckoutRow = Row<typeof Checkout>
 
 /** As `act`, in a transaction that is open already; refusals are thrown. */
 export async function actIn(context: Context, checkout: CheckoutRow, button: string, buying: Buying): Promise<Done> {

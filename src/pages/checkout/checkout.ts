@@ -67,7 +67,7 @@ export class CheckoutPage {
     const refused = before.step.name === 'open' && Object.keys(errors).length > 0
     const done: Done = refused
       ? { kind: 'refused', errors }
-      : await act(this.#parts.pipeline, caller, button, entered.buying)
+      : await act(this.#parts.pipeline, caller, { button, buying: entered.buying, seen: before.checkout })
     if (done.kind === 'moved') return seeOther(`${before.address}?on`)
     return this.#again(await this.#shown(caller), before, entered, done)
   }

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { sendOnce } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
-import { rowsOf, send, updateRowsOf } from '../../../records/rows-of.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 
 /** What a sale or a refund changes of a customer's figures. */
 interface Sale {
@@ -16,16 +17,30 @@ interface Sale {
 /** Counts a sale or a refund. Only the account's default currency counts as spend, and a customer's type never falls. */
 export async function countSale(context: Context, customerId: string, sale: Sale): Promise<void> {
   const { orders = 0, spend, currency, paid = false } = sale
-  const counts = rowsOf(context, 'accounts').select('id').where('default_currency', '=', currency)
-  const raised = paid
-    ? sql<'paid'>`'paid'`
-    : sql<'free'>`case customer_type when 'lead' then 'free' else customer_type end`
-  const counted = updateRowsOf(context, 'customers').set({
-    orders_count: sql<number>`orders_count + ${orders}`,
-    total_spend: sql<number>`total_spend + case when exists ${counts} then ${spend} else 0 end`,
-    ...(orders > 0 && { customer_type: raised }),
-  })
-  await send(context, counted.where('id', '=', customerId))
+  const raising = paid ? countPaid : countFree
+  const count = orders > 0 ? raising : countRefund
+  await count(context.db, context.accountId, customerId, orders, spend, currency)
+}
+
+const countPaid = counting({ customer_type: sql<'paid'>`'paid'` })
+const countFree = counting({
+  customer_type: sql<'free'>`case customer_type when 'lead' then 'free' else customer_type end`,
+})
+const countRefund = counting({})
+
+function counting(raised: { customer_type?: RawBuilder<'paid' | 'free'> }) {
+  return sendOnce(
+    (db: Context['db'], accountId: string, id: string, orders: number, spend: number, currency: string) => {
+      const counts = rowsOf({ db, accountId }, 'accounts').select('id').where('default_currency', '=', currency)
+      return updateRowsOf({ db, accountId }, 'customers')
+        .set({
+          orders_count: sql<number>`orders_count + ${orders}`,
+          total_spend: sql<number>`total_spend + case when exists ${counts} then ${spend} else 0 end`,
+          ...raised,
+        })
+        .where('id', '=', id)
+    },
+  )
 }
 
 /** Orders that were paid, whatever came back of them since. */

@@ -1,15 +1,34 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
+import { knowing, readOnce } from '../../../records/read-once.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 
 /** Ids of the tags of each customer, oldest tag first. */
 export async function tagsByCustomer(context: Context, customerIds: string[]): Promise<Map<string, string[]>> {
   const byCustomer = new Map<string, string[]>(customerIds.map((id) => [id, []]))
   if (customerIds.length === 0) return byCustomer
-  const query = rowsOf(context, 'customer_tags').select(['customer_id', 'tag_id'])
-  const links = await query.where('customer_id', 'in', customerIds).orderBy('tag_id').execute()
+  const links = await readOnce(context, linksOf(customerIds), () => linksByCustomer(context, customerIds))
   for (const link of links) byCustomer.get(link.customer_id)!.push(link.tag_id)
   return byCustomer
+}
+
+interface Link {
+  customer_id: string
+  tag_id: string
+}
+
+function linksByCustomer(context: Context, customerIds: string[]): Promise<Link[]> {
+  const query = rowsOf(context, 'customer_tags').select(['customer_id', 'tag_id'])
+  return query.where('customer_id', 'in', customerIds).orderBy('tag_id').execute()
+}
+
+function linksOf(customerIds: string[]) {
+  return { name: `tags of ${customerIds}`, tables: ['customer_tags'] as const }
+}
+
+/** A customer who was just made has no tags, so nobody need look. */
+export function knowTagless(context: Context, customerId: string): void {
+  knowing<Link[]>(context, linksOf([customerId]), [])
 }
 
 export async function countByTag(context: Context, tagIds: string[]): Promise<Map<string, number>> {

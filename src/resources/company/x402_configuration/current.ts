@@ -2,6 +2,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import { compileOnce } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
+import { readOnce } from '../../../records/read-once.ts'
 import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Account } from '../account/account.ts'
@@ -20,8 +21,9 @@ export async function currentConfiguration(context: Context): Promise<Configurat
 
 /** The configuration as it was stored by the first change. */
 export async function findStored(context: Context): Promise<Configuration | undefined> {
-  const [raw] = await storedOf(context.db, context.accountId)
-  return raw && decode<Configuration>(X402Configuration, raw)
+  const question = { name: 'x402 configuration', tables: ['x402_configurations'] as const }
+  const [raw] = await readOnce(context, question, () => storedOf(context.db, context.accountId))
+  return raw && decode<Configuration>(X402Configuration, { ...raw })
 }
 
 /** Asked for with every checkout that is shown. */

@@ -1,6 +1,7 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
+import { insertOne } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
-import { rowsOf, send } from '../../../records/rows-of.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
 import type { Email } from './email.ts'
 import type { LetterKind } from './letter_kinds.ts'
 import { letterHtml } from './templates/html.ts'
@@ -32,7 +33,7 @@ export async function keepBody(
   if (json.length > MOST_KEPT) return
   const sealed = context.services.vault.seal(PURPOSE, json)
   const body = { account_id: context.accountId, id, sealed, created_at: context.realNow }
-  await send(context, context.db.insertInto('email_bodies').values(body))
+  await insertOne(context.db, 'email_bodies', body)
 }
 
 /** Both parts of an e-mail, or null where they are not kept. */

@@ -39,7 +39,7 @@ interface Found {
 
 /** Null when it is settled: another attempt was quicker than its lease. */
 function find(place: JobPlace, id: string): Promise<Found | null> {
-  return place.transaction(async (context) => {
+  return place.read(async (context) => {
     const email = await findRow(context, Email, id)
     return email?.status === 'queued' ? { email, test: context.test } : null
   })

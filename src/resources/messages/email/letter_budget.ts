@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../../contract/declarations/errors.ts'
+import { compileOnce, sendOnce } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { keepPersonPermits, type Permits, personPermits } from '../../../records/person-permits.ts'
-import { rowsOf, send } from '../../../records/rows-of.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
 import { waitInWords } from '../../../words/durations.ts'
 import { allowanceOf, LETTER_KINDS, type LetterKind } from './letter_kinds.ts'
 
@@ -76,20 +77,28 @@ function bucketsOf({ services }: Place, { kind, to, by }: Intended): Bucket[] {
 
 /** What is in a bucket now; one without a row is full. */
 async function permitsLeft(context: Place, { of, name, perDay }: Bucket, at: number): Promise<number> {
-  const ofAccount = rowsOf(context, 'letter_buckets').select(['permits', 'refilled_at']).where('bucket', '=', name)
-  const row = of === 'account' ? await ofAccount.executeTakeFirst() : await personPermits(context, name)
+  const row =
+    of === 'account' ? (await bucketOf(context.db, context.accountId, name))[0] : await personPermits(context, name)
   if (!row) return perDay
   return Math.min(perDay, row.permits + (Math.max(0, at - row.refilled_at) * perDay) / DAY_MS)
 }
 
 async function keep(context: Place, { of, name }: Bucket, now: Permits): Promise<void> {
   if (of === 'person') return keepPersonPermits(context, name, now)
-  const kept = context.db
-    .insertInto('letter_buckets')
-    .values({ account_id: context.accountId, bucket: name, ...now })
-    .onConflict((known) => known.columns(['account_id', 'bucket']).doUpdateSet(now))
-  await send(context, kept)
+  await keepBucket(context.db, context.accountId, name, now.permits, now.refilled_at)
 }
+
+const keepBucket = sendOnce(
+  (db: Place['db'], account_id: string, bucket: string, permits: number, refilled_at: number) =>
+    db
+      .insertInto('letter_buckets')
+      .values({ account_id, bucket, permits, refilled_at })
+      .onConflict((known) => known.columns(['account_id', 'bucket']).doUpdateSet({ permits, refilled_at })),
+)
+
+const bucketOf = compileOnce((db: Place['db'], accountId: string, bucket: string) =>
+  rowsOf({ db, accountId }, 'letter_buckets').select(['permits', 'refilled_at']).where('bucket', '=', bucket),
+)
 
 function refusalOf(kind: LetterKind, { perDay, where }: Bucket, left: number): LetterRefusal {
   const message = `No more ${LETTER_KINDS[kind].plural} can be sent ${where} right now: the limit is ${perDay} a day.`

@@ -1,11 +1,15 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
+import { compileOnce } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
+import { readOnce } from '../../../records/read-once.ts'
 import { findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { fillNames } from '../../audience/customer/names.ts'
+import { knowTagless } from '../../audience/customer/tag_links.ts'
+import { knowNothingPaid } from '../order/previous.ts'
 import { NO_PLACE, placeOf, type TaxPlace } from './tax/terms.ts'
 
 type CustomerRow = Row<typeof Customer>
@@ -31,9 +35,14 @@ export async function placeOfCustomer(context: Context, id: string | null): Prom
   return id === null ? NO_PLACE : placeOf(await requireRow(context, Customer, id, 'customer'))
 }
 
+const customersByEmail = compileOnce((db: Context['db'], accountId: string, email: string) =>
+  rowsOf({ db, accountId }, 'customers').selectAll().where('email', '=', email),
+)
+
 export async function customerWithEmail(context: Context, email: string): Promise<CustomerRow | undefined> {
-  const raw = await rowsOf(context, 'customers').selectAll().where('email', '=', email).executeTakeFirst()
-  return raw && decode<CustomerRow>(Customer, raw)
+  const asked = { name: `customer ${email}`, tables: ['customers'] as const }
+  const [raw] = await readOnce(context, asked, () => customersByEmail(context.db, context.accountId, email))
+  return raw && decode<CustomerRow>(Customer, { ...raw })
 }
 
 /** Who pays a checkout: its customer, whose address may have changed since, or whoever has its address. */
@@ -63,6 +72,8 @@ export async function findOrMakeCustomer(
     orders_count: 0,
     total_spend: 0,
   })
+  knowTagless(context, made.id)
+  knowNothingPaid(context, made.id)
   context.emit(Customer, 'created', made)
   return made
 }

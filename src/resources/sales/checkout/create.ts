@@ -2,6 +2,8 @@ import { invalid, missingParameter } from '../../../contract/declarations/errors
 import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
+import { listenersOf } from '../../../records/listeners.ts'
+import { x402Wallet } from '../../company/x402_configuration/requirements.ts'
 import { placeOfCustomer, requireBuyer } from './buyer.ts'
 import type { Checkout } from './checkout.ts'
 import { requireDiscount, requireKnownCode } from './discounts.ts'
@@ -22,7 +24,8 @@ export async function createCheckout(context: Context, input: Input): Promise<Ch
   if (invoice) return openCheckout(context, await checkoutOfInvoice(context, invoice, input))
   if (!line_items) throw missingParameter('line_items')
   const buyer = await requireBuyer(context, values)
-  const lines = await linesOf(context, line_items)
+  // The event and the answer ask for the rest, which need not be waited for then.
+  const [lines] = await Promise.all([linesOf(context, line_items), listenersOf(context), x402Wallet(context)])
   const discount = discount_code ? await requireDiscount(context, discount_code, lines) : null
   const place = changedPlace(await placeOfCustomer(context, buyer.customer), { country, region, vat_id })
   const priced = price(lines, discount, await termsAt(context, place))

@@ -2,6 +2,7 @@ import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
+import { writingOnce } from '../../../records/put-off.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { holdInvoice, requirePayableInvoice } from '../invoice/payable.ts'
@@ -17,6 +18,7 @@ import { Checkout } from './checkout.ts'
 import { isFee } from './fee.ts'
 import { missingPlace } from './place.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
+import { readAhead } from './read_ahead.ts'
 import { reprice } from './reprice.ts'
 import { clientSecret } from './secret.ts'
 import { placeOf } from './tax/terms.ts'
@@ -60,13 +62,20 @@ export async function startPayment(
   take: (begun: Collecting, frozen: CheckoutRow) => Promise<unknown>,
 ): Promise<PaymentStarted> {
   requirePayable(given)
-  const [missing, checkout] = await Promise.all([missingPlace(context, given), reprice(context, given)])
+  const [, missing, checkout] = await Promise.all([
+    readAhead(context, given),
+    missingPlace(context, given),
+    reprice(context, given),
+  ])
   // Where a buyer is taxed has to be known before anything is charged.
   if (Object.keys(missing).length > 0) throw invalid(missing)
   if (checkout.total !== agreedTotal) return null
-  const begun = await begin(context, checkout, name, provider)
-  await take(begun, await freeze(context, checkout, begun.payment.id))
-  return begun.payment.id
+  // What is paid at once is known as a whole before it is written.
+  return writingOnce(context, ['orders', 'order_items', 'payments', 'checkouts'], async () => {
+    const begun = await begin(context, checkout, name, provider)
+    await take(begun, await freeze(context, checkout, begun.payment.id))
+    return begun.payment.id
+  })
 }
 
 async function begin(context: Context, checkout: CheckoutRow, name: string | null, provider: PaymentProvider) {

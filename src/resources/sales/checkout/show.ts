@@ -2,11 +2,13 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
+import { isRemembering } from '../../../records/read-once.ts'
+import { findRows } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { requirementsOf, type X402Wallet, x402Wallet } from '../../company/x402_configuration/requirements.ts'
 import type { X402Requirements } from '../../company/x402_configuration/x402_configuration.ts'
-import type { Checkout } from './checkout.ts'
+import { Checkout } from './checkout.ts'
 import { isFee } from './fee.ts'
 import { NOT_FROM_CATALOG, type PricedLine } from './line.ts'
 import { placedOf } from './place.ts'
@@ -64,12 +66,16 @@ function shownLine(line: PricedLine): ShownLine {
 }
 
 /** The lines of checkouts, by the checkout. They have no ids of their own. */
-export async function itemsByCheckout(
-  checkoutIds: string[],
-  { db, accountId }: Context,
-): Promise<Map<string, ShownLine[]>> {
+export async function itemsByCheckout(checkoutIds: string[], context: Context): Promise<Map<string, ShownLine[]>> {
+  const checkouts = isRemembering(context) ? await findRows(context, Checkout, checkoutIds) : null
+  const rows = checkouts ? [...checkouts.values()] : await linesOf(context, checkoutIds)
+  return new Map(rows.map(({ id, lines }) => [id, lines.map(shownLine)]))
+}
+
+/** Without the rest of the rows, which a list has shown from rows of its own. */
+async function linesOf({ db, accountId }: Context, checkoutIds: string[]) {
   const rows = await linesOfCheckouts(db, accountId, checkoutIds)
-  return new Map(rows.map(({ id, lines }) => [id, (JSON.parse(lines) as PricedLine[]).map(shownLine)]))
+  return rows.map(({ id, lines }) => ({ id, lines: JSON.parse(lines) as PricedLine[] }))
 }
 
 const linesOfCheckouts = compileForIds((db: Context['db'], accountId, checkoutIds) =>

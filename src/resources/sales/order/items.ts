@@ -2,6 +2,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import { compileForIds } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
+import { knowing, readOnce } from '../../../records/read-once.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { OrderItem } from '../order_item/order_item.ts'
 
@@ -9,11 +10,23 @@ type ItemRow = Row<typeof OrderItem>
 
 /** The items of orders, as sold, by the order. */
 export async function itemsByOrder(orderIds: string[], { db, accountId }: Context): Promise<Map<string, ItemRow[]>> {
-  const rows = await itemsOfOrders(db, accountId, orderIds)
+  const rows = await readOnce({ db }, asked(orderIds), () => itemsOfOrders(db, accountId, orderIds))
   return Map.groupBy(
-    rows.map((raw) => decode<ItemRow>(OrderItem, raw)),
+    rows.map((raw) => decode<ItemRow>(OrderItem, { ...raw })),
     (item) => item.order,
   )
+}
+
+/** Reads the items of several orders at once, for those who ask for each by itself later. */
+export async function readItemsAhead(context: Context, orderIds: string[]): Promise<ItemRow[]> {
+  const rows = await itemsOfOrders(context.db, context.accountId, orderIds)
+  const byOrder = Map.groupBy(rows, (raw) => raw.order)
+  for (const id of orderIds) knowing(context, asked([id]), byOrder.get(id) ?? [])
+  return rows.map((raw) => decode<ItemRow>(OrderItem, { ...raw }))
+}
+
+function asked(orderIds: string[]) {
+  return { name: `items of ${orderIds}`, tables: ['order_items'] as const }
 }
 
 const itemsOfOrders = compileForIds((db: Context['db'], accountId, orderIds) =>

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
+import { knowing, readOnce } from '../../../records/read-once.ts'
 import { rowsOf, send, updateRowsOf } from '../../../records/rows-of.ts'
 import type { Order } from './order.ts'
 
 /** Notes on an order that is paid now when its buyer paid the one before, in the same currency. */
 export async function notePrevious(context: Context, { id, customer, currency }: Row<typeof Order>): Promise<void> {
+  if (await isFirstOf(context, customer)) return
   const previous = rowsOf(context, 'orders')
     .select(({ fn }) => fn.max('paid_at').as('paid_at'))
     .where('customer', '=', customer)
@@ -14,4 +16,20 @@ export async function notePrevious(context: Context, { id, customer, currency }:
     .where('id', '<>', id)
   const order = updateRowsOf(context, 'orders').set({ previous_paid_at: sql<string | null>`${previous}` })
   await send(context, order.where('id', '=', id))
+}
+
+function firstOf(customer: string) {
+  return { name: `first order of ${customer}`, tables: [] }
+}
+
+/** A customer who was just made has paid nothing before. */
+export function knowNothingPaid(context: Context, customer: string): void {
+  knowing(context, firstOf(customer), true)
+}
+
+/** Whether it is known that the customer has paid nothing before; not any longer, once an order is paid. */
+async function isFirstOf(context: Context, customer: string): Promise<boolean> {
+  const isFirst = await readOnce(context, firstOf(customer), async () => false)
+  knowing(context, firstOf(customer), false)
+  return isFirst
 }

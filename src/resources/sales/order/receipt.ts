@@ -1,10 +1,12 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
+import { listenersOf } from '../../../records/listeners.ts'
 import { findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import { currentAccount } from '../../company/account/current.ts'
 import { accessUrl } from '../../content/experience/access.ts'
 import { queueReceipt } from '../../messages/email/service_mail.ts'
 import type { RenewalTerms } from '../../messages/email/templates/receipt.ts'
@@ -15,7 +17,7 @@ import { soldName } from '../sold_name.ts'
 import { isPaidUp, priceOfNext } from '../subscription/period.ts'
 import { Subscription } from '../subscription/subscription.ts'
 import { taxOfNext } from '../subscription/tax.ts'
-import { itemsByOrder } from './items.ts'
+import { itemsByOrder, readItemsAhead } from './items.ts'
 import { Order } from './order.ts'
 
 type ItemRow = Row<typeof OrderItem>
@@ -33,6 +35,27 @@ export const sendReceipt = dueJob('order.receipt', {
       orders.map(({ customer }) => customer),
     )
     return [...customers.values()].map(({ email: to }) => ({ kind: 'email', to }))
+  },
+  async readAhead(context, paid) {
+    const ids = paid.map(({ order }) => order)
+    const [orders, items] = await Promise.all([
+      findRows(context, Order, ids),
+      readItemsAhead(context, ids),
+      currentAccount(context),
+      listenersOf(context),
+    ])
+    await Promise.all([
+      findRows(
+        context,
+        Customer,
+        [...orders.values()].map(({ customer }) => customer),
+      ),
+      findRows(
+        context,
+        PriceVariant,
+        items.map(({ price_variant }) => price_variant),
+      ),
+    ])
   },
   async work(context: Context, { order: id }: { order: string }) {
     const order = await requireRow(context, Order, id)

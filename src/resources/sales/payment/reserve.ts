@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { invalid } from '../../../contract/declarations/errors.ts'
+import { sendOnce } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
-import { rowsOf, send, updateRowsOf } from '../../../records/rows-of.ts'
+import { findRows } from '../../../records/records.ts'
+import { changeRemembered } from '../../../records/remember-change.ts'
+import { send, updateRowsOf } from '../../../records/rows-of.ts'
+import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { whyNotInStock } from '../checkout/for_sale.ts'
 
 interface Units {
@@ -10,30 +14,39 @@ interface Units {
 }
 
 /**
- * Takes units out of the stock of each price, or throws a 422 at the line that has too few. The condition is part of the
- * change, so that buyers who come together never take more than there is.
+ * Takes units out of the stock of each price, or throws a 422 at the line that has too few. The transaction sees one moment, and fails
+ * where another has sold of the same stock meanwhile, so buyers who come together never take more than there is.
  */
 export async function takeStock(context: Context, lines: readonly Units[]): Promise<void> {
-  const took = await Promise.all(lines.map((line) => takeUnits(context, line)))
-  for (const [index, { quantity }] of lines.entries()) {
-    const { taken, left } = took[index]!
-    const problem = !taken && left && whyNotInStock(left, quantity)
+  const prices = await findRows(
+    context,
+    PriceVariant,
+    lines.map(({ price_variant }) => price_variant),
+  )
+  const taken = new Map<string, number>()
+  for (const [index, { price_variant, quantity }] of lines.entries()) {
+    const left = prices.get(price_variant)
+    const units = (taken.get(price_variant) ?? 0) + quantity
+    taken.set(price_variant, units)
+    const problem = left && whyNotInStock(left, units)
     if (problem) throw invalid({ [`line_items.${index}.price_variant`]: [problem] })
   }
+  const counted = [...taken].filter(([id]) => prices.get(id) && prices.get(id)?.quantity_available !== null)
+  const take = async () => {
+    for (const [id, quantity] of counted) await takeUnits(context.db, context.accountId, id, quantity)
+  }
+  const ids = counted.map(([id]) => id)
+  await changeRemembered(context, PriceVariant, ids, take, ({ id, quantity_available }) => ({
+    quantity_available: Number(quantity_available) - (taken.get(String(id)) ?? 0),
+  }))
 }
 
-/** Whether units were taken, and what is left of the price's stock; a price without stock is not changed. */
-async function takeUnits(context: Context, { price_variant, quantity }: Units) {
-  const [{ numUpdatedRows }, left] = await Promise.all([
-    updateRowsOf(context, 'price_variants')
-      .set({ quantity_available: sql<number>`quantity_available - ${quantity}` })
-      .where('id', '=', price_variant)
-      .where('quantity_available', '>=', quantity)
-      .executeTakeFirstOrThrow(),
-    rowsOf(context, 'price_variants').select('quantity_available').where('id', '=', price_variant).executeTakeFirst(),
-  ])
-  return { taken: numUpdatedRows > 0n, left }
-}
+const takeUnits = sendOnce((db: Context['db'], accountId: string, id: string, quantity: number) =>
+  updateRowsOf({ db, accountId }, 'price_variants')
+    .set({ quantity_available: sql<number>`quantity_available - ${quantity}` })
+    .where('id', '=', id)
+    .where('quantity_available', '>=', quantity),
+)
 
 /** Puts units back, where the price still counts its stock. */
 export async function returnStock(context: Context, lines: readonly Units[]): Promise<void> {

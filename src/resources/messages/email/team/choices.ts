@@ -1,4 +1,6 @@
+import { compileOnce } from '../../../../database/compile-once.ts'
 import type { Context } from '../../../../records/context.ts'
+import { readOnce } from '../../../../records/read-once.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { type Member, membersOf } from '../../../company/user/members.ts'
 import { type BuyerLetter, TEAM_LETTERS, type TeamLetter } from './letters.ts'
@@ -49,6 +51,15 @@ export async function readersOf(context: InAccount, letter: TeamLetter): Promise
 /** Whether anybody may want a letter, without looking at who is in the team. */
 export async function anybodyMayWant(context: InAccount, letter: TeamLetter): Promise<boolean> {
   if (TEAM_LETTERS[letter].wanted) return true
-  const asked = rowsOf(context, 'letter_choices').select('letter').where('letter', '=', letter).where('wanted', '=', 1)
-  return (await asked.limit(1).executeTakeFirst()) !== undefined
+  const question = { name: `readers of ${letter}`, tables: ['letter_choices'] as const }
+  const [asked] = await readOnce(context, question, () => choicesFor(context.db, context.accountId, letter))
+  return asked !== undefined
 }
+
+const choicesFor = compileOnce((db: InAccount['db'], accountId: string, letter: TeamLetter) =>
+  rowsOf({ db, accountId }, 'letter_choices')
+    .select('letter')
+    .where('letter', '=', letter)
+    .where('wanted', '=', 1)
+    .limit(1),
+)

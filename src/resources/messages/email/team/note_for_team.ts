@@ -1,5 +1,7 @@
 import { laterBy } from '../../../../contract/values/values.ts'
+import { compileOnce } from '../../../../database/compile-once.ts'
 import type { Context, Enqueueable } from '../../../../records/context.ts'
+import { readOnce } from '../../../../records/read-once.ts'
 import { rowsOf, send } from '../../../../records/rows-of.ts'
 import { anybodyMayWant } from './choices.ts'
 import { type GatheredLetter, PAUSE_MS } from './letters.ts'
@@ -12,10 +14,7 @@ export const WRITE_TO_TEAM: Enqueueable<{ letter: GatheredLetter }> = { name: 'l
  * it is written, whatever else happens is told by the same letter.
  */
 export async function noteForTeam(context: Context, letter: GatheredLetter): Promise<void> {
-  const [isWanted, turn] = await Promise.all([
-    anybodyMayWant(context, letter),
-    rowsOf(context, 'letter_turns').selectAll().where('letter', '=', letter).executeTakeFirst(),
-  ])
+  const [isWanted, turn] = await readTurn(context, letter)
   if (!isWanted || (turn && turn.job !== null)) return
   const next = turn?.last_at ? laterBy(turn.last_at, PAUSE_MS[letter]) : context.now
   const job = await context.enqueue(WRITE_TO_TEAM, { letter }, next > context.now ? { runAt: next } : {})
@@ -26,3 +25,16 @@ export async function noteForTeam(context: Context, letter: GatheredLetter): Pro
     .onConflict((known) => known.columns(['account_id', 'letter']).doUpdateSet(planned))
   await send(context, kept)
 }
+
+/** Whether a letter is wanted, and its turn. What `noteForTeam` reads, which may be read ahead. */
+export function readTurn(context: Context, letter: GatheredLetter) {
+  const question = { name: `turn of ${letter}`, tables: ['letter_turns'] as const }
+  return Promise.all([
+    anybodyMayWant(context, letter),
+    readOnce(context, question, async () => (await turnsOf(context.db, context.accountId, letter))[0]),
+  ])
+}
+
+const turnsOf = compileOnce((db: Context['db'], accountId: string, letter: GatheredLetter) =>
+  rowsOf({ db, accountId }, 'letter_turns').selectAll().where('letter', '=', letter),
+)

@@ -1,0 +1,158 @@
+import { type Connection, type FieldDef, Query } from 'pg'
+import type { Bindable } from '../parameters.ts'
+import type { Statement } from './statements.ts'
+import { getTypeParser } from './types.ts'
+
+/** What a statement brought. */
+export interface Answer<Row> {
+  rows: Row[]
+  /** As PostgreSQL names it: `SELECT`, `INSERT`, `COMMIT`. */
+  command: string
+  /** Rows that were read or changed. */
+  count: number
+}
+
+interface Column {
+  name: string
+  read(text: string): unknown
+}
+
+/**
+ * What a connection knows of a statement with a name: the columns of its rows once it is prepared (none where it brings none). Until
+ * then it is sent without its name. One whose first try failed may be prepared or not.
+ */
+type Prepared = readonly Column[] | 'under way' | 'failed'
+
+const preparedOn = new WeakMap<Connection, Map<string, Prepared>>()
+
+interface Asked {
+  statement: Statement
+  /** Whether this is the first try under its name. */
+  first: boolean
+  /** Absent until PostgreSQL has described them. */
+  columns: readonly Column[] | undefined
+  rows: Record<string, unknown>[]
+  /** Why a row could not be read. */
+  unreadable: unknown
+  answer(given: Answer<unknown>): void
+  refuse(error: unknown): void
+}
+
+/**
+ * Statements that are sent to PostgreSQL in one piece: one write, and one point to which the server goes on after a failure, where `pg`
+ * makes one of each for every statement. When one fails, those after it are not carried out, and are refused with the same error.
+ */
+export class Batch extends Query {
+  readonly #asked: Asked[] = []
+  #answered = 0
+  #prepared: Map<string, Prepared> = new Map()
+  /** Hears of the end; `pg` puts its own in place of it, which ends the time that a query may take. */
+  callback: (error: unknown) => void = () => {}
+
+  constructor() {
+    super('')
+  }
+
+  add<Row>(statement: Statement): Promise<Answer<Row>> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer<Row>>()
+    const answer: Asked['answer'] = (given) => resolve(given as Answer<Row>)
+    this.#asked.push({
+      statement,
+      first: false,
+      columns: undefined,
+      rows: [],
+      unreadable: undefined,
+      answer,
+      refuse: reject,
+    })
+    return promise
+  }
+
+  // What follows is called by `pg`.
+
+  override submit = (connection: Connection): void => {
+    this.#prepared = preparedOn.get(connection) ?? new Map()
+    preparedOn.set(connection, this.#prepared)
+    connection.stream.cork()
+    for (const asked of this.#asked) this.#write(connection, asked)
+    connection.sync()
+    connection.stream.uncork()
+  }
+
+  #write(connection: Connection, asked: Asked): void {
+    const { name, text, values } = asked.statement
+    const known = name === undefined ? 'under way' : this.#prepared.get(name)
+    if (name !== undefined && (known === undefined || known === 'failed')) {
+      if (known === 'failed') connection.close({ type: 'S', name }, true)
+      this.#prepared.set(name, 'under way')
+      asked.first = true
+    }
+    const columns = Array.isArray(known) ? known : undefined
+    asked.columns = columns
+    const statement = columns || asked.first ? name : ''
+    if (!columns) connection.parse({ name: statement ?? '', text, types: [] }, true)
+    connection.bind({ statement, values: values.map(asText) }, true)
+    if (!columns) connection.describe({ type: 'P' }, true)
+    connection.execute(null, true)
+  }
+
+  handleRowDescription({ fields }: { fields: FieldDef[] }): void {
+    this.#current.columns = fields.map(columnOf)
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const current = this.#current
+    try {
+      current.rows.push(rowOf(current.columns ?? [], fields))
+    } catch (error) {
+      current.unreadable = error
+    }
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const { first, statement, columns = [], rows, unreadable, answer, refuse } = this.#current
+    if (first) this.#prepared.set(statement.name ?? '', columns)
+    this.#answered++
+    const words = text.split(' ')
+    if (unreadable !== undefined) refuse(unreadable)
+    else answer({ rows, command: words[0] ?? '', count: Number(words.at(-1)) || 0 })
+  }
+
+  handleError(error: unknown): void {
+    for (const { first, statement, refuse } of this.#asked.slice(this.#answered)) {
+      if (first) this.#prepared.set(statement.name ?? '', 'failed')
+      refuse(error)
+    }
+    this.#answered = this.#asked.length
+    this.callback(error)
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(null)
+  }
+
+  get #current(): Asked {
+    const asked = this.#asked[this.#answered]
+    if (!asked) throw new Error('PostgreSQL answered more than it was asked.')
+    return asked
+  }
+}
+
+function rowOf(columns: readonly Column[], fields: readonly (string | null)[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  let index = 0
+  for (const { name, read } of columns) {
+    const text = fields[index++] ?? null
+    row[name] = text === null ? null : read(text)
+  }
+  return row
+}
+
+function columnOf({ name, dataTypeID }: FieldDef): Column {
+  return { name, read: getTypeParser(dataTypeID) }
+}
+
+function asText(value: Bindable): string | Buffer | null {
+  if (typeof value === 'string' || value === null) return value
+  return value instanceof Uint8Array ? Buffer.from(value) : String(value)
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { compileOnce } from '../database/compile-once.ts'
+import type { Context } from './context.ts'
+import { readOnce } from './read-once.ts'
+
+/** Who receives an account's events. */
+export interface Listeners {
+  /** An active webhook endpoint. */
+  endpoints: boolean
+  /** An active task that events start. */
+  tasks: boolean
+}
+
+type InAccount = Pick<Context, 'db' | 'accountId'>
+
+/** Who receives the account's events; may be read ahead. */
+export function listenersOf(context: InAccount): Promise<Listeners> {
+  return readOnce(context, { name: 'listeners', tables: ['webhook_endpoints', 'tasks'] }, async () => {
+    const [heard] = await read(context.db, context.accountId)
+    return { endpoints: heard?.endpoints === 1, tasks: heard?.tasks === 1 }
+  })
+}
+
+const read = compileOnce((db: Context['db'], accountId: string) =>
+  db
+    .selectFrom('accounts')
+    .where('account_id', '=', accountId)
+    .where('id', '=', accountId)
+    .select([
+      sql<number>`case when exists (
+        select 1 from webhook_endpoints where webhook_endpoints.account_id = accounts.account_id and status = 'active'
+      ) then 1 else 0 end`.as('endpoints'),
+      sql<number>`case when exists (
+        select 1 from tasks where tasks.account_id = accounts.account_id and trigger_type = 'event' and active = 1
+      ) then 1 else 0 end`.as('tasks'),
+    ]),
+)

@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import type { Context } from '../../src/records/context.ts'
+import { writingOnce } from '../../src/records/put-off.ts'
+import { knowing, readOnce } from '../../src/records/read-once.ts'
+import { changeRow, findRow, insertRow } from '../../src/records/records.ts'
+import { Tag } from '../../src/resources/audience/tag/tag.ts'
+import { onEachEngine, type Shop } from '../support/shop.ts'
+
+describe('Rows that a transaction has read', () => {
+  onEachEngine((shop) => {
+    it('are read again after any statement that may change them', async () => {
+      const { id } = await shop.post('/tags', { name: 'before' })
+      const seen = await inTransaction(shop, async (context) => {
+        const names = [await nameOf(context, id)]
+        await context.db.updateTable('tags').set({ name: 'changed' }).where('id', '=', id).execute()
+        names.push(await nameOf(context, id))
+        await sql`update tags set name = 'by hand' where id = ${id}`.execute(context.db)
+        names.push(await nameOf(context, id))
+        const row = (await findRow(context, Tag, id))!
+        await changeRow(context, Tag, row, { name: 'by rule' })
+        names.push(await nameOf(context, id))
+        await context.db.deleteFrom('tags').where('id', '=', id).execute()
+        return [...names, await nameOf(context, id)]
+      })
+      expect(seen).toEqual(['before', 'changed', 'by hand', 'by rule', undefined])
+    })
+
+    it('are read again once a savepoint was undone', async () => {
+      const { id } = await shop.post('/tags', { name: 'kept' })
+      const seen = await shop.running.app.database.transaction(async (unit) => {
+        const context = { db: unit.db, accountId: shop.accountId } as Context
+        const undone = unit.savepoint(async () => {
+          await context.db.updateTable('tags').set({ name: 'undone' }).where('id', '=', id).execute()
+          expect(await nameOf(context, id)).toBe('undone')
+          throw new Error('no')
+        })
+        await undone.catch(() => {})
+        return nameOf(context, id)
+      })
+      expect(seen).toBe('kept')
+    })
+
+    it('are copies, so that what a rule does to one shows in no other', async () => {
+      const { id } = await shop.post('/tags', { name: 'whole' })
+      const seen = await inTransaction(shop, async (context) => {
+        const row = (await findRow(context, Tag, id))!
+        row.name = 'scribbled'
+        return nameOf(context, id)
+      })
+      expect(seen).toBe('whole')
+    })
+
+    it('include answers to questions, until one of their tables is written', async () => {
+      const seen = await inTransaction(shop, async (context) => {
+        const asked = { name: 'tags at all', tables: ['tags'] as const }
+        let times = 0
+        const ask = () => readOnce(context, asked, async () => ++times)
+        const answers = [await ask(), await ask()]
+        await insertRow(context, Tag, tagNamed(`new ${shop.accountId}`))
+        answers.push(await ask())
+        knowing(context, asked, 9)
+        return [...answers, await ask()]
+      })
+      expect(seen).toEqual([1, 1, 2, 9])
+    })
+  })
+})
+
+describe('The tables of an account', () => {
+  it('have no foreign key and no trigger, by which a statement would change rows of a table that it does not name', () => {
+    const directory = new URL('../../src/database/migrations/', import.meta.url)
+    const texts = readdirSync(directory).map((name) => readFileSync(new URL(name, directory), 'utf8'))
+    expect(texts.filter((text) => /\breferences\s+\w+\s*\(|\bforeign key\b|\bcreate trigger\b/i.test(text))).toEqual([])
+  })
+})
+
+describe('Writes that are put off', () => {
+  onEachEngine((shop) => {
+    it('are one statement a row, and come before a statement that names their table', async () => {
+      const statements: string[] = []
+      const seen = await inTransaction(shop, (context) =>
+        writingOnce(context, ['tags'], async () => {
+          const tag = await insertRow(context, Tag, tagNamed('first'))
+          const changed = await changeRow(context, Tag, tag, { name: 'second' })
+          statements.push(changed.name)
+          const rows = await context.db.selectFrom('tags').select('name').where('id', '=', tag.id).execute()
+          await changeRow(context, Tag, changed, { name: 'third' })
+          return { id: tag.id, read: rows }
+        }),
+      )
+      expect(statements).toEqual(['second'])
+      expect(seen.read).toEqual([{ name: 'second' }])
+      expect((await shop.get(`/tags/${seen.id}`)).name).toBe('third')
+    })
+
+    it('are kept where the rule fails and its caller goes on', async () => {
+      const id = await inTransaction(shop, async (context) => {
+        let made = ''
+        const failing = writingOnce(context, ['tags'], async () => {
+          made = (await insertRow(context, Tag, tagNamed('made before the failure'))).id
+          throw new Error('no')
+        })
+        await failing.catch(() => {})
+        return made
+      })
+      expect((await shop.get(`/tags/${id}`)).name).toBe('made before the failure')
+    })
+  })
+})
+
+function tagNamed(name: string) {
+  return { name, name_key: name.toLowerCase(), color: null }
+}
+
+async function nameOf(context: Context, id: string): Promise<string | undefined> {
+  return (await findRow(context, Tag, id))?.name
+}
+
+function inTransaction<Result>(shop: Shop, work: (context: Context) => Promise<Result>): Promise<Result> {
+  const { app } = shop.running
+  const caller = { kind: 'job', accountId: shop.accountId, jobId: 'job_of_a_test' } as const
+  return app.pipeline.applier.part(app.database, caller, [], work)
+}
