@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PoolClient } from 'pg'
+import type { PoolClient, QueryConfig } from 'pg'
 import { type MigrationSession, sqlFor } from '../migrate.ts'
 
 /** Two replicas that create the same table at once: PostgreSQL fails one of them in spite of IF NOT EXISTS. */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710', '40001'])
 const ATTEMPTS = 20
 const PAUSE_MS = 50
+/** A migration may take as long as it needs, and so may that of another replica which it waits for. */
+const QUERY_TIMEOUT_MS = 24 * 60 * 60 * 1000
 
 /**
  * How migrations run on one connection. A row, locked in each transaction, keeps other replicas waiting: unlike a session
@@ -26,14 +28,14 @@ export function migrationSession(client: PoolClient): MigrationSession {
     },
     async begin() {
       await client.query('begin isolation level read committed')
-      await client.query('select id from schema_migration_lock where id = 1 for update')
+      await patient(client, 'select id from schema_migration_lock where id = 1 for update')
     },
     async applied() {
       const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
       return rows.map(({ name }) => name)
     },
     async apply(migration, appliedAt) {
-      await client.query(sqlFor(migration, 'postgres'))
+      await patient(client, sqlFor(migration, 'postgres'))
       const record = 'insert into schema_migrations (name, applied_at) values ($1, $2)'
       await client.query(record, [migration.name, appliedAt])
     },
@@ -46,7 +48,13 @@ export function migrationSession(client: PoolClient): MigrationSession {
   }
 }
 
-async function createOnce(client: PoolClient, createTable: string): Promise<void> {
+async function patient(client: PoolClient, text: string): Promise<void> {
+  const query: QueryConfig & { query_timeout: number } = { text, query_timeout: QUERY_TIMEOUT_MS }
+  await client.query(query)
+}
+
+/** Creates a table unless it is there, also where another replica does so at the same time. */
+export async function createOnce(client: PoolClient, createTable: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query(createTable)

@@ -1,17 +1,21 @@
 import { DatabaseStartError } from '../database.ts'
+import { urlsOf } from './hosts.ts'
+import { StandbyError } from './session-settings.ts'
 
 const FORM = 'postgres://user:password@host:5432/name'
 
 /** The database of a URL as messages name it, without its password. */
 export function placeOf(url: string): string {
-  const { host, pathname } = new URL(url)
+  const [first = url] = urlsOf(url)
+  const { host, pathname } = new URL(first)
   return `The database ${pathname.slice(1)} at ${host || 'the local socket'}`
 }
 
 /** Why opening `url` failed, told without its password; an error of another kind is returned as it is. */
 export function startError(error: unknown, url: string): unknown {
   if (error instanceof DatabaseStartError) return error
-  const target = URL.canParse(url) ? new URL(url) : undefined
+  const [first = url] = urlsOf(url)
+  const target = URL.canParse(first) ? new URL(first) : undefined
   if (!target || !/^postgres(ql)?:$/.test(target.protocol)) {
     return new DatabaseStartError(`DATABASE_URL is not a URL of the form ${FORM}: correct it.`)
   }
@@ -20,7 +24,8 @@ export function startError(error: unknown, url: string): unknown {
   return new DatabaseStartError(said, isUnreachable(error as NodeJS.ErrnoException) ? { reason: 'unreachable' } : {})
 }
 
-function isUnreachable({ code = '', message }: NodeJS.ErrnoException): boolean {
+function isUnreachable({ code = '', message, cause }: NodeJS.ErrnoException): boolean {
+  if (cause instanceof StandbyError) return true
   return /^(ECONN|EHOST|ENET|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P03)/.test(code) || /timeout/i.test(message)
 }
 
