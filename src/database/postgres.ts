@@ -8,14 +8,15 @@ import {
   type DatabaseLoad,
   type OpenTransaction,
   type ProgramOptions,
+  StorageError,
   type TransactionOptions,
   type Unit,
 } from './database.ts'
 import { type Migration, migrate, requireMigrated } from './migrate.ts'
 import { ProgramTransaction } from './open-transaction.ts'
-import { poolHandle } from './postgres/handle.ts'
 import { CREATE_COMMIT_RECORDS, outcomeOf, pruneCommitRecords } from './postgres/commit-record.ts'
 import { ConnectionLostError } from './postgres/errors.ts'
+import { poolHandle } from './postgres/handle.ts'
 import { createOnce, migrationSession } from './postgres/migration-session.ts'
 import { connect, createPool } from './postgres/pool.ts'
 import { PostgresProgram, type ProgramParts } from './postgres/program.ts'
@@ -60,13 +61,13 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Da
     return new PostgresDatabase<Tables>({ pool, statementOf }, Math.max(1, Math.floor((poolSize - 1) / 2)))
   } catch (error) {
     await pool?.end()
-    throw startError(error, url)
+    throw startError(error instanceof StorageError ? error.cause : error, url)
   }
 }
 
 /** Brings the schema up to date, and finds out how statements can be sent. */
 async function prepared(pool: Pool, { url, migrations, existing }: PostgresOptions): Promise<StatementOf> {
-  const client = await pool.connect()
+  const client = await connect(pool)
   try {
     const session = migrationSession(client)
     if (existing) await requireMigrated(session, migrations, placeOf(url))

@@ -1,7 +1,7 @@
 import type { Kysely, QueryResult } from 'kysely'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { StorageError } from '../database.ts'
+import type { StorageError } from '../database.ts'
 import { type EngineDialect, kyselyOver, type RunQuery, type SendQuery } from '../kysely.ts'
 import { ConnectionLostError, explained, isSpent } from './errors.ts'
 import { connect } from './pool.ts'
@@ -47,10 +47,7 @@ export function sessionHandle<Tables>(run: RunQuery, send: SendQuery): Kysely<Ta
 }
 
 /** Runs one statement. Rejects with StorageError, or with what else PostgreSQL says. */
-export async function execute<Row>(
-  on: PoolClient,
-  statement: ReturnType<StatementOf>,
-): Promise<QueryResult<Row>> {
+export async function execute<Row>(on: PoolClient, statement: ReturnType<StatementOf>): Promise<QueryResult<Row>> {
   const { rows, rowCount } = await on.query(statement).catch((error: unknown) => {
     throw explained(error)
   })

@@ -21,16 +21,18 @@ export function startError(error: unknown, url: string): unknown {
   }
   const said = sentence(error as NodeJS.ErrnoException, target)
   if (said === undefined) return error
-  return new DatabaseStartError(said, isUnreachable(error as NodeJS.ErrnoException) ? { reason: 'unreachable' } : {})
+  const unreachable = error instanceof StandbyError || isUnreachable(error as NodeJS.ErrnoException)
+  return new DatabaseStartError(said, unreachable ? { reason: 'unreachable' } : {})
 }
 
-function isUnreachable({ code = '', message, cause }: NodeJS.ErrnoException): boolean {
-  if (cause instanceof StandbyError) return true
+function isUnreachable({ code = '', message }: NodeJS.ErrnoException): boolean {
   return /^(ECONN|EHOST|ENET|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P03)/.test(code) || /timeout/i.test(message)
 }
 
 function sentence(error: NodeJS.ErrnoException, target: URL): string | undefined {
   const server = target.host || 'the local socket'
+  if (error instanceof StandbyError)
+    return `PostgreSQL at ${server} is a standby, which takes no writes: correct DATABASE_URL, or promote it.`
   switch (error.code) {
     case 'ECONNREFUSED':
     case 'ECONNRESET':
