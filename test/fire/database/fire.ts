@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Cluster } from './cluster.ts'
+import type { Proxy, Weather } from './proxy.ts'
+import type { Replicas } from './replicas.ts'
+
+/** What there is to be broken. Without a cluster, only the replicas. */
+export interface Burning {
+  cluster?: Cluster
+  proxy?: Proxy
+  replicas: Replicas
+}
+
+interface Fault {
+  name: string
+  /** Breaks something, and mends it again. */
+  happen(): Promise<void>
+}
+
+/** Pauses between two faults: as long for work that has to go on. */
+const LEAST_PAUSE_MS = 6_000
+const MOST_PAUSE_MS = 14_000
+
+/** Breaks things at random moments, one after the other. */
+export class Fire {
+  readonly counts = new Map<string, number>()
+  readonly #faults: Fault[]
+  readonly #burning: Burning
+  readonly #stop = new AbortController()
+  #going: Promise<void> = Promise.resolve()
+
+  constructor(burning: Burning) {
+    this.#burning = burning
+    this.#faults = faultsOf(burning)
+  }
+
+  light(): void {
+    this.#going = this.#burn()
+  }
+
+  /** No further fault; resolves when the last one is mended. */
+  async putOut(): Promise<void> {
+    this.#stop.abort()
+    await this.#going
+    if (this.#burning.proxy) this.counts.set('commits cut', this.#burning.proxy.cutCommits)
+  }
+
+  async #burn(): Promise<void> {
+    const { signal } = this.#stop
+    while (!signal.aborted) {
+      await delay(between(LEAST_PAUSE_MS, MOST_PAUSE_MS), undefined, { signal }).catch(() => {})
+      if (signal.aborted) return
+      const fault = this.#faults[Math.floor(Math.random() * this.#faults.length)]!
+      await fault.happen()
+      this.counts.set(fault.name, (this.counts.get(fault.name) ?? 0) + 1)
+    }
+  }
+}
+
+function faultsOf({ cluster, proxy, replicas }: Burning): Fault[] {
+  const crash = {
+    name: 'a replica killed',
+    happen: () => replicas.crash(Math.floor(Math.random() * replicas.servers.length)),
+  }
+  return [crash, ...(cluster ? serverFaults(cluster) : []), ...(proxy ? networkFaults(proxy) : [])]
+}
+
+function serverFaults(cluster: Cluster): Fault[] {
+  const restarted = (name: string, stop: () => Promise<void>): Fault => ({
+    name,
+    async happen() {
+      await stop()
+      await delay(between(500, 3_000))
+      await cluster.start()
+    },
+  })
+  return [
+    restarted('postmaster killed', () => cluster.stop('SIGKILL')),
+    restarted('all of PostgreSQL killed', () => cluster.killAll()),
+    restarted('immediate stop', () => cluster.stop('SIGQUIT')),
+    { name: 'connections ended at random', happen: () => cluster.terminateSome(0.5) },
+  ]
+}
+
+function networkFaults(proxy: Proxy): Fault[] {
+  const weather = (name: string, kind: Weather): Fault => ({
+    name,
+    async happen() {
+      proxy.weather = kind
+      await delay(between(500, 3_000))
+      proxy.clear()
+    },
+  })
+  const cut = (at: 'before' | 'after'): Fault => ({
+    name: `cut ${at} COMMIT`,
+    async happen() {
+      proxy.cuts = { at, left: 12 }
+      await delay(2_000)
+      proxy.cuts.left = 0
+    },
+  })
+  return [
+    weather('silent network', 'silent'),
+    weather('answers lost', 'answers lost'),
+    { name: 'connections reset', happen: async () => proxy.reset() },
+    {
+      name: 'slow network',
+      async happen() {
+        proxy.delayMs = 30
+        await delay(2_000)
+        proxy.delayMs = 0
+      },
+    },
+    cut('before'),
+    cut('after'),
+    cut('after'),
+  ]
+}
+
+function between(least: number, most: number): number {
+  return least + Math.random() * (most - least)
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { freshDirectory } from '../../database/engines.ts'
+import { type Cluster, makeCluster } from '../database/cluster.ts'
+import { Fire } from '../database/fire.ts'
+import { Proxy } from '../database/proxy.ts'
+import { Replicas } from '../database/replicas.ts'
+import { Report, suiteOptions } from '../report.ts'
+import { check } from './checker/check.ts'
+import type { Anomaly, Transaction } from './checker/history.ts'
+import { type Recorded, record } from './run.ts'
+import { historyAt } from './weaker.ts'
+
+/** Histories of programs and requests under faults, which a checker shows to be serializable, or not. */
+const options = suiteOptions({ transactions: '20000', engine: 'both', faults: 'yes' })
+const TRANSACTIONS = Number(options.transactions)
+const DIRECT = 3_000
+
+const report = new Report()
+const undo: (() => unknown)[] = []
+try {
+  if (options.engine !== 'sqlite') await onPostgres(await makeCluster(undo))
+  if (options.engine !== 'postgres') await embedded()
+} finally {
+  for (const step of undo.reverse()) await step()
+}
+report.end()
+
+async function onPostgres(cluster: Cluster): Promise<void> {
+  await cluster.start()
+  await levels(cluster)
+  const proxy = new Proxy(cluster.port)
+  const url = new URL(cluster.url)
+  url.port = String(await proxy.listen())
+  const { directory, remove } = await freshDirectory()
+  undo.push(remove, () => proxy.close())
+  const replicas = new Replicas(directory, { DATABASE_URL: url.href })
+  await replicas.start(3)
+  undo.push(() => replicas.stop())
+  const fire = new Fire({ cluster, proxy, replicas })
+  if (options.faults === 'yes') fire.light()
+  const recorded = await record(replicas, TRANSACTIONS, cluster.url)
+  await fire.putOut()
+  await judge('three replicas on PostgreSQL', 'of one moment', recorded, fire.counts)
+}
+
+async function embedded(): Promise<void> {
+  const { directory, remove } = await freshDirectory()
+  undo.push(remove)
+  const replicas = new Replicas(directory)
+  await replicas.start(1)
+  undo.push(() => replicas.stop())
+  const fire = new Fire({ replicas })
+  if (options.faults === 'yes') fire.light()
+  const recorded = await record(replicas, TRANSACTIONS)
+  await fire.putOut()
+  await judge('one process with the embedded database', 'strictly serializable', recorded, fire.counts)
+}
+
+/** The checker finds what PostgreSQL allows at weaker levels, and nothing at the one that the service uses. */
+async function levels(cluster: Cluster): Promise<void> {
+  for (const [level, allowed] of [
+    ['read committed', true],
+    ['repeatable read', true],
+    ['serializable', false],
+  ] as const) {
+    const anomalies = check(await historyAt(cluster.url, level, DIRECT))
+    const kinds = summary(anomalies)
+    await report.check(`${DIRECT} transactions of PostgreSQL itself at ${level}: ${kinds}`, () =>
+      assert.equal(anomalies.length > 0, allowed),
+    )
+  }
+}
+
+/**
+ * On PostgreSQL a page is read at one moment, but outside the transactions that are checked for serializability: it may see what an order of
+ * them does not allow (the anomaly of a read-only transaction, a G2), and nothing worse.
+ */
+type Pages = 'strictly serializable' | 'of one moment'
+
+async function judge(name: string, pages: Pages, recorded: Recorded, faults: Map<string, number>): Promise<void> {
+  const { history, said, longestMs, seconds } = recorded
+  const began = performance.now()
+  report.figure(`${name}: transactions`, history.length)
+  report.figure('a second', Math.round(history.length / seconds))
+  report.figure('committed, undone, unknown', outcomes(history))
+  report.figure('what clients heard', JSON.stringify(Object.fromEntries(said)))
+  report.figure('faults', JSON.stringify(Object.fromEntries(faults)))
+  report.figure('longest wait for an answer', `${(longestMs / 1000).toFixed(1)} s`)
+  const single = check(history.filter(({ how }) => how !== 'page'))
+  await report.check(`${name}: programs and requests for one row are strictly serializable`, () =>
+    assert.deepEqual(single, []),
+  )
+  const all = check(history)
+  const broken = all.filter(({ kind }) => !(pages === 'of one moment' && kind === 'G2'))
+  report.figure('pages of lists that agree with no order of the transactions', all.length - broken.length)
+  await report.check(`${name}: pages of lists are ${pages}`, () => assert.deepEqual(broken, []))
+  report.figure('checked in', `${((performance.now() - began) / 1000).toFixed(1)} s`)
+}
+
+function outcomes(history: Transaction[]): string {
+  const count = (outcome: string) => history.filter((one) => one.outcome === outcome).length
+  return [count('committed'), count('undone'), count('unknown')].join(', ')
+}
+
+function summary(anomalies: Anomaly[]): string {
+  const kinds = new Set(anomalies.map(({ kind, realTime }) => (realTime ? `${kind} in time` : kind)))
+  return [...kinds].join(', ') || 'nothing'
+}
