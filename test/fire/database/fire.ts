@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
-import type { Proxy, Weather } from './proxy.ts'
+import type { Network, Weather } from './network.ts'
 import type { Replicas } from './replicas.ts'
 
 /** What there is to be broken. Without a cluster, only the replicas. */
 export interface Burning {
   cluster?: Cluster
-  proxy?: Proxy
+  network?: Network
   replicas: Replicas
 }
 
@@ -41,7 +41,7 @@ export class Fire {
   async putOut(): Promise<void> {
     this.#stop.abort()
     await this.#going
-    if (this.#burning.proxy) this.counts.set('commits cut', this.#burning.proxy.cutCommits)
+    if (this.#burning.network) this.counts.set('commits cut', this.#burning.network.cutCommits)
   }
 
   async #burn(): Promise<void> {
@@ -56,12 +56,12 @@ export class Fire {
   }
 }
 
-function faultsOf({ cluster, proxy, replicas }: Burning): Fault[] {
+function faultsOf({ cluster, network, replicas }: Burning): Fault[] {
   const crash = {
     name: 'a replica killed',
     happen: () => replicas.crash(Math.floor(Math.random() * replicas.servers.length)),
   }
-  return [crash, ...(cluster ? serverFaults(cluster) : []), ...(proxy ? networkFaults(proxy) : [])]
+  return [crash, ...(cluster ? serverFaults(cluster) : []), ...(network ? networkFaults(network) : [])]
 }
 
 function serverFaults(cluster: Cluster): Fault[] {
@@ -81,33 +81,33 @@ function serverFaults(cluster: Cluster): Fault[] {
   ]
 }
 
-function networkFaults(proxy: Proxy): Fault[] {
+function networkFaults(network: Network): Fault[] {
   const weather = (name: string, kind: Weather): Fault => ({
     name,
     async happen() {
-      proxy.weather = kind
+      network.weather = kind
       await delay(between(500, 3_000))
-      proxy.clear()
+      network.clear()
     },
   })
   const cut = (at: 'before' | 'after'): Fault => ({
     name: `cut ${at} COMMIT`,
     async happen() {
-      proxy.cuts = { at, left: 12 }
+      network.cuts = { at, left: 12 }
       await delay(2_000)
-      proxy.cuts.left = 0
+      network.cuts.left = 0
     },
   })
   return [
     weather('silent network', 'silent'),
     weather('answers lost', 'answers lost'),
-    { name: 'connections reset', happen: async () => proxy.reset() },
+    { name: 'connections reset', happen: async () => network.reset() },
     {
       name: 'slow network',
       async happen() {
-        proxy.delayMs = 30
+        network.delayMs = 30
         await delay(2_000)
-        proxy.delayMs = 0
+        network.delayMs = 0
       },
     },
     cut('before'),

@@ -6,6 +6,8 @@ import { Keys } from './keys.ts'
 
 const ACCOUNTS = 4
 const CLIENTS_OF_ACCOUNT = 5
+/** After a refusal a client pauses for less than it is asked to. */
+const REFUSED_PAUSE_MS = 200
 const PROGRESS = 10_000
 const LAST_READS_AT_ONCE = 16
 
@@ -18,12 +20,15 @@ export interface Recorded {
   seconds: number
 }
 
-/** Lets clients of several accounts work until there are so many transactions, and then reads all lists. */
-export async function record(replicas: Replicas, transactions: number, url?: string): Promise<Recorded> {
+/** Lets clients of several accounts work until so many transactions are committed or the time is over, and then reads all lists. */
+export async function record(
+  replicas: Replicas,
+  { transactions, minutes, url }: { transactions: number; minutes: number; url?: string },
+): Promise<Recorded> {
   const recorder = new Recorder(replicas)
   const began = performance.now()
   for (let index = 0; index < ACCOUNTS; index++) await recorder.open(`history-${index}`, url)
-  await recorder.work(transactions)
+  await recorder.work(transactions, began + minutes * 60_000)
   await recorder.readAll()
   return { ...recorder.recorded, seconds: (performance.now() - began) / 1000 }
 }
@@ -54,14 +59,14 @@ class Recorder {
     this.#accounts.push({ token, keys })
   }
 
-  async work(transactions: number): Promise<void> {
-    const { history } = this.recorded
+  async work(transactions: number, untilMs: number): Promise<void> {
+    const isOver = () => (this.recorded.said.get('ok') ?? 0) >= transactions || performance.now() > untilMs
     const clients = this.#accounts.flatMap((account) => Array.from({ length: CLIENTS_OF_ACCOUNT }, () => account))
     await Promise.all(
       clients.map(async (account) => {
-        while (history.length < transactions) {
+        while (!isOver()) {
           const said = await this.#note(() => act(this.#placeOf(account)))
-          if (said !== 'ok') await delay(20)
+          if (said !== 'ok') await delay(REFUSED_PAUSE_MS)
         }
       }),
     )

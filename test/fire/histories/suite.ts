@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { freshDirectory } from '../../database/engines.ts'
 import { type Cluster, makeCluster } from '../database/cluster.ts'
 import { Fire } from '../database/fire.ts'
-import { Proxy } from '../database/proxy.ts'
+import { Network } from '../database/network.ts'
 import { Replicas } from '../database/replicas.ts'
 import { Report, suiteOptions } from '../report.ts'
 import { check } from './checker/check.ts'
@@ -11,8 +11,8 @@ import { type Recorded, record } from './run.ts'
 import { historyAt } from './weaker.ts'
 
 /** Histories of programs and requests under faults, which a checker shows to be serializable, or not. */
-const options = suiteOptions({ transactions: '20000', engine: 'both', faults: 'yes' })
-const TRANSACTIONS = Number(options.transactions)
+const options = suiteOptions({ transactions: '20000', minutes: '60', engine: 'both', faults: 'yes' })
+const LIMITS = { transactions: Number(options.transactions), minutes: Number(options.minutes) }
 const DIRECT = 3_000
 
 const report = new Report()
@@ -28,17 +28,17 @@ report.end()
 async function onPostgres(cluster: Cluster): Promise<void> {
   await cluster.start()
   await levels(cluster)
-  const proxy = new Proxy(cluster.port)
+  const network = new Network(cluster.port)
   const url = new URL(cluster.url)
-  url.port = String(await proxy.listen())
+  url.port = String(await network.listen())
   const { directory, remove } = await freshDirectory()
-  undo.push(remove, () => proxy.close())
+  undo.push(remove, () => network.close())
   const replicas = new Replicas(directory, { DATABASE_URL: url.href })
   await replicas.start(3)
   undo.push(() => replicas.stop())
-  const fire = new Fire({ cluster, proxy, replicas })
+  const fire = new Fire({ cluster, network, replicas })
   if (options.faults === 'yes') fire.light()
-  const recorded = await record(replicas, TRANSACTIONS, cluster.url)
+  const recorded = await record(replicas, { ...LIMITS, url: cluster.url })
   await fire.putOut()
   await judge('three replicas on PostgreSQL', 'of one moment', recorded, fire.counts)
 }
@@ -51,7 +51,7 @@ async function embedded(): Promise<void> {
   undo.push(() => replicas.stop())
   const fire = new Fire({ replicas })
   if (options.faults === 'yes') fire.light()
-  const recorded = await record(replicas, TRANSACTIONS)
+  const recorded = await record(replicas, LIMITS)
   await fire.putOut()
   await judge('one process with the embedded database', 'strictly serializable', recorded, fire.counts)
 }

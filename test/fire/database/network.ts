@@ -7,7 +7,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 export type Weather = 'fair' | 'silent' | 'answers lost' | 'refused'
 
 /** A simple query `COMMIT`, alone or after others in the same message, as the protocol sends it: text with a zero at its end. */
-const COMMIT = /(?:^|; |[\x00-\x1f])commit\x00/
+const COMMIT = Buffer.from('commit\0')
 
 interface Pair {
   client: Socket
@@ -16,7 +16,7 @@ interface Pair {
 }
 
 /** A network between clients and a server that can be moved to another server, and spoilt. */
-export class Proxy {
+export class Network {
   weather: Weather = 'fair'
   /** Milliseconds that everything takes longer. */
   delayMs = 0
@@ -37,7 +37,7 @@ export class Proxy {
     this.#listener = listener
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
     const address = listener.address()
-    if (address === null || typeof address === 'string') throw new Error('The proxy has no port.')
+    if (address === null || typeof address === 'string') throw new Error('The network has no port.')
     return address.port
   }
 
@@ -65,7 +65,10 @@ export class Proxy {
   }
 
   #accept(client: Socket): void {
-    if (this.weather === 'refused') return void client.resetAndDestroy()
+    if (this.weather === 'refused') {
+      client.resetAndDestroy()
+      return
+    }
     const server = connect({ port: this.#target, host: '127.0.0.1', noDelay: true })
     const pair = { client, server, lossy: false }
     this.#pairs.add(pair)
@@ -84,7 +87,7 @@ export class Proxy {
   }
 
   #toServer(pair: Pair, bytes: Buffer): void {
-    if (this.cuts.left > 0 && COMMIT.test(bytes.toString('latin1'))) {
+    if (this.cuts.left > 0 && bytes.includes(COMMIT)) {
       this.cuts.left--
       this.cutCommits++
       if (this.cuts.at === 'after' && !pair.server.destroyed) pair.server.end(bytes)
@@ -100,8 +103,8 @@ export class Proxy {
       pair.lossy = true
       return
     }
-    if (this.delayMs === 0) return this.#write(from, to, bytes)
-    setTimeout(() => this.#write(from, to, bytes), this.delayMs)
+    if (this.delayMs === 0) this.#write(from, to, bytes)
+    else setTimeout(() => this.#write(from, to, bytes), this.delayMs)
   }
 
   #write(from: Socket, to: Socket, bytes: Buffer): void {
