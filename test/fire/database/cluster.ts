@@ -143,9 +143,13 @@ export class Cluster {
   }
 }
 
-/** A new cluster that was never started. */
-export async function makeCluster(undo: (() => unknown)[], settings: Record<string, string> = {}): Promise<Cluster> {
-  const data = join(postgresDirectory(undo), 'data')
+/** A new cluster that was never started, below `parent`. */
+export async function makeCluster(
+  undo: (() => unknown)[],
+  settings: Record<string, string> = {},
+  parent?: string,
+): Promise<Cluster> {
+  const data = join(postgresDirectory(undo, parent), 'data')
   await run(
     join(postgresPrograms(), 'initdb'),
     ['-D', data, '-U', 'postgres', '-A', 'trust', '--locale=C', '-E', 'UTF8'],

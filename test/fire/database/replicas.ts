@@ -1,3 +1,4 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { withDatabase } from '../../../src/cli/with-database.ts'
 import { readSettings } from '../../../src/config.ts'
@@ -28,7 +29,14 @@ export class Replicas {
     return environmentOf(join(this.#directory, name), this.#settings)
   }
 
+  /** Starts so many, which share the directory of their files. */
   async start(count: number): Promise<void> {
+    const files = join(this.#directory, 'files')
+    mkdirSync(files, { recursive: true })
+    for (let index = 0; index < count; index++) {
+      mkdirSync(join(this.#directory, `replica-${index}`), { recursive: true })
+      symlinkSync(files, join(this.#directory, `replica-${index}`, 'files'))
+    }
     this.servers[0] ??= await startServer(this.#environment('replica-0'))
     const others = Array.from({ length: count - 1 }, (_, index) =>
       startServer(this.#environment(`replica-${index + 1}`)),
