@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { requestAdvance, requestState } from '../../../src/clock/requests.ts'
+import { laterBy } from '../../../src/contract/values/values.ts'
 import type { Database } from '../../../src/database/database.ts'
 import type { Tables } from '../../../src/resources/tables.ts'
 import { booksOf, problemsOf } from '../../process/sales/books.ts'
@@ -18,6 +20,7 @@ const PAUSE_MS = 40
 /** Clients come again sooner than they are asked to, so that the end of a refusal is seen. */
 const REFUSED_PAUSE_MS = 300
 const PROBE_MS = 100
+const DAY_MS = 24 * 60 * 60 * 1000
 const SETTLE_LIMIT_MS = 180_000
 
 interface ShopParts {
@@ -147,12 +150,27 @@ export class BurningShop {
   async settle(): Promise<void> {
     const buyers = this.#buyers()
     for (const key of this.#seen.keys.keys()) await buyers.ask(key)
+    await this.#moveClock()
     const until = Date.now() + SETTLE_LIMIT_MS
     for (;;) {
       const left = await this.#within((database) => underWay(database, this.#account.accountId))
       if (left.length === 0) return
       if (Date.now() > until) throw new Error(`Still under way: ${left.slice(0, 5).join(', ')}`)
       await delay(500)
+    }
+  }
+
+  /** Two days, after which nobody waits any more for buyers who have left the page of their bank. */
+  async #moveClock(): Promise<void> {
+    const { accountId } = this.#account
+    await this.#within(async (database) => {
+      const { shown } = await requestState(database, accountId)
+      await requestAdvance(database, accountId, laterBy(shown, 2 * DAY_MS))
+    })
+    const until = Date.now() + SETTLE_LIMIT_MS
+    while ((await this.#within((database) => requestState(database, accountId))).state !== 'ended') {
+      if (Date.now() > until) throw new Error('The clock of the account has not arrived.')
+      await delay(200)
     }
   }
 

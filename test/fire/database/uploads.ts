@@ -19,15 +19,15 @@ export class Uploads {
     const put = await fetch(upload_url, { method: 'PUT', body: bytes, headers: upload_headers ?? {} })
     if (!put.ok) throw new Error(await put.text())
     const uploaded = await this.#shop.api('POST', `/files/${id}/uploaded`)
-    if (uploaded.status === 200 && uploaded.body.status === 'ready') this.#ready.set(id, bytes.length)
+    if (uploaded.status === 200 && uploaded.body.upload_status === 'ready') this.#ready.set(id, bytes.length)
   }
 
   async problems(): Promise<string[]> {
     const problems: string[] = []
     for (const [id, size] of this.#ready) {
       const { status, body } = await this.#shop.api('GET', `/files/${id}`)
-      if (status !== 200 || body.status !== 'ready' || body.size !== size)
-        problems.push(`${id} of ${size} bytes is ${status} ${body.status} ${body.size}`)
+      if (status !== 200 || body.upload_status !== 'ready' || body.size !== size)
+        problems.push(`${id} of ${size} bytes is ${status} ${body.upload_status} ${body.size}`)
     }
     return problems
   }
