@@ -167,7 +167,7 @@ export async function makeCluster(
 export async function baseBackup(
   from: Cluster,
   undo: (() => unknown)[],
-  { standby, settings = {} }: { standby?: string; settings?: Record<string, string> } = {},
+  { standby, port, settings = {} }: { standby?: string; port?: number; settings?: Record<string, string> } = {},
 ): Promise<Cluster> {
   const data = join(postgresDirectory(undo), 'data')
   mkdirSync(data, { mode: 0o700 })
@@ -175,7 +175,7 @@ export async function baseBackup(
   const connection = `host=127.0.0.1 port=${from.port} user=postgres${standby ? ` application_name=${standby}` : ''}`
   const args = ['-D', data, '-d', connection, '-X', 'stream', '--checkpoint=fast', ...(standby ? ['-R'] : [])]
   await run(join(postgresPrograms(), 'pg_basebackup'), args, { ...ordinaryUser(), cwd: '/' })
-  const cluster = new Cluster(data, await freePort(), settings)
+  const cluster = new Cluster(data, port ?? (await freePort()), settings)
   undo.push(() => cluster.stop())
   return cluster
 }

@@ -71,6 +71,10 @@ export class BurningShop {
     return this.#parts.replicas.within(work, this.#parts.url())
   }
 
+  get accountId(): string {
+    return this.#account.accountId
+  }
+
   get token(): string {
     return this.#account.token
   }
@@ -193,7 +197,7 @@ export class BurningShop {
     ]
   }
 
-  /** Letters of the outboxes: how many there are, and how many were written again with the id of an earlier one. */
+  /** How much happened. A delivery that was cut off may be heard again, with the same id. */
   async counts(): Promise<Record<string, number>> {
     const books = await this.#within((database) => booksOf(database, this.#account.accountId))
     const heard = this.#parts.receiver.at(PATH).map(({ body }) => body.id)

@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freshDirectory } from '../../database/engines.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { type Cluster, makeCluster, postgresDirectory } from '../database/cluster.ts'
-import { Heard } from '../database/heard.ts'
 import { Network } from '../database/network.ts'
 import { Replicas } from '../database/replicas.ts'
+import { judge, play, type Scene } from '../database/scene.ts'
 import { BurningShop } from '../database/shop.ts'
 import { Report, suiteOptions } from '../report.ts'
 
@@ -16,9 +16,6 @@ import { Report, suiteOptions } from '../report.ts'
 const { replicas: COUNT, only } = suiteOptions({ replicas: '2', only: '' })
 /** What the disk of the database holds; a ballast takes the rest when it is full. */
 const DISK = '1200m'
-const LEAD_MS = 4_000
-/** A statement waits 20 s for a silent network, a commit that was cut off is looked for as long, a connection is waited for 10 s. */
-const LONGEST_ANSWER_MS = 55_000
 
 const report = new Report()
 const undo: (() => unknown)[] = []
@@ -28,12 +25,6 @@ try {
   for (const step of undo.reverse()) await step()
 }
 report.end()
-
-interface Scene {
-  name: string
-  /** Breaks something and mends it. */
-  happen(): Promise<void>
-}
 
 async function main(): Promise<void> {
   const disk = mountedDisk()
@@ -57,45 +48,12 @@ async function main(): Promise<void> {
   })
   const shop = new BurningShop({ replicas, receiver, url: () => cluster.url })
   await shop.open('fire')
-  for (const scene of scenes(cluster, network, disk)) if (scene.name.includes(only)) await play(scene, shop, network)
-  await report.check('nothing is under way in the end', () => shop.settle())
-  await report.check('nothing acknowledged is lost, nothing was done twice, and the books agree', async () =>
-    assert.deepEqual(await shop.problems(), []),
-  )
-  for (const [name, count] of Object.entries(await shop.counts())) report.figure(name, count)
+  for (const scene of scenes(cluster, network, disk)) if (scene.name.includes(only)) await play(scene, shop, report)
+  await judge(shop, report)
   await report.check('no replica has failed unexpectedly', async () => {
     await undo.pop()?.()
     assert.doesNotMatch(printed, /unhandled|failed unexpectedly/i)
   })
-}
-
-async function play(scene: Scene, shop: BurningShop, network: Network): Promise<void> {
-  shop.heard = new Heard()
-  shop.start()
-  await delay(LEAD_MS)
-  const cut = network.cutCommits
-  const began = performance.now()
-  await scene.happen()
-  const lasted = (performance.now() - began) / 1000
-  let after = 0
-  const isBack = await report.check(`${scene.name}: writes are taken again without hands`, async () => {
-    after = await shop.recovered()
-  })
-  await delay(LEAD_MS)
-  await shop.stop()
-  const { refusedSeconds, longestMs, counts, wrong } = shop.heard
-  if (network.cutCommits > cut) report.figure('commits cut', network.cutCommits - cut)
-  report.figure(
-    'lasted, refused, back after',
-    [lasted, refusedSeconds, after].map((one) => `${one.toFixed(1)} s`).join(', '),
-  )
-  report.figure('longest answer', `${(longestMs / 1000).toFixed(1)} s`)
-  report.figure('answers', JSON.stringify(Object.fromEntries(counts)))
-  if (!isBack) return
-  await report.check(`${scene.name}: every refusal is a 503 with Retry-After`, () => assert.deepEqual(wrong, []))
-  await report.check(`${scene.name}: nobody waits longer than the limits`, () =>
-    assert.ok(longestMs < LONGEST_ANSWER_MS),
-  )
 }
 
 function scenes(cluster: Cluster, network: Network, disk: string): Scene[] {
@@ -174,6 +132,7 @@ function networkScenes(network: Network): Scene[] {
 function commitScenes(network: Network): Scene[] {
   const cut = (at: 'before' | 'after'): Scene => ({
     name: `200 connections cut ${at} their COMMIT arrived`,
+    cutCommits: () => network.cutCommits,
     async happen() {
       network.cuts = { at, left: 200 }
       for (let waited = 0; network.cuts.left > 0 && waited < 30_000; waited += 100) await delay(100)
