@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /**
  * What happens to what is sent. `silent`: nothing arrives, in either direction, and nobody is told. `answers lost`: the server hears,
@@ -26,6 +27,8 @@ export class Network {
   cutCommits = 0
   #target: number
   readonly #pairs = new Set<Pair>()
+  /** What is still on its way to a socket because of `delayMs`. */
+  readonly #late = new Map<Socket, Promise<void>>()
   #listener: Server | undefined
 
   constructor(target: number) {
@@ -103,8 +106,14 @@ export class Network {
       pair.lossy = true
       return
     }
-    if (this.delayMs === 0) this.#write(from, to, bytes)
-    else setTimeout(() => this.#write(from, to, bytes), this.delayMs)
+    const before = this.#late.get(to)
+    if (this.delayMs === 0 && !before) return this.#write(from, to, bytes)
+    // In their order, also when the network becomes faster meanwhile.
+    const turn = Promise.all([before, delay(this.delayMs)]).then(() => {
+      this.#write(from, to, bytes)
+      if (this.#late.get(to) === turn) this.#late.delete(to)
+    })
+    this.#late.set(to, turn)
   }
 
   #write(from: Socket, to: Socket, bytes: Buffer): void {
