@@ -9,7 +9,7 @@ const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
   ['Agents', ['programs', 'plans', 'background', 'tasks', 'models', 'program-limits']],
   ['API', ['rest', 'lists', 'expansion', 'idempotency', 'errors', 'changes']],
   ['Commerce', ['selling', 'reports', 'reach', 'sites', 'webhooks', 'events', 'test-accounts']],
-  ['Operation', ['self-hosting', 'providers', 'commands', 'scaling', 'security']],
+  ['Operation', ['self-hosting', 'providers', 'commands', 'scaling', 'reliability', 'security']],
 ]
 
 /** What guides say of the running service, by the names in double braces. */

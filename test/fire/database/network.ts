@@ -107,7 +107,10 @@ export class Network {
       return
     }
     const before = this.#late.get(to)
-    if (this.delayMs === 0 && !before) return this.#write(from, to, bytes)
+    if (this.delayMs === 0 && !before) {
+      this.#write(from, to, bytes)
+      return
+    }
     // In their order, also when the network becomes faster meanwhile.
     const turn = Promise.all([before, delay(this.delayMs)]).then(() => {
       this.#write(from, to, bytes)

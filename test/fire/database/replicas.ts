@@ -11,6 +11,7 @@ const SECRET_KEY = 'a key that all replicas of a fire share'
 const SETTINGS = {
   ...{ SECRET_KEY, WEBHOOKS_ALLOW_LOOPBACK: 'true', WEBHOOK_TIMEOUT_SECONDS: '2', SANDBOX_WORKERS: '1' },
   ...{ RATE_LIMIT_PER_MINUTE: '100000000', RATE_LIMIT_BURST: '100000000', CHECKOUT_POSTS_PER_MINUTE: '100000000' },
+  ...{ LETTERS_PER_DAY: '1000000', LETTERS_PER_RECIPIENT: '1000000' },
 }
 
 /** Processes of the product on one database. */
@@ -42,6 +43,11 @@ export class Replicas {
       startServer(this.#environment(`replica-${index + 1}`)),
     )
     this.servers.splice(1, Infinity, ...(await Promise.all(others)))
+  }
+
+  /** Where each keeps its letters. */
+  get outboxes(): string[] {
+    return this.servers.map((_, index) => join(this.#directory, `replica-${index}`, 'outbox'))
   }
 
   /** Kills one at once, and starts it again after a moment. */

@@ -10,6 +10,7 @@ import type { Receiver } from '../../support/receiver.ts'
 import { type Answer, type RequestOptions, request } from '../../support/request.ts'
 import type { Server } from '../../support/server.ts'
 import { Heard } from './heard.ts'
+import { problemsOfReceipts, receiptsIn } from './letters.ts'
 import { Once } from './once.ts'
 import type { Replicas } from './replicas.ts'
 import { Uploads } from './uploads.ts'
@@ -194,6 +195,7 @@ export class BurningShop {
       ...[...made].filter(([, rows]) => rows.length > 1).map(([key]) => `the refund ${key} was made twice`),
       ...(await this.#once.problems()),
       ...(await this.#uploads.problems()),
+      ...problemsOfReceipts(books.orders!, await receiptsIn(this.#parts.replicas.outboxes)),
     ]
   }
 
@@ -205,7 +207,9 @@ export class BurningShop {
       ['orders', 'refunds', 'subscriptions', 'events'].map((name) => [name, books[name]!.length]),
     )
     const again = heard.length - new Set(heard).size
-    return { ...rows, ...this.#once.counts, ...this.#uploads.counts, deliveries: heard.length, 'heard again': again }
+    const { letters, again: sentAgain } = await receiptsIn(this.#parts.replicas.outboxes)
+    const sent = { deliveries: heard.length, 'heard again': again, letters, 'letters handed over again': sentAgain }
+    return { ...rows, ...this.#once.counts, ...this.#uploads.counts, ...sent }
   }
 }
 
