@@ -48,6 +48,7 @@ export class PostgresSession<Tables> {
   #unanswered = 0
   /** What the first statement failed with, until a savepoint before it is restored: the causes of those after it. */
   #failure: { error: unknown } | undefined
+  #notBegun: { error: unknown } | undefined
   /** What every statement is refused with after the end. */
   #refusal: unknown
 
@@ -82,9 +83,11 @@ export class PostgresSession<Tables> {
     if (this.#failure) throw this.#failure.error
   }
 
-  /** Need not be awaited: a failure rejects what follows. */
+  /** Need not be awaited. After a failure nothing more is sent: it would be carried out, each statement by itself. */
   begin(): void {
-    this.command('begin isolation level serializable').catch(() => {})
+    this.command('begin isolation level serializable').catch((error: unknown) => {
+      this.#notBegun = { error }
+    })
   }
 
   readonly command = async (sql: string): Promise<void> => {
@@ -145,6 +148,7 @@ export class PostgresSession<Tables> {
   /** Sends a statement after those of earlier calls. */
   #next<Result>(statement: () => Promise<Result>): Promise<Result> {
     if (this.conflict) return Promise.reject(this.conflict)
+    if (this.#notBegun) return Promise.reject(this.#notBegun.error)
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
     this.#unanswered++
     const answered = statement().then(

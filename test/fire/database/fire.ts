@@ -16,9 +16,10 @@ interface Fault {
   happen(): Promise<void>
 }
 
-/** Pauses between two faults: as long for work that has to go on. */
-const LEAST_PAUSE_MS = 6_000
-const MOST_PAUSE_MS = 14_000
+/** Pauses between two faults are from half of this to one and a half times as long. */
+const PAUSE_MS = 16_000
+/** A process alone that was killed takes a while to start again. */
+const PAUSE_ALONE_MS = 30_000
 
 /** Breaks things at random moments, one after the other. */
 export class Fire {
@@ -47,7 +48,8 @@ export class Fire {
   async #burn(): Promise<void> {
     const { signal } = this.#stop
     while (!signal.aborted) {
-      await delay(between(LEAST_PAUSE_MS, MOST_PAUSE_MS), undefined, { signal }).catch(() => {})
+      const pauseMs = this.#burning.cluster ? PAUSE_MS : PAUSE_ALONE_MS
+      await delay(between(pauseMs / 2, pauseMs * 1.5), undefined, { signal }).catch(() => {})
       if (signal.aborted) return
       const fault = this.#faults[Math.floor(Math.random() * this.#faults.length)]!
       await fault.happen()

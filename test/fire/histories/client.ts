@@ -4,9 +4,8 @@ import type { Key, Keys } from './keys.ts'
 
 /** A client gives up; longer than anything may take. */
 const PATIENCE_MS = 60_000
-/** Of a hundred transactions, those over REST: one row, or a page of rows. */
-const ROW_READS = 35
-const PAGE_READS = 25
+/** Of the transactions over REST, those that read a page of rows; the others read one row. */
+const PAGES = 0.4
 const MOST_STEPS = 3
 
 /** What a client did and heard. */
@@ -26,11 +25,10 @@ export interface Place {
   nextValue(): number
 }
 
-/** One transaction: a program of reads and appends, or a request that reads. */
-export async function act(place: Place): Promise<Done> {
-  const dice = Math.random() * 100
-  if (dice < ROW_READS) return readRow(place, place.keys.pick(), 'row')
-  return dice < ROW_READS + PAGE_READS ? readPage(place) : runProgram(place)
+/** One transaction: a program of reads and appends, or, for the share of `requests`, a request that reads. */
+export async function act(place: Place, requests: number): Promise<Done> {
+  if (Math.random() >= requests) return runProgram(place)
+  return Math.random() < PAGES ? readPage(place) : readRow(place, place.keys.pick(), 'row')
 }
 
 /** The list of one key over REST. */

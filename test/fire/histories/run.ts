@@ -20,15 +20,23 @@ export interface Recorded {
   seconds: number
 }
 
+export interface Limits {
+  /** So many are committed, or so many minutes are over. */
+  transactions: number
+  minutes: number
+  /** The share of transactions that are requests, not programs. */
+  requests: number
+}
+
 /** Lets clients of several accounts work until so many transactions are committed or the time is over, and then reads all lists. */
 export async function record(
   replicas: Replicas,
-  { transactions, minutes, url }: { transactions: number; minutes: number; url?: string },
+  { transactions, minutes, requests, url }: Limits & { url?: string },
 ): Promise<Recorded> {
   const recorder = new Recorder(replicas)
   const began = performance.now()
   for (let index = 0; index < ACCOUNTS; index++) await recorder.open(`history-${index}`, url)
-  await recorder.work(transactions, began + minutes * 60_000)
+  await recorder.work(transactions, began + minutes * 60_000, requests)
   await recorder.readAll()
   return { ...recorder.recorded, seconds: (performance.now() - began) / 1000 }
 }
@@ -59,13 +67,13 @@ class Recorder {
     this.#accounts.push({ token, keys })
   }
 
-  async work(transactions: number, untilMs: number): Promise<void> {
+  async work(transactions: number, untilMs: number, requests: number): Promise<void> {
     const isOver = () => (this.recorded.said.get('ok') ?? 0) >= transactions || performance.now() > untilMs
     const clients = this.#accounts.flatMap((account) => Array.from({ length: CLIENTS_OF_ACCOUNT }, () => account))
     await Promise.all(
       clients.map(async (account) => {
         while (!isOver()) {
-          const said = await this.#note(() => act(this.#placeOf(account)))
+          const said = await this.#note(() => act(this.#placeOf(account), requests))
           if (said !== 'ok') await delay(REFUSED_PAUSE_MS)
         }
       }),

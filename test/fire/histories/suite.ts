@@ -11,8 +11,12 @@ import { type Recorded, record } from './run.ts'
 import { historyAt } from './weaker.ts'
 
 /** Histories of programs and requests under faults, which a checker shows to be serializable, or not. */
-const options = suiteOptions({ transactions: '20000', minutes: '60', engine: 'both', faults: 'yes' })
-const LIMITS = { transactions: Number(options.transactions), minutes: Number(options.minutes) }
+const options = suiteOptions({ transactions: '20000', minutes: '60', requests: '60', engine: 'both', faults: 'yes' })
+const LIMITS = {
+  transactions: Number(options.transactions),
+  minutes: Number(options.minutes),
+  requests: Number(options.requests) / 100,
+}
 const DIRECT = 3_000
 
 const report = new Report()
@@ -83,6 +87,7 @@ async function judge(name: string, pages: Pages, recorded: Recorded, faults: Map
   report.figure(`${name}: transactions`, history.length)
   report.figure('a second', Math.round(history.length / seconds))
   report.figure('committed, undone, unknown', outcomes(history))
+  report.figure('of these, programs', history.filter(({ how }) => how === 'program').length)
   report.figure('what clients heard', JSON.stringify(Object.fromEntries(said)))
   report.figure('faults', JSON.stringify(Object.fromEntries(faults)))
   report.figure('longest wait for an answer', `${(longestMs / 1000).toFixed(1)} s`)
