@@ -11,7 +11,7 @@ const LEVELS: { kind: AnomalyKind; edges: ReadonlySet<EdgeKind> }[] = [
   { kind: 'G1c', edges: kinds('ww', 'wr') },
 ]
 /** Cycles of one kind that are described. */
-const DESCRIBED = 5
+const DESCRIBED = 20
 
 /**
  * What keeps a history of appends and reads from being serializable, and, with cycles marked `realTime`, from being strictly serializable: equal
