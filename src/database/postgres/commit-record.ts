@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import { codeOf } from './errors.ts'
 import { connect } from './pool.ts'
 
 /** A transaction whose COMMIT was cut off is looked for as long as this, also while its server is down. */
@@ -64,7 +65,7 @@ async function isClaimed(client: PoolClient, id: string): Promise<boolean> {
     await client.query('insert into commit_records (id) values ($1)', [id])
     return true
   } catch (error) {
-    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false
+    if (codeOf(error) === UNIQUE_VIOLATION) return false
     throw error
   }
 }

@@ -31,14 +31,20 @@ const CUT = /^Connection terminated|^timeout e(xceeded|xpired)|^Query read timeo
 /** No answer came in time. Another attempt would wait as long. */
 const SILENT = /^Query read timeout$/
 
+/** The code of an error of PostgreSQL or of the system; undefined where it has none. */
+export function codeOf(error: unknown): string | undefined {
+  const { code } = error as { code?: string }
+  return code
+}
+
 /** A StorageError when the server took no write and nothing was kept; any other error as it is. */
 export function explained(error: unknown): unknown {
-  const { code } = error as { code?: unknown }
+  const code = codeOf(error)
   if (code === DISK_FULL)
     return new StorageError('full', "The disk of the database's server is full.", { cause: error })
   if (code === READ_ONLY_TRANSACTION)
     return new StorageError('unavailable', "The database's server only reads.", { cause: error })
-  if (isOnStandby(error) || isSilent(error)) return unreachable(error)
+  if (isOnStandby(error) || says(error, SILENT)) return unreachable(error)
   return isCut(error) ? new ConnectionLostError(error) : error
 }
 
@@ -66,22 +72,21 @@ export function isSpent(error: unknown): error is StorageError {
 
 /** As `explained`, for a COMMIT that may have been sent. */
 export function explainedCommit(error: unknown): unknown {
-  if (!isCut(error) || NOT_SENT.test((error as Error).message)) return explained(error)
+  if (!isCut(error) || says(error, NOT_SENT)) return explained(error)
   return new CutCommitError('The connection was cut while the database committed.', { cause: error })
 }
 
-function isSilent(error: unknown): boolean {
-  return error instanceof Error && SILENT.test(error.message)
+function says(error: unknown, words: RegExp): boolean {
+  return error instanceof Error && words.test(error.message)
 }
 
 function isCut(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === undefined) return NOT_SENT.test(message) || CUT.test(message)
+  const code = codeOf(error)
+  if (code === undefined) return says(error, NOT_SENT) || says(error, CUT)
   return /^08...$/.test(code) || NO_CONNECTION.has(code) || NO_SOCKET.has(code)
 }
 
 function isOnStandby(error: unknown): boolean {
-  if (error instanceof StandbyError) return true
-  return (error as { code?: unknown }).code === FEATURE_NOT_SUPPORTED && ON_STANDBY.test((error as Error).message)
+  return error instanceof StandbyError || (codeOf(error) === FEATURE_NOT_SUPPORTED && says(error, ON_STANDBY))
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient, QueryConfig } from 'pg'
 import { type MigrationSession, sqlFor } from '../migrate.ts'
+import { codeOf } from './errors.ts'
 
 /** Two replicas that create the same table at once: PostgreSQL fails one of them in spite of IF NOT EXISTS. */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710', '40001'])
@@ -60,7 +61,7 @@ export async function createOnce(client: PoolClient, createTable: string): Promi
       await client.query(createTable)
       return
     } catch (error) {
-      if (!CREATED_MEANWHILE.has((error as { code: string }).code) || attempt === ATTEMPTS) throw error
+      if (!CREATED_MEANWHILE.has(codeOf(error) ?? '') || attempt === ATTEMPTS) throw error
     }
     await sleep(PAUSE_MS)
   }

@@ -27,12 +27,12 @@ export class StandbyError extends Error {
  * Rejects with StandbyError where the server is a standby.
  */
 export async function prepareSession(client: ClientBase): Promise<void> {
-  const { processID } = client as ClientBase & { processID: number | null }
+  const processId = 'processID' in client && typeof client.processID === 'number' ? client.processID : 0
   const settings = SETTINGS.map(([name, value]) => `('${name}', '${value}')`).join(', ')
   const { rows } = await client.query<{ standby: boolean }>(
     `select pg_is_in_recovery() as standby, (
       select count(set_config(wanted.name, wanted.value, false)) from (values ${settings}) as wanted (name, value)
-      join pg_settings as known on known.name = wanted.name where pg_backend_pid() = ${processID ?? 0}
+      join pg_settings as known on known.name = wanted.name where pg_backend_pid() = ${processId}
     ) as settings`,
   )
   if (rows[0]?.standby) throw new StandbyError('The server of the database is a standby, which only reads.')

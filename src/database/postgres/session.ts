@@ -2,7 +2,7 @@ import { type CompiledQuery, type Kysely, type QueryResult, SelectQueryNode } fr
 import type { PoolClient } from 'pg'
 import { ConflictError, OutcomeUnknownError } from '../database.ts'
 import { type CommitOutcome, newCommitId, recordedCommit } from './commit-record.ts'
-import { ConnectionLostError, CutCommitError, explained, explainedCommit, isSpent } from './errors.ts'
+import { ConnectionLostError, CutCommitError, codeOf, explained, explainedCommit, isSpent } from './errors.ts'
 import { execute, sessionHandle } from './handle.ts'
 import type { StatementOf } from './statements.ts'
 
@@ -166,7 +166,7 @@ export class PostgresSession<Tables> {
   }
 
   #asFailure(error: unknown): unknown {
-    const { code } = error as { code?: string }
+    const code = codeOf(error)
     if (this.#failure && code !== undefined && AFTER_FAILURE.has(code)) return this.#failure.error
     const failure = this.#asConflict(error, code)
     if (isSpent(failure)) this.#spent = failure
