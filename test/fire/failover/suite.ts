@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { freshDirectory } from '../../database/engines.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
-import { baseBackup, type Cluster, makeCluster } from '../database/cluster.ts'
+import { baseBackup, makeCluster } from '../database/cluster.ts'
 import { Network } from '../database/network.ts'
 import { Replicas } from '../database/replicas.ts'
 import { judge, play, type Scene } from '../database/scene.ts'
 import { BurningShop } from '../database/shop.ts'
 import { Report, suiteOptions } from '../report.ts'
+import { Pair, STANDBY } from './pair.ts'
 
 /**
  * A primary with a synchronous standby is killed while a shop sells, and the standby promoted: once behind an address that moves, once
@@ -14,9 +15,6 @@ import { Report, suiteOptions } from '../report.ts'
  */
 const options = suiteOptions({ failovers: '2', way: 'both' })
 const FAILOVERS = Number(options.failovers)
-/** Until somebody has noticed that the primary is gone. */
-const NOTICED_MS = 3_000
-const STANDBY = 'standby'
 const WAYS = ['address', 'list'] as const
 
 const report = new Report()
@@ -24,50 +22,6 @@ const receiver = await startReceiver()
 for (const way of WAYS) if (options.way === 'both' || options.way === way) await throughFailovers(way, receiver)
 await receiver.close()
 report.end()
-
-/** A primary and its standby, whose roles change. */
-class Pair {
-  primary: Cluster
-  standby: Cluster
-  readonly #undo: (() => unknown)[]
-  #dead: Cluster | undefined
-
-  constructor(primary: Cluster, standby: Cluster, undo: (() => unknown)[]) {
-    this.primary = primary
-    this.standby = standby
-    this.#undo = undo
-  }
-
-  /** From now on a commit is answered only once the standby has it on its disk. */
-  async synchronize(): Promise<void> {
-    await this.standby.start()
-    await this.primary.query(`alter system set synchronous_standby_names = '${STANDBY}'`)
-    await this.primary.query('select pg_reload_conf()')
-    const text = 'select sync_state from pg_stat_replication'
-    for (;;) {
-      const [row] = await this.primary.query<{ sync_state: string }>(text)
-      if (row?.sync_state === 'sync') return
-      await delay(100)
-    }
-  }
-
-  /** The primary dies, and after a while the standby takes over. */
-  async failOver(): Promise<void> {
-    await this.primary.killAll()
-    await delay(NOTICED_MS)
-    await this.standby.query(`alter system set synchronous_standby_names = ''`)
-    await this.standby.query('select pg_promote()')
-    this.#dead = this.primary
-    this.primary = this.standby
-  }
-
-  /** Where the dead one was, a new standby is made. */
-  async renew(): Promise<void> {
-    const port = this.#dead?.port
-    this.standby = await baseBackup(this.primary, this.#undo, { standby: STANDBY, ...(port !== undefined && { port }) })
-    await this.synchronize()
-  }
-}
 
 async function throughFailovers(way: (typeof WAYS)[number], receiver: Receiver): Promise<void> {
   console.log(`  ${way === 'list' ? 'both servers in DATABASE_URL' : 'an address that moves'}`)
