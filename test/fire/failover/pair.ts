@@ -36,7 +36,6 @@ export class Pair {
   async failOver(): Promise<void> {
     await this.primary.killAll()
     await delay(NOTICED_MS)
-    await this.standby.query(`alter system set synchronous_standby_names = ''`)
     await this.standby.query('select pg_promote()')
     this.#dead = this.primary
     this.primary = this.standby
