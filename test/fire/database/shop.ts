@@ -16,11 +16,11 @@ import type { Replicas } from './replicas.ts'
 import { Uploads } from './uploads.ts'
 
 const STOCK = 10_000_000
-const PATH = '/heard'
 const PAUSE_MS = 40
 /** Clients come again sooner than they are asked to, so that the end of a refusal is seen. */
 const REFUSED_PAUSE_MS = 300
 const PROBE_MS = 100
+const KEY_LIMIT_MS = 90_000
 const DAY_MS = 24 * 60 * 60 * 1000
 const SETTLE_LIMIT_MS = 180_000
 
@@ -39,6 +39,7 @@ export class BurningShop {
   #account = { accountId: '', token: '' }
   #wares!: Wares
   #since = ''
+  #path = ''
   #once!: Once
   #uploads!: Uploads
   #over = false
@@ -58,7 +59,8 @@ export class BurningShop {
     const club = await post('/price_variants', { product_id: product.id, amount: 1500, ...monthly })
     const { code } = await post('/discounts', { code: 'TEA', discount_type: 'percent_off', percent_off: 10 })
     this.#wares = { goods: goods.id, club: club.id, code }
-    await post('/webhook_endpoints', { url: receiver.url + PATH, enabled_events: ['*'] })
+    this.#path = `/heard-${name}`
+    await post('/webhook_endpoints', { url: receiver.url + this.#path, enabled_events: ['*'] })
     const { events } = await this.#within((database) => booksOf(database, this.#account.accountId))
     this.#since = events!
       .map(({ id }) => id)
@@ -154,7 +156,7 @@ export class BurningShop {
   /** Asks for everything again whose answer was cut off, and waits until nothing is under way any more. */
   async settle(): Promise<void> {
     const buyers = this.#buyers()
-    for (const key of this.#seen.keys.keys()) await buyers.ask(key)
+    for (const key of this.#seen.keys.keys()) await this.#untilAnswered(() => buyers.ask(key))
     await this.#moveClock()
     const until = Date.now() + SETTLE_LIMIT_MS
     for (;;) {
@@ -162,6 +164,19 @@ export class BurningShop {
       if (left.length === 0) return
       if (Date.now() > until) throw new Error(`Still under way: ${left.slice(0, 5).join(', ')}`)
       await delay(500)
+    }
+  }
+
+  /** A key whose first request was cut off may be in use for a minute. */
+  async #untilAnswered(ask: () => Promise<void>): Promise<void> {
+    const until = Date.now() + KEY_LIMIT_MS
+    for (;;) {
+      try {
+        return await ask()
+      } catch (error) {
+        if (Date.now() > until) throw error
+      }
+      await delay(1_000)
     }
   }
 
@@ -182,7 +197,7 @@ export class BurningShop {
   /** What was lost, done twice or does not agree: one sentence for each. */
   async problems(): Promise<string[]> {
     const books = await this.#within((database) => booksOf(database, this.#account.accountId))
-    const heard = this.#parts.receiver.at(PATH).map(({ body }) => body)
+    const heard = this.#parts.receiver.at(this.#path).map(({ body }) => body)
     const status = new Map([...books.checkouts!, ...books.refunds!].map((row) => [row.id, row.status]))
     const made = Map.groupBy(books.refunds!, ({ metadata }) => JSON.parse(metadata).key)
     return [
@@ -202,7 +217,7 @@ export class BurningShop {
   /** How much happened. A delivery that was cut off may be heard again, with the same id. */
   async counts(): Promise<Record<string, number>> {
     const books = await this.#within((database) => booksOf(database, this.#account.accountId))
-    const heard = this.#parts.receiver.at(PATH).map(({ body }) => body.id)
+    const heard = this.#parts.receiver.at(this.#path).map(({ body }) => body.id)
     const rows = Object.fromEntries(
       ['orders', 'refunds', 'subscriptions', 'events'].map((name) => [name, books[name]!.length]),
     )
