@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const ALL = [
   'database',
+  'log',
   'operations',
   'jobs',
   'sandbox',
@@ -16,6 +17,7 @@ const ALL = [
   'start',
   'neighbours',
   'webhooks',
+  'sizes',
   'soak',
 ]
 

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { anyTable } from '../src/records/records.ts'
 import { Customer } from '../src/resources/audience/customer/customer.ts'
 import { onEngines } from '../test/support/app.ts'
 import { ownerOf } from '../test/support/dashboard.ts'
 import { priceForSale, sell } from '../test/support/sell.ts'
 import { Shop } from '../test/support/shop.ts'
+import { clone, numberedOn } from './clone.ts'
 import { median, percentile, times } from './measure.ts'
 
 /** The aim is for a million: ROWS=1000000. */
@@ -72,10 +72,7 @@ async function fill(shop: Shop, engine: string): Promise<void> {
   const { id, customer, line_items } = await sell(shop, [{ price_variant: price.id, quantity: 1 }])
   const file = await shop.file({ filename: 'picture.png' })
   const customers = Math.round(ROWS * 0.5)
-  const numbered = (prefix: string, number: Expression = sql`i`): Expression =>
-    engine === 'sqlite'
-      ? sql`printf(${sql.lit(`${prefix}_%026d`)}, ${number})`
-      : sql`${sql.lit(`${prefix}_`)} || lpad((${number})::text, 26, '0')`
+  const numbered = numberedOn(engine)
   const first = sql`case i % 10 when 0 then 'Ada' when 1 then 'Bob' when 2 then 'Cyd' when 3 then 'Dee' else 'Eve' end`
   const own = {
     email: sql`'buyer' || i || '@example.com'`,
@@ -114,34 +111,6 @@ async function found(shop: Shop, kind: string, entries: Expression): Promise<voi
     sql`insert into search_entries (account_id, kind, entry, id)
       select ${sql.lit(shop.accountId)}, ${sql.lit(kind)}, entry, id from (${entries}) as of_rows where true
       on conflict do nothing`.execute(db),
-  )
-}
-
-/** Copies of a row, numbered from 1 by `i`, with other values in some columns. */
-async function clone(
-  shop: Shop,
-  engine: string,
-  table: string,
-  id: string,
-  count: number,
-  values: Record<string, Expression>,
-): Promise<void> {
-  const row = await anyTable({ db: shop.db })
-    .selectFrom(table)
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  const names = Object.keys(row)
-  const series =
-    engine === 'sqlite'
-      ? sql`(with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ${sql.lit(count)}) select i from numbers) as n`
-      : sql`generate_series(1, ${sql.lit(count)}) as n (i)`
-  const columns = sql.join(names.map((name) => sql.ref(name)))
-  const each = sql.join(names.map((name) => values[name] ?? sql`one.${sql.ref(name)}`))
-  await shop.running.app.database.transaction(({ db }) =>
-    sql`insert into ${sql.table(table)} (${columns}) select ${each} from ${sql.table(table)} as one, ${series} where one.id = ${id}`.execute(
-      db,
-    ),
   )
 }
 

@@ -19,6 +19,8 @@ export interface App
     Pick<Endpoint, 'mcp'>,
     FirstStart {
   fetch: HttpHandler
+  /** It sends nothing, as a restored copy does. */
+  isQuiet: boolean
   /** Moves the clock of a test account forward, past everything that falls due on the way. Throws ClockError. */
   advanceClock: JobWorker['advanceClock']
   /** From now on the service says that it is not ready, so that no proxy sends it further requests. */
@@ -59,6 +61,7 @@ async function wire(foundation: Foundation): Promise<App> {
     services,
     mcp: endpoint.mcp,
     people: callers.people,
+    isQuiet: core.settings.QUIET,
     ...first,
     advanceClock: (accountId, to) => worker.advanceClock(accountId, to),
     beginStop() {

@@ -162,6 +162,10 @@ const SETTINGS = {
     nameServers.default([]),
     'DNS servers for checking the domains of sites, comma-separated; the system’s by default',
   ],
+  QUIET: [
+    onOff.default(false),
+    'Starts a copy of a service that sends nothing: no e-mails, webhooks, posts or charges, and no scheduled work. A restored backup starts so until `npm run go-live`',
+  ],
   DRAIN_SECONDS: [
     count(0, 300).default(0),
     'Seconds that a stopping server still accepts requests while `/readyz` answers 503',
@@ -186,6 +190,18 @@ const SETTINGS = {
 
 type Names = keyof typeof SETTINGS
 export type Settings = { readonly [Name in Names]: z.output<(typeof SETTINGS)[Name][0]> }
+
+/**
+ * The settings of a service that sends nothing: without mail server, payment providers, networks, model and filing agent, and
+ * without providers that pretend. Files stay where they are.
+ */
+export function quietSettings(settings: Settings): Settings {
+  const outside = [...Object.keys(PAYMENT_SETTINGS), ...Object.keys(NETWORK_SETTINGS), ...QUIET_WITHOUT]
+  const none = Object.fromEntries(outside.map((name) => [name, undefined]))
+  return { ...settings, ...none, SANDBOX_PROVIDERS: false, QUIET: true }
+}
+
+const QUIET_WITHOUT = ['SMTP_URL', 'MODEL_PROVIDER', 'FILING_AGENT'] satisfies Names[]
 
 /** A setting that cannot be used; its message says why in one line. */
 export class SettingError extends Error {

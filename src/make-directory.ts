@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
@@ -14,5 +14,16 @@ export async function makeDirectory(directory: string): Promise<void> {
   } catch (error) {
     const found = await stat(directory).catch(() => null)
     if (!found?.isDirectory()) throw error
+    return
   }
+  await syncDirectory(above)
+}
+
+/**
+ * Writes the names in a directory to the disk: a new name survives a power loss only after this, and so does the absence of one
+ * that was removed. Where a system cannot open a directory, or this user may not read it, nothing can be done.
+ */
+export async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r').catch(() => null)
+  await handle?.sync().finally(() => handle.close())
 }

@@ -15,6 +15,10 @@ export class Newest<Key, Value> {
     return this.#entries.get(key)
   }
 
+  delete(key: Key): void {
+    this.#entries.delete(key)
+  }
+
   set(key: Key, value: Value): void {
     this.#entries.delete(key)
     if (this.#entries.size >= this.#most) this.#entries.delete(this.#entries.keys().next().value!)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, DatabaseStartError } from '../database/database.ts'
-import { makeDirectory } from '../make-directory.ts'
+import { makeDirectory, syncDirectory } from '../make-directory.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /**
@@ -63,6 +63,8 @@ async function secretFile(directory: string, mayMake: boolean): Promise<string> 
     })
   if (text.trim() === '')
     throw new DatabaseStartError(`The secret key ${path} is empty. Restore its content, or set SECRET_KEY.`)
+  // Before the database remembers it; an earlier start may have ended right after making it.
+  if (mayMake) await syncDirectory(directory)
   return text.trim()
 }
 

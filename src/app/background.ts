@@ -3,6 +3,7 @@ import { grantCredits, granter } from '../jobs/grant-credits.ts'
 import { pruneOld } from '../jobs/prune.ts'
 import { Timers } from '../jobs/timers.ts'
 import { JobWorker } from '../jobs/worker.ts'
+import { JobBoard } from '../pipeline/job-board.ts'
 import { SearchFill } from '../records/search/fill.ts'
 import { grantMonth } from '../resources/company/account/grant_credits.ts'
 import { finishDeletions } from '../resources/company/account/life/delete.ts'
@@ -17,27 +18,34 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Carries out the jobs of every resource. */
-export function startWorker({ database, pipeline, clocks, board, services, observed, log }: Core): JobWorker {
+/** What a quiet copy has in place of the board: nobody is woken. */
+function boardOf({ settings, board }: Core): JobBoard {
+  return settings.QUIET ? new JobBoard() : board
+}
+
+/** Carries out the jobs of every resource; in a quiet copy, only those of a clock that somebody moves. */
+export function startWorker(core: Core): JobWorker {
+  const { database, pipeline, clocks, services, observed, settings, log } = core
   const worker = new JobWorker({
     database,
     applier: pipeline.applier,
     clocks,
-    board,
+    board: boardOf(core),
     services,
     types: [...shop, ...dashboard].flatMap((resource) => resource.jobs),
     log,
     ended: observed.monitor.jobEnded,
   })
-  worker.start()
+  if (!settings.QUIET) worker.start()
   return worker
 }
 
 /** Delivers events to webhook endpoints. */
-export function startDeliverer({ database, board, services, settings, observed, log }: Core): Deliverer {
+export function startDeliverer(core: Core): Deliverer {
+  const { database, services, settings, observed, log } = core
   const deliverer = new Deliverer({
     database,
-    board,
+    board: boardOf(core),
     sender: services.webhooks,
     vault: services.vault,
     gapsMs: settings.WEBHOOK_RETRY_GAPS.map((seconds) => seconds * 1000),
@@ -45,13 +53,14 @@ export function startDeliverer({ database, board, services, settings, observed, 
     log,
     attempted: observed.monitor.deliveryAttempted,
   })
-  deliverer.start()
+  if (!settings.QUIET) deliverer.start()
   return deliverer
 }
 
 /** What the service does by the clock on the wall. */
 export function startTimers({ database, pipeline, services, storage, settings, log }: Core): Timers {
   const timers = new Timers(log)
+  if (settings.QUIET) return timers
   timers.every(HOUR_MS, 'prune', () => pruneOld(database, settings.WEBHOOK_KEPT_DAYS))
   const fill = new SearchFill(database, pipeline.nouns)
   timers.every(10 * SECOND_MS, 'make rows found that were there before', async () => void (await fill.round()))

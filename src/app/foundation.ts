@@ -1,7 +1,8 @@
-import type { Settings } from '../config.ts'
+import { quietSettings, type Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { loadMigrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
+import { isQuietCopy } from '../database/quiet.ts'
 import { watchedDatabase } from '../database/watched.ts'
 import { type Observed, observe } from '../monitoring/observe.ts'
 import { tellingSparingly } from '../monitoring/storage-log.ts'
@@ -37,7 +38,8 @@ export async function openFoundation(settings: Settings, publicUrl: string, full
   })
   storage.start(opened)
   const database = watchedDatabase(opened, storage.wrote)
-  return { settings, publicUrl, log, observed, storage, database }
+  const isQuiet = settings.QUIET || (await isQuietCopy(database.read))
+  return { settings: isQuiet ? quietSettings(settings) : settings, publicUrl, log, observed, storage, database }
 }
 
 export async function closeFoundation({ storage, database }: Foundation): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extract } from 'tar'
-import { checkCopy, lockDirectory } from '../database/copies.ts'
+import { checkCopy, lockDirectory, markQuiet } from '../database/copies.ts'
 import { BackupError, ENTRIES, Manifest } from './manifest.ts'
 
 /** Where an archive is unpacked, in the data directory, until it has been checked. */
@@ -32,6 +32,7 @@ export async function restoreBackup(file: string, target: Target): Promise<Manif
     await unpack(file, unpacked)
     const manifest = await readManifest(file, unpacked)
     await check(manifest, unpacked, target)
+    if (target.engine === 'sqlite') markQuiet(join(unpacked, ENTRIES.database))
     await putInPlace(unpacked, directory)
     return manifest
   } finally {
@@ -91,10 +92,16 @@ const OTHER_ENGINE = {
 
 /** The database comes last: a directory without it is one in which a restore has not ended. */
 async function putInPlace(unpacked: string, directory: string): Promise<void> {
-  for (const path of await filesIn(unpacked)) await sync(path)
+  for (const path of await everythingIn(unpacked)) await sync(path)
   for (const name of [ENTRIES.files, ENTRIES.key, ENTRIES.database])
     if (existsSync(join(unpacked, name))) await rename(join(unpacked, name), join(directory, name))
   await sync(directory)
+}
+
+/** The names in a directory survive a power loss once the directory itself is written. */
+async function everythingIn(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  return entries.map(({ parentPath, name }) => join(parentPath, name))
 }
 
 async function filesIn(directory: string): Promise<string[]> {

@@ -14,6 +14,8 @@ const SUMMARIES: Record<string, string> = {
   filings: 'files company formations by hand',
   backup: 'backs up the data directory',
   restore: 'restores a backup',
+  'go-live': 'lets a restored copy send and charge again',
+  verify: 'checks the data and changes nothing',
   catalog: 'regenerates the files in catalog/',
 }
 

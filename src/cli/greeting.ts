@@ -5,9 +5,10 @@ import type { Settings } from '../config.ts'
 /** What a start prints: addresses, and on the first one the token and how to connect clients. */
 export function greeting(
   publicUrl: string,
-  { services, firstAccount: first, firstPasswordUrl }: Pick<App, 'services' | 'firstAccount' | 'firstPasswordUrl'>,
+  app: Pick<App, 'services' | 'firstAccount' | 'firstPasswordUrl' | 'isQuiet'>,
   settings: Pick<Settings, 'BOOTSTRAP_TOKEN'>,
 ): string[] {
+  const { services, firstAccount: first, firstPasswordUrl } = app
   const lines = [
     '',
     `Shopwright is running.`,
@@ -20,6 +21,7 @@ export function greeting(
     `  API description  ${publicUrl}/v1/openapi.json`,
     `  E-mails          ${services.mail.providerFor({ test: false }).destination}`,
     '',
+    ...(app.isQuiet ? QUIET : []),
     ...(firstPasswordUrl === null ? [] : passwordLines(firstPasswordUrl)),
   ]
   if (first?.token) return [...lines, ...tokenLines(first.token), ...clientLines(publicUrl)]
@@ -32,6 +34,12 @@ export function greeting(
     ]
   return [...lines, 'To create another API token: npm run token -- create "My agent"', '']
 }
+
+const QUIET = [
+  'This is a quiet copy: it sends no e-mails, webhooks, posts or charges, and does no scheduled work.',
+  'When it is to take the place of the service: stop it, run npm run go-live, and start it again without QUIET.',
+  '',
+]
 
 /** Where the owner of the first account begins. */
 function passwordLines(url: string): string[] {

@@ -28,6 +28,11 @@ export async function restore(terminal: Terminal): Promise<number> {
     migrations: migrations.map(({ name }) => name),
   })
   terminal.print(`Restored the backup of ${manifest.made_at} into ${resolve(directory)}. Next: npm start.`)
+  terminal.print(
+    DATABASE_URL
+      ? 'Start it with QUIET=true first: it then sends no e-mails, webhooks, posts or charges.'
+      : 'It will send no e-mails, webhooks, posts or charges until you run npm run go-live.',
+  )
   if (!manifest.has_key && SECRET_KEY === undefined)
     terminal.print('It contains no secret key: set SECRET_KEY to the one that was in use.')
   return exitCode('done')

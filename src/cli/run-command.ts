@@ -30,6 +30,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   filings: () => import('./filings.ts').then(({ filings: run, USAGE }) => ({ run, USAGE })),
   backup: () => import('./backup.ts').then(({ backup: run, USAGE }) => ({ run, USAGE })),
   restore: () => import('./restore.ts').then(({ restore: run, USAGE }) => ({ run, USAGE })),
+  'go-live': () => import('./go-live.ts').then(({ goLive: run, USAGE }) => ({ run, USAGE })),
+  verify: () => import('./verify.ts').then(({ verify: run, USAGE }) => ({ run, USAGE })),
   catalog: () => import('./catalog.ts').then(({ catalog: run, USAGE }) => ({ run, USAGE })),
 }
 

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { DatabaseStartError } from './database.ts'
+import { QUIET_SINCE } from './quiet.ts'
 import { databasePath, placeOf, requireDatabase, startError } from './sqlite/start.ts'
 
 export { noData } from './migrate.ts'
@@ -49,5 +50,17 @@ export function checkCopy(path: string): string[] {
     throw new DatabaseStartError(`The copy of the database is damaged: ${reason}.`, { cause })
   } finally {
     copy?.close()
+  }
+}
+
+/** Marks a checked copy, so that a service on it sends nothing until somebody says that it is to. */
+export function markQuiet(path: string): void {
+  const copy = new DatabaseSync(path)
+  try {
+    copy
+      .prepare('insert into settings (name, value) values (?, ?) on conflict (name) do nothing')
+      .run(QUIET_SINCE, new Date().toISOString())
+  } finally {
+    copy.close()
   }
 }

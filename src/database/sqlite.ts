@@ -16,13 +16,12 @@ import type { SqliteConnection } from './sqlite/connection.ts'
 import { DatabaseFiles } from './sqlite/files.ts'
 import { readHandle, TransactionHandle } from './sqlite/handle.ts'
 import { lockDirectory, type ProcessLock } from './sqlite/lock.ts'
-import { copyLog } from './sqlite/log-copy.ts'
-import { LogLimit } from './sqlite/log-limit.ts'
+import { LogCopier } from './sqlite/log-copier.ts'
+import { LogLimit, type LogPages } from './sqlite/log-limit.ts'
 import { migrationSession } from './sqlite/migration-session.ts'
 import { type ProgramParts, SqliteProgram } from './sqlite/program.ts'
 import { Snapshots } from './sqlite/snapshots.ts'
 import {
-  CHECKPOINT_PAGES,
   type Connections,
   databasePath,
   openConnections,
@@ -94,6 +93,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
   readonly #connections: Connections
   readonly #files: DatabaseFiles
   readonly #limit: LogLimit
+  readonly #copier: LogCopier
   readonly #lock: ProcessLock | undefined
   readonly #writer: Writer
   readonly #snapshots: Snapshots
@@ -104,12 +104,13 @@ class SqliteDatabase<Tables> implements Database<Tables> {
     const { writing, reading, lockWaitMs } = connections
     const changes = new AccountChanges()
     const limit = new LogLimit({
-      size: () => files.logSize,
+      pages: () => logPages(writing),
       betweenTurns: (work) => this.#writer.betweenTurns(work),
-      copyAtCommits: (on) => writing.raw.exec(`pragma wal_autocheckpoint = ${on ? CHECKPOINT_PAGES : 0}`),
       copy: () => this.#copyLog(),
+      copyRest: () => writing.command('pragma wal_checkpoint(passive)'),
       truncate: () => writing.command('pragma wal_checkpoint(truncate)'),
     })
+    this.#copier = new LogCopier(files.path)
     this.#connections = connections
     this.#files = files
     this.#limit = limit
@@ -167,6 +168,8 @@ class SqliteDatabase<Tables> implements Database<Tables> {
   async close(): Promise<void> {
     await this.#limit.settled()
     await this.#writer.close()
+    await this.#limit.settled()
+    await this.#copier.close()
     this.#snapshots.close()
     this.#connections.reading.close()
     this.#connections.writing.close()
@@ -181,6 +184,12 @@ class SqliteDatabase<Tables> implements Database<Tables> {
 
   async #copyLog(): Promise<void> {
     this.#files.check()
-    await copyLog(this.#files.path)
+    await this.#copier.copy()
   }
+}
+
+/** Asks SQLite for the state of the log without copying anything, which takes a microsecond. */
+function logPages({ raw }: SqliteConnection): LogPages {
+  const state = raw.prepare('pragma wal_checkpoint(noop)').get()
+  return { inLog: Number(state?.log), copied: Number(state?.checkpointed) }
 }

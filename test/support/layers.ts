@@ -187,8 +187,10 @@ export const ALLOWED: Record<string, string[]> = {
   'app.ts': ['app', 'config.ts', 'http', 'jobs'],
   'garbage.ts': [],
   backup: ['database'],
+  verify: ['words', 'database', TABLES],
   cli: [
     'backup',
+    'verify',
     'setting-warnings.ts',
     'garbage.ts',
     'services.ts',
@@ -213,6 +215,7 @@ export const OPENS_SANDBOX = ['app/mcp.ts']
 /** What every part may use of `database`: the interface, and what rules and queries need on either engine. */
 export const OPEN_DATABASE = [
   'database.ts',
+  'quiet.ts',
   'account-tables.ts',
   'unique.ts',
   'compile-once.ts',
@@ -226,6 +229,7 @@ export const OPEN_DATABASE = [
 export const OPENS_DATABASE = [
   'app/foundation.ts',
   'cli/with-database.ts',
+  'cli/verify.ts',
   'cli/restore.ts',
   'backup/make.ts',
   'backup/restore.ts',

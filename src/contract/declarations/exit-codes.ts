@@ -10,6 +10,7 @@ export const EXIT_CODES = {
   limit: [7, 'The program was stopped at a limit: its time, its memory or its number of calls'],
   cut: [8, 'The program succeeded, and standard output holds a part of its result'],
   busy: [9, 'The server is busy, or the rate limit is used up; try again later'],
+  wrong: [10, '`verify` found something wrong with the data; its lines say what to do'],
   stopped: [130, 'The command was interrupted'],
 } as const satisfies Record<string, readonly [code: number, meaning: string]>
 

@@ -18,8 +18,8 @@ export class SqliteConnection {
   readonly raw: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
 
-  constructor(path: string, busyTimeoutMs: number) {
-    this.raw = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
+  constructor(path: string, busyTimeoutMs: number, { readOnly = false } = {}) {
+    this.raw = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true, readOnly })
   }
 
   /** Runs one compiled query. Throws StorageError, what else SQLite says, or a TypeError for a parameter it cannot hold. */

@@ -15,7 +15,6 @@ export class DatabaseFiles {
   readonly path: string
   readonly #opened: { path: string; file: Stats | undefined }[]
   #seenAt = Number.NEGATIVE_INFINITY
-  #logSize = 0
 
   /** To be made once the connections have read, which makes all of the files. */
   constructor(path: string) {
@@ -33,8 +32,6 @@ export class DatabaseFiles {
           'unavailable',
           `${path} is not the file that this process opened: it was deleted, moved or replaced. Put it back, or start again.`,
         )
-      // The log is the last one.
-      this.#logSize = found?.size ?? 0
     }
     this.#seenAt = performance.now()
   }
@@ -51,11 +48,6 @@ export class DatabaseFiles {
     } catch (cause) {
       throw new Error('The files of the database went away while it was written.', { cause })
     }
-  }
-
-  /** Bytes of the log of commits at the last look. */
-  get logSize(): number {
-    return this.#logSize
   }
 }
 

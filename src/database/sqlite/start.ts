@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseStartError } from '../database.ts'
 import { noData } from '../migrate.ts'
@@ -13,10 +13,8 @@ const CACHE_KIB = 65_536
 /** A program reads little, and several of them have a connection each; the pages that they share are in the mapped file. */
 const SNAPSHOT_CACHE_KIB = 4_096
 const MMAP_BYTES = 268_435_456
-/** In pages of 4 KiB: a checkpoint each 16 MiB, as it stops the process for two fsyncs. */
-export const CHECKPOINT_PAGES = 4_096
 /** A log that has become larger is made as small as this when it begins anew. */
-const KEPT_LOG_BYTES = CHECKPOINT_PAGES * 4_096
+const KEPT_LOG_BYTES = 16 * 1024 * 1024
 
 /** Makes the data directory, for this user only, when it is missing. */
 export function makeDirectory(directory: string): void {
@@ -27,6 +25,23 @@ export function makeDirectory(directory: string): void {
   } catch (error) {
     if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
+}
+
+/**
+ * Writes the name of a data directory to the disk, and those of the ones above that may be new: else a power loss could take a new
+ * directory with everything in it. Not every user may read the directories above, which were there before then.
+ */
+function keepName(directory: string): void {
+  const above = dirname(directory)
+  if (above === directory) return
+  try {
+    const handle = openSync(above, 'r')
+    fsyncSync(handle)
+    closeSync(handle)
+  } catch {
+    return
+  }
+  keepName(above)
 }
 
 /** One connection that writes, one that only reads what is committed, and more of those for the snapshots of programs. */
@@ -62,11 +77,13 @@ export function requireDatabase(directory: string): void {
 export function openConnections(directory: string, shared: boolean): Connections {
   const lockWaitMs = shared ? COMMAND_BUSY_MS : SERVER_BUSY_MS
   makeDirectory(directory)
+  if (!shared) keepName(resolve(directory))
   const path = databasePath(directory)
   const writing = openConnection(path, lockWaitMs, CACHE_KIB)
   try {
     writing.raw.exec(
-      `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}; pragma journal_size_limit = ${KEPT_LOG_BYTES}`,
+      // Another thread copies the log into the database: a commit that did would stop the process for as long as the disk needs.
+      `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 0; pragma journal_size_limit = ${KEPT_LOG_BYTES}`,
     )
     const reading = openReading(path, lockWaitMs, CACHE_KIB)
     return { writing, reading, lockWaitMs, openSnapshot: () => openReading(path, lockWaitMs, SNAPSHOT_CACHE_KIB) }

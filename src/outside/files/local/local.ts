@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { type FileHandle, link, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeDirectory } from '../../../make-directory.ts'
+import { makeDirectory, syncDirectory } from '../../../make-directory.ts'
+import { Newest } from '../../../newest.ts'
 import { inspect } from '../inspector.ts'
 import { type ByteRange, type Contents, type FileStore, KeyTakenError, type WriteOptions } from '../provider.ts'
 import { streamOf } from '../stream.ts'
@@ -12,12 +14,16 @@ const LEFT_BEHIND_MS = 3 * 60 * 60 * 1000
 /** Keys become paths. */
 const KEY = /^[a-z0-9_]+\/[a-z0-9_]+$/
 const ACCOUNT = /^[a-z0-9_]+$/
+/** Accounts whose directories one process remembers; one that it has forgotten is synchronized again. */
+const REMEMBERED = 10_000
 
 /** Keeps bytes in files of this machine: `<directory>/<account>/<file>`. */
 export class LocalFiles implements FileStore {
   readonly name = 'local'
   readonly uploadsBelow = null
   readonly #directory: string
+  /** Directories of accounts that are there, and will be after a power loss. */
+  readonly #kept = new Newest<string, Promise<void>>(REMEMBERED)
 
   constructor(directory: string) {
     this.#directory = directory
@@ -33,7 +39,7 @@ export class LocalFiles implements FileStore {
     await makeDirectory(this.#incoming)
     try {
       const size = await writeAll(part, chunks, { maxBytes, signal })
-      await makeDirectory(dirname(path))
+      await this.#keepDirectory(dirname(path))
       await linkOnce(part, path)
       await syncDirectory(dirname(path))
       return size
@@ -55,12 +61,17 @@ export class LocalFiles implements FileStore {
   }
 
   async remove(key: string): Promise<void> {
-    await rm(this.#pathOf(key), { force: true })
+    const path = this.#pathOf(key)
+    await rm(path, { force: true })
+    await syncDirectory(dirname(path))
   }
 
   async removeAccount(accountId: string): Promise<void> {
     if (!ACCOUNT.test(accountId)) throw new Error(`${accountId} is not the name of an account`)
-    await rm(join(this.#directory, accountId), { recursive: true, force: true })
+    const directory = join(this.#directory, accountId)
+    this.#kept.delete(directory)
+    await rm(directory, { recursive: true, force: true })
+    await syncDirectory(this.#directory)
   }
 
   /** Removes parts of files whose writer is gone. */
@@ -77,6 +88,19 @@ export class LocalFiles implements FileStore {
 
   get #incoming(): string {
     return join(this.#directory, 'incoming')
+  }
+
+  /** Makes it, and the ones above, so that they survive a power loss: also when another write or an earlier process has begun to. */
+  async #keepDirectory(directory: string): Promise<void> {
+    const kept = this.#kept.get(directory)
+    // An account that was deleted takes its directory along.
+    if (kept && existsSync(directory)) return kept
+    const made = makeSure(directory, this.#directory)
+    this.#kept.set(directory, made)
+    await made.catch((error: unknown) => {
+      this.#kept.delete(directory)
+      throw error
+    })
   }
 
   #pathOf(key: string): string {
@@ -96,14 +120,10 @@ async function linkOnce(part: string, path: string): Promise<void> {
   })
 }
 
-/** A new name in a directory survives a power loss once the directory is written. */
-async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+async function makeSure(directory: string, store: string): Promise<void> {
+  await makeDirectory(directory)
+  await syncDirectory(store)
+  await syncDirectory(dirname(store))
 }
 
 function nullIfMissing(error: NodeJS.ErrnoException): null {

@@ -1,0 +1,136 @@
+import { type RawBuilder, sql } from 'kysely'
+import { onEngines } from '../test/support/app.ts'
+import { priceForSale, sell } from '../test/support/sell.ts'
+import { Shop } from '../test/support/shop.ts'
+import { clone, numberedOn } from './clone.ts'
+import { median, times } from './measure.ts'
+
+/**
+ * What the commonest operations cost as an account grows tenfold from a thousand customers and orders to a million (ROWS), and as the
+ * service grows from 10 accounts to 10,000 (ACCOUNTS), each account with as many rows as the first. ENGINES=sqlite,postgres.
+ */
+const ROWS = (process.env.ROWS ?? '1000,10000,100000,1000000').split(',').map(Number)
+const ACCOUNTS = (process.env.ACCOUNTS ?? '10,100,1000,10000').split(',').map(Number)
+const ENGINES = (process.env.ENGINES ?? 'sqlite').split(',')
+/** Customers and orders of each further account. */
+const ROWS_OF_OTHERS = 100
+const RUNS = 30
+const WARM_UP = 5
+/** An operation that takes so many times longer with the largest size than with the smallest grows with the size. */
+const GROWS = 3
+
+type Table = Map<string, number[]>
+
+for (const engine of onEngines.filter(({ name }) => ENGINES.includes(name))) {
+  if (!engine.available) continue
+  const bySize: Table = new Map()
+  for (const rows of ROWS) await measure(engine.name, { rows, accounts: 1 }, bySize)
+  print(`${engine.name}: one account with so many customers, and as many orders; medians in ms`, ROWS, bySize)
+  const byAccounts: Table = new Map()
+  for (const accounts of ACCOUNTS) await measure(engine.name, { rows: ROWS_OF_OTHERS, accounts }, byAccounts)
+  print(
+    `${engine.name}: so many accounts of ${ROWS_OF_OTHERS} customers and orders; medians in ms`,
+    ACCOUNTS,
+    byAccounts,
+  )
+}
+
+async function measure(
+  engine: 'sqlite' | 'postgres',
+  size: { rows: number; accounts: number },
+  table: Table,
+): Promise<void> {
+  const shop = new Shop()
+  await shop.open(engine, {})
+  try {
+    const price = await priceForSale(shop, { quantity_available: 1_000_000 }, { name: 'Field Notebook' })
+    await fill(shop, engine, { ...size, price: price.id })
+    for (const [name, act] of Object.entries(operations(shop, price.id, size.rows))) {
+      const took = median(await times(RUNS, WARM_UP, act))
+      const known = table.get(name) ?? []
+      known.push(took)
+      table.set(name, known)
+    }
+  } finally {
+    // Jobs that fail while the machine is busy are no matter here.
+    await shop.close().catch(() => {})
+  }
+}
+
+/** Each is one operation as it is asked for over the API. */
+function operations(shop: Shop, price: string, rows: number): Record<string, () => Promise<unknown>> {
+  const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`
+  const middle = Math.ceil(rows / 2)
+  let made = 0
+  return {
+    'one order': () => shop.get(`/orders/${id('ord', middle)}`),
+    'the newest 25 orders': () => shop.get('/orders?limit=25'),
+    '25 orders in the middle': () => shop.get(`/orders?limit=25&starting_after=${id('ord', middle)}`),
+    'the newest 25 customers': () => shop.get('/customers?limit=25'),
+    '25 customers found by a word': () => shop.get('/customers?limit=25&query=last77'),
+    'a customer by address': () => shop.get(`/customers?email=buyer${middle}@example.com`),
+    'orders of a customer': () => shop.get(`/orders?limit=25&customer=${id('cus', middle)}`),
+    'a new customer': () => shop.post('/customers', { email: `new${++made}@example.org`, name: 'New One' }),
+    'a changed customer': () => shop.patch(`/customers/${id('cus', middle)}`, { name: `Name ${++made}` }),
+    'a sale, paid': () => sell(shop, [{ price_variant: price, quantity: 1 }]),
+    'a new product': () => shop.post('/products', { name: `Guide ${++made}` }),
+  }
+}
+
+interface Fill {
+  rows: number
+  accounts: number
+  price: string
+}
+
+async function fill(shop: Shop, engine: 'sqlite' | 'postgres', { rows, accounts, price }: Fill): Promise<void> {
+  const { id, customer, line_items } = await sell(shop, [{ price_variant: price, quantity: 1 }])
+  const numbered = numberedOn(engine)
+  const person = { email: sql`'buyer' || i || '@example.com'`, name: sql`'Ada Last' || i` }
+  const own = {
+    customers: {
+      id: numbered('cus'),
+      ...person,
+      search_text: sql`'ada last' || i`,
+      orders_count: sql`1`,
+      total_spend: sql`i`,
+    },
+    orders: { id: numbered('ord'), customer: numbered('cus') },
+    order_items: { id: numbered('oitem'), order: numbered('ord') },
+  }
+  const patterns = { customers: customer.id, orders: id, order_items: line_items[0].id }
+  for (const name of ['customers', 'orders', 'order_items'] as const)
+    await clone(shop, engine, name, patterns[name], rows, own[name])
+  if (accounts > 1) await others(shop, engine, accounts - 1)
+  if (engine === 'postgres') await sql`vacuum analyze`.execute(shop.db)
+}
+
+/** Further accounts with the same rows, which only their owner tells apart. */
+async function others(shop: Shop, engine: 'sqlite' | 'postgres', count: number): Promise<void> {
+  const account = numberedOn(engine)('acct')
+  const subdomain: RawBuilder<unknown> = sql`'shop-' || i`
+  await clone(shop, engine, 'accounts', shop.accountId, count, { account_id: account, id: account, subdomain })
+  for (const table of ['customers', 'orders', 'order_items', 'products', 'price_variants']) await spread(shop, table)
+}
+
+async function spread(shop: Shop, table: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(shop.db)
+  const columns = rows.map(({ name }) => name)
+  const names = sql.join(columns.map((name) => sql.ref(name)))
+  const values = sql.join(columns.map((name) => (name === 'account_id' ? sql`accounts.id` : sql.ref(`one.${name}`))))
+  await shop.running.app.database.transaction(({ db }) =>
+    sql`insert into ${sql.table(table)} (${names}) select ${values} from ${sql.table(table)} as one, accounts
+      where one.account_id = ${shop.accountId} and accounts.id <> ${shop.accountId}`.execute(db),
+  )
+}
+
+function print(title: string, sizes: number[], table: Table): void {
+  console.log(`\n${title}`)
+  console.log(`| operation | ${sizes.map((size) => size.toLocaleString('en')).join(' | ')} | |`)
+  console.log(`|---|${sizes.map(() => '---').join('|')}|---|`)
+  for (const [name, took] of table) {
+    const times = took.at(-1)! / took[0]!
+    const cells = took.map((each) => each.toFixed(each < 10 ? 2 : 0)).join(' | ')
+    console.log(`| ${name} | ${cells} | ${times > GROWS && took.at(-1)! > 5 ? `**${times.toFixed(1)} times**` : ''} |`)
+  }
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { readSettings } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { isQuietCopy, QUIET_SINCE } from '../database/quiet.ts'
+import type { Tables } from '../resources/tables.ts'
+import { counted } from '../words/counts.ts'
+import { exitCode } from './exit-codes.ts'
+import { readOptions, refuseWords } from './options.ts'
+import type { Terminal } from './terminal.ts'
+import { withDatabase } from './with-database.ts'
+
+export const USAGE = `Lets a restored copy send e-mails, webhooks, posts and charges again, from its next start on.
+
+  npm run go-live           shows what waits to be sent or done
+  npm run go-live -- --yes  makes this copy the service; stop the service that it was copied from before
+
+What has become due since the backup is done and sent then, also where the other service has done it meanwhile.`
+
+/** `go-live`. */
+export async function goLive(terminal: Terminal): Promise<number> {
+  const { words, flags } = readOptions(terminal.args, {}, USAGE, ['yes'])
+  refuseWords(words, USAGE)
+  return withDatabase(readSettings(terminal.environment), async (database) => {
+    if (!(await isQuietCopy(database.read))) {
+      terminal.print('This is not a restored copy that waits: it sends everything already, unless QUIET is set.')
+      return exitCode('done')
+    }
+    for (const line of await waiting(database)) terminal.print(line)
+    if (!flags.has('yes')) {
+      terminal.print('Nothing was changed. To make this copy the service: npm run go-live -- --yes')
+      return exitCode('done')
+    }
+    await database.transaction(({ db }) => db.deleteFrom('settings').where('name', '=', QUIET_SINCE).execute())
+    terminal.print('From its next start on, this copy is the service. Start it with npm start.')
+    return exitCode('done')
+  })
+}
+
+async function waiting({ read }: Database<Tables>): Promise<string[]> {
+  const now = new Date().toISOString()
+  const { rows } = await sql<{ jobs: number; deliveries: number }>`
+    select (select count(*) from jobs where state in ('due', 'working') or (state = 'waiting' and run_at <= ${now})) as jobs,
+      (select count(*) from webhook_events where finished_at is null) as deliveries`.execute(read)
+  const { jobs, deliveries } = rows[0]!
+  return [
+    `${counted(Number(jobs), 'job')} of scheduled work would begin at once: renewals, posts, e-mails, tasks.`,
+    `${counted(Number(deliveries), 'delivery')} to webhook endpoints would be sent at once.`,
+  ]
+}

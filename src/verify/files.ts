@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../resources/tables.ts'
+import { type Finding, foundAt } from './finding.ts'
+
+/** What the store in the data directory is called in rows. */
+const LOCAL = 'local'
+/** Parts of uploads that are under way. */
+const UNFINISHED = 'incoming'
+
+/** A file that a row names. */
+interface Named {
+  key: string
+  /** Where in the shop it is, in words. */
+  what: string
+  /** Null where its bytes may still be on their way. */
+  size: number | null
+  sha256: string | null
+}
+
+export interface FilesLooked {
+  findings: Finding[]
+  count: number
+  bytes: number
+  /** Files in stores outside, which are not looked at. */
+  outside: number
+}
+
+interface Look {
+  /** The rows at one moment. */
+  db: Kysely<Tables>
+  /** The rows as they are by now, for what was deleted or made meanwhile. */
+  later: () => Promise<Kysely<Tables>>
+  directory: string
+  /** Reads every byte, which takes as long as reading all files does. */
+  hashes: boolean
+}
+
+/** Compares the files of a data directory with the rows that name them, both ways. */
+export async function lookAtFiles({ db, later, directory, hashes }: Look): Promise<FilesLooked> {
+  const store = join(directory, 'files')
+  const named = await namedFiles(db)
+  const found = await filesIn(store)
+  const [missing, wrong]: [Named[], string[]] = [[], []]
+  let [count, bytes] = [0, 0]
+  for (const file of named.values()) {
+    const size = found.get(file.key)
+    if (size === undefined) {
+      if (file.size !== null) missing.push(file)
+      continue
+    }
+    count += 1
+    bytes += size
+    const problem = await problemOf(join(store, file.key), size, hashes ? file : { ...file, sha256: null })
+    if (problem !== null) wrong.push(`${file.key} (${file.what}): ${problem}`)
+  }
+  const strays = [...found.keys()].filter((key) => !named.has(key))
+  // A server that runs has gone on: only what the rows of now say, too, is wrong.
+  const now = missing.length + strays.length > 0 ? await later() : db
+  const stillNamed = missing.length > 0 ? await namedFiles(now) : named
+  const gone = missing.filter(({ key }) => stillNamed.get(key)?.size != null)
+  const left = strays.length > 0 ? await withoutRow(now, strays) : []
+  return { findings: findingsOf(gone, wrong, left), count, bytes, outside: await countOutside(db) }
+}
+
+function findingsOf(missing: Named[], wrong: string[], strays: string[]): Finding[] {
+  const area = 'files' as const
+  const names = missing.map(({ key, what }) => `${key} (${what})`)
+  return [
+    foundAt(names, {
+      area,
+      severity: 'wrong',
+      problem: 'Files are missing that rows name',
+      advice: 'Copy them from a backup into the directory files of DATA_DIR, under the same names.',
+    }),
+    foundAt(wrong, {
+      area,
+      severity: 'wrong',
+      problem: 'Files are not what their rows say',
+      advice: 'Replace them by those of a backup, and check the disk.',
+    }),
+    foundAt(strays, {
+      area,
+      severity: 'wrong',
+      problem: 'Files are there that no row names, and nothing is going to remove them',
+      advice:
+        'When the database is the right one, delete them from the directory files of DATA_DIR; they only take space.',
+    }),
+  ].filter((finding) => finding !== null)
+}
+
+async function problemOf(path: string, size: number, { size: expected, sha256 }: Named): Promise<string | null> {
+  if (expected === null) return null
+  if (size !== expected) return `it has ${size} bytes, not ${expected}`
+  if (sha256 === null) return null
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex') === sha256 ? null : 'its bytes have changed (another SHA-256)'
+}
+
+/** By their keys. */
+async function namedFiles(db: Kysely<Tables>): Promise<Map<string, Named>> {
+  const { rows } = await sql<{
+    account_id: string
+    id: string
+    what: string
+    size: number | null
+    sha256: string | null
+  }>`
+    select account_id, id, coalesce(filename, 'a file without a name') as what,
+      case when upload_status = 'ready' or stored_bytes > 0 then stored_bytes end as size,
+      case when upload_status = 'ready' then checksum end as sha256
+    from files where store = ${LOCAL} and upload_status <> 'failed'
+    union all
+    select site_files.account_id, site_files.id, 'of a site: ' || site_files.path,
+      case when site_builds.status = 'complete' then site_files.size end,
+      case when site_builds.status = 'complete' then site_files.sha256 end
+    from site_files join site_builds
+      on site_builds.account_id = site_files.account_id and site_builds.id = site_files.build
+    where site_builds.store = ${LOCAL}
+    union all
+    select account_id, id, 'an export of the account', case when status = 'ready' then size end, null
+    from account_exports where store = ${LOCAL} and status <> 'expired'`.execute(db)
+  const toNumber = (size: number | null) => (size === null ? null : Number(size))
+  return new Map(
+    rows.map(({ account_id, id, what, size, sha256 }) => {
+      const key = `${account_id}/${id}`
+      return [key, { key, what, size: toNumber(size), sha256 }]
+    }),
+  )
+}
+
+/** Sizes by key. */
+async function filesIn(store: string): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
+  for (const account of await namesIn(store)) {
+    if (account === UNFINISHED) continue
+    for (const file of await namesIn(join(store, account))) {
+      const there = await stat(join(store, account, file)).catch(() => null)
+      if (there?.isFile()) found.set(`${account}/${file}`, there.size)
+    }
+  }
+  return found
+}
+
+/** Of these keys, those that no row names and no job is going to remove. */
+async function withoutRow(db: Kysely<Tables>, keys: readonly string[]): Promise<string[]> {
+  const named = await namedFiles(db)
+  const removed = await sql<{ payload: string }>`
+    select payload from jobs where name = 'remove_file_bytes' and state not in ('done', 'failed')`.execute(db)
+  const going = new Set(removed.rows.map(({ payload }) => (JSON.parse(payload) as { key: string }).key))
+  const { rows } = await sql<{ id: string }>`select id from account_deletions`.execute(db)
+  const deleted = new Set(rows.map(({ id }) => id))
+  return keys.filter((key) => !named.has(key) && !going.has(key) && !deleted.has(key.split('/')[0]!))
+}
+
+async function countOutside(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from files where store <> ${LOCAL} and stored_bytes > 0`.execute(db)
+  return Number(rows[0]!.count)
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  return readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+    throw error
+  })
+}

@@ -1,0 +1,54 @@
+import type { Kysely, RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { Tables } from '../resources/tables.ts'
+import { formatNumber } from '../words/numbers.ts'
+
+/** What one kind of thing is looked at for. */
+export type Area = 'database' | 'references' | 'money' | 'credits' | 'counters' | 'files' | 'jobs'
+
+/** One thing that is wrong, with every place where it was found. */
+export interface Finding {
+  area: Area
+  /** `note`: nothing is lost or false, but somebody may want to know. */
+  severity: 'wrong' | 'note'
+  /** What is wrong, as one sentence. */
+  problem: string
+  /** How often, as words: `3`, or `more than 1,000`. */
+  count: string
+  /** The first places, each in a line. */
+  places: string[]
+  /** What to do, as one sentence. */
+  advice: string
+}
+
+/** A rule of the data, as the query that finds what breaks it. */
+export interface Rule extends Pick<Finding, 'area' | 'problem' | 'advice'> {
+  severity?: Finding['severity']
+  /** Rows of `account_id`, `id` and, where there is more to say, `detail`. */
+  query: RawBuilder<{ account_id: string; id: string; detail?: string | number | null }>
+}
+
+/** Places that a finding names. */
+const NAMED = 5
+/** As far as is counted. */
+const COUNTED = 1_000
+
+/** Null when nothing breaks the rule. */
+export async function findingOf(
+  db: Kysely<Tables>,
+  { query, severity = 'wrong', ...rule }: Rule,
+): Promise<Finding | null> {
+  const { rows } = await sql<{ account_id: string; id: string; detail?: string | number | null }>`
+    select * from (${query}) as broken limit ${sql.lit(COUNTED + 1)}`.execute(db)
+  const places = rows.map(({ account_id, id, detail }) =>
+    [account_id, id, detail].filter((part) => part != null).join(' '),
+  )
+  return foundAt(places, { ...rule, severity })
+}
+
+/** The finding of these places; null where there are none. */
+export function foundAt(places: readonly string[], rule: Omit<Finding, 'count' | 'places'>): Finding | null {
+  if (places.length === 0) return null
+  const count = places.length > COUNTED ? `more than ${formatNumber(COUNTED)}` : formatNumber(places.length)
+  return { ...rule, count, places: places.slice(0, NAMED) }
+}

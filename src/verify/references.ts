@@ -1,0 +1,109 @@
+import { type Kysely, sql } from 'kysely'
+import { accountTables } from '../database/account-tables.ts'
+import type { Tables } from '../resources/tables.ts'
+import type { Rule } from './finding.ts'
+
+const RESTORE = 'Restore a backup from before this, or ask the makers of Shopwright with the lines above.'
+
+/** Columns that name a row of another table of the same account, as `table.column`: that row has to be there. */
+export const REFERENCES: Readonly<Record<string, string>> = {
+  'access_grants.customer': 'customers',
+  'access_grants.order_id': 'orders',
+  'access_grants.subscription': 'subscriptions',
+  'background_rows.program_id': 'background_programs',
+  'charges.order': 'orders',
+  'charges.payment': 'payments',
+  'checkouts.customer': 'customers',
+  'checkouts.order': 'orders',
+  'checkouts.subscription': 'subscriptions',
+  'checkouts.invoice': 'invoices',
+  'credit_entries.reservation': 'credit_entries',
+  'customer_tags.customer_id': 'customers',
+  'customer_tags.tag_id': 'tags',
+  'event_source_memories.event_source': 'event_sources',
+  'form_submissions.form': 'forms',
+  'form_submissions.respondent': 'customers',
+  'formation_documents.formation': 'formations',
+  'invoices.customer': 'customers',
+  'invoices.order': 'orders',
+  'order_items.order': 'orders',
+  'orders.charge': 'charges',
+  'orders.checkout': 'checkouts',
+  'orders.customer': 'customers',
+  'orders.invoice': 'invoices',
+  'orders.subscription': 'subscriptions',
+  'payments.checkout': 'checkouts',
+  'payments.invoice': 'invoices',
+  'payments.order_id': 'orders',
+  'payments.subscription': 'subscriptions',
+  'price_variants.product': 'products',
+  'refunds.charge': 'charges',
+  'refunds.order': 'orders',
+  'refunds.payment': 'payments',
+  'reviews.customer': 'customers',
+  'reviews.product': 'products',
+  'site_files.build': 'site_builds',
+  'social_deliveries.social_post': 'social_posts',
+  'subscriptions.customer': 'customers',
+  'subscriptions.order': 'orders',
+  'subscriptions.price_variant': 'price_variants',
+  'subscriptions.product': 'products',
+  'task_runs.task': 'tasks',
+}
+
+/** Columns that name a person. */
+const PEOPLE = ['api_tokens', 'memberships', 'passkeys', 'sessions', 'sign_in_methods', 'address_changes']
+
+/** Every column that names another row, as rules: the database itself has no such constraints. */
+export async function referenceRules(db: Kysely<Tables>): Promise<Rule[]> {
+  const tables = await accountTables(db)
+  return [
+    ...Object.entries(REFERENCES).map(([column, target]) => referenceRule(column, target)),
+    ...PEOPLE.map((table) =>
+      personRule(
+        table,
+        tables.some(({ name }) => name === table),
+      ),
+    ),
+    ...tables.filter(({ name }) => name !== 'accounts').map(({ name }) => accountRule(name)),
+  ]
+}
+
+function referenceRule(place: string, target: string): Rule {
+  const [table, column] = place.split('.') as [string, string]
+  const value = sql.ref(`row.${column}`)
+  return {
+    area: 'references',
+    problem: `Rows of ${table} name a row of ${target} that is missing (column ${column})`,
+    advice: RESTORE,
+    // A fee of the service has an empty text in place of an order.
+    query: sql`
+      select row.account_id, ${value} as id from ${sql.table(table)} as row
+      where ${value} is not null and ${value} <> '' and not exists (
+        select 1 from ${sql.table(target)} as named where named.account_id = row.account_id and named.id = ${value})`,
+  }
+}
+
+function personRule(table: string, hasAccount: boolean): Rule {
+  return {
+    area: 'references',
+    problem: `Rows of ${table} name a person who is missing`,
+    advice: RESTORE,
+    query: sql`
+      select ${hasAccount ? sql.ref('row.account_id') : sql.lit('')} as account_id, row.user_id as id
+      from ${sql.table(table)} as row where not exists (select 1 from users where users.id = row.user_id)`,
+  }
+}
+
+/** The rows of an account that is being deleted go step by step. */
+function accountRule(table: string): Rule {
+  return {
+    area: 'references',
+    problem: `Rows of ${table} belong to an account that is missing`,
+    advice: RESTORE,
+    query: sql`
+      select owner.account_id, ${sql.lit(table)} as id from (select distinct account_id from ${sql.table(table)}) as owner
+      where not exists (select 1 from accounts where accounts.account_id = owner.account_id)
+        and not exists (select 1 from account_deletions where account_deletions.id = owner.account_id)`,
+  }
+}
