@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freshDirectory } from '../../database/engines.ts'
 import { booksOf } from '../../process/sales/books.ts'
-import { startReceiver } from '../../support/receiver.ts'
+import { type Receiver, startReceiver } from '../../support/receiver.ts'
+import type { Server } from '../../support/server.ts'
 import { baseBackup, type Cluster, makeCluster, postgresDirectory } from '../database/cluster.ts'
 import { Replicas } from '../database/replicas.ts'
 import { BurningShop } from '../database/shop.ts'
@@ -12,6 +13,8 @@ import { Report } from '../report.ts'
 
 /** A PostgreSQL database with an archive of its log, brought back as it was at a moment in the middle of sales. */
 const SELLING_MS = 8_000
+/** Deliveries begin within a second. */
+const QUIET_MS = 4_000
 const ARCHIVED_LIMIT_MS = 60_000
 
 const report = new Report()
@@ -33,7 +36,12 @@ async function main(): Promise<void> {
   undo.push(remove, () => receiver.close())
   const replicas = new Replicas(directory, { DATABASE_URL: cluster.url })
   await replicas.start(1)
-  undo.push(() => replicas.stop())
+  let stopped: Promise<unknown> | undefined
+  const stop = () => {
+    stopped ??= replicas.stop()
+    return stopped
+  }
+  undo.push(stop)
   const shop = new BurningShop({ replicas, receiver, url: () => cluster.url })
   await shop.open('moment')
   const copy = await baseBackup(cluster, undo)
@@ -55,7 +63,8 @@ async function main(): Promise<void> {
     Object.values(books).reduce((sum, rows) => sum + rows.length, 0),
   )
   await report.check('every row is as it was at the moment', () => assert.deepEqual(sorted(books), sorted(expected)))
-  await report.check('the copy serves and sells', () => sellsAgain(copy, shop))
+  await stop()
+  await report.check('the copy serves, and sends nothing while it is quiet', () => sellsAgain(copy, shop, receiver))
 }
 
 /** Sells, stops for a moment whose rows are remembered, and goes on selling. */
@@ -103,13 +112,34 @@ function sorted(books: Awaited<ReturnType<typeof booksOf>>) {
   )
 }
 
-async function sellsAgain(copy: Cluster, shop: BurningShop): Promise<void> {
+/** A quiet copy takes a sale and sends nothing; the same copy sends what waited once it is said to be the service. */
+async function sellsAgain(copy: Cluster, shop: BurningShop, receiver: Receiver): Promise<void> {
+  const before = receiver.received.length
+  const quiet = await heardWhile(copy, receiver, { QUIET: 'true' }, async (server) => {
+    const answer = await server.api('POST', '/products', { name: 'After' }, { token: shop.token })
+    assert.equal(answer.status, 201, answer.text)
+    await delay(QUIET_MS)
+  })
+  assert.equal(quiet, before)
+  const live = await heardWhile(copy, receiver, {}, async () => {
+    await receiver.until(before + 1)
+  })
+  assert.ok(live > before)
+}
+
+/** How many requests the receiver has had in all, once a service on the copy has done this. */
+async function heardWhile(
+  copy: Cluster,
+  receiver: Receiver,
+  settings: Record<string, string>,
+  work: (server: Server) => Promise<void>,
+): Promise<number> {
   const { directory, remove } = await freshDirectory()
-  const replicas = new Replicas(directory, { DATABASE_URL: copy.url })
+  const replicas = new Replicas(directory, { DATABASE_URL: copy.url, ...settings })
   try {
     await replicas.start(1)
-    const answer = await replicas.servers[0]!.api('POST', '/products', { name: 'After' }, { token: shop.token })
-    assert.equal(answer.status, 201, answer.text)
+    await work(replicas.servers[0]!)
+    return receiver.received.length
   } finally {
     await replicas.stop()
     await remove()
