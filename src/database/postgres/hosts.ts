@@ -22,22 +22,19 @@ function withoutTarget(query: string): string {
 /** Which of several servers new connections go to: the last that took one, until it does not. */
 export class Hosts {
   readonly #urls: string[]
-  #at = 0
+  current: string
 
   constructor(url: string) {
     this.#urls = urlsOf(url)
+    this.current = this.#urls[0] ?? url
   }
 
   get count(): number {
     return this.#urls.length
   }
 
-  get current(): string {
-    return this.#urls[this.#at]!
-  }
-
   /** The next one, unless somebody else has left this one already. */
   leave(url: string): void {
-    if (this.current === url) this.#at = (this.#at + 1) % this.count
+    if (this.current === url) this.current = this.#urls[(this.#urls.indexOf(url) + 1) % this.count] ?? url
   }
 }

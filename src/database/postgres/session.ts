@@ -126,10 +126,10 @@ export class PostgresSession<Tables> {
       const answer: QueryAnswer | QueryAnswer[] = await this.#client.query(text).catch((error: unknown) => {
         throw explainedCommit(error)
       })
-      return Array.isArray(answer) ? answer.at(-1)! : answer
+      return Array.isArray(answer) ? answer.at(-1) : answer
     }
-    const { command } = await this.#next(committing)
-    if (command === 'COMMIT') return
+    const answer = await this.#next(committing)
+    if (answer?.command === 'COMMIT') return
     // PostgreSQL answers COMMIT with ROLLBACK, and no error, when a statement had failed outside a savepoint.
     throw this.#failure?.error ?? new Error('A statement of this transaction failed, so none of it was committed.')
   }
