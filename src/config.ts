@@ -26,7 +26,10 @@ const SETTINGS = {
   HOST: [z.string().default('127.0.0.1'), 'Address to listen on; 0.0.0.0 for all interfaces'],
   DATA_DIR: [z.string().default('data'), 'Directory for the embedded database, the secret key and caches'],
   CACHE_DIR: [z.string().optional(), 'Cache directory; safe to delete. `cache` in `DATA_DIR` by default'],
-  DATABASE_URL: [z.string().optional(), 'PostgreSQL URL; without it, the embedded database is used'],
+  DATABASE_URL: [
+    z.string().optional(),
+    'PostgreSQL URL, with several hosts where there is a standby; without it, the embedded database is used',
+  ],
   PUBLIC_URL: [httpUrl.optional(), 'Public URL of the service, used in links; `http://localhost:PORT` by default'],
   BOOTSTRAP_TOKEN: [bootstrapToken.optional(), 'Value of the first token, 24 characters or more, for automated setups'],
   SECRET_KEY: [

@@ -121,6 +121,11 @@ export class StorageError extends TransactionLostError {
   }
 }
 
+/** The database was lost while it committed, and did not say in time what came of it: all was kept, or nothing. */
+export class OutcomeUnknownError extends Error {
+  override name = 'OutcomeUnknownError'
+}
+
 export interface StartErrorOptions extends ErrorOptions {
   /** `empty`: the database holds no data of ours. `unreachable`: its server does not answer. */
   reason?: 'empty' | 'unreachable'

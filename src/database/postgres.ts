@@ -8,13 +8,16 @@ import {
   type DatabaseLoad,
   type OpenTransaction,
   type ProgramOptions,
+  StorageError,
   type TransactionOptions,
   type Unit,
 } from './database.ts'
 import { type Migration, migrate, requireMigrated } from './migrate.ts'
 import { ProgramTransaction } from './open-transaction.ts'
+import { CREATE_COMMIT_RECORDS, outcomeOf, pruneCommitRecords } from './postgres/commit-record.ts'
+import { ConnectionLostError } from './postgres/errors.ts'
 import { poolHandle } from './postgres/handle.ts'
-import { migrationSession } from './postgres/migration-session.ts'
+import { createOnce, migrationSession } from './postgres/migration-session.ts'
 import { connect, createPool } from './postgres/pool.ts'
 import { PostgresProgram, type ProgramParts } from './postgres/program.ts'
 import { PostgresSession } from './postgres/session.ts'
@@ -30,6 +33,9 @@ const ATTEMPTS_BEFORE_TURN = 4
 /** Those in turn meet only what other replicas do and what does not take turns: about five seconds in all. */
 const ATTEMPTS_IN_TURN = 60
 const FIRST_BACKOFF_MS = 2
+/** A transaction that loses so many connections has tried enough. */
+const LOST_CONNECTIONS = 3
+const PRUNE_MS = 60_000
 const LONGEST_BACKOFF_MS = 200
 
 export interface PostgresOptions {
@@ -55,17 +61,18 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Da
     return new PostgresDatabase<Tables>({ pool, statementOf }, Math.max(1, Math.floor((poolSize - 1) / 2)))
   } catch (error) {
     await pool?.end()
-    throw startError(error, url)
+    throw startError(error instanceof StorageError ? error.cause : error, url)
   }
 }
 
 /** Brings the schema up to date, and finds out how statements can be sent. */
 async function prepared(pool: Pool, { url, migrations, existing }: PostgresOptions): Promise<StatementOf> {
-  const client = await pool.connect()
+  const client = await connect(pool)
   try {
     const session = migrationSession(client, pool)
     if (existing) await requireMigrated(session, migrations, placeOf(url))
     else await migrate(session, migrations)
+    await createOnce(client, CREATE_COMMIT_RECORDS)
     return await statementsOver(client)
   } finally {
     client.release()
@@ -77,14 +84,17 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   readonly read: Kysely<Tables>
   readonly #pool: Pool
   readonly #program: ProgramParts
+  readonly #pruning: NodeJS.Timeout
 
   /** Of programs that have their turn, and of those that have not, `count` each may have a connection. */
   constructor({ pool, statementOf }: Pick<ProgramParts, 'pool' | 'statementOf'>, count: number) {
     this.#pool = pool
     const inTurn = new Places({ count })
     const outOfTurn = new Places({ count, each: Math.max(1, count - 1) })
-    this.#program = { pool, statementOf, turns: new Places({ each: 1 }), inTurn, outOfTurn }
+    const turns = new Places({ each: 1 })
+    this.#program = { pool, statementOf, outcomeOf: (id) => outcomeOf(pool, id), turns, inTurn, outOfTurn }
     this.read = poolHandle(pool, statementOf)
+    this.#pruning = setInterval(() => void pruneCommitRecords(pool).catch(() => {}), PRUNE_MS).unref()
   }
 
   async transaction<Result>(
@@ -113,8 +123,9 @@ class PostgresDatabase<Tables> implements Database<Tables> {
     attempts: number,
     explain: (error: unknown) => unknown = (error) => error,
   ): Promise<Result> {
+    let lost = 0
     for (let attempt = 1; ; attempt++) {
-      const session = new PostgresSession<Tables>(await connect(this.#pool), this.#program.statementOf)
+      const session = new PostgresSession<Tables>(await connect(this.#pool), this.#program)
       try {
         session.begin()
         const result = await new OpenUnit(this, session.db, session, { settlesAtEnd: true }).run(work)
@@ -124,8 +135,8 @@ class PostgresDatabase<Tables> implements Database<Tables> {
         await session.end('rollback')
         const error = explain(failure)
         const conflict = session.conflict ?? (error instanceof ConflictError ? error : undefined)
-        if (!conflict) throw error
-        if (attempt === attempts) throw conflict
+        if (!conflict && !(error instanceof ConnectionLostError && ++lost < LOST_CONNECTIONS)) throw error
+        if (conflict && attempt === attempts) throw conflict
       }
       await sleep(backoffMs(attempt))
     }
@@ -146,6 +157,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#pruning)
     await this.#pool.end()
   }
 }

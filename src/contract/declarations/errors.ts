@@ -93,6 +93,11 @@ export const ERRORS = {
     'api_error',
     'The storage cannot be written, or the database cannot be reached. Nothing was saved; reads may still work.',
   ],
+  outcome_unknown: [
+    503,
+    'api_error',
+    'The database was lost while it saved the change: all of it was saved, or nothing. Send the same request with the same `Idempotency-Key` again, or look first.',
+  ],
 } as const satisfies Record<string, readonly [status: number, type: string, when: string]>
 
 export type ErrorCode = keyof typeof ERRORS
@@ -248,6 +253,13 @@ export function storageRefused(problem: 'full' | 'unavailable' | 'unreachable'):
   if (problem === 'full')
     return new ApiError('storage_full', 'The storage is full; nothing was saved. Reads still work.', { headers })
   return new ApiError('storage_unavailable', 'The storage cannot be written; nothing was saved.', { headers })
+}
+
+/** A 503 for a change of which nobody knows whether it was saved. */
+export function outcomeUnknown(): ApiError {
+  const message =
+    'The database was lost while it saved this change, so the change may have been saved or not. Send the request again with the same Idempotency-Key, or look before you repeat it.'
+  return new ApiError('outcome_unknown', message, { headers: { 'Retry-After': '5' } })
 }
 
 /** A 404 that does not reveal whether the id exists in another account. `param` names the place of a reference in a body. */

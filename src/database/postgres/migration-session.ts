@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { type MigrationSession, sqlFor } from '../migrate.ts'
 import { indexOf, type OnlineStatement } from '../online-migration.ts'
+import { codeOf } from './errors.ts'
+import { connect } from './pool.ts'
 
 /** Two replicas that create the same table at once: PostgreSQL fails one of them in spite of IF NOT EXISTS. */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710', '40001'])
@@ -11,6 +13,8 @@ const LOCK_TIMEOUT = '500ms'
 const LOCKED = '55P03'
 const ATTEMPTS = 20
 const PAUSE_MS = 50
+/** A migration may take as long as it needs, and so may that of another replica which it waits for. */
+const QUERY_TIMEOUT_MS = 24 * 60 * 60 * 1000
 
 /**
  * How migrations run on one connection. A row, locked in each transaction, keeps other replicas waiting: unlike a session
@@ -33,7 +37,7 @@ export function migrationSession(client: PoolClient, pool: Pool): MigrationSessi
     },
     async begin() {
       await client.query('begin isolation level read committed')
-      await client.query('select id from schema_migration_lock where id = 1 for update')
+      await patient(client, 'select id from schema_migration_lock where id = 1 for update')
       await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
     },
     async applied() {
@@ -41,11 +45,11 @@ export function migrationSession(client: PoolClient, pool: Pool): MigrationSessi
       return rows.map(({ name }) => name)
     },
     async apply(migration, appliedAt) {
-      await client.query(sqlFor(migration, 'postgres'))
+      await patient(client, sqlFor(migration, 'postgres'))
       await client.query(RECORD, [migration.name, appliedAt])
     },
     async applyOnline(statements, migration, appliedAt) {
-      const other = await pool.connect()
+      const other = await connect(pool)
       try {
         for (const statement of statements) await runOnline(other, statement)
       } finally {
@@ -53,7 +57,7 @@ export function migrationSession(client: PoolClient, pool: Pool): MigrationSessi
       }
       await client.query(RECORD, [migration.name, appliedAt])
     },
-    isLocked: (error) => (error as { code?: string }).code === LOCKED,
+    isLocked: (error) => codeOf(error) === LOCKED,
     async commit() {
       await client.query('commit')
     },
@@ -69,9 +73,9 @@ const RECORD = 'insert into schema_migrations (name, applied_at) values ($1, $2)
 async function runOnline(client: PoolClient, { sql, repeat }: OnlineStatement): Promise<void> {
   const index = indexOf(sql)
   // A build that was cut off leaves an index that nobody can use, and that `if not exists` would keep.
-  if (index !== null && (await isInvalid(client, index))) await client.query(`drop index concurrently "${index}"`)
+  if (index !== null && (await isInvalid(client, index))) await patient(client, `drop index concurrently "${index}"`)
   for (;;) {
-    const { rowCount } = await client.query(sql)
+    const { rowCount } = await patient(client, sql)
     if (!repeat || !rowCount) return
   }
 }
@@ -81,13 +85,20 @@ async function isInvalid(client: PoolClient, index: string): Promise<boolean> {
   return (await client.query(query, [`"${index}"`])).rows.length > 0
 }
 
-async function createOnce(client: PoolClient, createTable: string): Promise<void> {
+/** Runs a statement that may take long. */
+async function patient(client: PoolClient, text: string): Promise<QueryResult> {
+  const query: QueryConfig & { query_timeout: number } = { text, query_timeout: QUERY_TIMEOUT_MS }
+  return client.query(query)
+}
+
+/** Creates a table unless it is there, also where another replica does so at the same time. */
+export async function createOnce(client: PoolClient, createTable: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query(createTable)
       return
     } catch (error) {
-      if (!CREATED_MEANWHILE.has((error as { code: string }).code) || attempt === ATTEMPTS) throw error
+      if (!CREATED_MEANWHILE.has(codeOf(error) ?? '') || attempt === ATTEMPTS) throw error
     }
     await sleep(PAUSE_MS)
   }

@@ -15,7 +15,7 @@ export async function postgresMoment<Tables>(url: string, checkSchema: CheckSche
     const opened = pool
     const client = await connect(opened)
     await client.query('begin isolation level repeatable read read only')
-    await checkSchema(migrationSession(client), placeOf(url))
+    await checkSchema(migrationSession(client, opened), placeOf(url))
     const statementOf = await statementsOver(client)
     const run = <Row>(query: CompiledQuery) => execute<Row>(client, statementOf(query))
     return {

@@ -5,13 +5,11 @@ import type { ProgramOptions } from '../database.ts'
 import { endedError, type ProgramSession } from '../open-transaction.ts'
 import { sessionHandle } from './handle.ts'
 import { connect } from './pool.ts'
-import { PostgresSession } from './session.ts'
-import type { StatementOf } from './statements.ts'
+import { PostgresSession, type SessionParts } from './session.ts'
 
 /** What the programs of one process share. */
-export interface ProgramParts {
+export interface ProgramParts extends SessionParts {
   pool: Pool
-  statementOf: StatementOf
   /** One place for each account: programs that write, and transactions in turn, do not abort each other for ever. */
   turns: Places
   /**
@@ -101,9 +99,9 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
   async #begin(): Promise<PostgresSession<Tables>> {
     if (this.#options.holdFromStart || this.#turn) await this.#takeTurn()
     const { account, signal } = this.#options
-    const { inTurn, outOfTurn, pool, statementOf } = this.#parts
+    const { inTurn, outOfTurn, pool } = this.#parts
     this.#leave.push(await (this.#turn ? inTurn : outOfTurn).take(account, signal))
-    const session = new PostgresSession<Tables>(await connect(pool, signal), statementOf)
+    const session = new PostgresSession<Tables>(await connect(pool, signal), this.#parts)
     try {
       await session.begin()
       return session

@@ -1,19 +1,28 @@
-import { CompiledQuery, type Kysely, type QueryResult } from 'kysely'
+import { CompiledQuery, type Kysely, type QueryResult, SelectQueryNode } from 'kysely'
 import type { PoolClient } from 'pg'
-import { ConflictError } from '../database.ts'
+import { ConflictError, OutcomeUnknownError } from '../database.ts'
 import { type Answer, Batch } from './batch.ts'
-import { explained, explainedCommit } from './errors.ts'
+import { type CommitOutcome, newCommitId, RECORD_COMMIT } from './commit-record.ts'
+import { ConnectionLostError, CutCommitError, codeOf, explained, explainedCommit, isSpent } from './errors.ts'
 import { resultOf, sessionHandle } from './handle.ts'
 import { isStalePlan, type Statement, type StatementOf } from './statements.ts'
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
+const UNKNOWN = 'The database was lost while it committed, so it is not known whether the change was saved.'
 const ENDED = 'This transaction has ended: await everything inside its work.'
 
 /** What PostgreSQL says to all that follows a failed statement; a statement whose preparation failed is then unknown, too. */
 const AFTER_FAILURE = new Set(['25P02', '26000'])
 /** So many statements may be on their way without an answer. */
 const SENT_AHEAD = 100
+
+/** What sessions of one database share. */
+export interface SessionParts {
+  statementOf: StatementOf
+  /** Finds out what came of a commit that was cut off. */
+  outcomeOf(commitId: string): Promise<CommitOutcome>
+}
 
 /**
  * One SERIALIZABLE transaction on one connection, which goes back to the pool at its end. Statements are sent when they are asked
@@ -25,17 +34,25 @@ export class PostgresSession<Tables> {
   conflict: ConflictError | undefined
   readonly #client: PoolClient
   readonly #statementOf: StatementOf
+  readonly #outcomeOf: SessionParts['outcomeOf']
+  readonly #commitId = newCommitId()
+  /** Something may have been written, so that it matters what came of a commit. */
+  #writes = false
+  /** The connection cannot be used by anybody else. */
+  #spent: Error | undefined
   #last: Promise<unknown> = Promise.resolve()
   #batch: Batch | undefined
   #unanswered = 0
   /** What the first statement failed with, until a savepoint before it is restored: the causes of those after it. */
   #failure: { error: unknown } | undefined
+  #notBegun: { error: unknown } | undefined
   /** What every statement is refused with after the end. */
   #refusal: unknown
 
-  constructor(client: PoolClient, statementOf: StatementOf) {
+  constructor(client: PoolClient, { statementOf, outcomeOf }: SessionParts) {
     this.#client = client
     this.#statementOf = statementOf
+    this.#outcomeOf = outcomeOf
     this.db = sessionHandle(
       <Row>(query: CompiledQuery) => this.execute<Row>(query),
       (query) => this.send(query),
@@ -44,11 +61,13 @@ export class PostgresSession<Tables> {
 
   /** Runs one compiled query after those before it. */
   async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    this.#noteWrites(query)
     return resultOf(await this.#next<Row>(this.#statementOf(query)))
   }
 
   /** As `execute`, but resolves when the query is on its way. */
   async send(query: CompiledQuery): Promise<void> {
+    this.#noteWrites(query)
     const sent = this.#next(this.#statementOf(query))
     sent.catch(() => {})
     if (this.#unanswered > SENT_AHEAD) await sent
@@ -60,9 +79,11 @@ export class PostgresSession<Tables> {
     if (this.#failure) throw this.#failure.error
   }
 
-  /** Need not be awaited: a failure rejects what follows. */
+  /** Need not be awaited. After a failure nothing more is sent: it would be carried out, each statement by itself. */
   begin(): void {
-    this.command('begin isolation level serializable').catch(() => {})
+    this.command('begin isolation level serializable').catch((error: unknown) => {
+      this.#notBegun = { error }
+    })
   }
 
   readonly command = async (sql: string): Promise<void> => {
@@ -77,33 +98,51 @@ export class PostgresSession<Tables> {
   }
 
   /**
-   * Commits or rolls back; a second call does nothing. A commit rejects when nothing was committed. What is asked for
-   * afterwards is refused with `refusal`.
+   * Commits or rolls back; a second call does nothing. A commit rejects when nothing was committed, and with OutcomeUnknownError when
+   * that cannot be found out. What is asked for afterwards is refused with `refusal`.
    */
   async end(how: 'commit' | 'rollback', refusal: unknown = new Error(ENDED)): Promise<void> {
     if (this.#refusal !== undefined) return
     let done = false
+    let cut: CutCommitError | undefined
     try {
       if (how === 'commit') await this.#commit()
       done = how === 'commit'
+    } catch (error) {
+      if (!(error instanceof CutCommitError)) throw error
+      cut = error
     } finally {
       this.#refusal = refusal
       await this.#last
       const lost = done ? undefined : await this.#client.query('rollback').then(() => undefined, asError)
-      this.#client.release(lost)
+      this.#client.release(lost ?? this.#spent)
     }
+    if (cut) await this.#findOut(cut)
   }
 
   async #commit(): Promise<void> {
+    if (this.#writes) this.#next(this.#statementOf(CompiledQuery.raw(RECORD_COMMIT, [this.#commitId]))).catch(() => {})
     const { command } = await this.#next(this.#statementOf(CompiledQuery.raw('commit')), explainedCommit)
     if (command === 'COMMIT') return
     // PostgreSQL answers COMMIT with ROLLBACK, and no error, when a statement had failed outside a savepoint.
     throw this.#failure?.error ?? new Error('A statement of this transaction failed, so none of it was committed.')
   }
 
+  /** Resolves when a commit that was cut off has been carried out. */
+  async #findOut(cut: CutCommitError): Promise<void> {
+    const outcome = this.#writes ? await this.#outcomeOf(this.#commitId) : 'undone'
+    if (outcome === 'undone') throw new ConnectionLostError(cut)
+    if (outcome === 'unknown') throw new OutcomeUnknownError(UNKNOWN, { cause: cut })
+  }
+
+  #noteWrites({ query }: CompiledQuery): void {
+    this.#writes ||= !SelectQueryNode.is(query)
+  }
+
   /** Adds a statement to those of earlier calls. What is asked for in one go, without waiting for an answer, is sent in one piece. */
   #next<Row>(statement: Statement, explain = explained): Promise<Answer<Row>> {
     if (this.conflict) return Promise.reject(this.conflict)
+    if (this.#notBegun) return Promise.reject(this.#notBegun.error)
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
     if (this.#batch === undefined) {
       this.#batch = new Batch()
@@ -131,9 +170,10 @@ export class PostgresSession<Tables> {
   }
 
   #asFailure(error: unknown, explain: typeof explained): unknown {
-    const { code } = error as { code?: string }
+    const code = codeOf(error)
     if (this.#failure && code !== undefined && AFTER_FAILURE.has(code)) return this.#failure.error
     const failure = this.#asConflict(error, code) ?? explain(error)
+    if (isSpent(failure)) this.#spent = failure
     this.#failure ??= { error: failure }
     return failure
   }

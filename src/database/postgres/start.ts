@@ -1,23 +1,28 @@
 import { DatabaseStartError } from '../database.ts'
+import { urlsOf } from './hosts.ts'
+import { StandbyError } from './session-settings.ts'
 
 const FORM = 'postgres://user:password@host:5432/name'
 
 /** The database of a URL as messages name it, without its password. */
 export function placeOf(url: string): string {
-  const { host, pathname } = new URL(url)
+  const [first = url] = urlsOf(url)
+  const { host, pathname } = new URL(first)
   return `The database ${pathname.slice(1)} at ${host || 'the local socket'}`
 }
 
 /** Why opening `url` failed, told without its password; an error of another kind is returned as it is. */
 export function startError(error: unknown, url: string): unknown {
   if (error instanceof DatabaseStartError) return error
-  const target = URL.canParse(url) ? new URL(url) : undefined
+  const [first = url] = urlsOf(url)
+  const target = URL.canParse(first) ? new URL(first) : undefined
   if (!target || !/^postgres(ql)?:$/.test(target.protocol)) {
     return new DatabaseStartError(`DATABASE_URL is not a URL of the form ${FORM}: correct it.`)
   }
   const said = sentence(error as NodeJS.ErrnoException, target)
   if (said === undefined) return error
-  return new DatabaseStartError(said, isUnreachable(error as NodeJS.ErrnoException) ? { reason: 'unreachable' } : {})
+  const unreachable = error instanceof StandbyError || isUnreachable(error as NodeJS.ErrnoException)
+  return new DatabaseStartError(said, unreachable ? { reason: 'unreachable' } : {})
 }
 
 function isUnreachable({ code = '', message }: NodeJS.ErrnoException): boolean {
@@ -26,6 +31,8 @@ function isUnreachable({ code = '', message }: NodeJS.ErrnoException): boolean {
 
 function sentence(error: NodeJS.ErrnoException, target: URL): string | undefined {
   const server = target.host || 'the local socket'
+  if (error instanceof StandbyError)
+    return `PostgreSQL at ${server} is a standby, which takes no writes: correct DATABASE_URL, or promote it.`
   switch (error.code) {
     case 'ECONNREFUSED':
     case 'ECONNRESET':

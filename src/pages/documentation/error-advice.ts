@@ -52,4 +52,6 @@ export const ERROR_ADVICE: Record<ErrorCode, string> = {
     'For the operator: free space on the disk that holds `DATA_DIR`, or of the database server. Writes work again as soon as there is space; a restart is not needed.',
   storage_unavailable:
     'Nothing was saved, so send the request again after the seconds in `Retry-After`. For the operator: check that PostgreSQL is running or, without it, that the disk is mounted and writable. The service’s log and `/readyz` say what is wrong.',
+  outcome_unknown:
+    'Send a request that had an [Idempotency-Key](/docs/idempotency) again with the same key: it is carried out only if it was not before. Otherwise look whether the change is there before you repeat it. This happens only when the database is away for longer than the request waits for it.',
 }

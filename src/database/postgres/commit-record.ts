@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+import { codeOf } from './errors.ts'
+import { connect } from './pool.ts'
+
+/** A transaction whose COMMIT was cut off is looked for as long as this, also while its server is down. */
+const LOOK_MS = 20_000
+const PAUSE_MS = 250
+/** Records are needed for seconds. The rest allows for clocks of replicas that differ. */
+const KEPT_MS = 15 * 60_000
+const UNIQUE_VIOLATION = '23505'
+/** Digits of the time in an id, so that ids sort by age until the year 5188. */
+const TIME_DIGITS = 9
+
+/** What came of a transaction. */
+export type CommitOutcome = 'committed' | 'undone' | 'unknown'
+
+/** The table has one row for each transaction that wrote. It belongs to this engine alone, so no migration makes it. */
+export const CREATE_COMMIT_RECORDS = 'create table if not exists commit_records (id text not null primary key)'
+
+/** An id for one transaction; later ones sort after earlier ones. */
+export function newCommitId(): string {
+  return timeOf(Date.now()) + randomBytes(9).toString('hex')
+}
+
+/** Records a transaction under an id of `newCommitId`; sent in one piece with its COMMIT. */
+export const RECORD_COMMIT = 'insert into commit_records (id) values ($1)'
+
+/**
+ * Finds out what came of a transaction whose connection was lost during its COMMIT. It writes the record itself: that waits for the
+ * transaction where it still runs, fails where it was committed, and otherwise keeps it from ever being committed.
+ */
+export async function outcomeOf(pool: Pool, id: string, lookMs = LOOK_MS): Promise<CommitOutcome> {
+  const until = performance.now() + lookMs
+  do {
+    const outcome = await lookFor(pool, id)
+    if (outcome !== 'unknown') return outcome
+    await sleep(PAUSE_MS)
+  } while (performance.now() < until)
+  return 'unknown'
+}
+
+/** Removes the records that nobody can need any more. */
+export async function pruneCommitRecords(pool: Pool): Promise<void> {
+  await pool.query('delete from commit_records where id < $1', [timeOf(Date.now() - KEPT_MS)])
+}
+
+async function lookFor(pool: Pool, id: string): Promise<CommitOutcome> {
+  let client: PoolClient | undefined
+  try {
+    client = await connect(pool)
+    return (await isClaimed(client, id)) ? 'undone' : await confirmed(client)
+  } catch {
+    return 'unknown'
+  } finally {
+    client?.release()
+  }
+}
+
+async function isClaimed(client: PoolClient, id: string): Promise<boolean> {
+  try {
+    await client.query(RECORD_COMMIT, [id])
+    return true
+  } catch (error) {
+    if (codeOf(error) === UNIQUE_VIOLATION) return false
+    throw error
+  }
+}
+
+/**
+ * With synchronous replication, a transaction can be seen here before a standby has it. A later commit of our own waits until the standby
+ * has both.
+ */
+async function confirmed(client: PoolClient): Promise<CommitOutcome> {
+  await client.query(RECORD_COMMIT, [newCommitId()])
+  return 'committed'
+}
+
+function timeOf(ms: number): string {
+  return ms.toString(36).padStart(TIME_DIGITS, '0')
+}

@@ -1,0 +1,40 @@
+const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(\?[^#]*)?$/i
+
+/**
+ * One URL for each host of `postgres://user:password@one:5432,two:5432/name`, in their order; of another URL, that itself.
+ * `target_session_attrs` is left out: connections to a standby are never used.
+ */
+export function urlsOf(url: string): string[] {
+  const [, start, hosts, path = '', query = ''] = PARTS.exec(url) ?? []
+  if (start === undefined || hosts === undefined) return [url]
+  const rest = path + withoutTarget(query)
+  return hosts.split(',').map((host) => start + host.trim() + rest)
+}
+
+function withoutTarget(query: string): string {
+  const kept = query
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !part.startsWith('target_session_attrs='))
+  return kept.length === 0 ? '' : `?${kept.join('&')}`
+}
+
+/** Which of several servers new connections go to: the last that took one, until it does not. */
+export class Hosts {
+  readonly #urls: string[]
+  current: string
+
+  constructor(url: string) {
+    this.#urls = urlsOf(url)
+    this.current = this.#urls[0] ?? url
+  }
+
+  get count(): number {
+    return this.#urls.length
+  }
+
+  /** The next one, unless somebody else has left this one already. */
+  leave(url: string): void {
+    if (this.current === url) this.current = this.#urls[(this.#urls.indexOf(url) + 1) % this.count] ?? url
+  }
+}

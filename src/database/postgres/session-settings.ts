@@ -1,0 +1,39 @@
+import type { ClientBase } from 'pg'
+
+/**
+ * How the server ends what a vanished client left behind, so that its locks and its place are free again: PostgreSQL's own limits are
+ * two hours, or none. Names that a server does not know are left out.
+ *
+ * There is deliberately no `statement_timeout`: it would also end the wait of a COMMIT for its synchronous standby, which is then
+ * answered as if the standby had it.
+ */
+const SETTINGS: [name: string, value: string][] = [
+  // A transaction waits for its process only; programs may run for five seconds.
+  ['idle_in_transaction_session_timeout', '15s'],
+  ['client_connection_check_interval', '5s'],
+  ['tcp_keepalives_idle', '10'],
+  ['tcp_keepalives_interval', '5'],
+  ['tcp_keepalives_count', '3'],
+  ['tcp_user_timeout', '20s'],
+]
+
+/** A server that only follows another one. */
+export class StandbyError extends Error {
+  override name = 'StandbyError'
+}
+
+/**
+ * Prepares a new connection. Behind a pooler, whose sessions others may use, nothing is set.
+ * Rejects with StandbyError where the server is a standby.
+ */
+export async function prepareSession(client: ClientBase): Promise<void> {
+  const processId = 'processID' in client && typeof client.processID === 'number' ? client.processID : 0
+  const settings = SETTINGS.map(([name, value]) => `('${name}', '${value}')`).join(', ')
+  const { rows } = await client.query<{ standby: boolean }>(
+    `select pg_is_in_recovery() as standby, (
+      select count(set_config(wanted.name, wanted.value, false)) from (values ${settings}) as wanted (name, value)
+      join pg_settings as known on known.name = wanted.name where pg_backend_pid() = ${processId}
+    ) as settings`,
+  )
+  if (rows[0]?.standby) throw new StandbyError('The server of the database is a standby, which only reads.')
+}
