@@ -27,7 +27,7 @@ export const USAGE = `Imports products, customers, orders and subscriptions from
   --dry-run            lists what would be done, and changes nothing
   --account ACCOUNT    the id or subdomain of the account, where there are several
   --currency CODE      of amounts without one, such as usd; the account's own by default
-  --timezone ZONE      of dates without one, such as Europe/Berlin; the account's own by default
+  --timezone ZONE      of dates without one, like Europe/Berlin; the account's own by default
   --report FILE        writes every row that is not taken, or taken otherwise, to FILE, in CSV
 
 Files are known by their columns, and taken in the right order. Each row is taken once: after an interruption, the same command
@@ -36,7 +36,7 @@ goes on where it ended. Nothing is mailed or charged, and no webhook is sent.`
 const OPTIONS = {
   account: 'the id or subdomain of an account',
   currency: 'a currency such as usd',
-  timezone: 'a time zone such as Europe/Berlin',
+  timezone: 'a time zone, like Europe/Berlin',
   report: 'the name of a file',
 }
 const PROGRESS_MS = 2_000
@@ -84,7 +84,7 @@ function checked(options: Request['options']): Request['options'] {
   if (currency !== undefined && !currencies.has(currency.toLowerCase()))
     throw new UsageError(`--currency needs a currency such as usd, not "${currency}".`)
   if (timezone !== undefined && !isTimeZone(timezone))
-    throw new UsageError(`--timezone needs a time zone such as Europe/Berlin, not "${timezone}".`)
+    throw new UsageError(`--timezone needs a time zone, like Europe/Berlin, not "${timezone}".`)
   return options
 }
 
