@@ -53,7 +53,7 @@ export function migrationSession(client: PoolClient, pool: Pool): MigrationSessi
       }
       await client.query(RECORD, [migration.name, appliedAt])
     },
-    isLocked: (error) => (error as { code?: string }).code === LOCKED,
+    isLocked: (error) => error instanceof Error && 'code' in error && error.code === LOCKED,
     async commit() {
       await client.query('commit')
     },
