@@ -147,6 +147,7 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   'make-directory.ts': [],
   'newest.ts': [],
+  'version.ts': [],
   'setting-forms.ts': ['contract/values'],
   'network-settings.ts': ['setting-forms.ts'],
   'payment-settings.ts': ['setting-forms.ts'],

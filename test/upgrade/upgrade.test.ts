@@ -118,7 +118,7 @@ describe.skipIf(!testServerUrl)('a shop on PostgreSQL whose servers are updated 
     const token = old.token!
     const shop = await openShop(old, token)
     const seen: Acknowledged = { checkouts: new Set(), paid: new Set(), refunds: new Map(), keys: new Map() }
-    const buyersAt = (server: Server) => new Buyers(server, token, { wares: shop.wares, seen })
+    const buyersAt = (server: Server) => new Buyers(server, token, { wares: shop.wares, seen, leave: false })
     // This version sells while the next one expands the database and starts.
     const early = buyersAt(old)
     let started = false

@@ -18,8 +18,7 @@ export interface StatementOf {
 
 /** Another version has added a column to a table, while a statement that shows all columns was prepared before. */
 export function isStalePlan(error: unknown): boolean {
-  const { code, message = '' } = error as { code?: string; message?: string }
-  return code === '0A000' && message.includes('cached plan must not change result type')
+  return error instanceof Error && error.message === 'cached plan must not change result type'
 }
 
 /** Statements that each connection keeps prepared; a query text made at run time must not grow its memory without end. */

@@ -42,15 +42,22 @@ export function watchOutgoing(traces: Traces): () => void {
     open.get(request)?.end()
     open.delete(request)
   }
-  const listeners = Object.entries({ begun, answered, failed }).flatMap(([moment, hear]) =>
-    CHANNELS[moment as keyof typeof CHANNELS].map(
-      (channel) => [channel, (message: unknown) => hear(message as Announced)] as const,
-    ),
-  )
+  const heard = (hear: (announced: Announced) => void) => (message: unknown) => {
+    if (isAnnounced(message)) hear(message)
+  }
+  const listeners = [
+    ...CHANNELS.begun.map((channel) => [channel, heard(begun)] as const),
+    ...CHANNELS.answered.map((channel) => [channel, heard(answered)] as const),
+    ...CHANNELS.failed.map((channel) => [channel, heard(failed)] as const),
+  ]
   for (const [channel, listener] of listeners) subscribe(channel, listener)
   return () => {
     for (const [channel, listener] of listeners) unsubscribe(channel, listener)
   }
+}
+
+function isAnnounced(message: unknown): message is Announced {
+  return typeof message === 'object' && message !== null && 'request' in message
 }
 
 function hostOf({ origin, host }: Announced['request']): string {
