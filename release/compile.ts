@@ -50,7 +50,7 @@ function withOwnNames(code: string): string {
  */
 export function withOwnCommand(text: string): string {
   return text
-    .replace(/\bnpm run (?:-s )?(NAME|\$\{[^}]*\}|[a-z]+)(?: --(?= ))?/g, (whole, name: string) =>
+    .replace(/\bnpm run (?:-s )?(NAME|\$\{[^}]*\}|[a-z]+(?:-[a-z]+)*)(?: --(?= ))?/g, (whole, name: string) =>
       OF_SOURCE.has(name) ? whole : `npx shopwright ${name}`,
     )
     .replace(/\bnpm start\b/g, 'npx shopwright start')

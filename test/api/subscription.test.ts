@@ -64,10 +64,12 @@ onEachEngine((shop) => {
       await shop.post(`/subscriptions/${id}/pause`)
       await shop.post(`/subscriptions/${id}/cancel`)
     })
-    expect(events.map(({ type }) => type)).toEqual([
+    // Its receipt is mailed meanwhile.
+    const own = events.filter(({ type }) => type.startsWith('subscription.'))
+    expect(own.map(({ type }) => type)).toEqual([
       ...['subscription.updated', 'subscription.resumed', 'subscription.paused', 'subscription.canceled'],
     ])
-    expect(events[0]!.previous).toMatchObject({
+    expect(own[0]!.previous).toMatchObject({
       ...{ canceled: false, ends_at: null, cancellation_reason: null, allowed_actions: ['cancel', 'pause'] },
     })
   })

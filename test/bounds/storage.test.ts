@@ -20,6 +20,7 @@ const OF_NO_ACCOUNT: Record<string, string> = {
   oauth_clients: 'They expire, and registering is limited.',
   client_buckets: 'A day old at most.',
   search_progress: 'One for each kind of row that is found by words.',
+  commit_records: 'A quarter of an hour old at most; PostgreSQL alone has them.',
   schema_migrations: 'One for each release.',
   schema_migration_lock: 'One row.',
 }

@@ -89,7 +89,7 @@ inChromium('Rows of a list', (engine, openTab) => {
     await boxes(page).nth(0).focus()
     await page.keyboard.press('Space')
     await bar.getByRole('button', { name: 'Archive' }).click()
-    await page.getByRole('heading', { name: '1 product is changed', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Archive: 1 product', level: 1 }).waitFor()
     await tab.close()
   })
 

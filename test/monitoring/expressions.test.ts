@@ -107,6 +107,7 @@ async function scraped(engine: 'sqlite' | 'postgres'): Promise<string> {
     const scrape = async () => (await fetch(`${shop.url}/metrics`, { headers })).text()
 
     await receiver.until(1)
+    await vi.waitFor(async () => expect(await scrape()).toMatch(/shopwright_programs_total\{/), 20_000)
     await vi.waitFor(async () => expect(await scrape()).toMatch(/shopwright_webhook_attempts_total\{/), 20_000)
     await vi.waitFor(async () => expect(await scrape()).toMatch(/shopwright_mail_total\{/), 20_000)
     return await scrape()

@@ -109,7 +109,7 @@ describe('a start with a wrong setting tells', () => {
   it('of a command that there is not', async () => {
     expect(await refusal(environmentOf(directory), ['exce'], 2)).toMatch('There is no command exce. Did you mean exec?')
     expect(await refusal(environmentOf(directory), ['begin'], 2)).toMatch(
-      'There is no command begin. The commands are start, exec, pay, plans, background, token, account, clock, credits, filings, backup, restore, catalog.',
+      'There is no command begin. The commands are start, exec, pay, plans, background, token, account, clock, credits, filings, import, export, backup, restore, go-live, verify, catalog.',
     )
   })
 })

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -19,6 +19,19 @@ const FILES: Record<string, string> = {
   'letter.pdf': '%PDF-1.4\n',
   'articles.pdf': '%PDF-1.4\n',
 }
+/** Files of other services, by the names that they are downloaded under. */
+const MOVED: Record<string, string> = {
+  'products_export.csv': 'shopify-products.csv',
+  'customers_export.csv': 'shopify-customers.csv',
+  'orders_export.csv': 'shopify-orders.csv',
+  'products.csv': 'stripe-products.csv',
+  'prices.csv': 'stripe-prices.csv',
+  'customers.csv': 'stripe-customers.csv',
+  'subscriptions.csv': 'stripe-subscriptions.csv',
+  'unified_payments.csv': 'stripe-payments.csv',
+  'invoices.csv': 'stripe-invoices.csv',
+}
+const TEMPLATES = ['products', 'customers', 'subscriptions', 'orders']
 /** What stands for npm and curl, so that pipes and redirections run as they are written. */
 const SHIMS: Record<string, string> = {
   npm: `shift; [ "$1" = -s ] && shift; name=$1; shift; [ "$1" = -- ] && shift; exec "${process.execPath}" "${BIN}" "$name" "$@"`,
@@ -50,10 +63,16 @@ beforeAll(async () => {
     await writeFile(join(base, 'bin', name), `#!/bin/sh\n${text}\n`)
     await chmod(join(base, 'bin', name), 0o755)
   }
+  for (const [name, file] of Object.entries(MOVED))
+    await copyFile(join(ROOT, 'test/moving/files', file), join(base, name))
   const own = environmentOf(join(base, 'data'))
   environment = { ...own, PATH: `${join(base, 'bin')}:${own.PATH}` }
   // A program runs in the server that is there, instead of one that each command would start.
   await startServer(environment)
+  for (const kind of TEMPLATES) {
+    const { stdout } = await launch(process.execPath, [BIN, 'import', 'template', kind], environment).ended
+    await writeFile(join(base, `shop-${kind}.csv`), stdout)
+  }
 })
 afterAll(() => {
   killAll()
@@ -66,12 +85,18 @@ it('every command of the README and the guides works as it is written', { timeou
   const failed: unknown[] = []
   for (const [command, file] of commands) {
     if (/npm run (-s )?(catalog|bench|check|test|dev|exec <)/.test(command)) continue
-    const text = command.replaceAll('/backups/', `${base}/backups/`).replace(/ {2,}#.*/, '')
+    const text = inThisPlace(command)
     const { code, stderr } = await launch('sh', ['-c', `cd ${base} && ${text}`], environment).ended
     if (!expected(command).includes(code!)) failed.push({ file, command, code, stderr })
   }
   expect(failed).toEqual([])
 })
+
+/** Paths of this test, and the account that is meant, since the README has made another one. */
+function inThisPlace(command: string): string {
+  const text = command.replaceAll('/backups/', `${base}/backups/`).replace(/ {2,}#.*/, '')
+  return /npm run (import -- (shopify|stripe|csv)|export)/.test(text) ? `${text} --account my-shop` : text
+}
 
 /** What an ellipsis leaves out cannot be found; a deletion asks for a confirmation; a test account has to be made first. */
 function expected(command: string): readonly number[] {

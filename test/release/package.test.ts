@@ -11,7 +11,7 @@ import { read } from '../support/source-files.ts'
 import { type Installed, installFromStage } from './installed.ts'
 
 /** A release is made in the source. */
-const OF_INSTALLED = /npm run (?:-s )?(?!(?:release|pack|licences)\b)[a-z]/
+const OF_INSTALLED = /npm run (?:-s )?(?!(?:release|pack|licences|test|bench)\b)[a-z]/
 const METRICS_TOKEN = 'metrics_for_the_operator_alone'
 
 describe('an installed release', () => {

@@ -18,8 +18,12 @@ export function llmsText({ pages }: Book, publicUrl: string): string {
   return `${[SUMMARY, ...sections].join('\n\n')}\n`
 }
 
-/** All guides in one text. The reference has an address for each of its pages. */
+/** Guides of whoever runs the service that no program needs; the index has them. */
+const FOR_OPERATORS = new Set(['/docs/moving', '/docs/reliability', '/docs/releases'])
+
+/** The guides in one text. The reference has an address for each of its pages. */
 export function llmsFullText({ guides }: Book, publicUrl: string): string {
-  const texts = guides.map((guide) => `${markdownOf(guide).trim()}\n\nSource: ${publicUrl}${guide.path}`)
+  const shown = guides.filter(({ path }) => !FOR_OPERATORS.has(path))
+  const texts = shown.map((guide) => `${markdownOf(guide).trim()}\n\nSource: ${publicUrl}${guide.path}`)
   return `${[SUMMARY, ...texts].join('\n\n---\n\n')}\n`
 }
