@@ -16,7 +16,7 @@ type Entry = Viewed<'log_entry'>
 export const logView = view('log_entry', {
   columns: ['created_at', 'who', 'did', 'resource_id', 'fields'],
   cells: {
-    created_at: { title: 'When', show: (visit, entry) => html`${when(visit, entry)}` },
+    created_at: { title: 'When', show: (visit, entry) => html`<span class="log-line">${when(visit, entry)}</span>` },
     who: { title: 'Who', show: (_, entry) => who(entry) },
     did: { title: 'What', show: (visit, entry) => did(visit, entry) },
     resource_id: { title: 'Where', show: (visit, entry) => where(visit, entry) },
@@ -29,8 +29,8 @@ export const logView = view('log_entry', {
         ['Who', who(entry)],
         ['What', did(visit, entry)],
         ['Where', where(visit, entry)],
-        ['Fields', given(entry, entry.fields.length)],
-        ['What changed', countsOf(entry).join(', ') || NONE],
+        entry.fields.length > 0 && ['Fields', given(entry, entry.fields.length)],
+        entry.operation !== null && ['What changed', countsOf(entry).join(', ') || NONE],
       ]),
   ],
   without: ['fields', 'changes', 'user_name', 'caller_name', 'approver_name', 'plan'],
@@ -44,13 +44,14 @@ export const logView = view('log_entry', {
     approver_id: 'ID of who applied the plan',
   },
   lead: 'Who changed what: people, agents, plans, and the service itself. Kept for 12 months; what buyers do is in the lists of orders and customers.',
-  title: ({ operation, kind }) => (operation ? doneBy(operation) : valueTitle(kind)),
+  title: ({ operation, changes, kind }) =>
+    operation ? doneBy(operation) : (countsOf({ changes })[0] ?? valueTitle(kind)),
 })
 
 function who({ user_name, caller_name, caller_kind, approver_name }: Entry): Page {
   const name =
     user_name ?? (caller_kind === 'job' || caller_kind === 'provider' ? 'The service' : 'Somebody who has left')
-  return html`<span class="log-name">${name}</span>${caller_name === null ? '' : html`<span class="person-address">by ${caller_name}</span>`}${approver_name === null ? '' : html`<span class="person-address">applied by ${approver_name}</span>`}`
+  return html`<span class="log-line">${name}</span>${caller_name === null ? '' : html`<span class="person-address">by ${caller_name}</span>`}${approver_name === null ? '' : html`<span class="person-address">applied by ${approver_name}</span>`}`
 }
 
 function did(visit: Visit, { operation, changes, plan, kind }: Entry): Page {
