@@ -159,5 +159,5 @@ export const fileView = view('file', {
   },
   related: [],
   withoutActions: ['uploaded'],
-  labels: { file_url: 'Address', content_type: 'Kind of file', upload_status: 'Upload' },
+  labels: { file_url: 'Address', content_type: 'Format', upload_status: 'Upload' },
 })

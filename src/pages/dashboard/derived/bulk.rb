@@ -1,4 +1,4 @@
-# Does one thing to everything that was chosen in a list of the dashboard: to all of it, or to none.
+# Acts on everything that was chosen in a list, or on nothing.
 step = data["step"]
 data["chosen"].each do |id|
   path = "#{data["list"]}/#{id}#{step["below"]}"

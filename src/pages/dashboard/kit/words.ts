@@ -89,6 +89,7 @@ const VALUES = new Map<string, string>([
   ['youtube', 'YouTube'],
   ['rss', 'RSS'],
   ['base-sepolia', 'Base Sepolia'],
+  ['openai-compatible', 'OpenAI-compatible'],
   ['deadline_exceeded', 'Timed out'],
   ['refusal_overlooked', 'Refusal not handled'],
 ])

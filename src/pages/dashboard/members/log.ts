@@ -1,7 +1,9 @@
 import { html } from 'hono/html'
+import { formatMoment } from '../../../words/moments.ts'
 import { inWords } from '../../../words/names.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
+import { factCard } from '../../parts/facts.ts'
 import { addressOf } from '../kit/addresses.ts'
 import { shortId } from '../kit/labels.ts'
 import { type Viewed, view } from '../kit/view.ts'
@@ -14,27 +16,56 @@ type Entry = Viewed<'log_entry'>
 export const logView = view('log_entry', {
   columns: ['created_at', 'who', 'did', 'resource_id', 'fields'],
   cells: {
+    created_at: { title: 'When', show: (visit, entry) => html`<span class="log-line">${when(visit, entry)}</span>` },
     who: { title: 'Who', show: (_, entry) => who(entry) },
     did: { title: 'What', show: (visit, entry) => did(visit, entry) },
     resource_id: { title: 'Where', show: (visit, entry) => where(visit, entry) },
     fields: { title: 'Fields', show: (_, entry) => given(entry) },
   },
+  above: [
+    async (visit, entry) =>
+      factCard('What happened', [
+        ['When', when(visit, entry)],
+        ['Who', who(entry)],
+        ['What', did(visit, entry)],
+        ['Where', where(visit, entry)],
+        entry.fields.length > 0 && ['Fields', given(entry, entry.fields.length)],
+        entry.operation !== null && ['What changed', countsOf(entry).join(', ') || NONE],
+      ]),
+  ],
+  without: ['fields', 'changes', 'user_name', 'caller_name', 'approver_name', 'plan'],
+  main: ['task_run'],
+  labels: {
+    operation: 'Operation of the API',
+    resource_id: 'ID of what changed',
+    user_id: 'ID of the person',
+    caller_kind: 'Made by way of',
+    caller_id: 'ID of that',
+    approver_id: 'ID of who applied the plan',
+  },
   lead: 'Who changed what: people, agents, plans, and the service itself. Kept for 12 months; what buyers do is in the lists of orders and customers.',
-  title: ({ operation, kind }) => (operation ? doneBy(operation) : valueTitle(kind)),
+  title: ({ operation, changes, kind }) =>
+    operation ? doneBy(operation) : (countsOf({ changes })[0] ?? valueTitle(kind)),
 })
 
 function who({ user_name, caller_name, caller_kind, approver_name }: Entry): Page {
   const name =
     user_name ?? (caller_kind === 'job' || caller_kind === 'provider' ? 'The service' : 'Somebody who has left')
-  return html`${name}${caller_name === null ? '' : html`<span class="person-address">by ${caller_name}</span>`}${approver_name === null ? '' : html`<span class="person-address">applied by ${approver_name}</span>`}`
+  return html`<span class="log-line">${name}</span>${caller_name === null ? '' : html`<span class="person-address">by ${caller_name}</span>`}${approver_name === null ? '' : html`<span class="person-address">applied by ${approver_name}</span>`}`
 }
 
 function did(visit: Visit, { operation, changes, plan, kind }: Entry): Page {
-  const counts = Object.entries(changes).map(([type, count]) =>
-    count === 1 ? happened(type) : `${count} × ${happened(type)}`,
-  )
+  const counts = countsOf({ changes })
   const words = operation ? doneBy(operation) : counts.length > 0 ? counts.join(', ') : valueTitle(kind)
   return html`${words}${plan === null ? '' : html`<a class="person-address" href="${visit.base}/plans/${plan}">by a plan</a>`}`
+}
+
+function countsOf({ changes }: Pick<Entry, 'changes'>): string[] {
+  return Object.entries(changes).map(([type, count]) => (count === 1 ? happened(type) : `${count} × ${happened(type)}`))
+}
+
+function when({ account }: Visit, { created_at }: Entry): string {
+  return formatMoment(created_at, account.timezone)
 }
 
 /** `update_price_variant` → `Update price`. */
@@ -65,9 +96,9 @@ function where(visit: Visit, { resource_id: id }: Entry): Page {
 /** The most names of fields that a row shows. */
 const MOST_FIELDS = 4
 
-function given({ fields }: Entry): Page {
+function given({ fields }: Entry, most = MOST_FIELDS): Page {
   if (fields.length === 0) return NONE
-  const [shown, more] = [fields.slice(0, MOST_FIELDS), fields.length - MOST_FIELDS]
+  const [shown, more] = [fields.slice(0, most), fields.length - most]
   return html`${shown.map(fieldTitle).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 

@@ -53,9 +53,10 @@ export function limitOfInvitation(
 ): Page {
   const [own = '', ...others] = currencies
   const now = limits.length === 0 ? 'nothing' : `${inWords(limits)} of one order`
-  const hint = `For everybody with the role Support, together. Now: ${now}. Leave it empty to keep that.`
+  const unit = others.length === 0 ? `In ${currencyCode(own)}. ` : ''
+  const hint = `${unit}For everybody with the role Support, together. Now: ${now}. Leave it empty to keep that.`
   return html`<div class="when-support">${amountField(problems, { hint, label: 'May refund, at most on one order', value: typed.get('amount') ?? '' })}
-${others.length === 0 ? html`<input type="hidden" name="currency" value="${own}"><p class="hint">In ${currencyCode(own)}.</p>` : currencyField(currencies, problems, typed.get('currency') ?? own)}</div>`
+${others.length === 0 ? html`<input type="hidden" name="currency" value="${own}">` : currencyField(currencies, problems, typed.get('currency') ?? own)}</div>`
 }
 
 interface AmountWords {

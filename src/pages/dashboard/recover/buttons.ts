@@ -11,13 +11,15 @@ export interface Unpaid {
   about: string
   /** The buyer's address, where the page does not show it next to the buttons. */
   to?: string | null
+  /** The page shows the link itself, with a button that copies it. */
+  linked?: boolean
 }
 
 /** What can be done about a payment that failed. `charge`: the amount that a saved card can be charged now. */
 export function recoverButtons(visit: Visit, unpaid: Unpaid, { charge }: { charge?: string | null } = {}): Page {
   const now = charge ? form(visit, unpaid, { to: 'charge', words: `Charge ${charge} now`, look: 'primary' }) : ''
   return html`<div class="recover-buttons">${now}
-${form(visit, unpaid, { to: 'link', words: 'Copy payment link' })}
+${unpaid.linked ? '' : form(visit, unpaid, { to: 'link', words: 'Copy payment link' })}
 ${form(visit, unpaid, { to: 'mail', words: unpaid.to ? `E-mail payment link to ${unpaid.to}` : 'E-mail payment link' })}</div>`
 }
 

@@ -57,6 +57,7 @@ export const x402 = settingsForm({
       x402_wallet_address: 'Wallet address',
       x402_chain: 'Chain',
     },
+    hints: { x402_chain: 'The blockchain of the wallet. Base Sepolia is for tests, without real money.' },
   },
   operation: 'PATCH /x402_configuration',
   read: ({ ask }) => ask('GET /x402_configuration'),

@@ -8,15 +8,20 @@ import { shown } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
-import { valueTitle } from '../kit/words.ts'
+import { title } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
 type Use = Shown<'storage_use'>
 
 /** Kinds whose names say little to those who have not built the service. */
 const WORDS: Record<string, string> = {
+  access_grants: 'Access of buyers',
   api_requests: 'Request log',
+  counters: 'Numbers given to invoices',
+  email_bodies: 'Contents of e-mails',
   idempotency_keys: 'Stored responses of requests',
+  letter_buckets: 'Limits of e-mails',
+  letter_turns: 'Notifications to the team',
   log_entries: 'Log of who did what',
   program_results: 'Stored responses of programs',
   program_plans: 'Plans',
@@ -39,7 +44,7 @@ export const storage: DashboardPage = {
 
 function content(visit: Visit, use: Use): Page {
   const columns: Column<Use['kinds'][number]>[] = [
-    { words: 'What', cell: ({ kind }) => WORDS[kind] ?? valueTitle(kind) },
+    { words: 'What', cell: ({ kind }) => WORDS[kind] ?? title(kind) },
     { words: 'Records', cell: ({ rows }) => html`<span class="number">${formatNumber(rows)}</span>`, end: true },
     { words: 'Size', cell: ({ bytes }) => html`<span class="number">${bytesInWords(bytes)}</span>`, end: true },
   ]

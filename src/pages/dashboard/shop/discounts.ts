@@ -92,6 +92,7 @@ export const discountView = view('discount', {
       currency: 'The code is refused for other currencies.',
       duration:
         'Once: the first payment. Repeating: payments for a number of months. Forever: every payment. One-time purchases are discounted in all three cases.',
+      duration_in_months: 'How many months, where the duration repeats.',
       starts_at: 'Leave empty to start now.',
       redeem_by: 'Leave empty for no end.',
       max_redemptions: 'Leave empty for no limit.',

@@ -24,7 +24,7 @@ export const invoiceView = view('invoice', {
           : status === 'void'
             ? html`<p>It is void and can never be paid.</p>`
             : html`<p><strong>${amountOf(invoice)}</strong> ${status === 'past_due' ? html`was due on <strong>${day(visit, due)}</strong> and has not been paid. It can still be paid.` : html`is due on <strong>${day(visit, due)}</strong>.`}</p>
-<p class="label">Payment link for the buyer</p>${copyableAddress(url, invoice.number)}${recoverButtons(visit, { kind: 'invoice', id: invoice.id, about: invoice.number, to: invoice.email_address })}`
+<p class="label">Payment link for the buyer</p>${copyableAddress(url, invoice.number)}${recoverButtons(visit, { kind: 'invoice', id: invoice.id, about: invoice.number, to: invoice.email_address, linked: true })}`
       return html`<section class="card" aria-label="State of the invoice">${words}</section>${taxCard(invoice)}`
     },
   ],

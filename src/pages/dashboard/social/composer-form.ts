@@ -83,7 +83,7 @@ function accounts(visit: Visit, draft: Draft, { accounts: all }: Networks): Page
     return html`<p class="notice">No account is connected yet. <a href="${visit.base}/social_accounts/new">Connect one</a> first.</p>`
   const boxes = all.map(({ id, platform, username, label, status }) => {
     const name = label ?? (username ? `@${username}` : 'Not connected yet')
-    return html`<label><input type="checkbox" name="social_accounts" value="${id}"${draft.accounts.includes(id) ? html` checked` : ''}> <strong>${valueTitle(platform)}</strong> ${name}${status === 'connected' ? '' : html` <span class="optional">(${status})</span>`}</label>`
+    return html`<label><input type="checkbox" name="social_accounts" value="${id}"${draft.accounts.includes(id) ? html` checked` : ''}> <strong>${valueTitle(platform)}</strong> ${name}${status === 'connected' ? '' : html` <span class="optional">(${status === 'pending' ? 'not connected yet' : status})</span>`}</label>`
   })
   return html`<fieldset class="structured" id="field-social_accounts"><legend>Accounts</legend><div class="checks">${boxes}</div></fieldset>`
 }

@@ -1,6 +1,7 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
+import { regionName } from '../../../words/regions.ts'
 import type { Checkout } from '../../sales/checkout/checkout.ts'
 import { type Line, NOT_FROM_CATALOG } from '../../sales/checkout/line.ts'
 import { openCheckout } from '../../sales/checkout/open.ts'
@@ -30,7 +31,7 @@ function lineOf({ state, amount, currency }: Payable): Line {
   return {
     price_variant: NOT_FROM_CATALOG,
     product: NOT_FROM_CATALOG,
-    product_name: `Company formation in ${state}`,
+    product_name: `Company formation in ${regionName('US', state) ?? state}`,
     price_variant_name: 'Default',
     quantity: 1,
     unit_amount: amount,
