@@ -100,9 +100,11 @@ inChromium('Editors and previews', (engine, openTab) => {
       waits.push(waited)
       waited = 0
     }
-    // The first one is the pause after the last key. What the machine needs in between may add a step.
-    for (const [index, wait] of waits.slice(1).entries())
-      expect(Math.abs(wait - expected[index]!)).toBeLessThanOrEqual(1_000)
+    // The first one is the pause after the last key. What the machine needs in between may add steps, and takes none away.
+    for (const [index, wait] of waits.slice(1).entries()) {
+      expect(wait).toBeGreaterThanOrEqual(expected[index]! - 1_000)
+      expect(wait).toBeLessThanOrEqual(expected[index]! + 4_000)
+    }
     await page.unroute(`**${preview}*`)
     await page.evaluate("dispatchEvent(new Event('online'))")
     await page.clock.runFor(1_000)
