@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, signIn } from '../support/person.ts'
 import { png } from '../support/picture.ts'
@@ -68,7 +69,7 @@ inChromium('The form of a product in a browser', (engine, openTab) => {
     await tab.close()
   })
 
-  it('puts prices into another order by the keyboard', async () => {
+  it('puts prices into another order by the keyboard, and by dragging them', async () => {
     const { id } = await shop.product({ name: 'Ordered' })
     for (const [name, amount] of [
       ['One', 100],
@@ -76,7 +77,8 @@ inChromium('The form of a product in a browser', (engine, openTab) => {
       ['Three', 300],
     ])
       await shop.price(id, { name, amount })
-    const options = { viewport: { width: 1440, height: 900 } }
+    // So tall that the bar with the buttons covers no price.
+    const options = { viewport: { width: 1440, height: 2600 } }
     const tab = await openAt(openTab, `${shop.running.url}${HOME}/products/${id}/edit`, person, options)
     const { page } = tab
     const names = () => page.locator('.price-row legend').allTextContents()
@@ -84,10 +86,12 @@ inChromium('The form of a product in a browser', (engine, openTab) => {
     await page.keyboard.press('Enter')
     await expect.poll(names).toEqual(['Price 1: Two', 'Price 2: One', 'Price 3: Three'])
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('↓Move price 2 down')
+    await drag(page.locator('.drag-handle').nth(2), page.locator('.price-row').first())
+    await expect.poll(names).toEqual(['Price 1: Three', 'Price 2: Two', 'Price 3: One'])
     expect(await faultsOf(tab)).toEqual([])
     await page.getByRole('button', { name: 'Save', exact: true }).last().click()
     await page.getByText('Ordered was saved.').waitFor()
-    expect(await shop.listed(`/price_variants?product=${id}`, 'name')).toEqual(['Two', 'One', 'Three'])
+    expect(await shop.listed(`/price_variants?product=${id}`, 'name')).toEqual(['Three', 'Two', 'One'])
     await tab.close()
   })
 
@@ -179,3 +183,14 @@ inChromium('The form of a product in a browser', (engine, openTab) => {
     await close()
   })
 })
+
+/** Drags as a hand does, with the mouse, to the upper part of a place. */
+async function drag(what: Locator, to: Locator): Promise<void> {
+  const [from, place] = [(await what.boundingBox())!, (await to.boundingBox())!]
+  const { mouse } = what.page()
+  await mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await mouse.down()
+  await mouse.move(place.x + 60, place.y + place.height * 0.3, { steps: 12 })
+  await mouse.move(place.x + 62, place.y + place.height * 0.3, { steps: 2 })
+  await mouse.up()
+}
