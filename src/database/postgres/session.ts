@@ -136,7 +136,8 @@ export class PostgresSession<Tables> {
   }
 
   #noteWrites({ query }: CompiledQuery): void {
-    this.#writes ||= !SelectQueryNode.is(query)
+    // A `with` may hold a statement that writes.
+    this.#writes ||= !SelectQueryNode.is(query) || query.with !== undefined
   }
 
   /** Adds a statement to those of earlier calls. What is asked for in one go, without waiting for an answer, is sent in one piece. */
