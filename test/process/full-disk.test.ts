@@ -39,7 +39,9 @@ describe.skipIf(!mounted)('A server whose disk is full (left out where no disk c
   const program =
     'post("/tags", name: "t")["id"]\n10.times { |i| post("/products", name: "q#{i}", body_html: "<p>" + "y" * 90_000 + "</p>")["id"] }'
 
-  it('refuses writes in words, keeps what it acknowledged, and works again when there is space', { retry: 0 }, async () => {
+  it('refuses writes in words, keeps what it acknowledged, and works again when there is space', {
+    retry: 0,
+  }, async () => {
     for (let round = 0, full = false; !full; round++) {
       const answers = await Promise.all(Array.from({ length: 5 }, (_, index) => post(`p ${round} ${index}`)))
       for (const { status, body } of answers) {
