@@ -79,6 +79,11 @@ export function httpRequest(method: string, path: string, token: string, body?: 
   return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n${content}\r\n${payload}`
 }
 
+/** A page as a browser asks for it. */
+export function pageRequest(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\n\r\n`
+}
+
 /** A form as a browser sends it from our own page. */
 export function formRequest(path: string, fields: Record<string, string>): string {
   const body = new URLSearchParams(fields).toString()

@@ -6,7 +6,7 @@ import { createToken } from '../src/resources/dashboard/api_token/issue.ts'
 import type { Tables } from '../src/resources/tables.ts'
 import { type Engine, onEachEngine } from './engines.ts'
 import { rowsOfOrders } from './floor.ts'
-import { formRequest, httpRequest, type LoadResult, load } from './load.ts'
+import { formRequest, httpRequest, type LoadResult, load, pageRequest } from './load.ts'
 import { median } from './measure.ts'
 import { processorMs } from './processor.ts'
 import { SECRET, type Server, startShopwright, TOKEN } from './servers.ts'
@@ -116,7 +116,7 @@ async function moreAccounts(directory: string, databaseUrl: string | undefined):
 /** Opens a checkout, looks at its page, and pays what the page shows, as a buyer does. */
 function purchase(sellers: Seller[]): (previous: string) => string {
   return (previous) => {
-    if (previous.startsWith('{')) return httpRequest('GET', new URL(JSON.parse(previous).url).pathname, TOKEN)
+    if (previous.startsWith('{')) return pageRequest(new URL(JSON.parse(previous).url).pathname)
     const [, address, agreed] =
       /action="([^"]+)">\n<input type="hidden" name="agreed" value="([^"]+)"/.exec(previous) ?? []
     if (address !== undefined && agreed !== undefined)

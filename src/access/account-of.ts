@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { compileOnce } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
 
@@ -29,15 +29,19 @@ type Reached = (typeof TABLES)[number]
 const FINDERS = new Map(TABLES.map((table) => [table, finderOf(table)]))
 
 function finderOf(table: Reached) {
-  const account = sql.ref(`${table}.account_id`)
   return compileOnce((db: Db, id: string) =>
-    db
-      .selectFrom(table)
-      .select('account_id')
-      .where('id', '=', id)
-      .where(sql<boolean>`not exists (select 1 from account_deletions where account_deletions.id = ${account})`),
+    db.selectFrom(table).select('account_id').where('id', '=', id).where(notBeingDeleted(table)),
   )
 }
+
+function notBeingDeleted(table: Reached) {
+  const account = sql.ref(`${table}.account_id`)
+  return sql<boolean>`not exists (select 1 from account_deletions where account_deletions.id = ${account})`
+}
+
+const checkoutById = compileOnce((db: Db, id: string) =>
+  db.selectFrom('checkouts').selectAll().where('id', '=', id).where(notBeingDeleted('checkouts')),
+)
 
 const beingDeleted = compileOnce((db: Db, id: string) =>
   db.selectFrom('account_deletions').select('id').where('id', '=', id),
@@ -51,6 +55,12 @@ export async function accountOf(db: Db, table: Reached, id: string): Promise<str
   if (!ID.test(id)) return null
   const [found] = await FINDERS.get(table)!(db, id)
   return found?.account_id ?? null
+}
+
+/** A checkout as it is stored, whose account is thereby known; null as `accountOf`. */
+export async function storedCheckout(db: Db, id: string): Promise<Selectable<Tables['checkouts']> | null> {
+  const [found] = ID.test(id) ? await checkoutById(db, id) : []
+  return found ?? null
 }
 
 const byDomain = compileOnce((db: Db, domain: string) =>

@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, DialectAdapter, Kysely } from 'kysely'
+import { type Compilable, type CompiledQuery, type DialectAdapter, type Kysely, sql } from 'kysely'
 import { sendQuery } from './kysely.ts'
 
 /** Stands in the compiled query where one of the caller's values will go. */
@@ -115,7 +115,7 @@ export async function insertUnless<Tables>(
   row: Row,
   taken: readonly string[],
 ): Promise<boolean> {
-  const compiled = compiledInsert(db, table, row, taken)
+  const compiled = compiledInsert(db, table, row, { taken })
   const { numAffectedRows } = await db.executeQuery({ ...compiled, parameters: Object.values(row) })
   return Number(numAffectedRows) > 0
 }
@@ -128,7 +128,7 @@ export async function insertSeveral<Tables>(
 ): Promise<void> {
   const [first] = rows
   if (first === undefined) return
-  const compiled = compiledInsert(db, table, first, [], rows.length)
+  const compiled = compiledInsert(db, table, first, {}, rows.length)
   await sendQuery(db, { ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
 }
 
@@ -141,7 +141,20 @@ export async function insertSeveralUnless<Tables>(
 ): Promise<void> {
   const [first] = rows
   if (first === undefined) return
-  const compiled = compiledInsert(db, table, first, taken, rows.length)
+  const compiled = compiledInsert(db, table, first, { taken }, rows.length)
+  await sendQuery(db, { ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
+}
+
+/** As `insertSeveral`, in the place of rows that have the same values of `key`, a unique key. */
+export async function insertOver<Tables>(
+  db: Kysely<Tables>,
+  table: keyof Tables & string,
+  rows: readonly Row[],
+  key: readonly string[],
+): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const compiled = compiledInsert(db, table, first, { taken: key, replace: true }, rows.length)
   await sendQuery(db, { ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
 }
 
@@ -162,7 +175,7 @@ export async function insertMany<Tables>(
   for (const portion of PORTIONS)
     for (; rows.length - done >= portion; done += portion) {
       const [first = {}, ...others] = rows.slice(done, done + portion)
-      const compiled = compiledInsert(db, table, first, taken, portion)
+      const compiled = compiledInsert(db, table, first, { taken }, portion)
       await sendQuery(db, { ...compiled, parameters: [first, ...others].flatMap((row) => Object.values(row)) })
     }
 }
@@ -185,23 +198,54 @@ export async function updateOne<Tables>(
   await sendQuery(db, { ...compiled, parameters: [...Object.values(changes), account_id, id] })
 }
 
+const sums = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
+
+/** Adds to the numbers of the row with this key. `added` names the columns; what is negative is taken away. */
+export async function addToOne<Tables>(
+  db: Kysely<Tables>,
+  table: keyof Tables & string,
+  { account_id, id }: { account_id: string; id: string },
+  added: Record<string, number>,
+): Promise<void> {
+  const { adapter } = db.getExecutor()
+  const known = sums.get(adapter) ?? new Map<string, CompiledQuery>()
+  sums.set(adapter, known)
+  const names = Object.keys(added)
+  const key = `${table} ${names}`
+  const compiled = known.get(key) ?? compiledSum(db, table, names)
+  known.set(key, compiled)
+  await sendQuery(db, { ...compiled, parameters: [...Object.values(added), account_id, id] })
+}
+
+function compiledSum<Tables>(db: Kysely<Tables>, table: keyof Tables & string, names: string[]): CompiledQuery {
+  const sum = Object.fromEntries(names.map((name) => [name, sql`${sql.ref(name)} + ${0}`]))
+  const update = (db as unknown as Kysely<Record<string, Row>>).updateTable(String(table)).set(sum)
+  return update.where('account_id', '=', '').where('id', '=', '').compile()
+}
+
 // Kysely cannot follow a table that is a type parameter: both compile without types.
 
 function compiledInsert<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,
   row: Row,
-  unless: readonly string[] = [],
+  { taken = [], replace = false }: { taken?: readonly string[]; replace?: boolean } = {},
   count = 1,
 ): CompiledQuery {
   const { adapter } = db.getExecutor()
   const known = inserts.get(adapter) ?? new Map<string, CompiledQuery>()
   inserts.set(adapter, known)
-  const key = `${table} ${Object.keys(row)} ${unless} ${count}`
+  const key = `${table} ${Object.keys(row)} ${taken} ${replace} ${count}`
   let compiled = known.get(key)
   if (!compiled) {
-    const insert = (db as unknown as Kysely<Record<string, Row>>).insertInto(table).values(Array(count).fill(row))
-    compiled = (unless.length > 0 ? insert.onConflict((other) => other.columns(unless).doNothing()) : insert).compile()
+    const insert = (db as unknown as Kysely<Record<string, Row>>).insertInto(String(table)).values(Array(count).fill(row))
+    const others = Object.keys(row).filter((column) => !taken.includes(column))
+    const unless = insert.onConflict((known) => {
+      const of = known.columns(taken)
+      if (!replace) return of.doNothing()
+      return of.doUpdateSet(Object.fromEntries(others.map((name) => [name, sql.ref(`excluded.${name}`)])))
+    })
+    compiled = (taken.length > 0 ? unless : insert).compile()
     known.set(key, compiled)
   }
   return compiled

@@ -70,6 +70,11 @@ export class RememberedRows {
 
   #forgetTable(table: string): void {
     this.#tables.delete(table)
+    this.forgetFacts(table)
+  }
+
+  /** Forgets what queries of a table found; its rows are known as they are now. */
+  forgetFacts(table: string): void {
     for (const [name, { tables }] of this.#facts) if (tables.includes(table)) this.#facts.delete(name)
   }
 

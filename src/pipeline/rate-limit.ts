@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { type Caller, callerId } from '../contract/declarations/caller.ts'
 import { type Database, StorageError } from '../database/database.ts'
 import { Newest } from '../newest.ts'
 import type { Tables } from '../resources/tables.ts'
+import { ROUNDING, type SharedBucket, SharedBuckets } from './shared-buckets.ts'
 
 /** A bucket of permits: `perMinute` requests in the long run, `burst` of them at once. */
 export interface RatePolicy {
@@ -27,8 +27,6 @@ export interface Spent {
 export type TakePermit = (caller: Caller, policy: RatePolicy, cost: number) => number | Promise<number>
 
 const MAX_BUCKETS = 100_000
-/** Permits: what sums of tenths may be wrong by. */
-const ROUNDING = 1e-6
 
 /** Spends of a caller's budget: one request, or the `cost` of something else. What is spent is never given back. */
 export async function spend(take: TakePermit, caller: Caller, policy: RatePolicy, cost = 1): Promise<Spent> {
@@ -92,20 +90,15 @@ function secondsUntilNext(left: number, { perMinute }: Bucket): number {
 }
 
 /**
- * Buckets in the database, for replicas on PostgreSQL: one upsert a request, outside every transaction. While the storage takes
- * no writes, each replica counts by itself, so that reads still work.
+ * Buckets in the database, for replicas on PostgreSQL. While the storage takes no writes, each replica counts by itself, so that
+ * reads still work.
  */
 export function bucketsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakePermit {
   const take = permitsInDatabase(database, now)
   return (caller, policy, cost) => take(bucketOf(caller, policy), policy, cost)
 }
 
-interface StoredBucket {
-  table: 'rate_buckets' | 'client_buckets'
-  key: Record<string, string>
-}
-
-function bucketOf(caller: Caller, { name }: RatePolicy): StoredBucket {
+function bucketOf(caller: Caller, { name }: RatePolicy): SharedBucket {
   const key = { account_id: caller.accountId, caller_id: callerId(caller), bucket: name }
   return { table: 'rate_buckets', key }
 }
@@ -113,31 +106,12 @@ function bucketOf(caller: Caller, { name }: RatePolicy): StoredBucket {
 function permitsInDatabase(
   database: Database<Tables>,
   now: () => number,
-): (bucket: StoredBucket, policy: Bucket, cost: number) => Promise<number> {
+): (bucket: SharedBucket, policy: Bucket, cost: number) => Promise<number> {
+  const buckets = new SharedBuckets(database, now)
   const meanwhile = permitsInMemory(now)
   return (bucket, policy, cost) =>
-    takeInDatabase(database, bucket, policy, { cost, at: now() }).catch((error: unknown) => {
+    buckets.take(bucket, policy, cost).catch((error: unknown) => {
       if (error instanceof StorageError) return meanwhile(Object.values(bucket.key).join(' '), policy, cost)
       throw error
     })
-}
-
-async function takeInDatabase(
-  database: Database<Tables>,
-  { table, key }: StoredBucket,
-  { perMinute, burst }: Bucket,
-  { cost, at }: { cost: number; at: number },
-): Promise<number> {
-  const bucket = sql.table(table)
-  const columns = sql.join(Object.keys(key).map((column) => sql.ref(column)))
-  const refilled = sql`least(${burst}, ${bucket}.permits + (greatest(${at} - ${bucket}.refilled_at, 0)) * ${perMinute / 60_000}::double precision)`
-  const { rows } = await sql<{ permits: number }>`
-    insert into ${bucket} (${columns}, permits, refilled_at)
-    values (${sql.join(Object.values(key))}, ${burst - cost}, ${at})
-    on conflict (${columns}) do update
-    set permits = greatest(${refilled} - ${cost}::double precision, 0), refilled_at = greatest(${at}, ${bucket}.refilled_at)
-    where ${refilled} >= ${cost - ROUNDING}::double precision
-    returning permits`.execute(database.read)
-  // A refusal does not say how much there is; nothing is a safe guess.
-  return rows[0]?.permits ?? -cost
 }

@@ -1,5 +1,5 @@
-import { insertOne, updateOne } from '../database/compile-once.ts'
-import { type PutOff, rememberedOf } from '../database/remembered.ts'
+import { addToOne, insertOne, updateOne } from '../database/compile-once.ts'
+import { type PutOff, type RememberedRows, rememberedOf } from '../database/remembered.ts'
 import { type AnyTables, anyTable } from './any-table.ts'
 import type { Context } from './context.ts'
 
@@ -12,6 +12,7 @@ interface Write {
   /** A row that is new, with its changes; absent for one that is stored. */
   inserted?: Values
   changes: Values
+  added: Record<string, number>
 }
 
 /** Collects the inserts and changes of rows of some tables, so that each row is written once. */
@@ -21,10 +22,16 @@ class PutOffWrites implements PutOff {
   readonly #accountId: string
   readonly #tables: ReadonlySet<string>
   readonly #mention: RegExp
+  readonly #remembered: RememberedRows
   readonly #writes = new Map<string, Write>()
   readonly #done: Promise<void>[] = []
 
-  constructor({ db, accountId }: Pick<Context, 'db' | 'accountId'>, tables: readonly string[]) {
+  constructor(
+    { db, accountId }: Pick<Context, 'db' | 'accountId'>,
+    tables: readonly string[],
+    remembered: RememberedRows,
+  ) {
+    this.#remembered = remembered
     this.#db = anyTable({ db })
     this.#accountId = accountId
     this.#tables = new Set(tables)
@@ -33,17 +40,32 @@ class PutOffWrites implements PutOff {
 
   insert(table: string, row: Values): boolean {
     if (!this.#tables.has(table)) return false
+    this.#remembered.forgetFacts(table)
     const id = String(row.id)
-    this.#writes.set(`${table} ${id}`, { table, id, inserted: row, changes: {} })
+    this.#writes.set(`${table} ${id}`, { table, id, inserted: row, changes: {}, added: {} })
     return true
   }
 
   change(table: string, id: string, changes: Values): boolean {
     if (!this.#tables.has(table)) return false
-    const write = this.#writes.get(`${table} ${id}`) ?? { table, id, changes: {} }
-    this.#writes.set(`${table} ${id}`, write)
+    const write = this.#writeOf(table, id)
     Object.assign(write.inserted ?? write.changes, changes)
     return true
+  }
+
+  /** Adds to numbers of a row that is stored. */
+  add(table: string, id: string, added: Record<string, number>): boolean {
+    if (!this.#tables.has(table)) return false
+    const write = this.#writeOf(table, id)
+    for (const [name, by] of Object.entries(added)) write.added[name] = (write.added[name] ?? 0) + by
+    return true
+  }
+
+  #writeOf(table: string, id: string): Write {
+    this.#remembered.forgetFacts(table)
+    const write = this.#writes.get(`${table} ${id}`) ?? { table, id, changes: {}, added: {} }
+    this.#writes.set(`${table} ${id}`, write)
+    return write
   }
 
   /** The new rows of a table that are not written yet. */
@@ -70,14 +92,18 @@ class PutOffWrites implements PutOff {
     const writes = [...this.#writes.values()]
     this.#writes.clear()
     this.writing = true
-    for (const { table, id, inserted, changes } of writes) {
-      const done = inserted
-        ? insertOne<AnyTables>(this.#db, table, inserted)
-        : updateOne<AnyTables>(this.#db, table, { account_id: this.#accountId, id }, changes)
-      done.catch(() => {})
-      this.#done.push(done)
+    for (const { table, id, inserted, changes, added } of writes) {
+      const key = { account_id: this.#accountId, id }
+      if (inserted) this.#send(insertOne<AnyTables>(this.#db, table, inserted))
+      else if (Object.keys(changes).length > 0) this.#send(updateOne<AnyTables>(this.#db, table, key, changes))
+      if (Object.keys(added).length > 0) this.#send(addToOne<AnyTables>(this.#db, table, key, added))
     }
     this.writing = false
+  }
+
+  #send(done: Promise<void>): void {
+    done.catch(() => {})
+    this.#done.push(done)
   }
 }
 
@@ -92,13 +118,15 @@ export async function writingOnce<Result>(
 ): Promise<Result> {
   const remembered = rememberedOf(context.db)
   if (!remembered || remembered.putOff) return rule()
-  const writes = new PutOffWrites(context, tables)
+  const writes = new PutOffWrites(context, tables, remembered)
   remembered.putOff = writes
   try {
     return await rule()
   } finally {
+    // It sends all at once, and what is known of the rows is as they are then.
+    const ended = writes.end()
     remembered.putOff = undefined
-    await writes.end()
+    await ended
   }
 }
 

@@ -9,8 +9,8 @@ import { HoldLimit, LONGEST_HOLD_MS } from './hold-limit.ts'
 import { Turn } from './turn.ts'
 
 /** Both bound how long the other requests of this process wait behind one batch. */
-const BATCH_PARTS = 128
-const BATCH_MS = 10
+const BATCH_PARTS = 512
+const BATCH_MS = 40
 /** Between two holds everybody's short turns are served for at most this long, so that neither kind starves the other. */
 const SHORT_TURNS_MS = 100
 /** Bookkeeping takes its turns as one more account; no account has this id. */

@@ -3,12 +3,10 @@ import { ApiError, type FieldErrors, invalid } from '../../contract/declarations
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import type { Context } from '../../records/context.ts'
-import { requireRow } from '../../records/records.ts'
 import { type Buying, buy } from '../../resources/sales/checkout/buy.ts'
-import { Checkout } from '../../resources/sales/checkout/checkout.ts'
+import type { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { type Entries, enter } from '../../resources/sales/checkout/enter.ts'
 import { comeBack } from '../../resources/sales/checkout/progress.ts'
-import { readAhead } from '../../resources/sales/checkout/read_ahead.ts'
 import { answerSecondStep } from '../../resources/sales/checkout/second_step.ts'
 import { sheetOf } from '../../resources/sales/checkout/sheet.ts'
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
@@ -23,23 +21,17 @@ export type Done =
   | { kind: 'to_agree' }
   | { kind: 'refused'; errors: FieldErrors }
 
-/** What a button says, and the checkout as the page has shown it. */
-interface Pressed {
-  button: string
-  buying: Buying
-  seen: CheckoutRow
-}
-
-/** Carries out what a button says, as the buyer of a checkout. A state that does not allow it is shown as it is. */
-export async function act(pipeline: Pipeline, caller: BuyerCaller, { button, buying, seen }: Pressed): Promise<Done> {
+/**
+ * Carries out `work`, which a button asks for, as the buyer of a checkout; on PostgreSQL perhaps more than once, until one is
+ * kept. A state that does not allow it is shown as it is.
+ */
+export async function act(
+  pipeline: Pipeline,
+  caller: BuyerCaller,
+  work: (context: Context) => Promise<Done>,
+): Promise<Done> {
   try {
-    return await pipeline.visits.act(caller, SALE_EVENTS, async (context) => {
-      const [checkout] = await Promise.all([
-        requireRow(context, Checkout, caller.checkoutId),
-        button === 'pay' && readAhead(context, seen),
-      ])
-      return actIn(context, checkout, button, buying)
-    })
+    return await pipeline.visits.act(caller, SALE_EVENTS, work)
   } catch (error) {
     const refused = refusedOf(error)
     if (refused === null) throw error
@@ -54,7 +46,7 @@ export function refusedOf(error: unknown): Extract<Done, { kind: 'moved' | 'refu
   return error.details.errors === undefined ? null : { kind: 'refused', errors: error.details.errors }
 }
 
-/** As `act`, in a transaction that is open already; refusals are thrown. */
+/** Does what a button says, in a transaction that is open already; refusals are thrown. */
 export async function actIn(context: Context, checkout: CheckoutRow, button: string, buying: Buying): Promise<Done> {
   switch (button) {
     case 'pay': {

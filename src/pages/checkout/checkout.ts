@@ -1,27 +1,39 @@
-import { accountOf } from '../../access/account-of.ts'
+import { storedCheckout } from '../../access/account-of.ts'
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
+import { decode } from '../../records/columns.ts'
+import { knowingRow } from '../../records/read-once.ts'
 import { requireRow } from '../../records/records.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { comeBack } from '../../resources/sales/checkout/progress.ts'
-import { checkoutIdOf } from '../../resources/sales/checkout/secret.ts'
+import { readAhead } from '../../resources/sales/checkout/read_ahead.ts'
+import { checkoutIdOf, clientSecret } from '../../resources/sales/checkout/secret.ts'
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 import { seeOther } from '../parts/answers.ts'
 import { readForm } from '../parts/form.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
-import { act, type Done } from './act.ts'
+import { act, actIn, type Done } from './act.ts'
 import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
 import { type Entered, entriesOf } from './entries.ts'
 import { ProgramDoor } from './program.ts'
-import { openParts, type Shown, showAnswer, shownOf } from './show.ts'
+import { openParts, type Seen, type Shown, seenOf, showAnswer, shownOf } from './show.ts'
+
+type CheckoutRow = Row<typeof Checkout>
 
 /** How often the provider is asked about one checkout: the page that waits for it asks every three seconds. */
 const LOOK_UPS = { name: 'look-ups of payments', perMinute: 20, burst: 5 }
 
+/** A buyer at a checkout, which is known as it was stored when the buyer was let in. */
+export interface Arrived {
+  caller: BuyerCaller
+  stored: NonNullable<Awaited<ReturnType<typeof storedCheckout>>>
+}
+
 /** The buyer of the checkout that a secret opens, or null when it is not the right one. */
-export async function buyerOf(parts: PageParts, secret: string): Promise<BuyerCaller | null> {
+export async function arrivedBy(parts: PageParts, secret: string): Promise<Arrived | null> {
   const checkoutId = checkoutIdOf(parts, secret)
-  const accountId = checkoutId && (await accountOf(parts.database.read, 'checkouts', checkoutId))
-  return checkoutId && accountId ? { kind: 'buyer', accountId, checkoutId } : null
+  const stored = checkoutId && (await storedCheckout(parts.database.read, checkoutId))
+  return stored ? { caller: { kind: 'buyer', accountId: stored.account_id, checkoutId: stored.id }, stored } : null
 }
 
 /** The page of one checkout, which its buyer reaches by its secret. */
@@ -38,42 +50,47 @@ export class CheckoutPage {
    * Shows it, or answers a program that pays by x402. Otherwise nothing is written, but that the provider is asked about a payment
    * whose buyer comes back from there.
    */
-  get = async (caller: BuyerCaller, incoming: PageRequest): Promise<Response> => {
-    return (await this.#programs.answer(caller, incoming)) ?? this.#page(caller, incoming)
+  get = async (arrived: Arrived, incoming: PageRequest): Promise<Response> => {
+    return (await this.#programs.answer(arrived.caller, incoming)) ?? this.#page(arrived, incoming)
   }
 
-  async #page(caller: BuyerCaller, { request }: PageRequest): Promise<Response> {
+  async #page({ caller, stored }: Arrived, { request }: PageRequest): Promise<Response> {
     const query = new URL(request.url).searchParams
     const payment = query.get('payment')
     const [paid, turnedBack] = [payment === 'done', payment === 'canceled']
-    if (paid || turnedBack) await this.#cameBack(caller, turnedBack)
-    const shown = await this.#shown(caller)
+    const comesBack = paid || turnedBack
+    if (comesBack) await this.#cameBack(caller, turnedBack)
+    const shown = await this.#shown(caller, comesBack ? undefined : stored)
     // The address is used once, so that loading the page again ends no other payment.
     if (turnedBack) return seeOther(`${shown.address}?turned_back`)
     return showAnswer(shown, { onTheWay: query.has('on'), paid, turnedBack: query.has('turned_back') })
   }
 
   /** Does what the pressed button says, and shows what came of it. */
-  post = async (caller: BuyerCaller, incoming: PageRequest): Promise<Response> => {
-    return this.act(caller, await readForm(this.#parts.bodies, incoming))
+  post = async ({ caller, stored }: Arrived, incoming: PageRequest): Promise<Response> => {
+    const form = await readForm(this.#parts.bodies, incoming)
+    return this.act(caller, form, decode<CheckoutRow>(Checkout, { ...stored }))
   }
 
-  /** As `post`, for a buyer and a form that are known already. */
-  async act(caller: BuyerCaller, form: URLSearchParams): Promise<Response> {
-    const before = await this.#shown(caller)
-    const entered = entriesOf(form, before.sheet)
+  /** As `post`, for a form that is known already, and a checkout as it was a moment ago, where that is. */
+  async act(caller: BuyerCaller, form: URLSearchParams, ago?: CheckoutRow): Promise<Response> {
     const button = form.get('do') ?? ''
-    const errors = formErrors(button, entered, before.sheet, before.checkout.email)
-    const refused = before.step.name === 'open' && Object.keys(errors).length > 0
-    const done: Done = refused
-      ? { kind: 'refused', errors }
-      : await act(this.#parts.pipeline, caller, { button, buying: entered.buying, seen: before.checkout })
-    if (done.kind === 'moved') return seeOther(`${before.address}?on`)
-    return this.#again(await this.#shown(caller), before, entered, done)
+    let seen: { before: Seen; entered: Entered } | undefined
+    const done = await act(this.#parts.pipeline, caller, async (context) => {
+      const ahead = button === 'pay' && ago ? readAhead(context, ago) : undefined
+      const [before] = await Promise.all([seenOf(context, caller), ahead])
+      const entered = entriesOf(form, before.sheet)
+      seen = { before, entered }
+      const errors = formErrors(button, entered, before.sheet, before.checkout.email)
+      if (before.step.name === 'open' && Object.keys(errors).length > 0) return { kind: 'refused', errors }
+      return actIn(context, before.checkout, button, entered.buying)
+    })
+    if (done.kind === 'moved') return seeOther(`/checkout/${clientSecret(this.#parts, caller.checkoutId)}?on`)
+    return this.#again(await this.#shown(caller), seen!.before, seen!.entered, done)
   }
 
   /** The form again, unless the checkout has moved on meanwhile. */
-  #again(shown: Shown, before: Shown, entered: Entered, done: Exclude<Done, { kind: 'moved' }>): Promise<Response> {
+  #again(shown: Shown, before: Seen, entered: Entered, done: Exclude<Done, { kind: 'moved' }>): Promise<Response> {
     if (shown.step.name !== 'open') return Promise.resolve(seeOther(shown.address))
     const page = openParts(shown)
     if (done.kind === 'refused') return refusedAnswer(shown.sheet, page, entered, done.errors)
@@ -82,8 +99,12 @@ export class CheckoutPage {
     return changedAnswer({ ...shown.sheet, lostCode }, page, entered, done)
   }
 
-  #shown(caller: BuyerCaller): Promise<Shown> {
-    return this.#parts.pipeline.visits.look(caller, (context) => shownOf(context, caller))
+  /** `stored` is the checkout where nothing can have changed it since. */
+  #shown(caller: BuyerCaller, stored?: Arrived['stored']): Promise<Shown> {
+    return this.#parts.pipeline.visits.look(caller, (context) => {
+      if (stored) knowingRow(context, Checkout, stored)
+      return shownOf(context, caller)
+    })
   }
 
   async #cameBack(caller: BuyerCaller, turnedBack: boolean): Promise<void> {

@@ -4,7 +4,7 @@ import { PostLimit } from '../parts/guard.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
 import { methodAnswer } from '../parts/refusals.ts'
 import { STYLE_ADDRESS, styleAnswer } from '../parts/stylesheet.ts'
-import { buyerOf, CheckoutPage } from './checkout.ts'
+import { arrivedBy, CheckoutPage } from './checkout.ts'
 import { invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
 import { EntrancePage } from './entrance-page.ts'
 import { receiptFile } from './receipt.ts'
@@ -46,10 +46,10 @@ export function checkoutPages<E extends Env>(
   app.get(STYLE_ADDRESS, styleAnswer)
   app.get(TOTAL_SCRIPT.address, TOTAL_SCRIPT.answer)
   app.get(CHECKOUT_STYLE.address, CHECKOUT_STYLE.answer)
-  add('/checkout/:key', { find: buyerOf, get: checkouts.get, post: checkouts.post })
+  add('/checkout/:key', { find: arrivedBy, get: checkouts.get, post: checkouts.post })
   app.get('/checkout/:key/receipt.pdf', (context) => {
     const visit = { path: context.req.path, key: context.req.param('key'), incoming: incomingOf(context) }
-    return gate.get(visit, buyerOf, (caller) => receiptFile(parts, caller))
+    return gate.get(visit, arrivedBy, ({ caller }) => receiptFile(parts, caller))
   })
   for (const [prefix, find] of Object.entries({
     '/l/': linkEntrance,

@@ -25,11 +25,15 @@ import { CHECKOUT_STYLE } from './stylesheet.ts'
 /** Seconds between two looks at a payment that is not decided yet. */
 const LOOK_AGAIN_S = 3
 
-/** All that the page of a checkout shows. */
-export interface Shown {
+/** What a buyer has before them. */
+export interface Seen {
   checkout: Row<typeof Checkout>
   step: Step
   sheet: Sheet
+}
+
+/** All that the page of a checkout shows. */
+export interface Shown extends Seen {
   address: string
   /** Where the buyer can open another checkout of the same, if anywhere. */
   startOver: string | null
@@ -38,13 +42,18 @@ export interface Shown {
   after: AfterPaying | null
 }
 
-export async function shownOf(context: Context, { checkoutId }: BuyerCaller): Promise<Shown> {
+export async function seenOf(context: Context, { checkoutId }: BuyerCaller): Promise<Seen> {
   const checkout = await requireRow(context, Checkout, checkoutId)
+  const [step, sheet] = await Promise.all([stepOf(context, checkout), sheetOf(context, checkout)])
+  return { checkout, step, sheet }
+}
+
+export async function shownOf(context: Context, caller: BuyerCaller): Promise<Shown> {
+  const seen = await seenOf(context, caller)
+  const { checkout } = seen
   return {
-    checkout,
-    step: await stepOf(context, checkout),
-    sheet: await sheetOf(context, checkout),
-    address: `/checkout/${clientSecret(context, checkoutId)}`,
+    ...seen,
+    address: `/checkout/${clientSecret(context, caller.checkoutId)}`,
     startOver: startOverAt(context, checkout),
     x402: await x402RequirementsOf(context, checkout),
     after: await afterPaying(context, checkout),

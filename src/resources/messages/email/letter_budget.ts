@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import { compileOnce, sendOnce } from '../../../database/compile-once.ts'
+import { compileForIds, insertOver } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { keepPersonPermits, type Permits, personPermits } from '../../../records/person-permits.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -34,12 +34,14 @@ type Place = Pick<Context, 'accountId' | 'db' | 'realNow' | 'services'>
  */
 export async function takeLetter(context: Place, intended: Intended): Promise<LetterRefusal | null> {
   const at = Date.parse(context.realNow)
-  const left = await Promise.all(
-    bucketsOf(context, intended).map(async (bucket) => [bucket, await permitsLeft(context, bucket, at)] as const),
+  const left = await leftIn(context, bucketsOf(context, intended), at)
+  const lacking = left.find(({ permits }) => permits < 1)
+  if (lacking) return refusalOf(intended.kind, lacking)
+  await keep(
+    context,
+    left.map((one) => ({ ...one, permits: one.permits - 1 })),
+    at,
   )
-  const lacking = left.find(([, permits]) => permits < 1)
-  if (lacking) return refusalOf(intended.kind, ...lacking)
-  for (const [bucket, permits] of left) await keep(context, bucket, { permits: permits - 1, refilled_at: at })
   return null
 }
 
@@ -75,32 +77,38 @@ function bucketsOf({ services }: Place, { kind, to, by }: Intended): Bucket[] {
   return all.filter(({ perDay }) => perDay !== Number.POSITIVE_INFINITY)
 }
 
-/** What is in a bucket now; one without a row is full. */
-async function permitsLeft(context: Place, { of, name, perDay }: Bucket, at: number): Promise<number> {
-  const row =
-    of === 'account' ? (await bucketOf(context.db, context.accountId, name))[0] : await personPermits(context, name)
-  if (!row) return perDay
-  return Math.min(perDay, row.permits + (Math.max(0, at - row.refilled_at) * perDay) / DAY_MS)
+type Left = Bucket & Pick<Permits, 'permits'>
+
+/** What is in the buckets now; one without a row is full. */
+async function leftIn(context: Place, buckets: Bucket[], at: number): Promise<Left[]> {
+  const names = buckets.flatMap(({ of, name }) => (of === 'account' ? [name] : []))
+  const ofAccount = names.length > 0 ? await bucketsNamed(context.db, context.accountId, names) : []
+  const known = new Map(ofAccount.map(({ bucket, ...kept }) => [bucket, kept]))
+  return Promise.all(
+    buckets.map(async (bucket) => {
+      const { of, name, perDay } = bucket
+      const kept = of === 'account' ? known.get(name) : await personPermits(context, name)
+      const back = kept ? (Math.max(0, at - kept.refilled_at) * perDay) / DAY_MS : 0
+      return { ...bucket, permits: kept ? Math.min(perDay, kept.permits + back) : perDay }
+    }),
+  )
 }
 
-async function keep(context: Place, { of, name }: Bucket, now: Permits): Promise<void> {
-  if (of === 'person') return keepPersonPermits(context, name, now)
-  await keepBucket(context.db, context.accountId, name, now.permits, now.refilled_at)
+async function keep(context: Place, left: Left[], refilled_at: number): Promise<void> {
+  const { accountId: account_id, db } = context
+  const rows = left.flatMap(({ of, name: bucket, permits }) =>
+    of === 'account' ? [{ account_id, bucket, permits, refilled_at }] : [],
+  )
+  await insertOver(db, 'letter_buckets', rows, ['account_id', 'bucket'])
+  for (const { of, name, permits } of left)
+    if (of === 'person') await keepPersonPermits(context, name, { permits, refilled_at })
 }
 
-const keepBucket = sendOnce(
-  (db: Place['db'], account_id: string, bucket: string, permits: number, refilled_at: number) =>
-    db
-      .insertInto('letter_buckets')
-      .values({ account_id, bucket, permits, refilled_at })
-      .onConflict((known) => known.columns(['account_id', 'bucket']).doUpdateSet({ permits, refilled_at })),
+const bucketsNamed = compileForIds((db: Place['db'], accountId, names) =>
+  rowsOf({ db, accountId }, 'letter_buckets').select(['bucket', 'permits', 'refilled_at']).where('bucket', 'in', names),
 )
 
-const bucketOf = compileOnce((db: Place['db'], accountId: string, bucket: string) =>
-  rowsOf({ db, accountId }, 'letter_buckets').select(['permits', 'refilled_at']).where('bucket', '=', bucket),
-)
-
-function refusalOf(kind: LetterKind, { perDay, where }: Bucket, left: number): LetterRefusal {
+function refusalOf(kind: LetterKind, { perDay, where, permits: left }: Left): LetterRefusal {
   const message = `No more ${LETTER_KINDS[kind].plural} can be sent ${where} right now: the limit is ${perDay} a day.`
   return { message, seconds: Math.max(1, Math.ceil(((1 - left) * DAY_MS) / perDay / 1000)) }
 }

@@ -1,10 +1,7 @@
-import { sql } from 'kysely'
 import type { Row } from '../../../contract/declarations/noun.ts'
-import { sendOnce } from '../../../database/compile-once.ts'
+import { addToRow } from '../../../records/add-to-row.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { changeRemembered } from '../../../records/remember-change.ts'
-import { updateRowsOf } from '../../../records/rows-of.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { grantAccess } from '../access.ts'
 import { Invoice } from '../invoice/invoice.ts'
@@ -79,16 +76,5 @@ function close(context: Context, checkout: Row<typeof Checkout>, order: OrderRow
 async function countUnits(context: Context, lines: readonly PricedLine[]): Promise<void> {
   const sold = new Map<string, number>()
   for (const { price_variant: id, quantity } of lines) sold.set(id, (sold.get(id) ?? 0) + quantity)
-  const count = async () => {
-    for (const [id, quantity] of sold) await addSold(context.db, context.accountId, id, quantity)
-  }
-  await changeRemembered(context, PriceVariant, [...sold.keys()], count, ({ id, sold_count }) => ({
-    sold_count: Number(sold_count) + (sold.get(String(id)) ?? 0),
-  }))
+  for (const [id, quantity] of sold) await addToRow(context, PriceVariant, id, { sold_count: quantity })
 }
-
-const addSold = sendOnce((db: Context['db'], accountId: string, id: string, quantity: number) =>
-  updateRowsOf({ db, accountId }, 'price_variants')
-    .where('id', '=', id)
-    .set({ sold_count: sql<number>`sold_count + ${quantity}` }),
-)

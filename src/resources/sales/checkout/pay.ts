@@ -71,7 +71,7 @@ export async function startPayment(
   if (Object.keys(missing).length > 0) throw invalid(missing)
   if (checkout.total !== agreedTotal) return null
   // What is paid at once is known as a whole before it is written.
-  return writingOnce(context, ['orders', 'order_items', 'payments', 'checkouts'], async () => {
+  return writingOnce(context, ['orders', 'order_items', 'payments', 'checkouts', 'price_variants'], async () => {
     const begun = await begin(context, checkout, name, provider)
     await take(begun, await freeze(context, checkout, begun.payment.id))
     return begun.payment.id

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { invalid } from '../../../contract/declarations/errors.ts'
-import { sendOnce } from '../../../database/compile-once.ts'
+import { addToRow } from '../../../records/add-to-row.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
-import { changeRemembered } from '../../../records/remember-change.ts'
 import { send, updateRowsOf } from '../../../records/rows-of.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { whyNotInStock } from '../checkout/for_sale.ts'
@@ -32,21 +31,8 @@ export async function takeStock(context: Context, lines: readonly Units[]): Prom
     if (problem) throw invalid({ [`line_items.${index}.price_variant`]: [problem] })
   }
   const counted = [...taken].filter(([id]) => prices.get(id) && prices.get(id)?.quantity_available !== null)
-  const take = async () => {
-    for (const [id, quantity] of counted) await takeUnits(context.db, context.accountId, id, quantity)
-  }
-  const ids = counted.map(([id]) => id)
-  await changeRemembered(context, PriceVariant, ids, take, ({ id, quantity_available }) => ({
-    quantity_available: Number(quantity_available) - (taken.get(String(id)) ?? 0),
-  }))
+  for (const [id, quantity] of counted) await addToRow(context, PriceVariant, id, { quantity_available: -quantity })
 }
-
-const takeUnits = sendOnce((db: Context['db'], accountId: string, id: string, quantity: number) =>
-  updateRowsOf({ db, accountId }, 'price_variants')
-    .set({ quantity_available: sql<number>`quantity_available - ${quantity}` })
-    .where('id', '=', id)
-    .where('quantity_available', '>=', quantity),
-)
 
 /** Puts units back, where the price still counts its stock. */
 export async function returnStock(context: Context, lines: readonly Units[]): Promise<void> {

@@ -1,0 +1,48 @@
+import { findServerPrograms, startServer } from '../test/support/postgres-server.mjs'
+import { dataDirectory } from './servers-x.ts'
+
+/** A fresh, empty database to measure on. */
+export interface Engine {
+  name: 'embedded database' | 'PostgreSQL'
+  directory: string
+  /** Settings of the product that choose it. */
+  settings: Record<string, string>
+}
+
+/**
+ * Measures on the embedded database, and again on PostgreSQL: on the server of TEST_DATABASE_URL, or on one that is started
+ * for this run (which does not wait for its disk). Says so when there is none.
+ */
+export async function onEachEngine(measure: (engine: Engine) => Promise<void>): Promise<void> {
+  
+  const undo: (() => unknown)[] = []
+  try {
+    const url = process.env.TEST_DATABASE_URL ?? (await startedServer(undo))
+    if (url === null)
+      return console.log('\nPostgreSQL: ABSENT, so it is SKIPPED. Install its server or set TEST_DATABASE_URL.')
+    process.env.TEST_DATABASE_URL = url
+    // It reads the server's address when it is loaded.
+    const { freshPostgresUrl } = await import('../test/database/engines.ts')
+    const database = await freshPostgresUrl()
+    undo.push(database.remove)
+    await inFreshDirectory((directory) =>
+      measure({ name: 'PostgreSQL', directory, settings: { DATABASE_URL: database.url } }),
+    )
+  } finally {
+    for (const step of undo.reverse()) await step()
+  }
+}
+
+async function startedServer(undo: (() => unknown)[]): Promise<string | null> {
+  const programs = findServerPrograms()
+  return programs === null ? null : (await startServer(programs, undo)).url
+}
+
+async function inFreshDirectory(work: (directory: string) => Promise<void>): Promise<void> {
+  const { directory, remove } = await dataDirectory()
+  try {
+    await work(directory)
+  } finally {
+    await remove()
+  }
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+export const SECRET = 'the secret key of benchmarks'
+export const TOKEN = 'the token that benchmarks use'.replaceAll(' ', '-')
+
+export interface Server {
+  port: number
+  pid: number
+  /** Milliseconds from the start of the process to its address. */
+  startMs: number
+  stop(): Promise<void>
+}
+
+/** A new data directory, and the means to take it away. */
+export async function dataDirectory(): Promise<{ directory: string; remove(): Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'shopwright-bench-'))
+  return { directory, remove: () => rm(directory, { recursive: true, force: true }) }
+}
+
+/** The product itself, as a process of its own. */
+export function startShopwright(directory: string, settings: Record<string, string> = {}): Promise<Server> {
+  const environment = {
+    PATH: process.env.PATH,
+    PORT: '0', ...(process.env.SERVER_NODE_OPTIONS ? { NODE_OPTIONS: process.env.SERVER_NODE_OPTIONS } : {}),
+    DATA_DIR: directory,
+    SECRET_KEY: SECRET,
+    BOOTSTRAP_TOKEN: TOKEN,
+    RATE_LIMIT_PER_MINUTE: '100000000',
+    RATE_LIMIT_BURST: '100000000',
+    ...settings,
+  }
+  return startProcess([join(ROOT, 'bin/shopwright.mjs'), 'start'], environment, /REST API.*:(\d+)\/v1/)
+}
+
+/** The floor on the same database file; stop the product first. */
+export function startBare(directory: string): Promise<Server> {
+  return startProcess(
+    [join(ROOT, 'bench/peers/bare-server.ts'), join(directory, 'shopwright.db'), SECRET],
+    { PATH: process.env.PATH },
+    /port (\d+)/,
+  )
+}
+
+function startProcess(args: string[], environment: NodeJS.ProcessEnv, address: RegExp): Promise<Server> {
+  const began = performance.now()
+  const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+  return new Promise((resolve, reject) => {
+    let printed = ''
+    child.once('exit', () => reject(new Error(`The server ended: ${printed}`)))
+    child.stdout.on('data', (text: Buffer) => {
+      printed += text
+      const port = address.exec(printed)?.[1]
+      if (port)
+        resolve({ port: Number(port), pid: child.pid!, startMs: performance.now() - began, stop: () => stop(child) })
+    })
+  })
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.removeAllListeners('exit').once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}

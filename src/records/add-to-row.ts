@@ -1,0 +1,32 @@
+import type { Noun } from '../contract/declarations/noun.ts'
+import { addToOne } from '../database/compile-once.ts'
+import { rememberedOf } from '../database/remembered.ts'
+import { anyTable } from './any-table.ts'
+import type { Context } from './context.ts'
+import { putOffIn } from './put-off.ts'
+import { keyOf } from './records.ts'
+
+/**
+ * Adds to numbers of a stored row, by the database itself: what is negative is taken away. A row that was read before need not be read
+ * again.
+ */
+export async function addToRow(
+  context: Pick<Context, 'db' | 'accountId'>,
+  { plural }: Noun,
+  id: string,
+  added: Record<string, number>,
+): Promise<void> {
+  const remembered = rememberedOf(context.db)
+  const key = keyOf(context, id)
+  const before = remembered?.get(plural, key)
+  if (!putOffIn(context)?.add(plural, id, added))
+    await addToOne(anyTable(context), plural, { account_id: context.accountId, id }, added)
+  if (!before) return
+  const sums = (row: Record<string, unknown>) =>
+    Object.entries(added).map(([name, by]) => [name, Number(row[name]) + by])
+  remembered?.put(
+    plural,
+    key,
+    before.then((row) => row && { ...row, ...Object.fromEntries(sums(row)) }),
+  )
+}
