@@ -73,6 +73,13 @@ function compiled<Tables, Row>(
   return async (db, values) => (await db.executeQuery<Row>(fill(db, values))).rows
 }
 
+const often = new WeakSet<CompiledQuery['query']>()
+
+/** Whether a query was made by `compileOnce` or `compileForIds`, as those are that find a few rows by a key. */
+export function isCompiledOnce({ query }: CompiledQuery): boolean {
+  return often.has(query)
+}
+
 /** One query with other values each time. */
 function filled<Tables, Row>(
   count: number,
@@ -86,6 +93,7 @@ function filled<Tables, Row>(
       const placeholders = Array.from({ length: count }, (_, index) => new Placeholder(index))
       query = build(db, placeholders).compile()
       compiledFor.set(adapter, query)
+      often.add(query.query)
     }
     const parameters = query.parameters.map((value) => (value instanceof Placeholder ? values[value.index] : value))
     return { ...query, parameters }
@@ -238,7 +246,9 @@ function compiledInsert<Tables>(
   const key = `${table} ${Object.keys(row)} ${taken} ${replace} ${count}`
   let compiled = known.get(key)
   if (!compiled) {
-    const insert = (db as unknown as Kysely<Record<string, Row>>).insertInto(String(table)).values(Array(count).fill(row))
+    const insert = (db as unknown as Kysely<Record<string, Row>>)
+      .insertInto(String(table))
+      .values(Array(count).fill(row))
     const others = Object.keys(row).filter((column) => !taken.includes(column))
     const unless = insert.onConflict((known) => {
       const of = known.columns(taken)

@@ -45,7 +45,12 @@ describe('the log of commits of the embedded engine', { timeout: 60_000 }, () =>
 
   it('stays small while nobody reads for long', async () => {
     for (let count = 0; count < 100; count++) await write()
-    expect(size()).toBeLessThan(LIMIT / 2)
+    // The thread that copies it may come late on a busy machine; a commit after it begins the log anew.
+    const sizeAfterOneMore = async () => {
+      await write()
+      return size()
+    }
+    await expect.poll(sizeAfterOneMore, { timeout: 30_000, interval: 50 }).toBeLessThan(LIMIT / 2)
   })
 
   it('stays bounded while snapshots overlap without a pause', async () => {

@@ -253,6 +253,7 @@ export const TOUCHES_PROCESS: Record<string, RegExp> = {
   // The number that a second process on the same directory is told.
   'database/sqlite/lock.ts': /^process\.pid$/,
   // What is asked for in one go is sent once nobody asks any more.
+  'database/postgres/handle.ts': /^process\.nextTick$/,
   'database/postgres/session.ts': /^process\.nextTick$/,
   'sandbox/worker.ts': /^process\.platform$/,
   // Metrics count processes by it.

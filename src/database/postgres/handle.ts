@@ -1,6 +1,7 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { isCompiledOnce } from '../compile-once.ts'
 import type { StorageError } from '../database.ts'
 import { type EngineDialect, kyselyOver, type RunQuery, type SendQuery } from '../kysely.ts'
 import { type Answer, Batch } from './batch.ts'
@@ -16,7 +17,54 @@ const dialect: EngineDialect = {
 
 /** Kysely over any connection of the pool; for reading. Rejects with StorageError, or with what else PostgreSQL says. */
 export function poolHandle<Tables>(pool: Pool, statementOf: StatementOf): Kysely<Tables> {
-  return kyselyOver(dialect, (query) => readSafely(pool, statementOf, query))
+  const together = new ReadsTogether(pool)
+  const readTogether = <Row>(query: CompiledQuery) =>
+    together.read(statementOf(query)).then(
+      (answer) => resultOf(answer as Answer<Row>),
+      () => readSafely<Row>(pool, statementOf, query),
+    )
+  return kyselyOver(dialect, (query) =>
+    isCompiledOnce(query) ? readTogether(query) : readSafely(pool, statementOf, query),
+  )
+}
+
+type Reading = PromiseWithResolvers<Answer<unknown>> & { statement: Statement }
+
+/** Reads that are asked for in one go are sent in one piece, on one connection. Where one fails, those after it do, too. */
+class ReadsTogether {
+  readonly #pool: Pool
+  #asked: Reading[] = []
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  read(statement: Statement): Promise<Answer<unknown>> {
+    const reading = { statement, ...Promise.withResolvers<Answer<unknown>>() }
+    if (this.#asked.push(reading) === 1) process.nextTick(() => void this.#send())
+    return reading.promise
+  }
+
+  async #send(): Promise<void> {
+    const asked = this.#asked
+    this.#asked = []
+    let client: PoolClient | undefined
+    let spent: StorageError | undefined
+    try {
+      client = await connect(this.#pool)
+      const batch = new Batch()
+      const answers = asked.map(({ statement }) => batch.add(statement))
+      client.query(batch)
+      for (const [index, answer] of answers.entries()) asked[index]?.resolve(answer)
+      await Promise.all(answers)
+    } catch (error) {
+      const failure = explained(error)
+      if (isSpent(failure)) spent = failure
+      for (const { reject } of asked) reject(failure)
+    } finally {
+      client?.release(spent)
+    }
+  }
 }
 
 /** Reads on a connection of the pool; once more where that turns out to have been cut, or knows a table as it was. */
