@@ -93,8 +93,8 @@ const COSTLY: [name: string, value: unknown][] = [
 const COSTLY_JSON = COSTLY.map(([what, value]) => [what, JSON.stringify(value)] as const)
 
 /** A body in which one field is what a text of JSON says. */
-function bodyWith(body: object, name: string, json: string): string {
-  const rest = Object.entries(body).filter(([other]) => other !== name)
+function bodyWith(body: object | undefined, name: string, json: string): string {
+  const rest = Object.entries(body ?? {}).filter(([other]) => other !== name)
   return `{${[...rest.map(([other, value]) => `${JSON.stringify(other)}:${JSON.stringify(value)}`), `"${name}":${json}`].join(',')}}`
 }
 
