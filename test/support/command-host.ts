@@ -24,7 +24,11 @@ request({ socketPath: ${JSON.stringify(socketPath)}, method: 'POST' }, async (re
 export async function npmHere(folder: string): Promise<() => Promise<void>> {
   const server = createServer(async (request, response) => {
     const { words, environment, directory, input } = JSON.parse(Buffer.concat(await request.toArray()).toString())
-    response.end(JSON.stringify(await command(words, environment, input, directory)))
+    // Settings name files from where the process is.
+    const before = process.cwd()
+    process.chdir(directory)
+    const ended = await command(words, environment, input, directory).finally(() => process.chdir(before))
+    response.end(JSON.stringify(ended))
   })
   const socketPath = join(folder, 'npm.socket')
   await new Promise<void>((resolve) => server.listen(socketPath, resolve))
