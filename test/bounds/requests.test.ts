@@ -3,6 +3,7 @@ import type { Field } from '../../src/contract/declarations/field.ts'
 import { inputName } from '../../src/contract/declarations/noun.ts'
 import type { Operation } from '../../src/contract/declarations/operation.ts'
 import type { Context } from '../../src/records/context.ts'
+import { DEEP } from '../support/depth.ts'
 import { Shop } from '../support/shop.ts'
 import { bodyOf, type Ids, pathOf, stock } from '../support/stock.ts'
 import { type Cost, costOf, longestHoldMs, MOST } from './meter.ts'
@@ -103,8 +104,12 @@ describe('No request costs the others much', () => {
 
   it('whatever a field holds', async () => {
     const found: unknown[] = []
+    const tried = new Set<Field>()
     for (const operation of withBody()) {
       for (const [name, field] of Object.entries(operation.body!) as [string, Field][]) {
+        // A field that creates and updates share is tried in both in the deep suite.
+        if (tried.has(field) && !DEEP) continue
+        tried.add(field)
         for (const [what, json] of COSTLY_JSON) {
           const body = bodyWith(bodyOf(shop, operation, ids), inputName(name, field), json)
           const costs = await send(operation, pathOf(operation, ids), body)
