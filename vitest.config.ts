@@ -19,8 +19,8 @@ export default defineConfig({
     pool: 'forks',
     // Files of a worker share the modules that they load; a file leaves nothing behind that another would see.
     isolate: false,
-    // One more than cores: a worker often waits for its servers, its browser or PostgreSQL.
-    maxWorkers: Math.max(1, Math.min(availableParallelism() + 1, Math.floor(freemem() / WORKER_BYTES))),
+    // Two more than cores: a worker waits half of its time, for servers, browsers, PostgreSQL, and what takes its time on purpose.
+    maxWorkers: Math.max(1, Math.min(availableParallelism() + 2, Math.floor(freemem() / WORKER_BYTES))),
     sequence: { sequencer: LongestFirst },
   },
 })

@@ -29,11 +29,21 @@ export interface App
   close(graceMs?: number): Promise<void>
 }
 
+interface Preparation {
+  /** False where programs are not expected, as in most tests: the interpreter is then started for the first of them. */
+  interpreter?: boolean
+}
+
 /** Everything, wired. `publicUrl` has no slash at its end. Throws DatabaseStartError. */
-export async function createApp(settings: Settings, publicUrl: string, log: Log): Promise<App> {
+export async function createApp(
+  settings: Settings,
+  publicUrl: string,
+  log: Log,
+  { interpreter = true }: Preparation = {},
+): Promise<App> {
   const foundation = await openFoundation(settings, publicUrl, log)
   try {
-    return await wire(foundation)
+    return await wire(foundation, interpreter)
   } catch (error) {
     await closeFoundation(foundation)
     throw error
@@ -41,11 +51,11 @@ export async function createApp(settings: Settings, publicUrl: string, log: Log)
 }
 
 /** From what is below to what is above. */
-async function wire(foundation: Foundation): Promise<App> {
+async function wire(foundation: Foundation, interpreter: boolean): Promise<App> {
   const runners = programRunners(foundation, () => endpoint.mcp)
   const core = await createCore(foundation, runners)
   const callers = createCallers(core)
-  const endpoint = await openEndpoint(core)
+  const endpoint = await openEndpoint(core, interpreter)
   const first = await openFirstAccount(core, callers.people)
   const worker = startWorker(core)
   await liveItsPast(core, first, worker)

@@ -30,11 +30,11 @@ export interface Endpoint {
   bodies: BodyReader
 }
 
-export async function openEndpoint(core: Core): Promise<Endpoint> {
+export async function openEndpoint(core: Core, startsAtOnce: boolean): Promise<Endpoint> {
   const { database, log } = core
   const requests = new RequestLog(database, (error) => log.error({ err: error }, 'Requests could not be recorded'))
   const tools = toolsOf(core.pipeline.operations, core.pipeline.presenter.findNoun)
-  const parts = { sandbox: await openSandbox(core, tools), requests, bodies: new BodyReader() }
+  const parts = { sandbox: await openSandbox(core, tools, startsAtOnce), requests, bodies: new BodyReader() }
   return { ...parts, mcp: mcpOver(core, parts, tools) }
 }
 
@@ -44,7 +44,8 @@ export async function closeEndpoint({ sandbox, mcp, requests }: Endpoint): Promi
   await requests.settled()
 }
 
-async function openSandbox({ settings, pipeline, observed, database }: Core, tools: Tool[]): Promise<OpenSandbox> {
+async function openSandbox(core: Core, tools: Tool[], startsAtOnce: boolean): Promise<OpenSandbox> {
+  const { settings, pipeline, observed, database } = core
   const { measures } = observed.monitor
   const { operations, presenter } = pipeline
   const descriptions = new Descriptions(operations, presenter.findNoun)
@@ -54,6 +55,7 @@ async function openSandbox({ settings, pipeline, observed, database }: Core, too
     describe: (questions, options) => descriptions.describe(questions, options),
     workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
     cacheDirectory: await cacheDirectory(settings),
+    startsAtOnce,
     watch: measures ? { waited: measures.programWaited, started: measures.interpreterStarted } : undefined,
   })
   observed.read(

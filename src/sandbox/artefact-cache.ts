@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Build } from './snapshot-builder.ts'
 
@@ -28,6 +28,13 @@ export async function readBuild(directory: string, key: string): Promise<Build |
   } catch {
     return null
   }
+}
+
+/** Which file the stored build of a key is: another one after each writing. Null when there is none. */
+export async function versionOfBuild(directory: string, key: string): Promise<string | null> {
+  const path = pathOf(directory, key)
+  const file = await stat(path, { bigint: true }).catch(() => null)
+  return file && [path, file.ino, file.size, file.mtimeNs].join(' ')
 }
 
 /** Stores a build completely or not at all. If the directory cannot be written, the next start is slower, and nothing else. */

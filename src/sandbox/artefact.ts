@@ -1,24 +1,38 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { readBuild, writeBuild } from './artefact-cache.ts'
+import { readBuild, versionOfBuild, writeBuild } from './artefact-cache.ts'
 import { preludeFiles, stripFile, warmUpPrograms } from './prelude.ts'
 import type { Artefact } from './snapshot.ts'
 import { type Build, type BuildInput, rubyModulePath } from './snapshot-builder.ts'
 import { copySparsely } from './sparse-copy.ts'
 
-/** The compiled module and the snapshot that all workers share: from the cache, or built (about a second) and kept. */
+/** What was loaded last, and the stored build that it is from. */
+let latest: { version: string; artefact: Artefact } | undefined
+
+/**
+ * The compiled module and the snapshot that all workers share: from the cache, or built (about a second) and kept. A process that
+ * opens one sandbox after the other, as tests do, reads and compiles a stored build once.
+ */
 export async function loadArtefact(input: BuildInput, cacheDirectory: string | null): Promise<Artefact> {
   const key = cacheKey(input)
-  const cached = cacheDirectory ? await readBuild(cacheDirectory, key) : null
+  if (cacheDirectory === null) return compiled(await buildInWorker(input), input.maximumPages)
+  const version = await versionOfBuild(cacheDirectory, key)
+  if (version !== null && latest?.version === version) return latest.artefact
+  const cached = await readBuild(cacheDirectory, key)
   const build = cached ?? (await buildInWorker(input))
-  if (!cached && cacheDirectory) await writeBuild(cacheDirectory, key, build)
-  const { module, memory, globals, runner, method } = build
+  if (!cached) await writeBuild(cacheDirectory, key, build)
+  const artefact = await compiled(build, input.maximumPages)
+  if (cached && version !== null) latest = { version, artefact }
+  return artefact
+}
+
+async function compiled({ module, memory, ...rest }: Build, maximumPages: number): Promise<Artefact> {
   const shared = new SharedArrayBuffer(memory.length)
   copySparsely(Buffer.from(memory.buffer), Buffer.from(shared))
-  const compiled = await WebAssembly.compile(module)
+  const ready = await WebAssembly.compile(module)
   for (const bytes of [module, memory]) free(bytes)
-  return { module: compiled, maximumPages: input.maximumPages, snapshot: { memory: shared, globals, runner, method } }
+  return { module: ready, maximumPages, snapshot: { memory: shared, ...rest } }
 }
 
 /** Gives memory back at once: an idle process may not collect garbage for hours. */

@@ -22,6 +22,8 @@ export interface SandboxOptions {
   /** Programs that may wait for a worker, in all and of one account. */
   queueLimit?: number
   watch?: SandboxWatch | undefined
+  /** False starts the first worker, too, only when a program needs it. */
+  startsAtOnce?: boolean
   /** For tests. */
   limits?: Partial<Limits>
   /** For tests of the import table: false leaves Ruby's classes for files and processes in place. */
@@ -38,7 +40,7 @@ export async function createSandbox(options: SandboxOptions): Promise<OpenSandbo
   const artefact = await loadArtefact(input, cacheDirectory)
   const most = Math.max(1, Math.min(options.workers ?? 2, availableParallelism()))
   const pool = new Pool(artefact, limits, most, options.watch)
-  await pool.open()
+  if (options.startsAtOnce ?? true) await pool.open()
   return new Door(pool, limits, options.describe)
 }
 

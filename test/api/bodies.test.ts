@@ -31,6 +31,8 @@ const SHOWN_ONCE: Record<string, object> = {
   webhook_endpoint: { secret: null },
   file: { upload_url: null, upload_headers: null },
 }
+/** What a job may change between the answer and the look at what is stored. */
+const GOES_ON: Record<string, object> = { ai_site: { build_status: expect.any(String) } }
 /** What null stands for in fields that then have a value of their own, in the state of the stock. */
 const NULL_BECOMES: Record<string, string> = { 'update_x402_configuration x402_chain': 'base' }
 const HOSTILE_NUMBERS = [-1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 53), 1e21, 1e-9]
@@ -132,7 +134,8 @@ describe('Every body', () => {
       const isAsAnswered = async ({ status, body }: Answer, { noun }: AnyOperation) => {
         expect(status).toBeLessThan(500)
         if (status >= 300 || UNSEEN.includes(noun.name) || noun.prefix === null) return
-        expect(await shop.get(`/${noun.plural}/${body.id}`)).toEqual({ ...body, ...SHOWN_ONCE[noun.name] })
+        const stored = await shop.get(`/${noun.plural}/${body.id}`)
+        expect(stored).toEqual({ ...body, ...SHOWN_ONCE[noun.name], ...GOES_ON[noun.name] })
       }
       await eachField(async (operation, input, { spec }) => {
         const values: unknown[] =

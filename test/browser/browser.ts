@@ -36,21 +36,32 @@ export const SCREENS = some(EVERY_SCREEN, 1)
 /** In a container Chromium cannot make its sandbox as root; it opens nothing but our own pages here. */
 const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
 
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM!, args: ARGUMENTS })
+let started: Promise<Browser> | undefined
+
+/** The browser of this worker, whose suites run one after the other: started for the first of them, and ended with the worker. */
+export async function openChromium(): Promise<Browser> {
+  const browser = await started
+  if (browser?.isConnected()) return browser
+  started = chromium.launch({ executablePath: CHROMIUM!, args: ARGUMENTS })
+  return started
+}
+
+/** Closes what a suite has opened and not closed. */
+export async function closeTabs(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
 }
 
 /** Opens a tab with cookies of its own: those of somebody who is signed in, or none. */
 export type OpenTab = (options?: BrowserContextOptions, person?: Pick<Person, 'cookies'>) => Promise<Tab>
 
-/** Runs a suite with one browser for all of it: on one engine in the gate, and on every one in the deep suite. */
+/** Runs a suite with tabs of its own: on one engine in the gate, and on every one in the deep suite. */
 export function inChromium(what: string, suite: (engine: EngineName, open: OpenTab) => void): void {
   describe.skipIf(CHROMIUM === null)(what, () => {
     let browser: Browser
     beforeAll(async () => {
-      browser = await launchChromium()
+      browser = await openChromium()
     })
-    afterAll(() => browser?.close())
+    afterAll(() => closeTabs(browser))
     for (const { name, available } of gateEngines)
       describe.skipIf(!available)(`on ${name}`, () => suite(name, (...given) => openTab(browser, ...given)))
   })

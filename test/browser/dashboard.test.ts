@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { some } from '../support/depth.ts'
+import { some, times } from '../support/depth.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { Shop } from '../support/shop.ts'
-import { CHROMIUM, faultsOf, keepScreenshot, launchChromium, openTab, type Tab } from './browser.ts'
+import { CHROMIUM, closeTabs, faultsOf, keepScreenshot, openChromium, openTab, type Tab } from './browser.ts'
 
 const BASE = '/dashboard/my-shop'
 const SCREENS = [
@@ -12,8 +12,8 @@ const SCREENS = [
 ] as const
 /** Some hundred pages, on a machine that does much else. */
 const OPENING = { timeout: 900_000 }
-/** Pages of one kind, such as those of products. */
-const OF_A_KIND = 2
+/** Pages of one kind, such as those of products: in the deep suite a second one, or the same with another filter. */
+const OF_A_KIND = times({ gate: 1, deep: 2 })
 
 describe.skipIf(CHROMIUM === null)('Every page of the dashboard', () => {
   const shop = new Shop()
@@ -23,10 +23,10 @@ describe.skipIf(CHROMIUM === null)('Every page of the dashboard', () => {
   beforeAll(async () => {
     await shop.open('sqlite', { DEMO_DATA: 'shop' })
     person = await signIn(shop.running)
-    browser = await launchChromium()
+    browser = await openChromium()
   })
   afterAll(async () => {
-    await browser?.close()
+    await closeTabs(browser)
     await shop.close()
   })
 

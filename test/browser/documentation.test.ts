@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningApp, startApp } from '../support/app.ts'
 import { some } from '../support/depth.ts'
-import { axeProblems, CHROMIUM, isTooWide, keepScreenshot, launchChromium, openTab } from './browser.ts'
+import { axeProblems, CHROMIUM, closeTabs, isTooWide, keepScreenshot, openChromium, openTab } from './browser.ts'
 
 const GUIDES =
   'quick-start clients dashboard programs plans program-limits rest lists expansion idempotency errors selling'
@@ -24,10 +24,10 @@ describe.skipIf(CHROMIUM === null)('The documentation in Chromium', () => {
 
   beforeAll(async () => {
     app = await startApp()
-    browser = await launchChromium()
+    browser = await openChromium()
   })
   afterAll(async () => {
-    await browser?.close()
+    await closeTabs(browser)
     await app?.close()
   })
 

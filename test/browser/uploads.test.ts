@@ -6,7 +6,7 @@ import { freshDirectory } from '../database/engines.ts'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
 import { type S3Server, startS3 } from '../support/s3-server.ts'
 import { Shop } from '../support/shop.ts'
-import { axeProblems, CHROMIUM, isTooWide, launchChromium, openTab, type Tab } from './browser.ts'
+import { axeProblems, CHROMIUM, closeTabs, isTooWide, openChromium, openTab, type Tab } from './browser.ts'
 import { openGroup } from './steps.ts'
 
 const FILES = '/dashboard/my-shop/files'
@@ -34,10 +34,10 @@ describe.skipIf(CHROMIUM === null)('Uploading in a browser', () => {
     await inStore.open('sqlite', store.settings)
     store.cors = { origin: inStore.running.url, headers: HEADERS }
     for (const shop of [inDirectory, inStore]) people.set(shop, await signIn(shop.running))
-    browser = await launchChromium()
+    browser = await openChromium()
   }, 120_000)
   afterAll(async () => {
-    await browser?.close()
+    await closeTabs(browser)
     await inDirectory.close()
     await inStore.close()
     await store.close()

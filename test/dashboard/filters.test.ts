@@ -17,7 +17,7 @@ describe('What narrows a list', () => {
     /** The line that it folds into, and whether it is open on a phone. */
     async function foldOf(path: string): Promise<[line: string, isOpen: boolean]> {
       const { html } = await person.get(`${BASE}/${path}`)
-      const [, attributes, line] = /<details class="filters-fold"([^>]*)><summary>(.*?)<\/summary>/.exec(html)!
+      const [, attributes, line] = /<details class="filters-fold folds"([^>]*)><summary>(.*?)<\/summary>/.exec(html)!
       return [words(line!).trim(), attributes!.includes('open')]
     }
 

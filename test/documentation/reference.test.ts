@@ -1,20 +1,20 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { exampleId } from '../../src/contract/declarations/noun.ts'
 import type { Operation } from '../../src/contract/declarations/operation.ts'
 import { exampleBody } from '../../src/contract/documents/schemas.ts'
 import { callTool } from '../mcp/agent.ts'
 import { onGateEngine } from '../support/shop.ts'
 import { bodyOf, type Ids, stock, stockFor } from '../support/stock.ts'
+import { Shell } from './shell.ts'
 import { blockOf } from './shown.ts'
 
 type AnyOperation = Operation<never>
 
-const run = promisify(execFile)
 describe('The examples of the reference', () => {
   onGateEngine((shop) => {
     let ids: Ids
+    const shell = new Shell()
+    afterAll(() => shell.close())
 
     it.each(['ruby run', 'curl'])('work as they are shown, in %s', { timeout: 300_000 }, async (language) => {
       ids = await stock(shop)
@@ -48,9 +48,9 @@ describe('The examples of the reference', () => {
     }
 
     async function runCurl(command: string, { status }: AnyOperation) {
-      const env = { ...process.env, SHOPWRIGHT_TOKEN: shop.running.token }
-      const { stdout } = await run('bash', ['-c', `${command} --silent --write-out '\\n%{http_code}'`], { env })
-      const [, text, answered] = /^([\s\S]*)\n(\d+)$/.exec(stdout)!
+      const token = `export SHOPWRIGHT_TOKEN='${shop.running.token}'`
+      const printed = await shell.run(`${token}; ${command} --silent --write-out '\\n%{http_code}'`)
+      const [, text, answered] = /^([\s\S]*)\n(\d+)$/.exec(printed)!
       return { done: Number(answered) === status, text: text! }
     }
   })

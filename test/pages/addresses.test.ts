@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   axeProblems,
   CHROMIUM,
+  closeTabs,
   isTooWide,
   keepScreenshot,
-  launchChromium,
+  openChromium,
   openTab,
   type Tab,
 } from '../browser/browser.ts'
@@ -29,11 +30,11 @@ describe.skipIf(CHROMIUM === null)('Every address that the API hands out', () =>
 
   beforeAll(async () => {
     await shop.open('sqlite', { DEMO_DATA: 'shop' })
-    browser = await launchChromium()
+    browser = await openChromium()
     addresses = await handedOut(shop)
   }, 240_000)
   afterAll(async () => {
-    await browser?.close()
+    await closeTabs(browser)
     await shop.close()
   })
 

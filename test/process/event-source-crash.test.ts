@@ -5,6 +5,7 @@ import { readSettings } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { testServerUrl } from '../database/engines.ts'
+import { some } from '../support/depth.ts'
 import { startServer } from '../support/server.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { freshEnvironments } from './environments.ts'
@@ -21,7 +22,8 @@ afterAll(() => site.close())
 const feedOf = (...titles: string[]) =>
   `<rss><channel>${titles.map((title) => `<item><title>${title}</title></item>`).join('')}</channel></rss>`
 
-describe.each(['sqlite', 'postgres'] as const)('a server on %s that is killed while it polls', (engine) => {
+// What a kill leaves in PostgreSQL is seen in the gate by the kills of sales, imports and deliveries.
+describe.each(some(['sqlite', 'postgres'] as const, 1))('a server on %s that is killed while it polls', (engine) => {
   it.skipIf(engine === 'postgres' && !testServerUrl)(
     'starts each run once, after its next start',
     async () => {

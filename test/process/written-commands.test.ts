@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { EXIT_CODES } from '../../src/contract/declarations/exit-codes.ts'
 import { freshDirectory } from '../database/engines.ts'
+import { command } from '../support/command.ts'
+import { npmHere } from '../support/command-host.ts'
 import { type Environment, environmentOf, killAll, launch, startServer } from '../support/server.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const BIN = join(ROOT, 'bin/shopwright.mjs')
 /** Programs and data that the documents name without showing them. */
 const FILES: Record<string, string> = {
   'program.rb': '1 + 1',
@@ -32,11 +33,8 @@ const MOVED: Record<string, string> = {
   'invoices.csv': 'stripe-invoices.csv',
 }
 const TEMPLATES = ['products', 'customers', 'subscriptions', 'orders']
-/** What stands for npm and curl, so that pipes and redirections run as they are written. */
-const SHIMS: Record<string, string> = {
-  npm: `shift; [ "$1" = -s ] && shift; name=$1; shift; [ "$1" = -- ] && shift; exec "${process.execPath}" "${BIN}" "$name" "$@"`,
-  curl: `echo '[1, 2, 3]'`,
-}
+/** What a shell finds as curl. */
+const CURL = `#!/bin/sh\necho '[1, 2, 3]'\n`
 
 /** Commands as a reader copies them: a line of a block that runs one, with its pipe. */
 function written(): { file: string; command: string }[] {
@@ -53,16 +51,16 @@ function written(): { file: string; command: string }[] {
 let base: string
 let remove: () => Promise<void>
 let environment: Environment
+let closeNpm: () => Promise<void>
 
 beforeAll(async () => {
   ;({ directory: base, remove } = await freshDirectory())
   await Promise.all(['bin', 'backups'].map((name) => mkdir(join(base, name))))
   await symlink(join(ROOT, 'examples'), join(base, 'examples'))
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(base, name), text)
-  for (const [name, text] of Object.entries(SHIMS)) {
-    await writeFile(join(base, 'bin', name), `#!/bin/sh\n${text}\n`)
-    await chmod(join(base, 'bin', name), 0o755)
-  }
+  closeNpm = await npmHere(join(base, 'bin'))
+  await writeFile(join(base, 'bin/curl'), CURL)
+  await chmod(join(base, 'bin/curl'), 0o755)
   for (const [name, file] of Object.entries(MOVED))
     await copyFile(join(ROOT, 'test/moving/files', file), join(base, name))
   const own = environmentOf(join(base, 'data'))
@@ -70,24 +68,25 @@ beforeAll(async () => {
   // A program runs in the server that is there, instead of one that each command would start.
   await startServer(environment)
   for (const kind of TEMPLATES) {
-    const { stdout } = await launch(process.execPath, [BIN, 'import', 'template', kind], environment).ended
+    const { stdout } = await command(['import', 'template', kind], environment)
     await writeFile(join(base, `shop-${kind}.csv`), stdout)
   }
 })
-afterAll(() => {
+afterAll(async () => {
   killAll()
-  return remove()
+  await closeNpm()
+  await remove()
 })
 
 it('every command of the README and the guides works as it is written', { timeout: 600_000 }, async () => {
   const commands = new Map(written().map(({ file, command }) => [command, file]))
   expect(commands.size).toBeGreaterThan(15)
   const failed: unknown[] = []
-  for (const [command, file] of commands) {
-    if (/npm run (-s )?(catalog|bench|check|test|dev|exec <)/.test(command)) continue
-    const text = inThisPlace(command)
+  for (const [words, file] of commands) {
+    if (/npm run (-s )?(catalog|bench|check|test|dev|exec <)/.test(words)) continue
+    const text = inThisPlace(words)
     const { code, stderr } = await launch('sh', ['-c', `cd ${base} && ${text}`], environment).ended
-    if (!expected(command).includes(code!)) failed.push({ file, command, code, stderr })
+    if (!expected(words).includes(code!)) failed.push({ file, command: words, code, stderr })
   }
   expect(failed).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DEEP, some } from '../support/depth.ts'
+import { DEEP, some, times } from '../support/depth.ts'
 import { deceptive } from './escapes/deceptive.ts'
 import { destructive } from './escapes/destructive.ts'
 import type { Escape } from './escapes/escape.ts'
@@ -9,7 +9,7 @@ import { reflective } from './escapes/reflective.ts'
 import { InspectedInterpreter } from './inspected/interpreter.ts'
 
 /** For programs that may never end; they are killed with their thread. */
-const PATIENCE_MS = 2000
+const PATIENCE_MS = times({ gate: 1000, deep: 2000 })
 const ESCAPES_TIMEOUT_MS = 600_000
 
 /** Programs that write memory in many ways and much of it, and still leave an interpreter that can be restored. */

@@ -74,7 +74,7 @@ export async function startApp({ engine = 'sqlite', settings = {}, publicUrl }: 
   const listening = await listen('127.0.0.1', 0)
   const url = `http://127.0.0.1:${listening.port}`
   const reached = typeof publicUrl === 'function' ? publicUrl(listening.port) : publicUrl
-  const app = await createApp(readSettings(environment), reached ?? url, log)
+  const app = await createApp(readSettings(environment), reached ?? url, log, { interpreter: false })
   listening.serve(app.fetch)
   const token = app.firstAccount!.token ?? settings.BOOTSTRAP_TOKEN!
   return {

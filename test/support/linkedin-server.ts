@@ -1,10 +1,10 @@
+import { LinkedInUploads, type Upload } from './linkedin-uploads.ts'
 import { type Answer, type Body, formIn, type Incoming, jsonIn, NetworkServer } from './network-server.ts'
 
 export const LINKEDIN_SETTINGS = { LINKEDIN_CLIENT_ID: 'li-client', LINKEDIN_CLIENT_SECRET: 'li-secret' }
 const REDIRECT = /^http:\/\/127\.0\.0\.1:\d+\/social\/callback\/linkedin$/
 const KNOWN_SCOPES = ['openid', 'profile', 'email', 'w_member_social', 'r_member_social']
 const AUTHOR = 'urn:li:person:m-7'
-const PART = 4_194_304
 
 interface Post {
   id: string
@@ -13,21 +13,11 @@ interface Post {
   createdAt: number
 }
 
-interface Upload {
-  urn: string
-  type: 'image' | 'video'
-  total: number
-  /** Bytes by part; an image has one. */
-  parts: number[]
-  isFinal: boolean
-  looks: number
-}
-
 /** A strict stand-in for LinkedIn's OAuth and versioned API, made from its documentation: what that does not describe is refused. */
 export class LinkedInServer extends NetworkServer {
   posts: Post[] = []
   comments: Body[] = []
-  readonly uploads: Upload[] = []
+  readonly #files = new LinkedInUploads(AUTHOR)
   readonly reactions = new Set<string>()
   readonly grants = new Map<string, string[]>()
   /** LinkedIn has approved the app to read posts of members. */
@@ -35,6 +25,10 @@ export class LinkedInServer extends NetworkServer {
   isLimited = false
   readonly #codes = new Map<string, { redirect: string; scopes: string[] }>()
   #made = 100
+
+  get uploads(): readonly Upload[] {
+    return this.#files.all
+  }
 
   /** The member allows access on the page of LinkedIn. Throws where the page would show an error. */
   allow(address: string): string {
@@ -76,7 +70,7 @@ export class LinkedInServer extends NetworkServer {
           message: 'The token used in the request has been revoked by the user',
         },
       ]
-    if (host === 'www.linkedin.com' && method === 'PUT') return this.#receive(request)
+    if (host === 'www.linkedin.com' && method === 'PUT') return this.#files.receive(request)
     if (host !== 'api.linkedin.com') return [404, { message: 'No such host' }]
     if (path === '/v2/userinfo')
       return scopes.includes('profile') && scopes.includes('openid')
@@ -102,11 +96,11 @@ export class LinkedInServer extends NetworkServer {
     if (route === 'POST /rest/posts') return may.write ? this.#post(request) : denied('partnerApiPostsExternal.CREATE')
     if (route === 'GET /rest/posts')
       return may.read ? this.#list(query) : denied('partnerApiPostsExternal.FINDER-author')
-    if (route === 'POST /rest/images' && action === 'initializeUpload') return this.#initialize(request, 'image')
-    if (route === 'POST /rest/videos' && action === 'initializeUpload') return this.#initialize(request, 'video')
-    if (route === 'POST /rest/videos' && action === 'finalizeUpload') return this.#finalize(request)
+    if (route === 'POST /rest/images' && action === 'initializeUpload') return this.#files.initialize(request, 'image')
+    if (route === 'POST /rest/videos' && action === 'initializeUpload') return this.#files.initialize(request, 'video')
+    if (route === 'POST /rest/videos' && action === 'finalizeUpload') return this.#files.finalize(request)
     const [, video] = /^GET \/rest\/videos\/(urn%3Ali%3Avideo%3A\w+)$/.exec(route) ?? []
-    if (video) return this.#look(decodeURIComponent(video))
+    if (video) return this.#files.look(decodeURIComponent(video))
     const [, entity] = /^GET \/rest\/socialMetadata\/(urn%3A[^/]+)$/.exec(route) ?? []
     if (entity) return may.read ? this.#metadata() : denied('socialMetadata.GET')
     return this.#social(request, route, may)
@@ -174,8 +168,7 @@ export class LinkedInServer extends NetworkServer {
       return unprocessable('commentary has reserved characters that are not escaped')
     const shown: string[] =
       content?.multiImage?.images?.map(({ id }: Body) => id) ?? (content ? [content.media?.id] : [])
-    if (!shown.every((urn) => this.uploads.some((one) => one.urn === urn && one.isFinal)))
-      return unprocessable('The media asset is not ready')
+    if (!shown.every((urn) => this.#files.isFinal(urn))) return unprocessable('The media asset is not ready')
     if (content?.multiImage && (shown.length < 2 || shown.length > 20))
       return unprocessable('multiImage needs 2 to 20 images')
     const same = this.posts.find(
@@ -195,57 +188,6 @@ export class LinkedInServer extends NetworkServer {
   #list(query: URLSearchParams): Answer {
     if (query.get('q') !== 'author' || query.get('author') !== AUTHOR) return [400, { message: 'q must be author' }]
     return [200, { elements: this.posts.toReversed().slice(0, Number(query.get('count'))) }]
-  }
-
-  #initialize(request: Incoming, type: Upload['type']): Answer {
-    const { owner, fileSizeBytes = 0, ...more } = jsonIn(request)?.initializeUploadRequest ?? {}
-    const others = type === 'video' ? ['uploadCaptions', 'uploadThumbnail'] : []
-    if (
-      owner !== AUTHOR ||
-      Object.keys(more).some((name) => !others.includes(name)) ||
-      (type === 'video' && !fileSizeBytes)
-    )
-      return [400, { message: 'initializeUploadRequest is invalid' }]
-    const urn = `urn:li:${type}:D${++this.#made}`
-    const parts = Array.from({ length: type === 'video' ? Math.ceil(fileSizeBytes / PART) : 1 }, () => 0)
-    this.uploads.push({ urn, type, total: fileSizeBytes, parts, isFinal: false, looks: 0 })
-    const uploadUrl = `https://www.linkedin.com/dms-uploads/${this.uploads.length - 1}`
-    if (type === 'image')
-      return [200, { value: { uploadUrlExpiresAt: 1_900_000_000_000, uploadUrl: `${uploadUrl}/0?ut=x`, image: urn } }]
-    const uploadInstructions = parts.map((_, index) => ({
-      uploadUrl: `${uploadUrl}/${index}?ut=x`,
-      firstByte: index * PART,
-      lastByte: Math.min((index + 1) * PART, fileSizeBytes) - 1,
-    }))
-    return [200, { value: { uploadUrlsExpireAt: 1_900_000_000_000, video: urn, uploadInstructions, uploadToken: '' } }]
-  }
-
-  #receive({ path, query, sent }: Incoming): Answer {
-    const [, upload, part] = /^\/dms-uploads\/(\d+)\/(\d+)$/.exec(path) ?? []
-    const found = this.uploads[Number(upload)]
-    if (found?.parts[Number(part)] !== 0 || query.get('ut') !== 'x' || sent.length === 0)
-      return [400, { message: 'bad upload' }]
-    found.parts[Number(part)] = sent.length
-    if (found.type === 'image') found.isFinal = true
-    return [201, undefined, { ETag: `"tag-${part}"` }]
-  }
-
-  #finalize(request: Incoming): Answer {
-    const { video, uploadToken, uploadedPartIds } = jsonIn(request)?.finalizeUploadRequest ?? {}
-    const found = this.uploads.find((one) => one.urn === video)
-    const sent = found?.parts.reduce((sum, bytes) => sum + bytes, 0)
-    const tags = found?.parts.map((_, index) => `tag-${index}`)
-    if (!found || uploadToken !== '' || sent !== found.total || String(uploadedPartIds) !== String(tags))
-      return [400, { message: 'finalizeUploadRequest is invalid' }]
-    found.isFinal = true
-    return [200]
-  }
-
-  #look(urn: string): Answer {
-    const found = this.uploads.find((one) => one.urn === urn)
-    if (!found) return [404, { message: 'Not found' }]
-    found.looks += 1
-    return [200, { id: urn, owner: AUTHOR, status: found.looks > 1 ? 'AVAILABLE' : 'PROCESSING' }]
   }
 
   #comment(request: Incoming, on: string): Answer {

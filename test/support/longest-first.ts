@@ -5,12 +5,21 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG = [
   'test/generated/',
   'test/browser/dashboard',
+  'test/bounds/',
   'test/api/bodies',
   'test/sandbox/restoring',
+  'test/sales/x402-races',
+  'test/mcp/background/',
+  'test/tasks/models',
+  'test/upgrade/',
+  'test/events/queue',
+  'test/pages/addresses',
   'test/browser/',
   'test/process/',
   'test/sandbox/',
   'test/api/',
+  'test/mcp/',
+  'test/outside/',
 ]
 
 /** Orders the files of a run by how long they take. */

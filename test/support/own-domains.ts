@@ -1,7 +1,7 @@
-import { expect } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { askAt } from './at_host.ts'
-import type { NameServer } from './name_server.ts'
-import type { Body, Shop } from './shop.ts'
+import { type NameServer, startNameServer } from './name_server.ts'
+import { type Body, onGateEngine, type Shop } from './shop.ts'
 
 /** Where the service is, and where it is not. */
 export const HERE = '192.0.2.7'
@@ -10,8 +10,29 @@ export const SERVICE = 'shopwright.test'
 
 let made = 0
 
+/** Runs a suite over a service of a name, whose shops can have domains of their own. */
+export function describeOwnDomains(
+  what: string,
+  suite: (service: Shop, domains: ReturnType<typeof ownDomains>, names: () => NameServer) => void,
+): void {
+  describe(what, () => {
+    let server: NameServer
+    const names = () => server
+    beforeAll(async () => {
+      server = await startNameServer()
+    })
+    beforeEach(() => {
+      server.hosts.set(SERVICE, [HERE])
+    })
+    afterAll(() => server.close())
+    onGateEngine((service) => suite(service, ownDomains(service, names), names), withNames(names), {
+      publicUrl: (port) => `http://${SERVICE}:${port}`,
+    })
+  })
+}
+
 /** Shops of a service whose storefronts are at domains of their own, which a name server of the test knows. */
-export function ownDomains(service: Shop, names: () => NameServer) {
+function ownDomains(service: Shop, names: () => NameServer) {
   const at = (host: string, path = '/', options = {}) => askAt(service.running, host, path, options)
   const addressOf = (host: string) => `http://${host}:${new URL(service.running.url).port}`
   let watching: Promise<Shop> | undefined
@@ -54,7 +75,7 @@ export function ownDomains(service: Shop, names: () => NameServer) {
 }
 
 /** The settings of such a service. */
-export function withNames(names: () => NameServer) {
+function withNames(names: () => NameServer) {
   return {
     SITES_DOMAIN: 'sites.test',
     get DNS_SERVERS() {

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type CardAnswer, type Params, StripeBank, StripeRefusal } from './stripe-bank.ts'
+import { StripeBank } from './stripe-bank.ts'
+import { type CardAnswer, type Params, StripeRefusal } from './stripe-things.ts'
 
 export const STRIPE_KEY = 'sk_test_stand_in_1234567890'
 export const STRIPE_WEBHOOK_SECRET = 'whsec_stand_in_0987654321'

@@ -12,10 +12,10 @@ import type { Memory } from '../memory.ts'
 import { type Item, noOutcome, type Outcome } from '../outcome.ts'
 import { fixedPrice } from '../prices.ts'
 import { PAYMENT_KEY, PAYMENT_NAME } from '../stripe/payments.ts'
-import { buyersOf } from './buyers.ts'
 import { notePaid } from './figures.ts'
 import { linkOrders } from './first_orders.ts'
 import { type Sold, soldPrices, type Wanted } from './sold.ts'
+import { untakenSales } from './untaken.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -33,25 +33,9 @@ export async function takeOrders(
   items: readonly Item<OrderDraft>[],
 ): Promise<Outcome> {
   const outcome = noOutcome()
-  const taken = await memory.recall(
-    context,
-    'order',
-    items.map(({ draft }) => draft.sourceId),
-  )
-  const fresh = firstOfEach(items.filter(({ draft }) => !taken.has(draft.sourceId)))
-  outcome.again = items.length - fresh.length
-  const { customers, made } = await buyersOf(
-    context,
-    memory,
-    fresh.map(({ draft }) => draft),
-  )
-  outcome.customers = made
-  const known = fresh.flatMap((item, index) => {
-    const customer = customers[index] ?? null
-    if (customer !== null) return [{ ...item, customer }]
-    outcome.refused.push(unknownBuyer(item))
-    return []
-  })
+  const first = firstOfEach(items)
+  outcome.again = items.length - first.length
+  const known = await untakenSales(context, memory, { kind: 'order', items: first, outcome })
   const wanted = known.map(({ draft }) => draft.lines.map((line) => wantedOf(line, draft.currency)))
   const prices = await soldPrices(context, memory, wanted.flat())
   outcome.products = prices.made
@@ -69,13 +53,8 @@ export async function takeOrders(
   return outcome
 }
 
-function firstOfEach(items: Item<OrderDraft>[]): Item<OrderDraft>[] {
+function firstOfEach(items: readonly Item<OrderDraft>[]): Item<OrderDraft>[] {
   return [...new Map(items.toReversed().map((item) => [item.draft.sourceId, item])).values()].toReversed()
-}
-
-function unknownBuyer({ line, draft: { buyer } }: Item<OrderDraft>) {
-  const message = 'is no customer that is here: import the file of customers first'
-  return { line, column: 'Customer', value: buyer.sourceId ?? '', message }
 }
 
 function wantedOf(line: LineDraft, currency: string): Wanted {

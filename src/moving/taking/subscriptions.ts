@@ -13,8 +13,8 @@ import { idAt } from '../ids.ts'
 import type { Memory } from '../memory.ts'
 import { type Item, noOutcome, type Outcome } from '../outcome.ts'
 import { fixedPrice } from '../prices.ts'
-import { buyersOf } from './buyers.ts'
 import { type Sold, soldPrices, type Wanted } from './sold.ts'
+import { untakenSales } from './untaken.ts'
 
 /** Periods of the oldest daily subscription that is looked at. */
 const MOST_PERIODS = 10_000
@@ -37,26 +37,7 @@ export async function takeSubscriptions(
   items: readonly Item<SubscriptionDraft>[],
 ): Promise<Outcome> {
   const outcome = noOutcome()
-  const taken = await memory.recall(
-    context,
-    'subscription',
-    items.map(({ draft }) => draft.sourceId),
-  )
-  const fresh = items.filter(({ draft }) => !taken.has(draft.sourceId))
-  outcome.again = items.length - fresh.length
-  const { customers, made } = await buyersOf(
-    context,
-    memory,
-    fresh.map(({ draft }) => draft),
-  )
-  outcome.customers = made
-  const known = fresh.flatMap(({ line, draft }, index) => {
-    const customer = customers[index] ?? null
-    if (customer !== null) return [{ draft, customer }]
-    const message = 'is no customer that is here: import the file of customers first'
-    outcome.refused.push({ line, column: 'Customer', value: draft.buyer.sourceId ?? '', message })
-    return []
-  })
+  const known = await untakenSales(context, memory, { kind: 'subscription', items, outcome })
   const wanted = known.map(({ draft }) => wantedOf(draft))
   const prices = await soldPrices(context, memory, wanted)
   outcome.products = prices.made

@@ -1,7 +1,7 @@
 import type { CollectRequest, PaymentOutcome, PaymentProvider } from '../../../src/outside/payments/provider.ts'
 import { createPayments } from '../../../src/outside/payments/registry.ts'
-import type { CardAnswer } from '../../support/stripe-bank.ts'
 import { StripeServer } from '../../support/stripe-server.ts'
+import type { CardAnswer } from '../../support/stripe-things.ts'
 
 export const accountId = 'acct_01'
 export const returnUrl = 'https://shop.example/checkouts/1?secret=s'

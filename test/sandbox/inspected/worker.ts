@@ -42,8 +42,28 @@ parentPort!.on('message', ({ kind, code, traces }: InspectMessage) => {
 parentPort!.postMessage('ready')
 
 function count(traces: Uint8Array[]): number {
-  const memory = Buffer.from(interpreter.guest.memory.bytes.buffer)
-  return traces.filter((trace) => memory.includes(trace)).length
+  if (traces.length === 0) return 0
+  const used = usedParts(Buffer.from(interpreter.guest.memory.bytes.buffer))
+  return traces.filter((trace) => used.some((part) => part.includes(trace))).length
+}
+
+/** Most of a memory is zero, in which no trace begins. */
+const BLOCK_BYTES = 64 * 1024
+const ZEROS = Buffer.alloc(BLOCK_BYTES)
+
+/** The stretches that are not zero, each with as much after it as a trace may end in. */
+function usedParts(memory: Buffer): Buffer[] {
+  const parts: Buffer[] = []
+  let start: number | null = null
+  for (let at = 0; at <= memory.length; at += BLOCK_BYTES) {
+    const isUsed = at < memory.length && ZEROS.compare(memory, at, at + BLOCK_BYTES) !== 0
+    if (isUsed) start ??= at
+    else if (start !== null) {
+      parts.push(memory.subarray(start, at + BLOCK_BYTES))
+      start = null
+    }
+  }
+  return parts
 }
 
 /** Compares every byte with the snapshot; whatever marks the pages, this does not depend on it. */

@@ -13,6 +13,6 @@ interface FoldOptions {
 /** The form that narrows a list: folded on narrow screens, so that the list begins on the first of them. */
 export function foldedFilters(form: Page, { words, set, isEmpty }: FoldOptions): Page {
   const count = set > 0 ? html` <span class="badge">${set} set</span>` : ''
-  return html`<details class="filters-fold"${set > 0 && isEmpty ? html` open` : ''}><summary><span data-list-part="fold">${words}${count}</span></summary>
+  return html`<details class="filters-fold folds"${set > 0 && isEmpty ? html` open` : ''}><summary><span data-list-part="fold">${words}${count}</span></summary>
 ${form}</details>`
 }

@@ -89,7 +89,7 @@ function side(visit: Visit): Page {
   const { account, person, base, csrf } = visit
   const others = visit.memberships.length > 1
   return html`<aside class="side" data-controller="sidebar">
-<details class="menu" data-controller="menu" data-action="click@window->menu#closeOutside keydown.esc->menu#close">
+<details class="menu folds" data-controller="menu" data-action="click@window->menu#closeOutside keydown.esc->menu#close">
 <summary>${mark(account.name, visit.logo)}<span class="shop-name">${account.name}</span><span class="unseen">: account and person</span></summary>
 <div class="menu-sheet">
 <p class="who">${person.name}<br><span>${person.email}</span></p>
@@ -101,6 +101,6 @@ ${others ? html`<li><a class="sheet-link" href="/dashboard">Other accounts</a></
 <p class="version">Shopwright ${VERSION}</p>
 </div></details>
 ${searchLink(visit)}
-<details class="places"><summary>Menu</summary>${navigation(visit)}</details>
+<details class="places folds"><summary>Menu</summary>${navigation(visit)}</details>
 </aside>`
 }

@@ -123,7 +123,7 @@ export function navigation(visit: Visit): Page {
 function groupOf(visit: Visit, group: Group, { here, isOpen }: { here: string; isOpen: boolean }): Page {
   const { name, words, places } = group
   const isHere = places.some((place) => addressOf(place) === here)
-  return html`<details class="nav-group" id="nav-${name}"${isOpen || isHere ? html` open` : ''}><summary class="nav-link" data-action="click->sidebar#fold">${icon(name)}${words}</summary>
+  return html`<details class="nav-group folds" id="nav-${name}"${isOpen || isHere ? html` open` : ''}><summary class="nav-link" data-action="click->sidebar#fold">${icon(name)}${words}</summary>
 <ul>${places.map((place) => link(visit, place, here))}</ul></details>`
 }
 

@@ -72,7 +72,7 @@ function menu(visit: Visit): Page {
     ({ words, pages }) =>
       html`<div class="settings-group"><h2>${words}</h2><ul>${pages.map((page) => tabLink(visit, page, page === open))}</ul></div>`,
   )
-  return html`<nav class="settings-menu" aria-label="Settings"><details class="settings-fold"><summary>All settings</summary><div class="settings-groups">${lists}</div></details></nav>`
+  return html`<nav class="settings-menu" aria-label="Settings"><details class="settings-fold folds"><summary>All settings</summary><div class="settings-groups">${lists}</div></details></nav>`
 }
 
 function groupsOf(visit: Visit): { words: string; pages: Tab[] }[] {
