@@ -31,6 +31,17 @@ export function knowing<Value>({ db }: Pick<Context, 'db'>, { name, tables }: Qu
   rememberedOf(db)?.putFact(name, tables, Promise.resolve(value))
 }
 
+/** Whether the answer is known, so that to ask costs nothing. */
+export function isKnown({ db }: Pick<Context, 'db'>, { name }: Question): boolean {
+  return rememberedOf(db)?.fact(name) !== undefined
+}
+
+/** Sends a change of a table that changes the answer to one of all questions about it; to be noted by `knowing` afterwards. */
+export function changingOnly<Result>({ db }: Pick<Context, 'db'>, { name }: Question, send: () => Result): Result {
+  const remembered = rememberedOf(db)
+  return remembered ? remembered.changing([name], send) : send()
+}
+
 /** Whether rows that were read or written before are remembered, so that to find them again costs nothing. */
 export function isRemembering({ db }: Pick<Context, 'db'>): boolean {
   return rememberedOf(db) !== undefined

@@ -54,7 +54,17 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
     await (await this.#ready()).command(sql)
   }
 
+  /**
+   * Nobody waits for what a call has written: if it fails, which only a race or a fault of ours brings about, the whole program runs
+   * again, and then waits after each call, so that a failure is that of its call.
+   */
   readonly settled = async (): Promise<void> => {
+    const session = await this.#session
+    if (this.#options.holdFromStart) await session?.settled()
+    else session?.settleLater()
+  }
+
+  readonly allSettled = async (): Promise<void> => {
     await (await this.#session)?.settled()
   }
 

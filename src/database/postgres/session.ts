@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely, type QueryResult, SelectQueryNode } from 'kysely'
 import type { PoolClient } from 'pg'
-import { ConflictError, OutcomeUnknownError } from '../database.ts'
+import { ConflictError, OutcomeUnknownError, TransactionLostError } from '../database.ts'
 import { type Answer, Batch } from './batch.ts'
 import { type CommitOutcome, newCommitId, RECORD_COMMIT } from './commit-record.ts'
 import { ConnectionLostError, CutCommitError, codeOf, explained, explainedCommit, isSpent } from './errors.ts'
@@ -43,6 +43,9 @@ export class PostgresSession<Tables> {
   #last: Promise<unknown> = Promise.resolve()
   #batch: Batch | undefined
   #unanswered = 0
+  /** Statements so far, and how many of them nobody will look at any more. */
+  #sent = 0
+  #settledLater = 0
   /** What the first statement failed with, until a savepoint before it is restored: the causes of those after it. */
   #failure: { error: unknown } | undefined
   #notBegun: { error: unknown } | undefined
@@ -77,6 +80,12 @@ export class PostgresSession<Tables> {
   async settled(): Promise<void> {
     if (this.#unanswered > 0) await this.#last
     if (this.#failure) throw this.#failure.error
+  }
+
+  /** Goes on without waiting for what was sent: if any of it fails, the transaction is lost to a conflict. */
+  settleLater(): void {
+    if (this.#failure) throw this.#failure.error
+    this.#settledLater = this.#sent
   }
 
   /** Need not be awaited. After a failure nothing more is sent: it would be carried out, each statement by itself. */
@@ -150,6 +159,7 @@ export class PostgresSession<Tables> {
       process.nextTick(() => this.#sendBatch())
     }
     this.#unanswered++
+    const number = ++this.#sent
     const answered = this.#batch.add<Row>(statement).then(
       (result) => {
         this.#unanswered--
@@ -157,7 +167,7 @@ export class PostgresSession<Tables> {
       },
       (error) => {
         this.#unanswered--
-        throw this.#asFailure(error, explain)
+        throw this.#asFailure(error, number, explain)
       },
     )
     this.#last = answered.catch(() => {})
@@ -170,13 +180,20 @@ export class PostgresSession<Tables> {
     if (batch) this.#client.query(batch)
   }
 
-  #asFailure(error: unknown, explain: typeof explained): unknown {
+  #asFailure(error: unknown, number: number, explain: typeof explained): unknown {
     const code = codeOf(error)
     if (this.#failure && code !== undefined && AFTER_FAILURE.has(code)) return this.#failure.error
-    const failure = this.#asConflict(error, code) ?? explain(error)
+    const failure = this.#asConflict(error, code) ?? this.#asLate(explain(error), number)
     if (isSpent(failure)) this.#spent = failure
     this.#failure ??= { error: failure }
     return failure
+  }
+
+  /** What failed in a call that has been answered already can only be put right by doing all of it again. */
+  #asLate(failure: unknown, number: number): unknown {
+    if (number > this.#settledLater || failure instanceof TransactionLostError) return failure
+    this.conflict = new ConflictError('A write of an earlier call failed.', { cause: failure })
+    return this.conflict
   }
 
   #asConflict(error: unknown, code: string | undefined): ConflictError | undefined {
