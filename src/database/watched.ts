@@ -63,7 +63,10 @@ class WatchedDatabase<Tables> implements Database<Tables> {
 function programWith<Tables>(open: OpenTransaction<Tables>, tally: Tally): OpenTransaction<Tables> {
   const rows = new RememberedRows({ ofQueries: true })
   const read = rememberingKysely(open.read, rows)
-  const late = lateRowsOf(rows, rememberingKysely(open.read, rows, (query) => tally.note(query)))
+  const late = lateRowsOf(
+    rows,
+    rememberingKysely(open.read, rows, (query) => tally.note(query)),
+  )
   const end = (ended: Promise<void>) => {
     rows.end()
     return ended

@@ -46,6 +46,12 @@ export class Outbox {
     this.#presenter = presenter
   }
 
+  /** Asks in the same go as the first query who hears of events. */
+  readAhead(context: Context): void {
+    // Whoever waits for it hears of its failure.
+    listenersOf(context).catch(() => {})
+  }
+
   /** Shows rows before they change. The first look at a row counts. */
   async remember(context: Context, noun: Noun, rows: readonly { id: string }[]): Promise<void> {
     if (!this.#allowed.includes(eventType(noun, 'updated'))) return

@@ -123,6 +123,7 @@ export class Applier {
     const { operation, parameters, address } = route
     const opened = await this.#open(request.caller, db, operation.emits)
     const { context, outbox, awaited } = opened
+    if (operation.emits.length > 0) outbox.readAhead(context)
     const target = operation.addressed ? await this.#target(context, operation, address!) : null
     if (target === undefined) throw missingResource(operation.noun.name)
     if (target && operation.emits.includes(eventType(operation.noun, 'updated')))

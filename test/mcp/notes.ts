@@ -55,7 +55,13 @@ export function conflicting(real: Database<Notes>, when: (write: number) => bool
     const transaction: OpenTransaction<Notes>['transaction'] = (work) =>
       when(++writes) ? Promise.reject(new ConflictError('Another got there first.')) : open.transaction(work)
     const { read } = open
-    return { read, transaction, settled: () => open.settled(), commit: () => open.commit(), rollback: () => open.rollback() }
+    return {
+      read,
+      transaction,
+      settled: () => open.settled(),
+      commit: () => open.commit(),
+      rollback: () => open.rollback(),
+    }
   }
   const transaction: Database<Notes>['transaction'] = (work, options) => real.transaction(work, options)
   const { engine, read } = real

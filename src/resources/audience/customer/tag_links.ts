@@ -1,19 +1,14 @@
 import { sql } from 'kysely'
 import { insertSeveralUnless } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
-import { changingOnly, isKnown, knowing, readOnce } from '../../../records/read-once.ts'
+import { changingOnly, knowing, questionOf, readEachOnce } from '../../../records/read-once.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import type { Tables } from '../../tables.ts'
 
 /** Ids of the tags of each customer, oldest tag first. */
 export async function tagsByCustomer(context: Context, customerIds: string[]): Promise<Map<string, string[]>> {
-  const unknown = customerIds.filter((id) => !isKnown(context, tagsOf(id)))
-  const read = unknown.length > 0 ? linksByCustomer(context, unknown) : Promise.resolve(new Map<string, Link[]>())
-  const found = customerIds.map((id) =>
-    readOnce(context, tagsOf(id), async () => ((await read).get(id) ?? []).map((link) => link.tag_id)),
-  )
-  const tags = await Promise.all(found)
-  return new Map(customerIds.map((id, index) => [id, [...(tags[index] ?? [])]]))
+  const links = await readEachOnce(context, TAGS, customerIds, (ids) => linksByCustomer(context, ids))
+  return new Map(customerIds.map((id) => [id, (links.get(id) ?? []).map((link) => link.tag_id)]))
 }
 
 type Link = Pick<Tables['customer_tags'], 'customer_id' | 'tag_id'>
@@ -24,13 +19,11 @@ async function linksByCustomer(context: Context, customerIds: string[]): Promise
   return Map.groupBy(links, (link) => link.customer_id)
 }
 
-function tagsOf(customerId: string) {
-  return { name: `tags of ${customerId}`, tables: ['customer_tags'] as const }
-}
+const TAGS = { what: 'tags of', tables: ['customer_tags'] as const }
 
 /** A customer who was just made has no tags, so nobody need look. */
 export function knowTagless(context: Context, customerId: string): void {
-  knowing<string[]>(context, tagsOf(customerId), [])
+  knowing<Link[]>(context, questionOf(TAGS, customerId), [])
 }
 
 export async function countByTag(context: Context, tagIds: string[]): Promise<Map<string, number>> {
@@ -55,8 +48,14 @@ export async function attachTags(context: Context, customerId: string, tagIds: s
   const missing = tagIds.filter((id) => !present.includes(id))
   if (missing.length === 0) return false
   const links = missing.map((id) => ({ account_id: context.accountId, customer_id: customerId, tag_id: id }))
-  await changingOnly(context, tagsOf(customerId), () => insertSeveralUnless(context.db, 'customer_tags', links, LINK))
-  knowing<string[]>(context, tagsOf(customerId), [...present, ...missing].sort())
+  const question = questionOf(TAGS, customerId)
+  await changingOnly(context, question, () => insertSeveralUnless(context.db, 'customer_tags', links, LINK))
+  const all = [...present, ...missing].sort()
+  knowing<Link[]>(
+    context,
+    question,
+    all.map((id) => ({ customer_id: customerId, tag_id: id })),
+  )
   return true
 }
 
