@@ -77,8 +77,7 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
     const session = await this.#open()
     const unsent = this.#unsent
     this.#unsent = undefined
-    // A failure rejects what follows.
-    if (unsent) session.command(unsent).catch(() => {})
+    if (unsent) session.later(unsent)
     return session
   }
 
@@ -111,7 +110,7 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
     const { account, signal } = this.#options
     const { inTurn, outOfTurn, pool } = this.#parts
     this.#leave.push(await (this.#turn ? inTurn : outOfTurn).take(account, signal))
-    const session = new PostgresSession<Tables>(await connect(pool, signal), this.#parts)
+    const session = new PostgresSession<Tables>(await connect(pool, signal), this.#parts, { patient: true })
     try {
       await session.begin()
       return session

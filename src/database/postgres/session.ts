@@ -16,6 +16,8 @@ const ENDED = 'This transaction has ended: await everything inside its work.'
 const AFTER_FAILURE = new Set(['25P02', '26000'])
 /** So many statements may be on their way without an answer. */
 const SENT_AHEAD = 100
+/** A program's statements whose answers nobody waits for are sent when there are so many, or with one whose answer somebody waits for. */
+const TOGETHER = 40
 
 /** What sessions of one database share. */
 export interface SessionParts {
@@ -42,6 +44,8 @@ export class PostgresSession<Tables> {
   #spent: Error | undefined
   #last: Promise<unknown> = Promise.resolve()
   #batch: Batch | undefined
+  /** The batch that is sent in the next moment. */
+  #sending: Batch | undefined
   #unanswered = 0
   /** Statements so far, and how many of them nobody will look at any more. */
   #sent = 0
@@ -52,7 +56,11 @@ export class PostgresSession<Tables> {
   /** What every statement is refused with after the end. */
   #refusal: unknown
 
-  constructor(client: PoolClient, { statementOf, outcomeOf }: SessionParts) {
+  readonly #patient: boolean
+
+  /** `patient` where much is written before anything is waited for. */
+  constructor(client: PoolClient, { statementOf, outcomeOf }: SessionParts, { patient = false } = {}) {
+    this.#patient = patient
     this.#client = client
     this.#statementOf = statementOf
     this.#outcomeOf = outcomeOf
@@ -71,13 +79,15 @@ export class PostgresSession<Tables> {
   /** As `execute`, but resolves when the query is on its way. */
   async send(query: CompiledQuery): Promise<void> {
     this.#noteWrites(query)
-    const sent = this.#next(this.#statementOf(query))
-    sent.catch(() => {})
-    if (this.#unanswered > SENT_AHEAD) await sent
+    const sent = this.#later(this.#statementOf(query))
+    if (this.#unanswered <= SENT_AHEAD) return
+    this.#sendBatch()
+    await sent
   }
 
   /** Waits for the statements that were sent. Rejects with the failure of the first that was not carried out. */
   async settled(): Promise<void> {
+    this.#sendBatch()
     if (this.#unanswered > 0) await this.#last
     if (this.#failure) throw this.#failure.error
   }
@@ -99,11 +109,15 @@ export class PostgresSession<Tables> {
     const restores = sql.startsWith('rollback to savepoint ')
     // What follows a failure in a batch is not carried out.
     if (restores) this.#sendBatch()
-    const done = this.#next(this.#statementOf(CompiledQuery.raw(sql)))
     // A savepoint that could not be made is the failure of what follows.
-    if (sql.startsWith('savepoint ')) done.catch(() => {})
-    else await done
+    if (sql.startsWith('savepoint ')) this.later(sql)
+    else await this.#next(this.#statementOf(CompiledQuery.raw(sql)))
     if (restores) this.#failure = undefined
+  }
+
+  /** As `command`, without waiting: a failure rejects what follows. */
+  later(sql: string): void {
+    this.#later(this.#statementOf(CompiledQuery.raw(sql))).catch(() => {})
   }
 
   /**
@@ -122,6 +136,7 @@ export class PostgresSession<Tables> {
       cut = error
     } finally {
       this.#refusal = refusal
+      this.#sendBatch()
       await this.#last
       const lost = done ? undefined : await this.#client.query('rollback').then(() => undefined, asError)
       this.#client.release(lost ?? this.#spent)
@@ -151,13 +166,24 @@ export class PostgresSession<Tables> {
 
   /** Adds a statement to those of earlier calls. What is asked for in one go, without waiting for an answer, is sent in one piece. */
   #next<Row>(statement: Statement, explain = explained): Promise<Answer<Row>> {
+    const answered = this.#add<Row>(statement, explain)
+    this.#sendSoon()
+    return answered
+  }
+
+  /** As `#next`, where nobody waits for the answer. */
+  #later(statement: Statement): Promise<unknown> {
+    const answered = this.#add(statement, explained)
+    answered.catch(() => {})
+    if (!this.#patient || (this.#batch?.size ?? 0) >= TOGETHER) this.#sendSoon()
+    return answered
+  }
+
+  #add<Row>(statement: Statement, explain: typeof explained): Promise<Answer<Row>> {
     if (this.conflict) return Promise.reject(this.conflict)
     if (this.#notBegun) return Promise.reject(this.#notBegun.error)
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
-    if (this.#batch === undefined) {
-      this.#batch = new Batch()
-      process.nextTick(() => this.#sendBatch())
-    }
+    this.#batch ??= new Batch()
     this.#unanswered++
     const number = ++this.#sent
     const answered = this.#batch.add<Row>(statement).then(
@@ -172,6 +198,13 @@ export class PostgresSession<Tables> {
     )
     this.#last = answered.catch(() => {})
     return answered
+  }
+
+  #sendSoon(): void {
+    const batch = this.#batch
+    if (!batch || this.#sending === batch) return
+    this.#sending = batch
+    process.nextTick(() => this.#batch === batch && this.#sendBatch())
   }
 
   #sendBatch(): void {
