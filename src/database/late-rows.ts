@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { insertSeveral } from './compile-once.ts'
-import { type RememberedRows, rememberedOf } from './remembered.ts'
+import type { RememberedRows } from './remembered.ts'
 
 type Row = Record<string, unknown>
 
@@ -56,22 +56,11 @@ export class LateRows {
   }
 }
 
-const lateOf = new WeakMap<RememberedRows, LateRows>()
-
 /** Events made through the handles of this memory are put off, and written through `db`, which is one of them. */
 export function lateRowsOf<Tables>(remembered: RememberedRows, db: Kysely<Tables>): LateRows {
   const late = new LateRows((rows) => insertAll(db, rows))
-  remembered.beforeEach = (sql) => late.before(sql)
-  lateOf.set(remembered, late)
+  remembered.late = late
   return late
-}
-
-/** Leaves events for later; false where the transaction puts none off. */
-export function putOffEvents<Tables>(db: Kysely<Tables>, rows: readonly Row[]): boolean {
-  const remembered = rememberedOf(db)
-  const late = remembered && lateOf.get(remembered)
-  late?.add(rows)
-  return late !== undefined
 }
 
 async function insertAll<Tables>(db: Kysely<Tables>, rows: readonly Row[]): Promise<void> {

@@ -34,6 +34,13 @@ interface Fact {
 /** About the characters of the answer to a question. */
 const FACT_SIZE = 500
 
+/** Rows that are inserted later. */
+interface Late {
+  add(rows: readonly Values[]): void
+  /** Inserts them, if the statement that comes may need them. */
+  before(sql: string): void
+}
+
 /**
  * Rows that one transaction has read by their keys, as the database holds them: to read one again would give the same, until the
  * transaction writes to its table. A copy is for whoever changes it.
@@ -50,8 +57,8 @@ export class RememberedRows {
 
   /** Writes that are put off, where some are. */
   putOff: PutOff | undefined
-  /** Carries out, before a statement, what must be written first. */
-  beforeEach: ((sql: string) => void) | undefined
+  /** Events that are written together with others, where the transaction puts them off. */
+  late: Late | undefined
 
   /** Where `ofQueries`, it remembers the answers to all queries, too: for a transaction of many calls, which ask the same. */
   constructor({ ofQueries = false } = {}) {
@@ -121,7 +128,7 @@ export class RememberedRows {
       return
     }
     this.putOff?.before(sql)
-    this.beforeEach?.(sql)
+    this.late?.before(sql)
     if (reads) return
     if (table === undefined) this.#forgetRead()
     else this.#forgetTable(table, row)
@@ -174,11 +181,20 @@ function nameOf(node: OperationNode | undefined): string | undefined {
   return node && TableNode.is(node) ? node.table.identifier.name : undefined
 }
 
+export { rowKey } from './one-row.ts'
+
 const rememberedBy = new WeakMap<object, RememberedRows>()
 
 /** What is remembered for a handle on the database; undefined where nothing is. */
 export function rememberedOf<Tables>(db: Kysely<Tables>): RememberedRows | undefined {
   return rememberedBy.get(db)
+}
+
+/** Leaves events for later; false where the transaction puts none off. */
+export function putOffEvents<Tables>(db: Kysely<Tables>, rows: readonly Values[]): boolean {
+  const late = rememberedOf(db)?.late
+  late?.add(rows)
+  return late !== undefined
 }
 
 /** The same Kysely, which remembers rows and shows each query to `watch` before it runs. For one transaction, or one look that writes nothing. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { insertOne } from '../../src/database/compile-once.ts'
 import { ConflictError, type OpenTransaction } from '../../src/database/database.ts'
-import { putOffEvents } from '../../src/database/late-rows.ts'
+import { putOffEvents } from '../../src/database/remembered.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { callTool } from '../mcp/agent.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
@@ -144,6 +144,11 @@ describe('A write that fails after its call was answered', () => {
         await write(first, wrong)
         await expect(first.settled()).rejects.toThrow(ConflictError)
         await expect(first.commit()).rejects.toThrow(ConflictError)
+        const second = database.program({ account: shop.accountId })
+        await write(second, wrong)
+        await write(second, eventOf(shop, 'lost'))
+        await expect(second.commit()).rejects.toThrow(ConflictError)
+        await second.rollback()
         await first.rollback()
       }
       const again = database.program({ account: shop.accountId, holdFromStart: true })

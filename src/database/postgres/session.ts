@@ -224,8 +224,9 @@ export class PostgresSession<Tables> {
 
   /** What failed in a call that has been answered already can only be put right by doing all of it again. */
   #asLate(failure: unknown, number: number): unknown {
-    if (number > this.#settledLater || failure instanceof TransactionLostError) return failure
-    this.conflict = new ConflictError('A write of an earlier call failed.', { cause: failure })
+    if (failure instanceof TransactionLostError) return failure
+    if (number > this.#settledLater) return this.conflict ?? failure
+    this.conflict ??= new ConflictError('A write of an earlier call failed.', { cause: failure })
     return this.conflict
   }
 
