@@ -13,6 +13,9 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5)
 /** Products of the list, each with a price: an answer of 25 KB. */
 const LISTED = 20
 
+/** Rows that a new product takes, with its log. */
+const WRITTEN = ['products', 'search_entries', 'events', 'log_entries']
+
 const TARGETS = { read: 0.35, write: 1.5, list: 0.35 }
 type Kind = keyof typeof TARGETS
 
@@ -58,9 +61,6 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
     console.log(`${kind}: median ratio ${median(ratios[kind]).toFixed(2)} (target ${TARGETS[kind]})`)
   }
 }
-
-/** Rows that a new product takes, with its log. */
-const WRITTEN = ['products', 'search_entries', 'events', 'log_entries']
 
 /** The same rows, read and stored by PostgreSQL alone. */
 async function beside(url: string, directory: string, ours: Record<Kind, LoadResult>): Promise<void> {
