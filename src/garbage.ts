@@ -10,3 +10,21 @@ export function collectGarbage(): void {
   const collect = runInNewContext('gc') as (options: object) => void
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
+
+/** How often it is looked whether this thread is quiet, and the share of that time for which it may have worked. */
+const LOOK_MS = 1_000
+const QUIET = 0.05
+
+/** Collects the garbage of a start as soon as nobody waits for this thread: once it has done nearly nothing for a second. */
+export function collectWhenQuiet(): void {
+  const { eventLoopUtilization } = performance
+  let before = eventLoopUtilization()
+  const timer = setInterval(() => {
+    const { utilization } = eventLoopUtilization(before)
+    before = eventLoopUtilization()
+    if (utilization > QUIET) return
+    clearInterval(timer)
+    collectGarbage()
+  }, LOOK_MS)
+  timer.unref()
+}

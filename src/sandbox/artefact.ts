@@ -5,7 +5,6 @@ import { readBuild, writeBuild } from './artefact-cache.ts'
 import { preludeFiles, stripFile, warmUpPrograms } from './prelude.ts'
 import type { Artefact } from './snapshot.ts'
 import { type Build, type BuildInput, rubyModulePath } from './snapshot-builder.ts'
-import { copySparsely } from './sparse-copy.ts'
 
 /** The compiled module and the snapshot that all workers share: from the cache, or built (about a second) and kept. */
 export async function loadArtefact(input: BuildInput, cacheDirectory: string | null): Promise<Artefact> {
@@ -13,17 +12,10 @@ export async function loadArtefact(input: BuildInput, cacheDirectory: string | n
   const cached = cacheDirectory ? await readBuild(cacheDirectory, key) : null
   const build = cached ?? (await buildInWorker(input))
   if (!cached && cacheDirectory) await writeBuild(cacheDirectory, key, build)
-  const { module, memory, globals, runner, method } = build
-  const shared = new SharedArrayBuffer(memory.length)
-  copySparsely(Buffer.from(memory.buffer), Buffer.from(shared))
+  const { module, snapshot } = build
   const compiled = await WebAssembly.compile(module)
-  for (const bytes of [module, memory]) free(bytes)
-  return { module: compiled, maximumPages: input.maximumPages, snapshot: { memory: shared, globals, runner, method } }
-}
-
-/** Gives memory back at once: an idle process may not collect garbage for hours. */
-function free(bytes: Uint8Array<ArrayBuffer>): void {
-  if (!bytes.buffer.detached) bytes.buffer.transfer(0)
+  module.buffer.transfer(0) // Gives its memory back at once; an idle process may not collect garbage for hours.
+  return { module: compiled, maximumPages: input.maximumPages, snapshot }
 }
 
 /** Builds in a thread of its own: its memory is freed with it, and the server keeps answering. */
