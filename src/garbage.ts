@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -17,11 +18,10 @@ const QUIET = 0.05
 
 /** Collects the garbage of a start as soon as nobody waits for this thread: once it has done nearly nothing for a second. */
 export function collectWhenQuiet(): void {
-  const { eventLoopUtilization } = performance
-  let before = eventLoopUtilization()
+  let before = performance.eventLoopUtilization()
   const timer = setInterval(() => {
-    const { utilization } = eventLoopUtilization(before)
-    before = eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(before)
+    before = performance.eventLoopUtilization()
     if (utilization > QUIET) return
     clearInterval(timer)
     collectGarbage()

@@ -6,6 +6,8 @@ import { preludeFiles, stripFile, warmUpPrograms } from './prelude.ts'
 import type { Artefact } from './snapshot.ts'
 import { type Build, type BuildInput, rubyModulePath } from './snapshot-builder.ts'
 
+const FOLDER = new URL('./', import.meta.url)
+
 /** The compiled module and the snapshot that all workers share: from the cache, or built (about a second) and kept. */
 export async function loadArtefact(input: BuildInput, cacheDirectory: string | null): Promise<Artefact> {
   const key = cacheKey(input)
@@ -33,7 +35,7 @@ function cacheKey(input: BuildInput): string {
   const hash = createHash('sha256')
   const { size, mtimeMs } = statSync(rubyModulePath)
   hash.update(JSON.stringify([input, preludeFiles(), stripFile(), warmUpPrograms(), process.version, size, mtimeMs]))
-  const sources = readdirSync(import.meta.dirname).filter((name) => /\.m?[jt]s$/.test(name))
-  for (const name of sources.sort()) hash.update(readFileSync(`${import.meta.dirname}/${name}`))
+  const sources = readdirSync(FOLDER).filter((name) => /\.m?[jt]s$/.test(name))
+  for (const name of sources.sort()) hash.update(readFileSync(new URL(name, FOLDER)))
   return hash.digest('hex').slice(0, 32)
 }
