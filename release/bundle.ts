@@ -21,10 +21,13 @@ const PLACE = /placeOfModule\("([^"]+)"\)/g
 export async function bundle(directory: string, root: string): Promise<string[]> {
   const source = join(directory, 'src')
   const modules = globSync('**/*.ts', { cwd: join(root, 'src') }).map((file) => file.replace(/\.ts$/, '.js'))
-  const input = Object.fromEntries(entriesOf(source, modules).map((file) => [file.replace(/\.js$/, ''), join(source, file)]))
+  const input = Object.fromEntries(
+    entriesOf(source, modules).map((file) => [file.replace(/\.js$/, ''), join(source, file)]),
+  )
   const built = await rolldown({
     ...{ input, cwd: directory, platform: 'node', transform: { target: 'esnext' } },
     plugins: [packagesOf(source, root), places(source, modules)],
+    experimental: { attachDebugInfo: 'none' },
     onLog: (level, { message }) => {
       if (level === 'warn') throw new Error(message)
     },
@@ -42,7 +45,10 @@ export async function bundle(directory: string, root: string): Promise<string[]>
 /** The modules that are named by their files: by `bin`, by plain JavaScript, and as programs of threads and processes. */
 function entriesOf(source: string, modules: string[]): string[] {
   const plain = [...globSync('../bin/*.mjs', { cwd: source }), ...globSync('**/*.mjs', { cwd: source })]
-  const named = [...namedIn(source, plain, /\bimport\(\s*'([^']+)'/g), ...namedIn(source, modules, /\bnew URL\('([^']+)'/g)]
+  const named = [
+    ...namedIn(source, plain, /\bimport\(\s*'([^']+)'/g),
+    ...namedIn(source, modules, /\bnew URL\('([^']+)'/g),
+  ]
   return [...new Set(named)].filter((file) => modules.includes(file)).sort()
 }
 
@@ -79,7 +85,8 @@ function places(source: string, modules: string[]): Plugin {
     transform(code, id) {
       const file = relative(source, id)
       if (!modules.includes(file) || !code.includes('import.meta')) return null
-      if (/import\.meta\.(?!url\b)/.test(code)) throw new Error(`${file}: of import.meta only url is known to a release.`)
+      if (/import\.meta\.(?!url\b)/.test(code))
+        throw new Error(`${file}: of import.meta only url is known to a release.`)
       return { code: code.replaceAll('import.meta.url', `placeOfModule(${JSON.stringify(file)})`), map: null }
     },
   }
@@ -99,8 +106,8 @@ function inAscii(code: string): string {
 }
 
 function packagesIn(chunks: OutputChunk[], root: string): string[] {
-  const folders = chunks.flatMap(({ moduleIds }) =>
-    moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
-  )
-  return [...new Set(folders)].map((folder) => relative(root, folder)).sort()
+  const ids = chunks.flatMap(({ moduleIds }) => moduleIds).map((id) => relative(root, id))
+  return [
+    ...new Set(ids.flatMap((id) => /^node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [])),
+  ].sort()
 }

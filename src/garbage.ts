@@ -16,7 +16,13 @@ export function collectGarbage(): void {
 const LOOK_MS = 1_000
 const QUIET = 0.05
 
-/** Collects the garbage of a start as soon as nobody waits for this thread: once it has done nearly nothing for a second. */
+/** After so many collections without a call, the compiled form of a function is dropped: as usual, and after a start. */
+const OLD_AGE = { usual: 6, afterStart: 1 }
+
+/**
+ * Collects the garbage of a start, with the compiled form of functions that only a start runs, as soon as nobody waits for this
+ * thread: once it has done nearly nothing for a second.
+ */
 export function collectWhenQuiet(): void {
   let before = performance.eventLoopUtilization()
   const timer = setInterval(() => {
@@ -24,7 +30,9 @@ export function collectWhenQuiet(): void {
     before = performance.eventLoopUtilization()
     if (utilization > QUIET) return
     clearInterval(timer)
+    setFlagsFromString(`--bytecode-old-age=${OLD_AGE.afterStart}`)
     collectGarbage()
+    setFlagsFromString(`--bytecode-old-age=${OLD_AGE.usual}`)
   }, LOOK_MS)
   timer.unref()
 }
