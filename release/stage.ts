@@ -1,5 +1,5 @@
 // Writes what a release holds into a directory: node release/stage.ts [DIRECTORY]
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle } from './bundle.ts'
@@ -81,7 +81,7 @@ function bringAlong(name: string, to: string): void {
 function noticesOf(folders: string[]): string {
   const notices = folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest
-    const texts = readdirSync(join(ROOT, folder)).filter((file) => /^(licen[cs]e|notice)/i.test(file))
+    const texts = globSync('{LICEN[CS]E,licen[cs]e,NOTICE}{,.*,-*}', { cwd: join(ROOT, folder) })
     const said = texts.sort().map((file) => readFileSync(join(ROOT, folder, file), 'utf8').trim())
     return `${name} ${version} (${license})\n\n${said.join('\n\n')}`.trim()
   })
