@@ -70,7 +70,7 @@ function packagesOf(source: string, root: string): Plugin {
         if (name.startsWith('node:') || builtinModules.includes(name)) return { id: name, external: true }
         const own = importer.startsWith(source)
         if (WHOLE.test(name) || (own && kind === 'dynamic-import')) return { id: name, external: true }
-        const found = await this.resolve(name, own ? join(root, 'src/main.ts') : importer, { skipSelf: true })
+        const found = await this.resolve(name, own ? join(root, 'src/main.ts') : importer, { skipSelf: true, kind })
         // Packages try to load others that may be absent.
         return found ?? { id: name, external: true }
       },

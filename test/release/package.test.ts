@@ -6,7 +6,7 @@ import { asText, isAllowed, licences, refused } from '../../release/licences.ts'
 import { nameAt, productionPlaces } from '../../release/lock.ts'
 import { readLock, releaseManifest } from '../../release/stage.ts'
 import { VERSION } from '../../src/version.ts'
-import { attach, environmentOf, killAll, rpc } from '../support/server.ts'
+import { attach, environmentOf, killAll, launch, rpc } from '../support/server.ts'
 import { type Installed, installFromStage } from './installed.ts'
 
 /** A release is made in the source. */
@@ -66,6 +66,13 @@ describe('an installed release', () => {
     expect(joined).toMatch(/^async function wire\(foundation\) \{$/m)
     expect(joined).toMatch(/^\s+const core = await createCore\(.*\);$/m)
     expect(joined).not.toContain(process.cwd())
+  })
+
+  it('loads each of its files, with the packages that it names alone', async () => {
+    const program = `for (const file of fs.readdirSync('.')) await import(path.resolve(file)); console.log('all'); process.exit()`
+    const args = ['--input-type=module', '--eval', `import fs from 'node:fs'; import path from 'node:path'; ${program}`]
+    const loaded = await launch(process.execPath, args, {}, '', own('src/shared')).ended
+    expect(loaded).toMatchObject({ code: 0, stdout: 'all\n', stderr: '' })
   })
 
   it('says whose code is among its own, with their licences', () => {
