@@ -146,6 +146,7 @@ export const ALLOWED: Record<string, string[]> = {
     TABLES,
   ],
   'make-directory.ts': [],
+  'lazily.ts': [],
   'newest.ts': [],
   'version.ts': [],
   'setting-forms.ts': ['contract/values'],

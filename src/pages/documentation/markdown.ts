@@ -21,7 +21,7 @@ interface Rendered {
 export function renderMarkdown(markdown: string, prefix = ''): Rendered {
   const headings: Heading[] = []
   // It makes its many patterns as it is loaded, and most starts show no documentation.
-  const { Marked: Library } = require('marked') as { Marked: typeof Marked }
+  const { Marked: Library }: { Marked: typeof Marked } = require('marked')
   const marked = new Library({ renderer: renderer(headings) })
   const blocks = blocksOf(marked.lexer(markdown))
   const html = blocks.map((block, index) => {

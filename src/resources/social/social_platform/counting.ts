@@ -81,7 +81,7 @@ function weightOf(segment: string): number {
 
 function isDomain(host: string): boolean {
   // The list of public suffixes is large, and most posts name no host.
-  const { parse: read } = require('tldts') as { parse: typeof parse }
+  const { parse: read }: { parse: typeof parse } = require('tldts')
   const { isIcann, domain } = read(host)
   return isIcann === true && domain !== null
 }
