@@ -10,6 +10,7 @@ if (major > 24 || (major === 24 && minor >= 15)) {
     () => import('../src/mcp/mcp.ts'),
     () => import('../src/pages/dashboard/routes.ts'),
     () => import('../src/app.ts'),
+    () => import('../src/cli/start.ts'),
   ])
   await import('../src/main.ts')
 } else if (!(await import('./own-node.mjs')).continueWithOwnNode()) {

@@ -1,16 +1,15 @@
-import library from 'highlight.js/lib/core'
-import bash from 'highlight.js/lib/languages/bash'
-import javascript from 'highlight.js/lib/languages/javascript'
-import json from 'highlight.js/lib/languages/json'
-import python from 'highlight.js/lib/languages/python'
-import ruby from 'highlight.js/lib/languages/ruby'
-import typescript from 'highlight.js/lib/languages/typescript'
+import { createRequire } from 'node:module'
+import type { HLJSApi } from 'highlight.js'
 import { lazily } from '../../lazily.ts'
 import { escapeHtml } from '../../words/escape.ts'
 
-const LANGUAGES = { bash, javascript, json, python, ruby, typescript }
+const require = createRequire(import.meta.url)
+const LANGUAGES = ['bash', 'javascript', 'json', 'python', 'ruby', 'typescript']
+
+/** Loaded with the first page that shows code. */
 const highlighter = lazily(() => {
-  for (const [name, language] of Object.entries(LANGUAGES)) library.registerLanguage(name, language)
+  const library: HLJSApi = require('highlight.js/lib/core')
+  for (const name of LANGUAGES) library.registerLanguage(name, require(`highlight.js/lib/languages/${name}`))
   return library
 })
 
