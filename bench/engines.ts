@@ -1,3 +1,4 @@
+import { freshPostgresUrl } from '../test/database/engines.ts'
 import { findServerPrograms, startServer } from '../test/support/postgres-server.mjs'
 import { dataDirectory } from './servers.ts'
 
@@ -21,8 +22,6 @@ export async function onEachEngine(measure: (engine: Engine) => Promise<void>): 
     if (url === null)
       return console.log('\nPostgreSQL: ABSENT, so it is SKIPPED. Install its server or set TEST_DATABASE_URL.')
     process.env.TEST_DATABASE_URL = url
-    // It reads the server's address when it is loaded.
-    const { freshPostgresUrl } = await import('../test/database/engines.ts')
     const database = await freshPostgresUrl()
     undo.push(database.remove)
     await inFreshDirectory((directory) =>

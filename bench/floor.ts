@@ -10,8 +10,73 @@ const TABLES = [
   ...['jobs', 'events', 'log_entries', 'emails', 'email_bodies'],
 ]
 /** Columns that are unique besides the id. */
-const UNIQUE: Record<string, string> = { customers: 'email' }
+const UNIQUE: Record<string, readonly string[]> = { customers: ['email'], products: ['slug'], tags: ['name_key'] }
 const CLIENTS = 10
+
+/** What PostgreSQL does by itself. */
+export interface Floor {
+  perSecond: number
+  /** Of one time, with as many clients. */
+  averageMs: number
+}
+
+interface FloorOptions {
+  directory: string
+  seconds: number
+  clients?: number
+}
+
+/**
+ * How often PostgreSQL alone does the statements that `make` gives, which travel in one piece as one transaction, by `pgbench`. They may use
+ * `:n`, a random number. `make` may prepare tables. Null without `pgbench`.
+ */
+export async function floorOf(
+  url: string,
+  { directory, seconds, clients = CLIENTS }: FloorOptions,
+  make: (client: Client) => Promise<string[]>,
+): Promise<Floor | null> {
+  const programs = findServerPrograms()
+  const pgbench = programs && join(programs, 'pgbench')
+  if (!pgbench || !existsSync(pgbench)) return null
+  const script = join(directory, 'floor.sql')
+  writeFileSync(script, scriptOf(await withClient(url, make)))
+  const options = [
+    '-n',
+    '-M',
+    'prepared',
+    '-f',
+    script,
+    '-c',
+    String(clients),
+    '-j',
+    '1',
+    '-T',
+    String(Math.ceil(seconds)),
+  ]
+  const { stdout, stderr } = spawnSync(pgbench, [...options, url], { encoding: 'utf8' })
+  const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1] ?? 0)
+  // A failed transaction ends its client, and what is left says nothing.
+  if (perSecond === 0 || /aborted/.test(stderr)) throw new Error(`pgbench: ${stderr}`)
+  return { perSecond, averageMs: (clients * 1000) / perSecond }
+}
+
+/** A floor as its line says it. */
+export function shownFloor(floor: Floor | null): string {
+  return floor === null
+    ? 'pgbench is ABSENT, so it is SKIPPED'
+    : `pgbench ${Math.round(floor.perSecond)}/s, ${floor.averageMs.toFixed(2)} ms each`
+}
+
+/** Work on a connection of its own. */
+export async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
 
 /**
  * How many times a second PostgreSQL by itself stores the rows of an order: those that the run has just made, with their indexes, as
@@ -19,46 +84,45 @@ const CLIENTS = 10
  */
 export async function rowsOfOrders(
   url: string,
-  { directory, seconds }: { directory: string; seconds: number },
+  options: { directory: string; seconds: number },
 ): Promise<number | null> {
-  const programs = findServerPrograms()
-  const pgbench = programs && join(programs, 'pgbench')
-  if (!pgbench || !existsSync(pgbench)) return null
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  const inserts: string[] = []
-  try {
-    for (const table of TABLES) inserts.push(await insertOf(client, table))
-  } finally {
-    await client.end()
-  }
-  const script = join(directory, 'floor.sql')
-  writeFileSync(script, scriptOf(inserts))
-  const options = ['-n', '-M', 'prepared', '-f', script, '-c', String(CLIENTS), '-j', '1', '-T', String(seconds)]
-  const { stdout, stderr } = spawnSync(pgbench, [...options, url], { encoding: 'utf8' })
-  const perSecond = /tps = ([\d.]+)/.exec(stdout)?.[1]
-  if (perSecond === undefined) throw new Error(`pgbench: ${stderr}`)
-  return Number(perSecond)
-}
-
-function scriptOf(inserts: string[]): string {
   const stock = `update price_variants set quantity_available = quantity_available - 1, sold_count = sold_count + 1
     where (account_id, id) = (select account_id, price_variant from floor_order_items limit 1)`
-  const statements = ['begin', ...inserts, stock, 'commit'].map((one) => `${one.replaceAll(/\s+/g, ' ')};`)
+  const floor = await floorOf(url, options, async (client) => [...(await storedAgain(client, TABLES, 'orders')), stock])
+  return floor?.perSecond ?? null
+}
+
+/** How rows that the run has made are stored once more: of each table, as many as there are for each row of `per`. */
+export async function storedAgain(client: Client, tables: readonly string[], per: string): Promise<string[]> {
+  const inserts: string[] = []
+  for (const table of tables) inserts.push(await insertOf(client, table, per))
+  return inserts
+}
+
+/** A text inside a statement. */
+export function quoted(text: unknown): string {
+  return `'${String(text).replaceAll("'", "''")}'`
+}
+
+function scriptOf(inner: string[]): string {
+  const statements = ['begin', ...inner, 'commit'].map((one) => `${one.replaceAll(/\s+/g, ' ')};`)
   return ['\\set n random(1, 1000000000000000)', '\\startpipeline', ...statements, '\\endpipeline', ''].join('\n')
 }
 
-/** Keeps as many rows of a table as an order has, and says how they are stored again. */
-async function insertOf(client: Client, table: string): Promise<string> {
+/** Keeps as many rows of a table as one of `per` has, and says how they are stored again. */
+async function insertOf(client: Client, table: string, per: string): Promise<string> {
   const { rows: counted } = await client.query<{ each: string }>(
-    `select round((select count(*) from ${table})::numeric / greatest(1, (select count(*) from orders)))::int as each`,
+    `select round((select count(*) from ${table})::numeric / greatest(1, (select count(*) from ${per})))::int as each`,
   )
-  await client.query(`create table floor_${table} as select * from ${table} order by id desc limit ${counted[0]!.each}`)
   const { rows } = await client.query<{ name: string }>(
     `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1 order by ordinal_position`,
     [table],
   )
   const names = rows.map(({ name }) => `"${name}"`)
-  const values = rows.map(({ name }) => (name === 'id' || name === UNIQUE[table] ? `"${name}" || :n` : `"${name}"`))
+  const newest = names.includes('"id"') ? 'order by id desc' : ''
+  await client.query(`drop table if exists floor_${table}`)
+  await client.query(`create table floor_${table} as select * from ${table} ${newest} limit ${counted[0]!.each}`)
+  const isNew = (name: string) => name === 'id' || (UNIQUE[table] ?? []).includes(name)
+  const values = rows.map(({ name }) => (isNew(name) ? `"${name}" || :n` : `"${name}"`))
   return `insert into ${table} (${names}) select ${values} from floor_${table}`
 }

@@ -1,4 +1,5 @@
 import { type Engine, onEachEngine } from './engines.ts'
+import { type Floor, floorOf, quoted, shownFloor, storedAgain } from './floor.ts'
 import { httpRequest, type LoadResult, load } from './load.ts'
 import { type Server, startBare, startShopwright, TOKEN } from './servers.ts'
 
@@ -11,6 +12,9 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5)
 
 /** Products of the list, each with a price: an answer of 25 KB. */
 const LISTED = 20
+
+/** Rows that a new product takes, with its log. */
+const WRITTEN = ['products', 'search_entries', 'events', 'log_entries']
 
 const TARGETS = { read: 0.35, write: 1.5, list: 0.35 }
 type Kind = keyof typeof TARGETS
@@ -26,8 +30,8 @@ const write = () =>
 await onEachEngine(measureEngine)
 
 /**
- * The REST API over HTTP against the floor, which there is for the embedded database: bare node:http with the same look-ups on
- * the same database. And lists against single products of the same server.
+ * The REST API over HTTP against the floor: bare node:http with the same look-ups on the same embedded database, and `pgbench` with the
+ * same rows on PostgreSQL. And lists against single products of the same server.
  */
 async function measureEngine({ name, directory, settings }: Engine): Promise<void> {
   console.log(`\n${name}`)
@@ -42,8 +46,9 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
     const ours = { ...(await measure({ read, list })), ...(await measure({ write })) }
     await server.stop()
     ratios.list.push(ratioOf('list', ours.list, 'single', ours.read))
-    if (name !== 'embedded database') {
+    if (settings.DATABASE_URL !== undefined) {
       console.log(`write  ours ${show(ours.write)}`)
+      await beside(settings.DATABASE_URL, directory, ours)
       continue
     }
     server = await startBare(directory)
@@ -54,6 +59,35 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
   for (const kind of Object.keys(TARGETS) as Kind[]) {
     if (ratios[kind].length === 0) continue
     console.log(`${kind}: median ratio ${median(ratios[kind]).toFixed(2)} (target ${TARGETS[kind]})`)
+  }
+}
+
+/** The same rows, read and stored by PostgreSQL alone. */
+async function beside(url: string, directory: string, ours: Record<Kind, LoadResult>): Promise<void> {
+  const options = { directory, seconds: ROUND_MS / 1000, clients: CONNECTIONS }
+  const prices = (ids: string) =>
+    `select * from price_variants where account_id = (select account_id from floor_product) and product in (${ids})
+      and archived = 0 and hidden = 0 order by product, position`
+  const keep = `create table if not exists floor_product as select account_id, id from products where id = ${quoted(id)}`
+  const floors: Record<Kind, Floor | null> = {
+    read: await floorOf(url, options, async (client) => {
+      await client.query(keep)
+      return [
+        `select * from products where account_id = (select account_id from floor_product) and id = ${quoted(id)}`,
+        prices(quoted(id)),
+      ]
+    }),
+    list: await floorOf(url, options, async (client) => {
+      const newest = `from products where account_id = (select account_id from floor_product) order by id desc limit ${LISTED + 1}`
+      const { rows } = await client.query<{ id: string }>(`select id ${newest}`)
+      return [`select * ${newest}`, prices(rows.map((row) => quoted(row.id)).join(', '))]
+    }),
+    write: await floorOf(url, options, (client) => storedAgain(client, WRITTEN, 'products')),
+  }
+  for (const kind of Object.keys(TARGETS) as Kind[]) {
+    const floor = floors[kind]
+    const share = floor ? `, ours ${(ours[kind].perSecond / floor.perSecond).toFixed(2)} of it` : ''
+    console.log(`${kind.padEnd(6)} floor: ${shownFloor(floor)}${share}`)
   }
 }
 

@@ -2,21 +2,18 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { loadMigrations } from '../src/database/migrate.ts'
-import { openDatabase } from '../src/database/open.ts'
-import { createAccount } from '../src/resources/company/account/life/create.ts'
-import { createToken } from '../src/resources/dashboard/api_token/issue.ts'
-import type { Tables } from '../src/resources/tables.ts'
+import { makeAccounts } from './accounts.ts'
+import { type Engine, onEachEngine } from './engines.ts'
+import { floorOf, shownFloor, storedAgain } from './floor.ts'
 import { httpRequest } from './load.ts'
 import { percentile } from './measure.ts'
 import { ATTACKS, type Attack } from './peers/attacks.ts'
-import { dataDirectory, SECRET, startShopwright } from './servers.ts'
+import { type Server, startShopwright } from './servers.ts'
 
 /**
  * What one account can do to another at the default limits: for each attack, the innocent account's reads, writes and
  * programs, with the attack and without it. Arguments choose attacks by the beginnings of their names.
  */
-const MIGRATIONS = new URL('../src/database/migrations/', import.meta.url)
 const LIMITS = { RATE_LIMIT_PER_MINUTE: '600', RATE_LIMIT_BURST: '100' }
 const ATTACKERS_TOKENS = 3
 /** The innocent account spreads its requests over so many tokens that its own limits do not count. */
@@ -35,16 +32,34 @@ const PROGRAM = {
   params: { name: 'code_execute', arguments: { code: 'get("/products", limit: 1)["data"].size' } },
 }
 
-const { directory, remove } = await dataDirectory()
-const { attackers, innocents } = await makeAccounts()
-const server = await startShopwright(directory, LIMITS)
-try {
-  await measure(SETTLING_MS)
-  console.log('p50 / p99 in ms without the attack → with it; programs refused')
-  for (const attack of ATTACKS.filter(({ name }) => matches(name))) await report(attack)
-} finally {
-  await server.stop()
-  await remove()
+let server: Server
+let attackers = new Map<string, string[]>()
+let innocents: string[] = []
+await onEachEngine(measureEngine)
+
+async function measureEngine({ name, directory, settings }: Engine): Promise<void> {
+  console.log(`\n${name}`)
+  await makeAll(directory, settings.DATABASE_URL)
+  server = await startShopwright(directory, { ...settings, ...LIMITS })
+  try {
+    await measure(SETTLING_MS)
+    console.log('p50 / p99 in ms without the attack → with it; programs refused')
+    for (const attack of ATTACKS.filter(({ name }) => matches(name))) await report(attack)
+  } finally {
+    await server.stop()
+  }
+  if (settings.DATABASE_URL !== undefined) await floors(settings.DATABASE_URL, directory)
+}
+
+/** The rows of the innocent account's requests, by PostgreSQL alone and one after the other. */
+async function floors(url: string, directory: string): Promise<void> {
+  const options = { directory, seconds: 3, clients: 1 }
+  const newest =
+    'select * from products where account_id = (select max(account_id) from accounts) order by id desc limit 2'
+  const read = await floorOf(url, options, async () => [newest])
+  const written = ['tags', 'search_entries', 'events', 'log_entries']
+  const write = await floorOf(url, options, (client) => storedAgain(client, written, 'tags'))
+  console.log(`\nfloor of a read: ${shownFloor(read)}\nfloor of a write: ${shownFloor(write)}`)
 }
 
 function matches(name: string): boolean {
@@ -52,29 +67,16 @@ function matches(name: string): boolean {
   return wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning))
 }
 
-async function makeAccounts() {
-  const database = await openDatabase<Tables>({
-    databaseUrl: undefined,
-    directory,
-    migrations: await loadMigrations(MIGRATIONS),
-  })
-  const make = async (name: string, tokens: number) => {
-    const owner = await createAccount(database, {
-      name,
-      subdomain: name,
-      owner: { name, email: `${name}@example.com` },
-    })
-    return Promise.all(
-      Array.from({ length: tokens }, async () => (await createToken(database, SECRET, owner, { name })).value),
-    )
-  }
-  // An attack spends its budget, so each has an account of its own.
-  const attackers = new Map<string, string[]>()
-  for (const [index, { name }] of ATTACKS.entries())
-    attackers.set(name, await make(`attacker-${index}`, ATTACKERS_TOKENS))
-  const innocents = await make('innocent', INNOCENT_TOKENS)
-  await database.close()
-  return { attackers, innocents }
+/** An attack spends its budget, so each has an account of its own. */
+async function makeAll(directory: string, databaseUrl: string | undefined): Promise<void> {
+  const names = new Map(ATTACKS.map(({ name }, index) => [name, `attacker-${index}`]))
+  const wanted = [...names.values()].map((name) => ({ name, tokens: ATTACKERS_TOKENS }))
+  const tokens = await makeAccounts({ directory, databaseUrl }, [
+    ...wanted,
+    { name: 'innocent', tokens: INNOCENT_TOKENS },
+  ])
+  attackers = new Map([...names].map(([attack, name]) => [attack, tokens.get(name)!]))
+  innocents = tokens.get('innocent')!
 }
 
 interface Measured {

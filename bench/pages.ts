@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { newId } from '../src/contract/values/ids.ts'
 import { anyTable } from '../src/records/records.ts'
-import { onEngines } from '../test/support/app.ts'
 import { firstLoadOf } from '../test/support/first-load.ts'
 import { type Person, signIn } from '../test/support/person.ts'
 import { priceForSale, sell } from '../test/support/sell.ts'
 import { Shop } from '../test/support/shop.ts'
+import { type Engine, onEachEngine } from './engines.ts'
+import { floorOf, shownFloor } from './floor.ts'
 import { median, percentile, times } from './measure.ts'
 
 const ORDERS = 100_000
@@ -19,15 +20,13 @@ const FIRST_LOAD_TARGET = 100_000
 const ROWS = 25
 const BASE = '/dashboard/my-shop'
 
-for (const { name, available } of onEngines) {
-  if (available) await measureEngine(name)
-  else console.log(`\n${name}: ABSENT, so it is SKIPPED.`)
-}
+await onEachEngine(measureEngine)
 
 /** Pages of the dashboard of a shop with 100,000 orders, against the same list of the API. */
-async function measureEngine(name: 'sqlite' | 'postgres'): Promise<void> {
+async function measureEngine({ name, directory, settings }: Engine): Promise<void> {
   const shop = new Shop()
-  await shop.open(name, {})
+  // The settings name the database.
+  await shop.open('sqlite', settings)
   try {
     await fill(shop)
     const person = await signIn(shop.running)
@@ -44,10 +43,27 @@ async function measureEngine(name: 'sqlite' | 'postgres'): Promise<void> {
       const missed = median(page) > TARGET_MS ? ` MISSED: the target is ${TARGET_MS} ms` : ''
       console.log(`  ${(path || '/').padEnd(34)}  ${show(page)}  ${ratio} times the API's list${missed}`)
     }
-    if (name === 'sqlite') await firstLoad(person)
+    if (settings.DATABASE_URL === undefined) await firstLoad(person)
+    else await floor(settings.DATABASE_URL, directory)
   } finally {
     await shop.close()
   }
+}
+
+/** The rows of the API's list, by PostgreSQL alone. */
+async function floor(url: string, directory: string): Promise<void> {
+  const list = await floorOf(url, { directory, seconds: 3, clients: 1 }, async (client) => {
+    const orders = `from orders where account_id = (select account_id from orders limit 1) order by id desc limit ${ROWS + 1}`
+    const { rows } = await client.query<{ customer: string }>(`select customer ${orders}`)
+    const customers = [...new Set(rows.map(({ customer }) => `'${customer}'`))]
+    const items = `select * from order_items where account_id = (select account_id from orders limit 1) and "order" in (select id ${orders})`
+    return [
+      `select * ${orders}`,
+      `select * from customers where account_id = (select account_id from orders limit 1) and id in (${customers})`,
+      items,
+    ]
+  })
+  console.log(`  floor of the list, its rows: ${shownFloor(list)}`)
 }
 
 function isList(path: string): boolean {

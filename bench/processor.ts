@@ -5,12 +5,17 @@ const TICK_MS = 10
 
 /** Milliseconds of processor time that processes have taken since they began; those that cannot be read count nothing. */
 export function processorMs(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + ofOne(pid), 0)
+  return pids.reduce((sum, pid) => sum + ofOne(`/proc/${pid}/stat`), 0)
 }
 
-function ofOne(pid: number): number {
+/** As `processorMs`, of the thread that a process began with. */
+export function mainThreadMs(pid: number): number {
+  return ofOne(`/proc/${pid}/task/${pid}/stat`)
+}
+
+function ofOne(path: string): number {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const stat = readFileSync(path, 'utf8')
     const [user, system] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

@@ -17,6 +17,7 @@ const ALL = [
   'sales',
   'start',
   'neighbours',
+  'replicas',
   'webhooks',
   'sizes',
   'soak',

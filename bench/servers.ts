@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 export const SECRET = 'the secret key of benchmarks'
 export const TOKEN = 'the token that benchmarks use'.replaceAll(' ', '-')
 
@@ -22,8 +22,12 @@ export async function dataDirectory(): Promise<{ directory: string; remove(): Pr
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) }
 }
 
-/** The product itself, as a process of its own. */
-export function startShopwright(directory: string, settings: Record<string, string> = {}): Promise<Server> {
+/** The product itself, as a process of its own: that of the source, or of a release in another directory. */
+export function startShopwright(
+  directory: string,
+  settings: Record<string, string> = {},
+  root: string = ROOT,
+): Promise<Server> {
   const environment = {
     PATH: process.env.PATH,
     PORT: '0',
@@ -34,7 +38,7 @@ export function startShopwright(directory: string, settings: Record<string, stri
     RATE_LIMIT_BURST: '100000000',
     ...settings,
   }
-  return startProcess([join(ROOT, 'bin/shopwright.mjs'), 'start'], environment, /REST API.*:(\d+)\/v1/)
+  return startProcess([join(root, 'bin/shopwright.mjs'), 'start'], environment, /REST API.*:(\d+)\/v1/)
 }
 
 /** The floor on the same database file; stop the product first. */

@@ -1,7 +1,11 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { stage } from '../release/stage.ts'
 import { median, printTable } from './measure.ts'
 import { type Resident, residentOf } from './resident.ts'
-import { dataDirectory, startShopwright, TOKEN } from './servers.ts'
+import { dataDirectory, ROOT, startShopwright, TOKEN } from './servers.ts'
 
 /** How long a start takes until the first program is answered, and what the process holds when idle. */
 interface Start {
@@ -12,16 +16,26 @@ interface Start {
 /** Garbage of the start is collected by then, and background threads have ended their work. */
 const IDLE_MS = 5_000
 
-const first: Start[] = []
-const later: Start[] = []
-for (let round = 0; round < 3; round++) {
-  const { directory, remove } = await dataDirectory()
-  first.push(await measuredStart(directory))
-  for (let start = 0; start < 3; start++) later.push(await measuredStart(directory))
-  await remove()
+const release = await mkdtemp(join(tmpdir(), 'shopwright-release-'))
+await stage(release)
+await rm(join(release, 'node_modules'), { recursive: true })
+await symlink(join(ROOT, 'node_modules'), join(release, 'node_modules'))
+await measure('of a release', release)
+await measure('of the source', ROOT)
+await rm(release, { recursive: true })
+
+async function measure(whose: string, root: string): Promise<void> {
+  const first: Start[] = []
+  const later: Start[] = []
+  for (let round = 0; round < 3; round++) {
+    const { directory, remove } = await dataDirectory()
+    first.push(await measuredStart(directory, root))
+    for (let start = 0; start < 3; start++) later.push(await measuredStart(directory, root))
+    await remove()
+  }
+  printStarts(`First start ${whose}`, first, { answerMs: 4000 })
+  printStarts(`Later starts ${whose}`, later, { answerMs: 700, megabytes: 150 })
 }
-printStarts('First start', first, { answerMs: 4000 })
-printStarts('Later starts', later, { answerMs: 1200, megabytes: 160 })
 
 function printStarts(title: string, starts: Start[], aims: { answerMs: number; megabytes?: number }): void {
   const held = (part: keyof Resident) => median(starts.map(({ resident }) => resident[part]))
@@ -41,9 +55,9 @@ function printStarts(title: string, starts: Start[], aims: { answerMs: number; m
   ])
 }
 
-async function measuredStart(directory: string): Promise<Start> {
+async function measuredStart(directory: string, root: string): Promise<Start> {
   const began = performance.now()
-  const server = await startShopwright(directory, { SANDBOX_WORKERS: '2' })
+  const server = await startShopwright(directory, { SANDBOX_WORKERS: '2' }, root)
   const response = await fetch(`http://127.0.0.1:${server.port}/mcp`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },

@@ -54,6 +54,6 @@ function giveMemoryBack() {
   const { argv, env, execArgv, execPath, platform } = process
   if (platform !== 'linux' || !isServer() || env.MALLOC_MMAP_THRESHOLD_ || !process.execve) return
   process.removeAllListeners('warning')
-  const thresholds = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
+  const thresholds = { MALLOC_MMAP_THRESHOLD_: '32768', MALLOC_TRIM_THRESHOLD_: '131072' }
   process.execve(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, ...thresholds })
 }

@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path'
 import { ROOT, readManifest, stage } from './stage.ts'
 
 /** Packs the release into `shopwright-X.Y.Z.tgz` in `directory`; returns its path. */
-export function pack(directory: string): string {
+export async function pack(directory: string): Promise<string> {
   const staged = mkdtempSync(join(tmpdir(), 'shopwright-release-'))
   try {
-    stage(staged)
+    await stage(staged)
     mkdirSync(directory, { recursive: true })
     const { status, stderr } = spawnSync('npm', ['pack', '--pack-destination', directory], {
       cwd: staged,
@@ -23,4 +23,4 @@ export function pack(directory: string): string {
   return join(directory, `${name}-${version}.tgz`)
 }
 
-if (import.meta.main) console.log(pack(resolve(process.argv[2] ?? join(ROOT, 'dist'))))
+if (import.meta.main) console.log(await pack(resolve(process.argv[2] ?? join(ROOT, 'dist'))))

@@ -17,7 +17,7 @@ for (const script of ['format', 'types', 'test:deep']) run('npm', ['run', script
 run('npm', ['run', 'catalog', '--', '--check'])
 requireLicences()
 rmSync(directory, { recursive: true, force: true })
-pack(directory)
+await pack(directory)
 write(join(directory, `${name}-${version}.cdx.json`), billOfMaterials())
 write(join(directory, `${name}-${version}.licences.txt`), asText(licences()))
 write(join(directory, 'SHA256SUMS'), checksums())

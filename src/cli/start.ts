@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type App, createApp } from '../app.ts'
 import { readSettings, type Settings } from '../config.ts'
-import { collectGarbage } from '../garbage.ts'
+import { collectWhenQuiet } from '../garbage.ts'
 import { type Listening, listen } from '../http/listen.ts'
 import { ADDRESS_FILE } from './address.ts'
 import { greeting } from './greeting.ts'
@@ -29,8 +29,8 @@ export async function start(terminal: Terminal): Promise<number> {
     await listening.stop()
     throw error
   })
-  collectGarbage() // No request waits for it yet.
   listening.serve(app.fetch)
+  collectWhenQuiet()
   const addressFile = join(settings.DATA_DIR, ADDRESS_FILE)
   // With PostgreSQL and a key from outside nothing else needs the directory, so it may be missing or closed to writing.
   await writeFile(addressFile, `http://${reachable(settings.HOST)}:${listening.port}`).catch(() => {})

@@ -1,5 +1,6 @@
 import { type Compilable, type CompiledQuery, type DialectAdapter, type Kysely, sql } from 'kysely'
 import { sendQuery } from './kysely.ts'
+import { keyOfRow, onOneRow, rowKey } from './one-row.ts'
 
 /** Stands in the compiled query where one of the caller's values will go. */
 class Placeholder {
@@ -110,7 +111,7 @@ const inserts = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
  */
 export async function insertOne<Tables>(db: Kysely<Tables>, table: keyof Tables & string, row: Row): Promise<void> {
   const compiled = compiledInsert(db, table, row)
-  await sendQuery(db, { ...compiled, parameters: Object.values(row) })
+  await sendQuery(db, onOneRow(compiled, Object.values(row), keyOfRow(row)))
 }
 
 /**
@@ -124,7 +125,7 @@ export async function insertUnless<Tables>(
   taken: readonly string[],
 ): Promise<boolean> {
   const compiled = compiledInsert(db, table, row, { taken })
-  const { numAffectedRows } = await db.executeQuery({ ...compiled, parameters: Object.values(row) })
+  const { numAffectedRows } = await db.executeQuery(onOneRow(compiled, Object.values(row), keyOfRow(row)))
   return Number(numAffectedRows) > 0
 }
 
@@ -203,7 +204,7 @@ export async function updateOne<Tables>(
   changes: Row,
 ): Promise<void> {
   const compiled = compiledUpdate(db, table, changes)
-  await sendQuery(db, { ...compiled, parameters: [...Object.values(changes), account_id, id] })
+  await sendQuery(db, onOneRow(compiled, [...Object.values(changes), account_id, id], rowKey(account_id, id)))
 }
 
 const sums = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
@@ -222,7 +223,7 @@ export async function addToOne<Tables>(
   const key = `${table} ${names}`
   const compiled = known.get(key) ?? compiledSum(db, table, names)
   known.set(key, compiled)
-  await sendQuery(db, { ...compiled, parameters: [...Object.values(added), account_id, id] })
+  await sendQuery(db, onOneRow(compiled, [...Object.values(added), account_id, id], rowKey(account_id, id)))
 }
 
 function compiledSum<Tables>(db: Kysely<Tables>, table: keyof Tables & string, names: string[]): CompiledQuery {

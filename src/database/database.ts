@@ -45,6 +45,8 @@ export interface Unit<Tables> {
  * is of that one moment, together with what it wrote itself. Each `transaction` on it is a savepoint.
  */
 export interface OpenTransaction<Tables> extends Scope<Tables> {
+  /** Resolves when all that was written so far is carried out; rejects with TransactionLostError when the whole must be undone. */
+  settled(): Promise<void>
   /** Keeps what was written. Rejects with TransactionLostError when the whole has been undone instead. */
   commit(): Promise<void>
   /** Safe to call after a commit or a failure: it then does nothing. */

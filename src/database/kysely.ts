@@ -44,18 +44,22 @@ export async function sendQuery<Tables>(db: Kysely<Tables>, query: CompiledQuery
   await directExecutor(db).send(query)
 }
 
-/** The same Kysely, which shows each query to `watch` before it runs. */
-export function watchedKysely<Tables>(db: Kysely<Tables>, watch: (query: CompiledQuery) => void): Kysely<Tables> {
+/** What comes between a query and the database. */
+interface Interception {
+  run<Row>(query: CompiledQuery, run: RunQuery): Promise<QueryResult<Row>>
+  send(query: CompiledQuery, send: SendQuery): Promise<unknown>
+}
+
+/** The same Kysely, whose queries go through `between`. */
+export function interceptedKysely<Tables>(db: Kysely<Tables>, between: Interception): Kysely<Tables> {
   const executor = directExecutor(db)
-  const run: RunQuery = (query) => {
-    watch(query)
-    return executor.executeQuery(query)
-  }
-  const send: SendQuery = (query) => {
-    watch(query)
-    return executor.send(query)
-  }
-  return kyselyOver(executor.dialect, run, send)
+  const run: RunQuery = (query) => executor.executeQuery(query)
+  const send: SendQuery = (query) => executor.send(query)
+  return kyselyOver(
+    executor.dialect,
+    (query) => between.run(query, run),
+    (query) => between.send(query, send),
+  )
 }
 
 function directExecutor<Tables>(db: Kysely<Tables>): DirectExecutor {

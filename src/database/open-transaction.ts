@@ -8,6 +8,8 @@ export interface ProgramSession<Tables> {
   readonly command: RunCommand
   /** See `Unit`. */
   readonly settled?: () => Promise<void>
+  /** As `settled`, of all calls. An engine may leave the failure of one call to this. */
+  readonly allSettled?: () => Promise<void>
   /** Waits until the program may write. Rejects with ConflictError when what it has read is no longer true. */
   beginWriting(): Promise<void>
   /** Gives everything back, whatever happens. After the end, `rollback` does nothing and `commit` rejects. */
@@ -30,6 +32,11 @@ export class ProgramTransaction<Tables> implements OpenTransaction<Tables> {
     const result = this.#last.then(() => this.#run(work))
     this.#last = result.catch(() => {})
     return result
+  }
+
+  async settled(): Promise<void> {
+    await this.#last
+    await this.#session.allSettled?.()
   }
 
   async commit(): Promise<void> {

@@ -4,11 +4,15 @@ import {
   InsertQueryNode,
   type Kysely,
   type OperationNode,
+  type QueryResult,
   SelectQueryNode,
   TableNode,
   UpdateQueryNode,
 } from 'kysely'
-import { watchedKysely } from './kysely.ts'
+import { interceptedKysely } from './kysely.ts'
+import { Room, sizeOf } from './memory-room.ts'
+import type { OneRow } from './one-row.ts'
+import { QueryMemory } from './query-memory.ts'
 
 type Values = Record<string, unknown>
 type Found = Promise<Values | undefined>
@@ -23,16 +27,48 @@ export interface PutOff {
   drop(): void
 }
 
+interface Fact {
+  found: Promise<unknown>
+}
+
+/** About the characters of the answer to a question. */
+const FACT_SIZE = 500
+
+/** Rows that are inserted later. */
+interface Late {
+  add(rows: readonly Values[]): void
+  /** Inserts them, if the statement that comes may need them. */
+  before(sql: string): void
+}
+
 /**
  * Rows that one transaction has read by their keys, as the database holds them: to read one again would give the same, until the
  * transaction writes to its table. A copy is for whoever changes it.
  */
 export class RememberedRows {
   readonly #tables = new Map<string, Map<string, Found>>()
-  readonly #facts = new Map<string, { tables: readonly string[]; found: Promise<unknown> }>()
+  readonly #facts = new Map<string, Fact>()
+  /** Names of facts by the tables that they were read from. */
+  readonly #factsOf = new Map<string, Set<string>>()
+  readonly #room = new Room(() => this.#forgetRead())
+  #queries: QueryMemory | undefined
+  /** The only facts of its table that the statement which is about to be sent changes. */
+  #changing: readonly string[] | undefined
 
   /** Writes that are put off, where some are. */
   putOff: PutOff | undefined
+  /** Events that are written together with others, where the transaction puts them off. */
+  late: Late | undefined
+
+  /** Where `ofQueries`, it remembers the answers to all queries, too: for a transaction of many calls, which ask the same. */
+  constructor({ ofQueries = false } = {}) {
+    this.#queries = ofQueries ? new QueryMemory(this.#room) : undefined
+  }
+
+  /** Whether the same query, asked again, costs nothing. */
+  get ofQueries(): boolean {
+    return this.#queries !== undefined
+  }
 
   get(table: string, key: string): Found | undefined {
     return this.#tables.get(table)?.get(key)
@@ -43,7 +79,10 @@ export class RememberedRows {
     const rows = this.#tables.get(table) ?? new Map<string, Found>()
     this.#tables.set(table, rows)
     rows.set(key, found)
-    found.catch(() => rows.get(key) === found && rows.delete(key))
+    found.then(
+      (row) => row && this.#room.take(sizeOf(row)),
+      () => rows.get(key) === found && rows.delete(key),
+    )
     return found
   }
 
@@ -53,29 +92,64 @@ export class RememberedRows {
   }
 
   putFact(name: string, tables: readonly string[], found: Promise<unknown>): void {
-    const fact = { tables, found }
+    const fact = { found }
     this.#facts.set(name, fact)
-    found.catch(() => this.#facts.get(name) === fact && this.#facts.delete(name))
+    for (const table of tables) {
+      const names = this.#factsOf.get(table) ?? new Set()
+      this.#factsOf.set(table, names.add(name))
+    }
+    found.then(
+      () => this.#room.take(FACT_SIZE),
+      () => this.#facts.get(name) === fact && this.#facts.delete(name),
+    )
+  }
+
+  /** Sends a change, of which it is known which facts of its table it changes: the others stay true. */
+  changing<Result>(facts: readonly string[], send: () => Result): Result {
+    this.#changing = facts
+    try {
+      return send()
+    } finally {
+      this.#changing = undefined
+    }
+  }
+
+  answer<Row>(query: CompiledQuery, run: () => Promise<QueryResult<Row>>): Promise<QueryResult<Row>> {
+    return this.#queries?.answer(query, run) ?? run()
   }
 
   /** Forgets what a statement may change; to be called before it is carried out. */
-  note({ query, sql }: Pick<CompiledQuery, 'query' | 'sql'>): void {
-    if (this.putOff?.writing) return
+  note({ query, sql, row }: Pick<CompiledQuery, 'query' | 'sql'> & OneRow): void {
+    const reads = SelectQueryNode.is(query) && query.with === undefined
+    const table = reads ? undefined : tableOf(query)
+    if (this.putOff?.writing) {
+      // What is remembered of rows has been brought up to date when they were put off.
+      if (table !== undefined) this.#queries?.forgetTable(table)
+      return
+    }
     this.putOff?.before(sql)
-    if (SelectQueryNode.is(query) && query.with === undefined) return
-    const table = tableOf(query)
+    this.late?.before(sql)
+    if (reads) return
     if (table === undefined) this.#forgetRead()
-    else this.#forgetTable(table)
-  }
-
-  #forgetTable(table: string): void {
-    this.#tables.delete(table)
-    this.forgetFacts(table)
+    else this.#forgetTable(table, row)
   }
 
   /** Forgets what queries of a table found; its rows are known as they are now. */
   forgetFacts(table: string): void {
-    for (const [name, { tables }] of this.#facts) if (tables.includes(table)) this.#facts.delete(name)
+    for (const name of this.#factsOf.get(table) ?? []) this.#facts.delete(name)
+    this.#factsOf.delete(table)
+  }
+
+  /** Of the rows, only the one that is written, where that is known. */
+  #forgetTable(table: string, row: string | undefined): void {
+    this.#queries?.forgetTable(table)
+    if (row === undefined) this.#tables.delete(table)
+    else this.#tables.get(table)?.delete(row)
+    const names = this.#factsOf.get(table)
+    for (const name of this.#changing ?? names ?? []) {
+      this.#facts.delete(name)
+      names?.delete(name)
+    }
   }
 
   /** Forgets all, as after a savepoint that was undone. */
@@ -84,9 +158,17 @@ export class RememberedRows {
     this.putOff?.drop()
   }
 
+  /** The transaction ends: from now on the database answers, which refuses. */
+  end(): void {
+    this.#forgetRead()
+    this.#queries = undefined
+  }
+
   #forgetRead(): void {
     this.#tables.clear()
     this.#facts.clear()
+    this.#factsOf.clear()
+    this.#queries?.forget()
   }
 }
 
@@ -105,11 +187,20 @@ function nameOf(node: OperationNode | undefined): string | undefined {
   return node && TableNode.is(node) ? node.table.identifier.name : undefined
 }
 
+export { rowKey } from './one-row.ts'
+
 const rememberedBy = new WeakMap<object, RememberedRows>()
 
 /** What is remembered for a handle on the database; undefined where nothing is. */
 export function rememberedOf<Tables>(db: Kysely<Tables>): RememberedRows | undefined {
   return rememberedBy.get(db)
+}
+
+/** Leaves events for later; false where the transaction puts none off. */
+export function putOffEvents<Tables>(db: Kysely<Tables>, rows: readonly Values[]): boolean {
+  const late = rememberedOf(db)?.late
+  late?.add(rows)
+  return late !== undefined
 }
 
 /** The same Kysely, which remembers rows and shows each query to `watch` before it runs. For one transaction, or one look that writes nothing. */
@@ -118,9 +209,19 @@ export function rememberingKysely<Tables>(
   rows: RememberedRows = new RememberedRows(),
   watch: (query: CompiledQuery) => void = () => {},
 ): Kysely<Tables> {
-  const remembering = watchedKysely(db, (query) => {
+  const before = (query: CompiledQuery) => {
     rows.note(query)
     watch(query)
+  }
+  const remembering = interceptedKysely(db, {
+    run: (query, run) => {
+      before(query)
+      return rows.answer(query, () => run(query))
+    },
+    send: (query, send) => {
+      before(query)
+      return send(query)
+    },
   })
   rememberedBy.set(remembering, rows)
   return remembering

@@ -1,5 +1,6 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Database, OpenTransaction, ProgramOptions, TransactionOptions, Unit } from './database.ts'
+import { type LateRows, lateRowsOf } from './late-rows.ts'
 import { RememberedRows, rememberingKysely } from './remembered.ts'
 import { writtenBy } from './written.ts'
 
@@ -42,18 +43,7 @@ class WatchedDatabase<Tables> implements Database<Tables> {
   }
 
   program(options: ProgramOptions): OpenTransaction<Tables> {
-    const open = this.#inner.program(options)
-    const tally = new Tally(options.account, this.#watch)
-    const undone = (error: unknown) => {
-      tally.undo()
-      throw error
-    }
-    return {
-      read: open.read,
-      transaction: (work, more) => open.transaction((unit) => work(watchedUnit(unit, tally)), more),
-      commit: () => open.commit().then(() => tally.keep(), undone),
-      rollback: () => open.rollback().finally(() => tally.undo()),
-    }
+    return programWith(this.#inner.program(options), new Tally(options.account, this.#watch))
   }
 
   load(): ReturnType<Database<Tables>['load']> {
@@ -69,15 +59,61 @@ class WatchedDatabase<Tables> implements Database<Tables> {
   }
 }
 
-function watchedUnit<Tables>(unit: Unit<Tables>, tally: Tally): Unit<Tables> {
-  const rows = new RememberedRows()
+/** A program remembers what it has read from one call to the next, and writes its events together. */
+function programWith<Tables>(open: OpenTransaction<Tables>, tally: Tally): OpenTransaction<Tables> {
+  const rows = new RememberedRows({ ofQueries: true })
+  const read = rememberingKysely(open.read, rows)
+  const late = lateRowsOf(
+    rows,
+    rememberingKysely(open.read, rows, (query) => tally.note(query)),
+  )
+  const end = (ended: Promise<void>) => {
+    rows.end()
+    return ended
+  }
+  const undone = (error: unknown) => {
+    tally.undo()
+    throw error
+  }
   return {
-    db: rememberingKysely(unit.db, rows, (query) => tally.note(query)),
-    savepoint: (work) =>
-      unit.savepoint(work).catch((error: unknown) => {
-        rows.forget()
-        throw error
-      }),
+    read,
+    transaction: (work, more) =>
+      undoable({ rows, late }, () => open.transaction((unit) => work(watchedUnit(unit, tally, { rows, late })), more)),
+    settled: () => open.settled(),
+    commit: () =>
+      late
+        .write()
+        .then(() => end(open.commit()))
+        .then(() => tally.keep(), undone),
+    rollback: () => end(open.rollback()).finally(() => tally.undo()),
+  }
+}
+
+interface Memory {
+  rows: RememberedRows
+  late?: LateRows | undefined
+}
+
+/** Runs a part that may be undone: then nothing that was remembered since counts. */
+async function undoable<Result>({ rows, late }: Memory, part: () => Promise<Result>): Promise<Result> {
+  const mark = late?.mark()
+  try {
+    return await part()
+  } catch (error) {
+    rows.forget()
+    if (mark) late?.rewind(mark)
+    throw error
+  }
+}
+
+function watchedUnit<Tables>(
+  unit: Unit<Tables>,
+  tally: Tally,
+  memory: Memory = { rows: new RememberedRows() },
+): Unit<Tables> {
+  return {
+    db: rememberingKysely(unit.db, memory.rows, (query) => tally.note(query)),
+    savepoint: (work) => undoable(memory, () => unit.savepoint(work)),
     settled: () => unit.settled(),
     settlesAtEnd: unit.settlesAtEnd ?? false,
   }

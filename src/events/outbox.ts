@@ -2,6 +2,7 @@ import { eventType, type Noun } from '../contract/declarations/noun.ts'
 import { withoutLeftOut } from '../contract/documents/event-types.ts'
 import { newId } from '../contract/values/ids.ts'
 import { insertSeveral } from '../database/compile-once.ts'
+import { putOffEvents } from '../database/remembered.ts'
 import type { EventRow } from '../database/system-tables.ts'
 import type { Context } from '../records/context.ts'
 import { listenersOf } from '../records/listeners.ts'
@@ -43,6 +44,12 @@ export class Outbox {
   constructor(allowed: readonly string[], presenter: Presents) {
     this.#allowed = allowed
     this.#presenter = presenter
+  }
+
+  /** Asks in the same go as the first query who hears of events. */
+  readAhead(context: Context): void {
+    // Whoever waits for it hears of its failure.
+    listenersOf(context).catch(() => {})
   }
 
   /** Shows rows before they change. The first look at a row counts. */
@@ -130,6 +137,7 @@ function isShown(row: { id: string }, answered: { row: unknown } | undefined): b
 
 async function insertEvents(context: Context, events: WrittenEvent[]): Promise<void> {
   const rows = events.map((event) => eventRow(context, event))
+  if (putOffEvents(context.db, rows)) return
   for (let start = 0; start < rows.length; start += EVENTS_PER_INSERT)
     await insertSeveral(context.db, 'events', rows.slice(start, start + EVENTS_PER_INSERT))
 }

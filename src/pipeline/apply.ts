@@ -8,7 +8,7 @@ import { EventTypes } from '../contract/documents/event-types.ts'
 import type { ParsedInput } from '../contract/requests/input.ts'
 import { inOnePiece } from '../contract/values/values.ts'
 import type { Database, Scope, TransactionOptions } from '../database/database.ts'
-import { rememberingKysely } from '../database/remembered.ts'
+import { rememberedOf, rememberingKysely } from '../database/remembered.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Change } from '../events/change.ts'
 import { Outbox } from '../events/outbox.ts'
@@ -101,7 +101,7 @@ export class Applier {
    */
   async read(work: Work, db: Context['db']): Promise<Work> {
     const { operation, address } = work.route
-    const { context } = await this.#open(work.request.caller, rememberingKysely(db), [])
+    const { context } = await this.#open(work.request.caller, remembering(db), [])
     try {
       const input = await readInput(work.route.operation, work.request.body, context)
       // Nobody should wait for a writer that waits for something outside.
@@ -123,7 +123,8 @@ export class Applier {
     const { operation, parameters, address } = route
     const opened = await this.#open(request.caller, db, operation.emits)
     const { context, outbox, awaited } = opened
-    const target = operation.addressed ? await findRow(context, operation.noun, address!) : null
+    if (operation.emits.length > 0) outbox.readAhead(context)
+    const target = operation.addressed ? await this.#target(context, operation, address!) : null
     if (target === undefined) throw missingResource(operation.noun.name)
     if (target && operation.emits.includes(eventType(operation.noun, 'updated')))
       await outbox.remember(context, operation.noun, [target])
@@ -205,7 +206,7 @@ export class Applier {
     caller: Caller,
     work: (context: Context) => Promise<Value>,
   ): Promise<Value> {
-    const { context } = await this.#open(caller, rememberingKysely(read), [])
+    const { context } = await this.#open(caller, remembering(read), [])
     return work(context)
   }
 
@@ -214,6 +215,13 @@ export class Applier {
     const { context } = await this.#open(request.caller, db, [])
     const row = await findRow(context, route.operation.noun, id)
     return row && this.#presenter.presentOne(context, route.operation.noun, row, expansion)
+  }
+
+  /** What the path names; where answers to queries are remembered, what showing it needs is asked for in the same go. */
+  #target(context: Context, { noun, method }: OperationDeclaration, address: string) {
+    const ahead = method !== 'DELETE' && noun.isId(address) && rememberedOf(context.db)?.ofQueries
+    if (ahead) this.#presenter.readAhead(context, noun, address)
+    return findRow(context, noun, address)
   }
 
   async #show(
@@ -262,6 +270,11 @@ export class Applier {
     }
     return { context, outbox, awaited, jobs, lanes }
   }
+}
+
+/** A program remembers already. */
+function remembering(db: Context['db']): Context['db'] {
+  return rememberedOf(db) ? db : rememberingKysely(db)
 }
 
 function leftBy({ outbox, jobs, lanes }: Opened): Left {

@@ -16,6 +16,8 @@ interface Loaded {
   name: string
   relation: Relation
   expansion: Expansion
+  /** Rows of a collection by their owners' ids, once they have been asked for. */
+  items?: Promise<Map<string, Row[]>>
 }
 
 /** Turns rows into answers. Only declared fields can leave; what belongs together is loaded for all rows at once. */
@@ -39,10 +41,11 @@ export class Presenter {
   /** Rows of a noun as answers show them, in their order. */
   async present(context: Context, noun: Noun, rows: Row[], expansion: Expansion = NOTHING): Promise<Shown[]> {
     if (rows.length === 0) return []
+    const fields = this.#toLoad(noun, expansion).map((loaded) => this.#begun(context, noun, loaded, rows))
     const derived = await this.#resources.get(noun.name)?.derive?.(rows, context)
     const shape = this.#shapeOf(noun)
     const shown = rows.map((row, index) => shape(row, derived?.[index] ?? NOTHING) as Shown)
-    await this.#load(context, noun, this.#toLoad(noun, expansion), rows, shown)
+    await this.#load(context, fields, rows, shown)
     if (expansion !== NOTHING) await this.#expandInside(context, noun, expansion, shown)
     return shown
   }
@@ -53,13 +56,30 @@ export class Presenter {
     const names = new Set(noun.eventExpand)
     const expansion = Object.fromEntries(noun.eventExpand.map((name) => [name, NOTHING]))
     const loaded = this.#loadedFields(noun, expansion).filter(({ name }) => names.has(name))
-    await this.#load(context, noun, loaded, rows, copies)
+    const begun = loaded.map((one) => this.#begun(context, noun, one, rows))
+    await this.#load(context, begun, rows, copies)
     return copies
   }
 
-  async #load(context: Context, noun: Noun, fields: Loaded[], rows: Row[], shown: Shown[]): Promise<void> {
+  /** Asks ahead for what showing a row of this id will ask for, where the answers are remembered. */
+  readAhead(context: Context, noun: Noun, id: string): void {
+    for (const loaded of this.#toLoad(noun, NOTHING)) this.#begun(context, noun, loaded, [{ id }])
+  }
+
+  /** Asks for the rows of a collection before it is known how its owners look. */
+  #begun(context: Context, noun: Noun, loaded: Loaded, owners: Row[]): Loaded {
+    if (loaded.relation.kind !== 'collection') return loaded
+    const load = this.#resources.get(noun.name)!.collections![loaded.name]!
+    const ids = owners.map((owner) => owner.id)
+    const items = load(ids, context)
+    // Whoever waits for it hears of its failure.
+    items.catch(() => {})
+    return { ...loaded, items }
+  }
+
+  async #load(context: Context, fields: Loaded[], rows: Row[], shown: Shown[]): Promise<void> {
     for (const loaded of fields) {
-      if (loaded.relation.kind === 'collection') await this.#collect(context, noun, loaded, rows, shown)
+      if (loaded.items) await this.#collect(context, loaded, await loaded.items, rows, shown)
       else await this.#expand(context, loaded, rows, shown)
     }
   }
@@ -86,16 +106,11 @@ export class Presenter {
 
   async #collect(
     context: Context,
-    noun: Noun,
     { name, relation, expansion }: Loaded,
+    byOwner: Map<string, Row[]>,
     owners: Row[],
     shown: Shown[],
   ): Promise<void> {
-    const load = this.#resources.get(noun.name)!.collections![name]!
-    const byOwner = await load(
-      owners.map((owner) => owner.id),
-      context,
-    )
     const items = owners.map((owner) => byOwner.get(owner.id) ?? [])
     const presented = (await this.present(context, this.findNoun(relation.noun)!, items.flat(), expansion)).values()
     for (const [index, one] of shown.entries()) one[name] = items[index]!.map(() => presented.next().value)

@@ -22,13 +22,13 @@ export interface Spent {
 
 /**
  * Where the buckets are: in this process, or shared by replicas. Takes `cost` permits and gives what is left, below 0 when there
- * were not as many, in which case nothing is taken.
+ * were not as many, in which case nothing is taken. A negative cost gives back what was taken and not used.
  */
 export type TakePermit = (caller: Caller, policy: RatePolicy, cost: number) => number | Promise<number>
 
 const MAX_BUCKETS = 100_000
 
-/** Spends of a caller's budget: one request, or the `cost` of something else. What is spent is never given back. */
+/** Spends of a caller's budget: one request, or the `cost` of something else. */
 export async function spend(take: TakePermit, caller: Caller, policy: RatePolicy, cost = 1): Promise<Spent> {
   const left = await take(caller, policy, cost)
   const allowed = left >= 0
@@ -60,7 +60,7 @@ function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bu
     const bucket = buckets.get(key) ?? { permits: burst, refilledAt: at }
     const permits = Math.min(burst, bucket.permits + ((at - bucket.refilledAt) * perMinute) / 60_000)
     const enough = permits >= cost - ROUNDING
-    const left = enough ? Math.max(0, permits - cost) : permits
+    const left = enough ? Math.min(burst, Math.max(0, permits - cost)) : permits
     // What nobody has asked for in the longest time makes room, never a budget that somebody uses up at this moment.
     buckets.set(key, { permits: left, refilledAt: at })
     return enough ? left : permits - cost

@@ -42,6 +42,37 @@ export function knowingRow(
   rememberedOf(db)?.put(plural, keyOf({ db, accountId }, stored.id), Promise.resolve({ ...stored }))
 }
 
+/** A question that is asked of several things, each by its id. */
+interface QuestionOfEach extends Omit<Question, 'name'> {
+  /** What is asked: `tags of`. */
+  what: string
+}
+
+export function questionOf({ what, tables }: QuestionOfEach, id: string): Question {
+  return { name: `${what} ${id}`, tables }
+}
+
+/** As `readOnce`, of several things at once: `read` is given the ids of those that were not asked about before, in one query. */
+export async function readEachOnce<Value>(
+  context: Pick<Context, 'db'>,
+  question: QuestionOfEach,
+  ids: readonly string[],
+  read: (ids: string[]) => Promise<Map<string, Value>>,
+): Promise<Map<string, Value | undefined>> {
+  const remembered = rememberedOf(context.db)
+  const unknown = ids.filter((id) => remembered?.fact(questionOf(question, id).name) === undefined)
+  const found = unknown.length > 0 ? read([...new Set(unknown)]) : Promise.resolve(new Map<string, Value>())
+  const values = ids.map((id) => readOnce(context, questionOf(question, id), async () => (await found).get(id)))
+  const all = await Promise.all(values)
+  return new Map(ids.map((id, index) => [id, all[index]]))
+}
+
+/** Sends a change of a table that changes the answer to one of all questions about it; to be noted by `knowing` afterwards. */
+export function changingOnly<Result>({ db }: Pick<Context, 'db'>, { name }: Question, send: () => Result): Result {
+  const remembered = rememberedOf(db)
+  return remembered ? remembered.changing([name], send) : send()
+}
+
 /** Whether rows that were read or written before are remembered, so that to find them again costs nothing. */
 export function isRemembering({ db }: Pick<Context, 'db'>): boolean {
   return rememberedOf(db) !== undefined

@@ -4,7 +4,7 @@ import type { NewRow, Noun, Row } from '../contract/declarations/noun.ts'
 import { MAX_SLUG, SLUG } from '../contract/declarations/slug.ts'
 import { newId } from '../contract/values/ids.ts'
 import { compileForIds, compileOnce, insertMany, insertOne, insertUnless, updateOne } from '../database/compile-once.ts'
-import { type RememberedRows, rememberedOf } from '../database/remembered.ts'
+import { type RememberedRows, rememberedOf, rowKey } from '../database/remembered.ts'
 import { type AnyTables, anyTable } from './any-table.ts'
 import { columnsOf, decode, encode } from './columns.ts'
 import type { Context } from './context.ts'
@@ -45,9 +45,15 @@ function readById(context: InAccount, noun: Noun, id: string): Found {
   return remembered.get(noun.plural, key) ?? remembered.put(noun.plural, key, read())
 }
 
-/** By what a row of an account is remembered. */
 export function keyOf({ accountId }: InAccount, id: string): string {
-  return `${accountId} ${id}`
+  return rowKey(accountId, id)
+}
+
+/** Remembers whole rows of a noun that were read in another way than by their ids. */
+export function rememberRows(context: InAccount, noun: Noun, rows: readonly Values[]): void {
+  const remembered = rememberedOf(context.db)
+  if (remembered?.ofQueries)
+    for (const row of rows) remembered.put(noun.plural, keyOf(context, String(row.id)), Promise.resolve({ ...row }))
 }
 
 type Find = (db: Kysely<AnyTables>, accountId: string, value: string) => Promise<Values[]>

@@ -1,19 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Snapshot } from './snapshot.ts'
 import type { Build } from './snapshot-builder.ts'
 
-/** The JSON at the start of the file. The module's bytes and the memory's bytes follow it. */
-interface Header extends Omit<Build, 'module' | 'memory'> {
+/** The JSON at the start of the file. The module's bytes and the bytes of the memory's stretches follow it. */
+interface Header extends Omit<Snapshot, 'memory'> {
   moduleBytes: number
   memoryBytes: number
-  /** The stretches of memory that are not zero; only they are stored. */
-  runs: [start: number, end: number][]
 }
 
 const CHECKSUM_BYTES = 32
 const LENGTH_BYTES = 4
-const PAGE_BYTES = 65536
 const PREFIX = 'sandbox-'
 
 /** The stored build of a key, or null when there is none or the file is damaged. */
@@ -22,9 +20,7 @@ export async function readBuild(directory: string, key: string): Promise<Build |
     const file = await readFile(pathOf(directory, key))
     const content = file.subarray(CHECKSUM_BYTES)
     if (!checksum([content]).equals(file.subarray(0, CHECKSUM_BYTES))) return null
-    const build = unpack(content)
-    file.buffer.transfer(0) // Gives its memory back at once; an idle process may not collect garbage for hours.
-    return build
+    return unpack(content)
   } catch {
     return null
   }
@@ -79,38 +75,24 @@ function checksum(parts: Uint8Array[]): Buffer {
   return hash.digest()
 }
 
-function pack({ module, memory, ...rest }: Build): Uint8Array[] {
-  const runs = nonZeroRuns(Buffer.from(memory.buffer))
-  const header: Header = { ...rest, moduleBytes: module.length, memoryBytes: memory.length, runs }
+function pack({ module, snapshot: { memory, ...rest } }: Build): Uint8Array[] {
+  const header: Header = { ...rest, moduleBytes: module.length, memoryBytes: memory.byteLength }
   const text = Buffer.from(JSON.stringify(header))
   const length = Buffer.alloc(LENGTH_BYTES)
   length.writeUInt32LE(text.length)
-  return [length, text, module, ...runs.map(([start, end]) => memory.subarray(start, end))]
+  return [length, text, module, ...rest.runs.map(([start, end]) => new Uint8Array(memory, start, end - start))]
 }
 
-function unpack(content: Buffer): Build {
+/** The module stays where it was read to, which holds nothing else for long. */
+function unpack(content: Buffer<ArrayBuffer>): Build {
   const headerEnd = LENGTH_BYTES + content.readUInt32LE(0)
-  const { moduleBytes, memoryBytes, runs, ...rest } = JSON.parse(
-    content.toString('utf8', LENGTH_BYTES, headerEnd),
-  ) as Header
-  const module = new Uint8Array(content.subarray(headerEnd, headerEnd + moduleBytes))
-  const memory = new Uint8Array(memoryBytes)
+  const { moduleBytes, memoryBytes, ...rest } = JSON.parse(content.toString('utf8', LENGTH_BYTES, headerEnd)) as Header
   let offset = headerEnd + moduleBytes
-  for (const [start, end] of runs) {
-    memory.set(content.subarray(offset, offset + end - start), start)
+  const memory = new SharedArrayBuffer(memoryBytes)
+  const bytes = new Uint8Array(memory)
+  for (const [start, end] of rest.runs) {
+    bytes.set(content.subarray(offset, offset + end - start), start)
     offset += end - start
   }
-  return { ...rest, module, memory }
-}
-
-function nonZeroRuns(memory: Buffer): [number, number][] {
-  const zeros = Buffer.alloc(PAGE_BYTES)
-  const runs: [number, number][] = []
-  for (let start = 0; start < memory.length; start += PAGE_BYTES) {
-    if (zeros.compare(memory, start, start + PAGE_BYTES) === 0) continue
-    const last = runs.at(-1)
-    if (last?.[1] === start) last[1] = start + PAGE_BYTES
-    else runs.push([start, start + PAGE_BYTES])
-  }
-  return runs
+  return { module: content.subarray(headerEnd, headerEnd + moduleBytes), snapshot: { ...rest, memory } }
 }

@@ -5,7 +5,8 @@ import { readBuild, versionOfBuild, writeBuild } from './artefact-cache.ts'
 import { preludeFiles, stripFile, warmUpPrograms } from './prelude.ts'
 import type { Artefact } from './snapshot.ts'
 import { type Build, type BuildInput, rubyModulePath } from './snapshot-builder.ts'
-import { copySparsely } from './sparse-copy.ts'
+
+const FOLDER = new URL('./', import.meta.url)
 
 /** What was loaded last, and the stored build that it is from. */
 let latest: { version: string; artefact: Artefact } | undefined
@@ -27,17 +28,10 @@ export async function loadArtefact(input: BuildInput, cacheDirectory: string | n
   return artefact
 }
 
-async function compiled({ module, memory, ...rest }: Build, maximumPages: number): Promise<Artefact> {
-  const shared = new SharedArrayBuffer(memory.length)
-  copySparsely(Buffer.from(memory.buffer), Buffer.from(shared))
+async function compiled({ module, snapshot }: Build, maximumPages: number): Promise<Artefact> {
   const ready = await WebAssembly.compile(module)
-  for (const bytes of [module, memory]) free(bytes)
-  return { module: ready, maximumPages, snapshot: { memory: shared, ...rest } }
-}
-
-/** Gives memory back at once: an idle process may not collect garbage for hours. */
-function free(bytes: Uint8Array<ArrayBuffer>): void {
-  if (!bytes.buffer.detached) bytes.buffer.transfer(0)
+  module.buffer.transfer(0) // Gives its memory back at once; an idle process may not collect garbage for hours.
+  return { module: ready, maximumPages, snapshot }
 }
 
 /** Builds in a thread of its own: its memory is freed with it, and the server keeps answering. */
@@ -55,7 +49,7 @@ function cacheKey(input: BuildInput): string {
   const hash = createHash('sha256')
   const { size, mtimeMs } = statSync(rubyModulePath)
   hash.update(JSON.stringify([input, preludeFiles(), stripFile(), warmUpPrograms(), process.version, size, mtimeMs]))
-  const sources = readdirSync(import.meta.dirname).filter((name) => /\.m?[jt]s$/.test(name))
-  for (const name of sources.sort()) hash.update(readFileSync(`${import.meta.dirname}/${name}`))
+  const sources = readdirSync(FOLDER).filter((name) => /\.m?[jt]s$/.test(name))
+  for (const name of sources.sort()) hash.update(readFileSync(new URL(name, FOLDER)))
   return hash.digest('hex').slice(0, 32)
 }

@@ -3,7 +3,7 @@ import { ForbiddenImport, type GuestHost } from './import-table.ts'
 import type { BrokenEnding } from './messages.ts'
 import { Restorer } from './restore.ts'
 import type { Artefact } from './snapshot.ts'
-import { copySparsely } from './sparse-copy.ts'
+import { copyRuns } from './sparse-copy.ts'
 import { TooLarge } from './worker-channel.ts'
 
 /** An instance that trapped with more than this share of its maximum memory in use is taken to have run out of it. */
@@ -22,7 +22,7 @@ export class Interpreter {
     this.#restorer = new Restorer(artefact.snapshot.memory)
     this.#maximumBytes = artefact.maximumPages * 65536
     this.#guest = new Guest(artefact.module, host)
-    copySparsely(Buffer.from(artefact.snapshot.memory), Buffer.from(this.#guest.memory.bytes.buffer))
+    copyRuns(artefact.snapshot.runs, new Uint8Array(artefact.snapshot.memory), this.#guest.memory.bytes)
     this.restore()
   }
 

@@ -4,16 +4,14 @@ import type { Json, Tool } from './door.ts'
 import { GUEST_GLOBALS, Guest } from './guest.ts'
 import type { GuestHost } from './import-table.ts'
 import { preludeFiles, stripFile, warmUpPrograms } from './prelude.ts'
-import { copySparsely } from './sparse-copy.ts'
+import type { Snapshot } from './snapshot.ts'
+import { copyRuns, usedRuns } from './sparse-copy.ts'
 import { patchModule } from './wasm-bytes.ts'
 
 /** What is built once and kept on disk: the patched module and the state of an interpreter that is ready for a program. */
 export interface Build {
   module: Uint8Array<ArrayBuffer>
-  memory: Uint8Array<ArrayBuffer>
-  globals: number[]
-  runner: number
-  method: number
+  snapshot: Snapshot
 }
 
 export interface BuildInput {
@@ -62,14 +60,9 @@ export async function buildSnapshot(input: BuildInput): Promise<Build> {
   // Last, because removing names empties the method caches that these programs fill.
   for (const program of warmUpPrograms()) host.run(program, () => guest.send(runner, method))
   guest.send(runner, guest.intern('forget'))
-  const memory = sparseCopy(guest)
-  return {
-    module: patchModule(original, { ...bounds, snapshot: { pages: memory.length / 65536, marked: true } }),
-    memory,
-    globals: guest.globals.map((global) => global.value),
-    runner,
-    method,
-  }
+  const snapshot = { ...copyOf(guest.memory.bytes), globals: guest.globals.map(({ value }) => value), runner, method }
+  const pages = snapshot.memory.byteLength / 65536
+  return { module: patchModule(original, { ...bounds, snapshot: { pages, marked: true } }), snapshot }
 }
 
 /** The host of an interpreter that is being built: gives the prelude its data, and warm-up programs an answer to every call. */
@@ -124,9 +117,9 @@ function evaluate(guest: Guest, name: string, code: string): number {
 const REPORT = 'Sandbox::Bridge.tell("!#{error.message} (#{error.class}) #{error.backtrace&.first}")'
 
 /** Does not touch pages that are zero, so that they take up no memory. */
-function sparseCopy(guest: Guest): Uint8Array<ArrayBuffer> {
-  const source = guest.memory.bytes
-  const copy = Buffer.from(new ArrayBuffer(source.length))
-  copySparsely(Buffer.from(source.buffer), copy)
-  return new Uint8Array(copy.buffer as ArrayBuffer)
+function copyOf(memory: Uint8Array<ArrayBuffer>): Pick<Snapshot, 'memory' | 'runs'> {
+  const copy = new SharedArrayBuffer(memory.length)
+  const runs = usedRuns(Buffer.from(memory.buffer))
+  copyRuns(runs, memory, new Uint8Array(copy))
+  return { memory: copy, runs }
 }

@@ -1,11 +1,13 @@
+import { lazily } from '../lazily.ts'
+
 /** No minus before a zero. */
 const SIGN = { signDisplay: 'negative' } as const
-const USUAL = new Intl.NumberFormat('en', SIGN)
-const SHORT = new Intl.NumberFormat('en', { ...SIGN, notation: 'compact', maximumFractionDigits: 1 })
+const usual = lazily(() => new Intl.NumberFormat('en', SIGN))
+const short = lazily(() => new Intl.NumberFormat('en', { ...SIGN, notation: 'compact', maximumFractionDigits: 1 }))
 
 /** A number as people read it, with three decimals at most: `2,000`, `0.5`, `−3`. */
 export function formatNumber(number: number): string {
-  return withMinus(USUAL.format(number))
+  return withMinus(usual().format(number))
 }
 
 /** What was added or taken away: `+2,000`, `−3`, `0`. */
@@ -15,7 +17,7 @@ export function formatChange(number: number): string {
 
 /** Rounded for the axis of a plot: `1.3K`. */
 export function formatNumberShort(number: number): string {
-  return withMinus(SHORT.format(number))
+  return withMinus(short().format(number))
 }
 
 /** With exactly so many decimals, as averages are compared: `4.0`. */

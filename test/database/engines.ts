@@ -33,12 +33,14 @@ export async function freshDirectory(): Promise<{ directory: string; remove: () 
 
 /** Makes a database on the test server, empty or as the one named; `remove` drops it and ends every connection to it. */
 export async function freshPostgresUrl(template = 'template0'): Promise<{ url: string; remove: () => Promise<void> }> {
-  if (!testServerUrl) throw new Error('Set TEST_DATABASE_URL to the URL of a PostgreSQL server for tests.')
+  // A benchmark may have started the server meanwhile.
+  const serverUrl = process.env.TEST_DATABASE_URL
+  if (!serverUrl) throw new Error('Set TEST_DATABASE_URL to the URL of a PostgreSQL server for tests.')
   const name = `shopwright_test_${randomUUID().replaceAll('-', '')}`
-  await onServer(`create database ${name} template ${template} lc_collate 'C' lc_ctype 'C' encoding 'UTF8'`)
-  const url = new URL(testServerUrl)
+  await onServer(serverUrl, `create database ${name} template ${template} lc_collate 'C' lc_ctype 'C' encoding 'UTF8'`)
+  const url = new URL(serverUrl)
   url.pathname = `/${name}`
-  return { url: url.href, remove: () => onServer(`drop database if exists ${name} with (force)`) }
+  return { url: url.href, remove: () => onServer(serverUrl, `drop database if exists ${name} with (force)`) }
 }
 
 async function openFreshSqlite<Tables>(migrations: Migration[]): Promise<Database<Tables>> {
@@ -60,8 +62,8 @@ function removedOnClose<Tables>(database: Database<Tables>, remove: () => Promis
   return database
 }
 
-async function onServer(sql: string): Promise<void> {
-  const client = new Client({ connectionString: testServerUrl })
+async function onServer(serverUrl: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl })
   await client.connect()
   try {
     await client.query(sql)

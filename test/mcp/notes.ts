@@ -54,7 +54,14 @@ export function conflicting(real: Database<Notes>, when: (write: number) => bool
     const open = real.program(options)
     const transaction: OpenTransaction<Notes>['transaction'] = (work) =>
       when(++writes) ? Promise.reject(new ConflictError('Another got there first.')) : open.transaction(work)
-    return { read: open.read, transaction, commit: () => open.commit(), rollback: () => open.rollback() }
+    const { read } = open
+    return {
+      read,
+      transaction,
+      settled: () => open.settled(),
+      commit: () => open.commit(),
+      rollback: () => open.rollback(),
+    }
   }
   const transaction: Database<Notes>['transaction'] = (work, options) => real.transaction(work, options)
   const { engine, read } = real

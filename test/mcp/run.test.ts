@@ -176,7 +176,9 @@ test('a commit that is not confirmed is said to be unknown, and is not run again
       await open.commit()
       throw new Error('The connection was lost.')
     }
-    return { read: open.read, transaction: (work) => open.transaction(work), commit, rollback: () => open.rollback() }
+    const { read } = open
+    const [settled, rollback] = [() => open.settled(), () => open.rollback()]
+    return { read, transaction: (work) => open.transaction(work), settled, commit, rollback }
   }
   const { engine, read } = given.database
   const ended = await run({ ...given, database: { ...given.database, engine, read, program } })

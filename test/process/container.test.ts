@@ -16,9 +16,13 @@ const stages = instructions
   .join('\n')
   .split(/^FROM /m)
   .slice(1)
-const [packages = '', image = ''] = stages
+const [release = '', packages = '', image = ''] = stages
 const copied = (stage: string) =>
   [...stage.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) => paths!.split(' '))
+/** What of a staged release is in the image. */
+const released = [...image.matchAll(/^COPY --from=release (.+) \S+$/gm)]
+  .flatMap(([, paths]) => paths!.split(' '))
+  .map((path) => path.replace('/release/', ''))
 const argumentOf = (name: string) => new RegExp(`^${name} (.*)$`, 'm').exec(image)?.[1]
 const scripts = JSON.parse(read('package.json')).scripts as Record<string, string>
 
@@ -26,7 +30,7 @@ afterAll(killAll)
 
 describe('the Containerfile', () => {
   it('installs the packages of the lock file alone, and leaves npm behind', () => {
-    expect(stages).toHaveLength(2)
+    expect(stages).toHaveLength(3)
     expect(copied(packages)).toEqual(['package.json', 'package-lock.json', '.npmrc'])
     expect(packages).toMatch(/^RUN npm ci --omit=dev && .* && npm prune --omit=dev --omit=optional$/m)
     expect(image).toMatch(/^COPY --from=packages \/app\/node_modules node_modules$/m)
@@ -69,15 +73,14 @@ describe('the Containerfile', () => {
 
   it('copies what exists, what .dockerignore lets through, and all that src reads', () => {
     const admitted = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path!)
-    const all = [...copied(packages), ...copied(image)]
+    const all = [...copied(release), ...copied(packages)]
     expect(all.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
     expect([...new Set(all)].sort()).toEqual(admitted.sort())
     const needed = filesIn('src')
       .filter((file) => file.endsWith('.ts'))
       .flatMap((file) => outsideOf(file))
     expect(needed.length).toBeGreaterThan(2)
-    const folders = copied(image).map((path) => path.split('/')[0])
-    expect(needed.filter((path) => !folders.includes(path))).toEqual([])
+    expect(needed.filter((path) => !released.includes(path))).toEqual([])
   })
 
   it('runs the commands of package.json as a user without rights, and stops as the service expects', () => {

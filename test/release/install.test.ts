@@ -26,7 +26,7 @@ describe.skipIf(!registry)(`a packed release${reason}`, () => {
   })
 
   it('is installed by npm in an empty directory and serves there, on its own Node.js', async () => {
-    const file = pack(directory)
+    const file = await pack(directory)
     const inside = (program: string, args: string[], more: Environment = {}) =>
       launch(program, args, { ...ENVIRONMENT, ...more }, '', directory)
     const npm = await inside('npm', ['install', '--no-audit', '--no-fund', `./${file.slice(directory.length + 1)}`])

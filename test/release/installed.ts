@@ -20,7 +20,7 @@ export interface Installed {
 export async function installFromStage(): Promise<Installed> {
   const { directory, remove } = await freshDirectory()
   const own = join(directory, 'node_modules/shopwright')
-  stage(own)
+  await stage(own)
   for (const place of productionPlaces(readLock()).filter((one) => one.split('node_modules/').length === 2)) {
     if (place.endsWith('/@better-auth/passkey')) continue
     await mkdir(dirname(join(directory, place)), { recursive: true })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,8 +6,7 @@ import { asText, isAllowed, licences, refused } from '../../release/licences.ts'
 import { nameAt, productionPlaces } from '../../release/lock.ts'
 import { readLock, releaseManifest } from '../../release/stage.ts'
 import { VERSION } from '../../src/version.ts'
-import { attach, environmentOf, killAll, rpc } from '../support/server.ts'
-import { read } from '../support/source-files.ts'
+import { attach, environmentOf, killAll, launch, rpc } from '../support/server.ts'
 import { type Installed, installFromStage } from './installed.ts'
 
 /** A release is made in the source. */
@@ -60,12 +59,32 @@ describe('an installed release', () => {
     for (const name of guides) expect(readFileSync(own('docs/guides', name), 'utf8')).not.toMatch(OF_INSTALLED)
   })
 
-  it('keeps the line and the column of each statement', async () => {
-    const compiled = readFileSync(own('src/app.js'), 'utf8').split('\n')
-    const source = read('src/app.ts').split('\n')
-    expect(compiled).toHaveLength(source.length)
-    const line = source.findIndex((text) => text.includes('const core = await createCore('))
-    expect(compiled[line]).toBe(source[line])
+  it('has its modules joined, with the names and the lines that a stack trace tells of', async () => {
+    const files = await codeFiles()
+    expect(files.filter((file) => file.startsWith('src/shared/')).length).toBeLessThan(250)
+    const joined = files.map((file) => readFileSync(own(file), 'utf8')).find((code) => code.includes('await createCore('))!
+    expect(joined).toMatch(/^async function wire\(foundation, interpreter\) \{$/m)
+    expect(joined).toMatch(/^\s+const core = await createCore\(.*\);$/m)
+    expect(joined).not.toContain(process.cwd())
+  })
+
+  it('loads each of its files, with the packages that it names alone', async () => {
+    const program = `for (const file of fs.readdirSync('.')) await import(path.resolve(file)); console.log('all'); process.exit()`
+    const args = ['--input-type=module', '--eval', `import fs from 'node:fs'; import path from 'node:path'; ${program}`]
+    const loaded = await launch(process.execPath, args, {}, '', own('src/shared')).ended
+    expect(loaded).toMatchObject({ code: 0, stdout: 'all\n', stderr: '' })
+  })
+
+  it('says whose code is among its own, with their licences', () => {
+    const notices = readFileSync(own('NOTICES.txt'), 'utf8').split(/\n-{80}\n/)
+    const lock = readLock()
+    for (const name of ['hono', 'kysely', 'zod']) {
+      const notice = notices.find((text) =>
+        text.trim().startsWith(`${name} ${lock.packages[`node_modules/${name}`]!.version} (MIT)`),
+      )
+      expect(notice).toMatch(/Permission is hereby granted, free of charge/)
+    }
+    expect(notices.filter((text) => text.includes('mediabunny'))).toEqual([])
   })
 
   it('holds JavaScript alone, every file of which finds the files that it imports', async () => {
@@ -74,8 +93,12 @@ describe('an installed release', () => {
     const missing: string[] = []
     for (const file of await codeFiles()) {
       const code = readFileSync(own(file), 'utf8')
-      for (const [, target] of code.matchAll(/(?:\bfrom|\bimport|\bimport\(|\bnew URL\()\s*'(\.{1,2}\/[^'\n]*\.\w+)'/g))
+      for (const [, target] of code.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*['"](\.{1,2}\/[^'"\n]*\.\w+)['"]/g))
         if (!files.includes(join(file, '..', target!))) missing.push(`${file}: ${target}`)
+      for (const [, target, module] of code.matchAll(
+        /new URL\("([^"]+)", new URL\("([^"]+)", import\.meta\.url\)\.href\)/g,
+      ))
+        if (!existsSync(own(file, '..', module!, '..', target!))) missing.push(`${file}: ${target} of ${module}`)
     }
     expect(missing).toEqual([])
   })

@@ -35,8 +35,8 @@ const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task
   (file) => `events/${file}`,
 )
 
-/** What every part may import: collections that know nothing of the shop, and the version. */
-export const EVERYWHERE = ['newest.ts', 'version.ts']
+/** What every part may import: helpers that know nothing of the shop, and the version. */
+export const EVERYWHERE = ['lazily.ts', 'newest.ts', 'version.ts']
 
 /** What each part of `src` may import of the others. Nothing may be imported that is not named here. */
 export const ALLOWED: Record<string, string[]> = {
@@ -146,6 +146,7 @@ export const ALLOWED: Record<string, string[]> = {
     TABLES,
   ],
   'make-directory.ts': [],
+  'lazily.ts': [],
   'newest.ts': [],
   'version.ts': [],
   'setting-forms.ts': ['contract/values'],

@@ -53,6 +53,11 @@ export class Batch extends Query {
     super('')
   }
 
+  /** Statements so far. */
+  get size(): number {
+    return this.#asked.length
+  }
+
   add<Row>(statement: Statement): Promise<Answer<Row>> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer<Row>>()
     const answer: Asked['answer'] = (given) => resolve(given as Answer<Row>)

@@ -54,7 +54,17 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
     await (await this.#ready()).command(sql)
   }
 
+  /**
+   * Nobody waits for what a call has written: if it fails, which only a race or a fault of ours brings about, the whole program runs
+   * again, and then waits after each call, so that a failure is that of its call.
+   */
   readonly settled = async (): Promise<void> => {
+    const session = await this.#session
+    if (this.#options.holdFromStart) await session?.settled()
+    else session?.settleLater()
+  }
+
+  readonly allSettled = async (): Promise<void> => {
     await (await this.#session)?.settled()
   }
 
@@ -67,8 +77,7 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
     const session = await this.#open()
     const unsent = this.#unsent
     this.#unsent = undefined
-    // A failure rejects what follows.
-    if (unsent) session.command(unsent).catch(() => {})
+    if (unsent) session.later(unsent)
     return session
   }
 
@@ -101,7 +110,7 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
     const { account, signal } = this.#options
     const { inTurn, outOfTurn, pool } = this.#parts
     this.#leave.push(await (this.#turn ? inTurn : outOfTurn).take(account, signal))
-    const session = new PostgresSession<Tables>(await connect(pool, signal), this.#parts)
+    const session = new PostgresSession<Tables>(await connect(pool, signal), this.#parts, { patient: true })
     try {
       await session.begin()
       return session

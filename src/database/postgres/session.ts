@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely, type QueryResult, SelectQueryNode } from 'kysely'
 import type { PoolClient } from 'pg'
-import { ConflictError, OutcomeUnknownError } from '../database.ts'
+import { ConflictError, OutcomeUnknownError, TransactionLostError } from '../database.ts'
 import { type Answer, Batch } from './batch.ts'
 import { type CommitOutcome, newCommitId, RECORD_COMMIT } from './commit-record.ts'
 import { ConnectionLostError, CutCommitError, codeOf, explained, explainedCommit, isSpent } from './errors.ts'
@@ -16,6 +16,8 @@ const ENDED = 'This transaction has ended: await everything inside its work.'
 const AFTER_FAILURE = new Set(['25P02', '26000'])
 /** So many statements may be on their way without an answer. */
 const SENT_AHEAD = 100
+/** A program's statements whose answers nobody waits for are sent when there are so many, or with one whose answer somebody waits for. */
+const TOGETHER = 40
 
 /** What sessions of one database share. */
 export interface SessionParts {
@@ -42,14 +44,23 @@ export class PostgresSession<Tables> {
   #spent: Error | undefined
   #last: Promise<unknown> = Promise.resolve()
   #batch: Batch | undefined
+  /** The batch that is sent in the next moment. */
+  #sending: Batch | undefined
   #unanswered = 0
+  /** Statements so far, and how many of them nobody will look at any more. */
+  #sent = 0
+  #settledLater = 0
   /** What the first statement failed with, until a savepoint before it is restored: the causes of those after it. */
   #failure: { error: unknown } | undefined
   #notBegun: { error: unknown } | undefined
   /** What every statement is refused with after the end. */
   #refusal: unknown
 
-  constructor(client: PoolClient, { statementOf, outcomeOf }: SessionParts) {
+  readonly #patient: boolean
+
+  /** `patient` where much is written before anything is waited for. */
+  constructor(client: PoolClient, { statementOf, outcomeOf }: SessionParts, { patient = false } = {}) {
+    this.#patient = patient
     this.#client = client
     this.#statementOf = statementOf
     this.#outcomeOf = outcomeOf
@@ -68,15 +79,23 @@ export class PostgresSession<Tables> {
   /** As `execute`, but resolves when the query is on its way. */
   async send(query: CompiledQuery): Promise<void> {
     this.#noteWrites(query)
-    const sent = this.#next(this.#statementOf(query))
-    sent.catch(() => {})
-    if (this.#unanswered > SENT_AHEAD) await sent
+    const sent = this.#later(this.#statementOf(query))
+    if (this.#unanswered <= SENT_AHEAD) return
+    this.#sendBatch()
+    await sent
   }
 
   /** Waits for the statements that were sent. Rejects with the failure of the first that was not carried out. */
   async settled(): Promise<void> {
+    this.#sendBatch()
     if (this.#unanswered > 0) await this.#last
     if (this.#failure) throw this.#failure.error
+  }
+
+  /** Goes on without waiting for what was sent: if any of it fails, the transaction is lost to a conflict. */
+  settleLater(): void {
+    if (this.#failure) throw this.#failure.error
+    this.#settledLater = this.#sent
   }
 
   /** Need not be awaited. After a failure nothing more is sent: it would be carried out, each statement by itself. */
@@ -90,11 +109,15 @@ export class PostgresSession<Tables> {
     const restores = sql.startsWith('rollback to savepoint ')
     // What follows a failure in a batch is not carried out.
     if (restores) this.#sendBatch()
-    const done = this.#next(this.#statementOf(CompiledQuery.raw(sql)))
     // A savepoint that could not be made is the failure of what follows.
-    if (sql.startsWith('savepoint ')) done.catch(() => {})
-    else await done
+    if (sql.startsWith('savepoint ')) this.later(sql)
+    else await this.#next(this.#statementOf(CompiledQuery.raw(sql)))
     if (restores) this.#failure = undefined
+  }
+
+  /** As `command`, without waiting: a failure rejects what follows. */
+  later(sql: string): void {
+    this.#later(this.#statementOf(CompiledQuery.raw(sql))).catch(() => {})
   }
 
   /**
@@ -113,6 +136,7 @@ export class PostgresSession<Tables> {
       cut = error
     } finally {
       this.#refusal = refusal
+      this.#sendBatch()
       await this.#last
       const lost = done ? undefined : await this.#client.query('rollback').then(() => undefined, asError)
       this.#client.release(lost ?? this.#spent)
@@ -142,14 +166,26 @@ export class PostgresSession<Tables> {
 
   /** Adds a statement to those of earlier calls. What is asked for in one go, without waiting for an answer, is sent in one piece. */
   #next<Row>(statement: Statement, explain = explained): Promise<Answer<Row>> {
+    const answered = this.#add<Row>(statement, explain)
+    this.#sendSoon()
+    return answered
+  }
+
+  /** As `#next`, where nobody waits for the answer. */
+  #later(statement: Statement): Promise<unknown> {
+    const answered = this.#add(statement, explained)
+    answered.catch(() => {})
+    if (!this.#patient || (this.#batch?.size ?? 0) >= TOGETHER) this.#sendSoon()
+    return answered
+  }
+
+  #add<Row>(statement: Statement, explain: typeof explained): Promise<Answer<Row>> {
     if (this.conflict) return Promise.reject(this.conflict)
     if (this.#notBegun) return Promise.reject(this.#notBegun.error)
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
-    if (this.#batch === undefined) {
-      this.#batch = new Batch()
-      process.nextTick(() => this.#sendBatch())
-    }
+    this.#batch ??= new Batch()
     this.#unanswered++
+    const number = ++this.#sent
     const answered = this.#batch.add<Row>(statement).then(
       (result) => {
         this.#unanswered--
@@ -157,11 +193,18 @@ export class PostgresSession<Tables> {
       },
       (error) => {
         this.#unanswered--
-        throw this.#asFailure(error, explain)
+        throw this.#asFailure(error, number, explain)
       },
     )
     this.#last = answered.catch(() => {})
     return answered
+  }
+
+  #sendSoon(): void {
+    const batch = this.#batch
+    if (!batch || this.#sending === batch) return
+    this.#sending = batch
+    process.nextTick(() => this.#batch === batch && this.#sendBatch())
   }
 
   #sendBatch(): void {
@@ -170,13 +213,21 @@ export class PostgresSession<Tables> {
     if (batch) this.#client.query(batch)
   }
 
-  #asFailure(error: unknown, explain: typeof explained): unknown {
+  #asFailure(error: unknown, number: number, explain: typeof explained): unknown {
     const code = codeOf(error)
     if (this.#failure && code !== undefined && AFTER_FAILURE.has(code)) return this.#failure.error
-    const failure = this.#asConflict(error, code) ?? explain(error)
+    const failure = this.#asConflict(error, code) ?? this.#asLate(explain(error), number)
     if (isSpent(failure)) this.#spent = failure
     this.#failure ??= { error: failure }
     return failure
+  }
+
+  /** What failed in a call that has been answered already can only be put right by doing all of it again. */
+  #asLate(failure: unknown, number: number): unknown {
+    if (failure instanceof TransactionLostError) return failure
+    if (number > this.#settledLater) return this.conflict ?? failure
+    this.conflict ??= new ConflictError('A write of an earlier call failed.', { cause: failure })
+    return this.conflict
   }
 
   #asConflict(error: unknown, code: string | undefined): ConflictError | undefined {

@@ -92,6 +92,7 @@ export async function endRun(run: EndedRun): Promise<Ending> {
 /** Null where that cannot be read: then nothing is kept that nobody could look at before. */
 async function foreseen({ foresee, scope }: EndedRun): Promise<Consequences[] | null> {
   try {
+    await scope.settled()
     return summed(await foresee())
   } catch (error) {
     if (error instanceof TransactionLostError) scope.lose(error)

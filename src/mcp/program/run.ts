@@ -75,6 +75,19 @@ interface Attempt {
  * the writer from its start. With `atomic: false` each call commits by itself and nothing is undone.
  */
 export async function runProgram(parts: RunParts, asked: Asked): Promise<Run> {
+  try {
+    return await runUntilDone(parts, asked)
+  } finally {
+    await asked.budget?.settle?.().catch((error: unknown) => {
+      parts.log.error(
+        { err: error, requestId: asked.requestId },
+        'What a program has not spent could not be given back',
+      )
+    })
+  }
+}
+
+async function runUntilDone(parts: RunParts, asked: Asked): Promise<Run> {
   const outside = new OutsideMemory()
   let deadlineMs = DEADLINE_MS
   for (let number = 1; ; number++) {

@@ -103,6 +103,16 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     this.#loss ??= reason
   }
 
+  /** Resolves when all that was written is carried out. Rejects with TransactionLostError when nothing of it can be kept. */
+  async settled(): Promise<void> {
+    try {
+      await this.#open?.settled()
+    } catch (error) {
+      if (error instanceof TransactionLostError) this.lose(error)
+      throw error
+    }
+  }
+
   /** Keeps what was written. Rejects with TransactionLostError when nothing is kept. */
   async commit(): Promise<void> {
     await this.#shut()

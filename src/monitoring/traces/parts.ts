@@ -137,6 +137,7 @@ function tracedProgram<Tables>(open: OpenTransaction<Tables>, span: OpenSpan): O
   return {
     read: open.read,
     transaction: (work, options) => open.transaction(work, options),
+    settled: () => open.settled(),
     commit: () =>
       open.commit().then(
         () => end('committed'),

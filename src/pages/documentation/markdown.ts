@@ -1,7 +1,10 @@
-import { Marked, type Token, type Tokens } from 'marked'
+import { createRequire } from 'node:module'
+import type { Marked, Token, Tokens } from 'marked'
 import { escapeHtml } from '../../words/escape.ts'
 import { codeBlock, codeTabs, isLanguageChoice } from './code-blocks.ts'
 import { plainWords } from './page.ts'
+
+const require = createRequire(import.meta.url)
 
 export interface Heading {
   id: string
@@ -17,7 +20,9 @@ interface Rendered {
 /** Renders Markdown of the documentation. HTML in it is shown as text. `prefix` keeps ids apart on one page. */
 export function renderMarkdown(markdown: string, prefix = ''): Rendered {
   const headings: Heading[] = []
-  const marked = new Marked({ renderer: renderer(headings) })
+  // It makes its many patterns as it is loaded, and most starts show no documentation.
+  const { Marked: Library }: { Marked: typeof Marked } = require('marked')
+  const marked = new Library({ renderer: renderer(headings) })
   const blocks = blocksOf(marked.lexer(markdown))
   const html = blocks.map((block, index) => {
     const codes = block.filter((token) => token.type === 'code') as Tokens.Code[]

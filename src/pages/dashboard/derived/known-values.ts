@@ -1,6 +1,7 @@
 import type { Field } from '../../../contract/declarations/field.ts'
 import { COUNTRY_UNIT, REGION_UNIT } from '../../../contract/declarations/place.ts'
 import { currencies } from '../../../contract/values/values.ts'
+import { lazily } from '../../../lazily.ts'
 import { countriesByName, countryName } from '../../../words/countries.ts'
 import { currencyCode } from '../../../words/money.ts'
 import { regionsOf } from '../../../words/regions.ts'
@@ -19,7 +20,7 @@ const TAX_CODES: Offer[] = [
   ['txcd_00000000', 'Not taxable'],
 ]
 
-const CURRENCY_NAMES = new Intl.DisplayNames('en', { type: 'currency' })
+const currencyNames = lazily(() => new Intl.DisplayNames('en', { type: 'currency' }))
 
 let allCurrencies: Offer[] | undefined
 
@@ -31,7 +32,7 @@ function namedCurrencies(): Offer[] {
 
 function wordsOf(code: string): string {
   const written = currencyCode(code)
-  const name = CURRENCY_NAMES.of(written)
+  const name = currencyNames().of(written)
   return name === undefined || name === written ? written : `${written} – ${name}`
 }
 

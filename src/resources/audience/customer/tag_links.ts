@@ -1,34 +1,29 @@
 import { sql } from 'kysely'
+import { insertSeveralUnless } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
-import { knowing, readOnce } from '../../../records/read-once.ts'
+import { changingOnly, knowing, questionOf, readEachOnce } from '../../../records/read-once.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
+import type { Tables } from '../../tables.ts'
 
 /** Ids of the tags of each customer, oldest tag first. */
 export async function tagsByCustomer(context: Context, customerIds: string[]): Promise<Map<string, string[]>> {
-  const byCustomer = new Map<string, string[]>(customerIds.map((id) => [id, []]))
-  if (customerIds.length === 0) return byCustomer
-  const links = await readOnce(context, linksOf(customerIds), () => linksByCustomer(context, customerIds))
-  for (const link of links) byCustomer.get(link.customer_id)!.push(link.tag_id)
-  return byCustomer
+  const links = await readEachOnce(context, TAGS, customerIds, (ids) => linksByCustomer(context, ids))
+  return new Map(customerIds.map((id) => [id, (links.get(id) ?? []).map((link) => link.tag_id)]))
 }
 
-interface Link {
-  customer_id: string
-  tag_id: string
-}
+type Link = Pick<Tables['customer_tags'], 'customer_id' | 'tag_id'>
 
-function linksByCustomer(context: Context, customerIds: string[]): Promise<Link[]> {
+async function linksByCustomer(context: Context, customerIds: string[]): Promise<Map<string, Link[]>> {
   const query = rowsOf(context, 'customer_tags').select(['customer_id', 'tag_id'])
-  return query.where('customer_id', 'in', customerIds).orderBy('tag_id').execute()
+  const links = await query.where('customer_id', 'in', customerIds).orderBy('tag_id').execute()
+  return Map.groupBy(links, (link) => link.customer_id)
 }
 
-function linksOf(customerIds: string[]) {
-  return { name: `tags of ${customerIds}`, tables: ['customer_tags'] as const }
-}
+const TAGS = { what: 'tags of', tables: ['customer_tags'] as const }
 
 /** A customer who was just made has no tags, so nobody need look. */
 export function knowTagless(context: Context, customerId: string): void {
-  knowing<Link[]>(context, linksOf([customerId]), [])
+  knowing<Link[]>(context, questionOf(TAGS, customerId), [])
 }
 
 export async function countByTag(context: Context, tagIds: string[]): Promise<Map<string, number>> {
@@ -41,16 +36,27 @@ export async function countByTag(context: Context, tagIds: string[]): Promise<Ma
   return new Map(counts.map(({ tag_id, count }) => [tag_id, Number(count)]))
 }
 
-/** Gives a customer tags. Says whether any of them is new to the customer. */
+const LINK = ['account_id', 'customer_id', 'tag_id']
+
+/**
+ * Gives a customer tags. Says whether any of them is new to the customer, which is so in the moment that the transaction sees: where
+ * another gave the same tag meanwhile, that is a conflict.
+ */
 export async function attachTags(context: Context, customerId: string, tagIds: string[]): Promise<boolean> {
   if (tagIds.length === 0) return false
-  const link = { account_id: context.accountId, customer_id: customerId }
-  const { numInsertedOrUpdatedRows = 0n } = await context.db
-    .insertInto('customer_tags')
-    .values(tagIds.map((id) => ({ ...link, tag_id: id })))
-    .onConflict((known) => known.doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows > 0n
+  const present = (await tagsByCustomer(context, [customerId])).get(customerId) ?? []
+  const missing = tagIds.filter((id) => !present.includes(id))
+  if (missing.length === 0) return false
+  const links = missing.map((id) => ({ account_id: context.accountId, customer_id: customerId, tag_id: id }))
+  const question = questionOf(TAGS, customerId)
+  await changingOnly(context, question, () => insertSeveralUnless(context.db, 'customer_tags', links, LINK))
+  const all = [...present, ...missing].sort()
+  knowing<Link[]>(
+    context,
+    question,
+    all.map((id) => ({ customer_id: customerId, tag_id: id })),
+  )
+  return true
 }
 
 /** Takes tags off a customer. Says whether the customer had any of them. */

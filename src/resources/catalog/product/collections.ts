@@ -2,6 +2,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import { compileForIds } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
+import { readEachOnce } from '../../../records/read-once.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { PriceVariant } from '../price_variant/price_variant.ts'
 import { Review } from '../review/review.ts'
@@ -13,9 +14,14 @@ export async function shownVariantsByProduct(
   productIds: string[],
   context: Context,
 ): Promise<ByProduct<Row<typeof PriceVariant>>> {
-  const rows = await shownVariants(context.db, context.accountId, productIds)
-  return byProduct(rows.map((raw) => decode<Row<typeof PriceVariant>>(PriceVariant, raw)))
+  const found = await readEachOnce(context, PRICES, productIds, async (ids) =>
+    byProduct(await shownVariants(context.db, context.accountId, ids)),
+  )
+  const rows = productIds.flatMap((id) => found.get(id) ?? [])
+  return byProduct(rows.map((raw) => decode<Row<typeof PriceVariant>>(PriceVariant, { ...raw })))
 }
+
+const PRICES = { what: 'shown prices of', tables: ['price_variants'] as const }
 
 /** Positions of one product differ; this order is that of the index, so that nothing is sorted. */
 const shownVariants = compileForIds((db: Context['db'], accountId, productIds) =>

@@ -1,5 +1,9 @@
-import { parse } from 'tldts'
+import { createRequire } from 'node:module'
+import type { parse } from 'tldts'
+import { lazily } from '../../../lazily.ts'
 import type { PlatformName } from './social_platform.ts'
+
+const require = createRequire(import.meta.url)
 
 /** What a link counts for on X and Mastodon, however long it is. */
 const LINK = 23
@@ -10,25 +14,28 @@ const LIGHT: readonly (readonly [first: number, last: number])[] = [
   [8208, 8223],
   [8242, 8247],
 ]
-const EMOJI = /^\p{RGI_Emoji}$/v
+const emoji = lazily(() => /^\p{RGI_Emoji}$/v)
 /** With a scheme or without; what precedes it must not make it a part of a word, a mention or a tag. */
-const X_LINK =
-  /(?<![\p{L}\p{N}@＠$#＃_./-])(?:https?:\/\/)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?\.)+\p{L}{2,})(?::\d+)?(?:\/[\p{Script=Latin}\p{Script=Cyrillic}\d!*';:=+,.$/%#[\]\-_~&|@()]*)?(?:\?[\w!?*'();:&=+$/%#[\]\-.,~|@]*)?/giu
+const xLink = lazily(
+  () =>
+    /(?<![\p{L}\p{N}@＠$#＃_./-])(?:https?:\/\/)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?\.)+\p{L}{2,})(?::\d+)?(?:\/[\p{Script=Latin}\p{Script=Cyrillic}\d!*';:=+,.$/%#[\]\-_~&|@()]*)?(?:\?[\w!?*'();:&=+$/%#[\]\-.,~|@]*)?/giu,
+)
 const MASTODON_LINK = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?'()\]}]/giu
 /** `@ada@social.example` counts as `@ada`. */
-const MASTODON_MENTION =
-  /(?<![\p{L}\p{N}_/])(@[\p{L}\p{N}_]+(?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?)@[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu
+const mastodonMention = lazily(
+  () => /(?<![\p{L}\p{N}_/])(@[\p{L}\p{N}_]+(?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?)@[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu,
+)
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const segmenter = lazily(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))
 
 const OWN_COUNTS: Partial<Record<PlatformName, (text: string, link: number) => number>> = {
   x: weighted,
   bluesky: graphemes,
   threads: (text) =>
-    segmentsOf(text).reduce((sum, one) => sum + (EMOJI.test(one) ? Buffer.byteLength(one) : [...one].length), 0),
+    segmentsOf(text).reduce((sum, one) => sum + (emoji().test(one) ? Buffer.byteLength(one) : [...one].length), 0),
   youtube: (text) => Buffer.byteLength(text, 'utf8'),
   tiktok: (text) => text.length,
-  mastodon: (text, link) => graphemes(text.replace(MASTODON_LINK, '-'.repeat(link)).replace(MASTODON_MENTION, '$1')),
+  mastodon: (text, link) => graphemes(text.replace(MASTODON_LINK, '-'.repeat(link)).replace(mastodonMention(), '$1')),
 }
 
 /**
@@ -48,19 +55,19 @@ function graphemes(text: string): number {
 }
 
 function segmentsOf(text: string): string[] {
-  return [...segmenter.segment(text)].map(({ segment }) => segment)
+  return [...segmenter().segment(text)].map(({ segment }) => segment)
 }
 
 function weighted(given: string, link: number): number {
   const text = given.normalize('NFC')
   let links = 0
-  const rest = text.replace(X_LINK, (found, host: string) => {
+  const rest = text.replace(xLink(), (found, host: string) => {
     if (!isDomain(host)) return found
     links++
     const end = (found.includes('(') ? /[.,;:!?'"]*$/ : /[.,;:!?'")]*$/).exec(found)?.[0] ?? ''
     return end
   })
-  const weights = [...segmenter.segment(rest)].map(({ segment }) => (EMOJI.test(segment) ? 2 : weightOf(segment)))
+  const weights = [...segmenter().segment(rest)].map(({ segment }) => (emoji().test(segment) ? 2 : weightOf(segment)))
   return weights.reduce((sum, weight) => sum + weight, links * link)
 }
 
@@ -73,6 +80,8 @@ function weightOf(segment: string): number {
 }
 
 function isDomain(host: string): boolean {
-  const { isIcann, domain } = parse(host)
+  // The list of public suffixes is large, and most posts name no host.
+  const { parse: read }: { parse: typeof parse } = require('tldts')
+  const { isIcann, domain } = read(host)
   return isIcann === true && domain !== null
 }

@@ -1,0 +1,31 @@
+import { loadMigrations } from '../src/database/migrate.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { createAccount } from '../src/resources/company/account/life/create.ts'
+import { createToken } from '../src/resources/dashboard/api_token/issue.ts'
+import type { Tables } from '../src/resources/tables.ts'
+import { SECRET } from './servers.ts'
+
+const MIGRATIONS = new URL('../src/database/migrations/', import.meta.url)
+
+/** Makes accounts with so many tokens each, while no server runs; gives the tokens by the names of the accounts. */
+export async function makeAccounts(
+  { directory, databaseUrl }: { directory: string; databaseUrl: string | undefined },
+  wanted: readonly { name: string; tokens: number }[],
+): Promise<Map<string, string[]>> {
+  const database = await openDatabase<Tables>({ databaseUrl, directory, migrations: await loadMigrations(MIGRATIONS) })
+  const made = new Map<string, string[]>()
+  for (const { name, tokens } of wanted) {
+    const owner = await createAccount(database, {
+      name,
+      subdomain: name,
+      owner: { name, email: `${name}@example.com` },
+    })
+    const issued = Array.from({ length: tokens }, () => createToken(database, SECRET, owner, { name }))
+    made.set(
+      name,
+      (await Promise.all(issued)).map(({ value }) => value),
+    )
+  }
+  await database.close()
+  return made
+}
