@@ -62,7 +62,9 @@ describe('an installed release', () => {
   it('has its modules joined, with the names and the lines that a stack trace tells of', async () => {
     const files = await codeFiles()
     expect(files.filter((file) => file.startsWith('src/shared/')).length).toBeLessThan(250)
-    const joined = files.map((file) => readFileSync(own(file), 'utf8')).find((code) => code.includes('await createCore('))!
+    const joined = files
+      .map((file) => readFileSync(own(file), 'utf8'))
+      .find((code) => code.includes('await createCore('))!
     expect(joined).toMatch(/^async function wire\(foundation, interpreter\) \{$/m)
     expect(joined).toMatch(/^\s+const core = await createCore\(.*\);$/m)
     expect(joined).not.toContain(process.cwd())
