@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
 import { environmentOf, killAll, type Server, startServer } from '../support/server.ts'
 
-/** A disk of a few megabytes in memory, which only some users may mount. */
+/** A disk of a few megabytes in memory, which only some users may mount. Half of it is ballast: its log needs no more to be emptied. */
 function mountDisk(directory: string): boolean {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', directory], { stdio: 'ignore' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', directory], { stdio: 'ignore' })
     return true
   } catch {
     return false
@@ -30,7 +30,7 @@ describe.skipIf(!mounted)('A server whose disk is full (left out where no disk c
   const ballast = join(place.directory, 'ballast')
   const kept: string[] = []
   beforeAll(async () => {
-    execFileSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M', 'count=2'], { stdio: 'ignore' })
+    execFileSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M', 'count=6'], { stdio: 'ignore' })
     server = await startServer(environmentOf(join(place.directory, 'data'), { RATE_LIMIT_BURST: '100000' }))
   })
 
