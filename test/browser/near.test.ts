@@ -81,7 +81,7 @@ inChromium('Editors and previews', (engine, openTab) => {
     ['/products/new', 'Name', '/products/preview', [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]],
     ['/social_posts/new', 'Text', '/social_posts/new', [1_000, 2_000]],
   ])('wait longer and longer for a server that is away, and say so (%s)', async (path, label, preview, expected) => {
-    await shop.post('/social_accounts', { platform: 'x', username: `at${path.length}`, credentials: { token: 'x' } })
+    await shop.post('/social_accounts', { platform: 'x', username: `at${Date.now()}`, credentials: { token: 'x' } })
     const { page, close } = await opened('/tags')
     await page.clock.install()
     await page.goto(shop.running.url + BASE + path)
