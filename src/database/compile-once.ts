@@ -103,7 +103,17 @@ function filled<Tables, Row>(
 
 type Row = Record<string, unknown>
 
-const inserts = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
+const writes = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
+
+/** The statement of a key, compiled the first time. */
+function compiledAs<Tables>(db: Kysely<Tables>, key: string, compile: () => CompiledQuery): CompiledQuery {
+  const { adapter } = db.getExecutor()
+  const known = writes.get(adapter) ?? new Map<string, CompiledQuery>()
+  writes.set(adapter, known)
+  const compiled = known.get(key) ?? compile()
+  known.set(key, compiled)
+  return compiled
+}
 
 /**
  * Inserts a row with `sendQuery`, compiling the statement only the first time that a row of the table has these columns in this order.
@@ -129,41 +139,22 @@ export async function insertUnless<Tables>(
   return Number(numAffectedRows) > 0
 }
 
-/** As `insertOne`, for rows with the same columns in the same order; few enough for one statement. */
+/** What becomes of a row whose values of the unique key `taken` are there already: it is left out, or put in the place of the other. */
+interface Conflict {
+  taken?: readonly string[]
+  replace?: boolean
+}
+
+/** As `insertOne`, for rows with the same columns in the same order; few enough for one statement. Without `taken` a conflict is an error. */
 export async function insertSeveral<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,
   rows: readonly Row[],
+  conflict: Conflict = {},
 ): Promise<void> {
   const [first] = rows
   if (first === undefined) return
-  const compiled = compiledInsert(db, table, first, {}, rows.length)
-  await sendQuery(db, { ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
-}
-
-/** As `insertUnless`, for rows with the same columns in the same order; few enough for one statement. */
-export async function insertSeveralUnless<Tables>(
-  db: Kysely<Tables>,
-  table: keyof Tables & string,
-  rows: readonly Row[],
-  taken: readonly string[],
-): Promise<void> {
-  const [first] = rows
-  if (first === undefined) return
-  const compiled = compiledInsert(db, table, first, { taken }, rows.length)
-  await sendQuery(db, { ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
-}
-
-/** As `insertSeveral`, in the place of rows that have the same values of `key`, a unique key. */
-export async function insertOver<Tables>(
-  db: Kysely<Tables>,
-  table: keyof Tables & string,
-  rows: readonly Row[],
-  key: readonly string[],
-): Promise<void> {
-  const [first] = rows
-  if (first === undefined) return
-  const compiled = compiledInsert(db, table, first, { taken: key, replace: true }, rows.length)
+  const compiled = compiledInsert(db, table, first, conflict, rows.length)
   await sendQuery(db, { ...compiled, parameters: rows.flatMap((row) => Object.values(row)) })
 }
 
@@ -194,8 +185,6 @@ export function sendChange<Tables>(db: Kysely<Tables>, change: Compilable): Prom
   return sendQuery(db, change.compile())
 }
 
-const updates = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
-
 /** Changes the row with this key, as `insertOne` inserts one. */
 export async function updateOne<Tables>(
   db: Kysely<Tables>,
@@ -207,8 +196,6 @@ export async function updateOne<Tables>(
   await sendQuery(db, onOneRow(compiled, [...Object.values(changes), account_id, id], rowKey(account_id, id)))
 }
 
-const sums = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
-
 /** Adds to the numbers of the row with this key. `added` names the columns; what is negative is taken away. */
 export async function addToOne<Tables>(
   db: Kysely<Tables>,
@@ -216,62 +203,46 @@ export async function addToOne<Tables>(
   { account_id, id }: { account_id: string; id: string },
   added: Record<string, number>,
 ): Promise<void> {
-  const { adapter } = db.getExecutor()
-  const known = sums.get(adapter) ?? new Map<string, CompiledQuery>()
-  sums.set(adapter, known)
-  const names = Object.keys(added)
-  const key = `${table} ${names}`
-  const compiled = known.get(key) ?? compiledSum(db, table, names)
-  known.set(key, compiled)
+  const compiled = compiledSum(db, table, Object.keys(added))
   await sendQuery(db, onOneRow(compiled, [...Object.values(added), account_id, id], rowKey(account_id, id)))
 }
 
-function compiledSum<Tables>(db: Kysely<Tables>, table: keyof Tables & string, names: string[]): CompiledQuery {
-  const sum = Object.fromEntries(names.map((name) => [name, sql`${sql.ref(name)} + ${0}`]))
-  const update = (db as unknown as Kysely<Record<string, Row>>).updateTable(String(table)).set(sum)
-  return update.where('account_id', '=', '').where('id', '=', '').compile()
-}
+// Kysely cannot follow a table that is a type parameter: all three compile without types.
 
-// Kysely cannot follow a table that is a type parameter: both compile without types.
+function compiledSum<Tables>(db: Kysely<Tables>, table: keyof Tables & string, names: string[]): CompiledQuery {
+  return compiledAs(db, `add ${table} ${names}`, () => {
+    const sum = Object.fromEntries(names.map((name) => [name, sql`${sql.ref(name)} + ${0}`]))
+    return untyped(db).updateTable(String(table)).set(sum).where('account_id', '=', '').where('id', '=', '').compile()
+  })
+}
 
 function compiledInsert<Tables>(
   db: Kysely<Tables>,
   table: keyof Tables & string,
   row: Row,
-  { taken = [], replace = false }: { taken?: readonly string[]; replace?: boolean } = {},
+  { taken = [], replace = false }: Conflict = {},
   count = 1,
 ): CompiledQuery {
-  const { adapter } = db.getExecutor()
-  const known = inserts.get(adapter) ?? new Map<string, CompiledQuery>()
-  inserts.set(adapter, known)
-  const key = `${table} ${Object.keys(row)} ${taken} ${replace} ${count}`
-  let compiled = known.get(key)
-  if (!compiled) {
-    const insert = (db as unknown as Kysely<Record<string, Row>>)
-      .insertInto(String(table))
-      .values(Array(count).fill(row))
-    const others = Object.keys(row).filter((column) => !taken.includes(column))
-    const unless = insert.onConflict((known) => {
-      const of = known.columns(taken)
-      if (!replace) return of.doNothing()
-      return of.doUpdateSet(Object.fromEntries(others.map((name) => [name, sql.ref(`excluded.${name}`)])))
-    })
-    compiled = (taken.length > 0 ? unless : insert).compile()
-    known.set(key, compiled)
-  }
-  return compiled
+  const columns = Object.keys(row)
+  return compiledAs(db, `insert ${table} ${columns} ${taken} ${replace} ${count}`, () => {
+    const insert = untyped(db).insertInto(String(table)).values(Array(count).fill(row))
+    if (taken.length === 0) return insert.compile()
+    const others = columns.filter((column) => !taken.includes(column))
+    const changes = Object.fromEntries(others.map((name) => [name, sql.ref(`excluded.${name}`)]))
+    const unless = insert.onConflict((known) =>
+      replace ? known.columns(taken).doUpdateSet(changes) : known.columns(taken).doNothing(),
+    )
+    return unless.compile()
+  })
 }
 
 function compiledUpdate<Tables>(db: Kysely<Tables>, table: keyof Tables & string, changes: Row): CompiledQuery {
-  const { adapter } = db.getExecutor()
-  const known = updates.get(adapter) ?? new Map<string, CompiledQuery>()
-  updates.set(adapter, known)
-  const key = `${table} ${Object.keys(changes)}`
-  let compiled = known.get(key)
-  if (!compiled) {
-    const update = (db as unknown as Kysely<Record<string, Row>>).updateTable(String(table)).set(changes)
-    compiled = update.where('account_id', '=', '').where('id', '=', '').compile()
-    known.set(key, compiled)
-  }
-  return compiled
+  return compiledAs(db, `update ${table} ${Object.keys(changes)}`, () => {
+    const update = untyped(db).updateTable(String(table)).set(changes)
+    return update.where('account_id', '=', '').where('id', '=', '').compile()
+  })
+}
+
+function untyped<Tables>(db: Kysely<Tables>): Kysely<Record<string, Row>> {
+  return db as unknown as Kysely<Record<string, Row>>
 }

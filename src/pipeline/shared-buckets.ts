@@ -52,7 +52,10 @@ export class SharedBuckets {
     this.#now = now
   }
 
-  /** Takes `cost` permits and gives what is left, below 0 when there were not as many, in which case nothing is taken. */
+  /**
+   * Takes `cost` permits and gives what is left, below 0 when there were not as many, in which case nothing is taken. A negative
+   * cost gives back.
+   */
   take(bucket: SharedBucket, refill: Refill, cost: number): Promise<number> {
     return new Promise((resolve, reject) => {
       const asked = { bucket, name: JSON.stringify(Object.values(bucket.key)), cost, resolve, reject }
@@ -102,7 +105,9 @@ export class SharedBuckets {
       perMinute / 60_000,
     ])
     const { rows } = await this.#database.read.executeQuery<Record<string, string> & { permits: number }>(query)
-    return new Map(rows.map(({ permits, ...of }) => [JSON.stringify(columns.map((column) => of[column])), permits]))
+    return new Map(
+      rows.map(({ permits, ...of }) => [JSON.stringify(columns.map((column) => of[column])), Math.min(permits, burst)]),
+    )
   }
 
   #textFor(table: string, columns: string[], count: number): string {
@@ -122,7 +127,9 @@ function chosenFrom(waiting: Asked[], burst: number): Taking[] {
   const later: Asked[] = []
   for (const asked of waiting) {
     const known = chosen.get(asked.name)
-    if (known && known.cost + asked.cost <= burst) {
+    // What is given back never makes up for what others take: each of those is answered by what there was.
+    const alike = known && known.cost < 0 === asked.cost < 0
+    if (known && alike && known.cost + asked.cost <= burst) {
       known.cost += asked.cost
       known.asked.push(asked)
     } else if (!known && chosen.size < MOST_BUCKETS) chosen.set(asked.name, takingOf(asked))
@@ -158,7 +165,7 @@ function textOf(table: string, columns: string[], count: number): string {
   const cost = `(${burst} - excluded.permits)`
   return `insert into ${table} as kept (${columns}, permits, refilled_at) values ${rows}
     on conflict (${columns}) do update
-    set permits = greatest(${refilled} - ${cost}, 0), refilled_at = greatest(excluded.refilled_at, kept.refilled_at)
+    set permits = least(greatest(${refilled} - ${cost}, 0), ${burst}), refilled_at = greatest(excluded.refilled_at, kept.refilled_at)
     where ${refilled} >= ${cost} - ${ROUNDING}
     returning ${columns}, permits`
 }

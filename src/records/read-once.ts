@@ -1,8 +1,6 @@
-import type { Noun } from '../contract/declarations/noun.ts'
 import { rememberedOf } from '../database/remembered.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Context } from './context.ts'
-import { keyOf } from './records.ts'
 
 interface Question {
   /** Says with its values which query it is: the same name is the same query. */
@@ -31,15 +29,6 @@ export function readOnce<Value>(
 /** Notes what `readOnce` would find, where a rule knows it already. */
 export function knowing<Value>({ db }: Pick<Context, 'db'>, { name, tables }: Question, value: Value): void {
   rememberedOf(db)?.putFact(name, tables, Promise.resolve(value))
-}
-
-/** As `knowing`, for a row as it is stored. */
-export function knowingRow(
-  { db, accountId }: Pick<Context, 'db' | 'accountId'>,
-  { plural }: Noun,
-  stored: { id: string },
-): void {
-  rememberedOf(db)?.put(plural, keyOf({ db, accountId }, stored.id), Promise.resolve({ ...stored }))
 }
 
 /** A question that is asked of several things, each by its id. */

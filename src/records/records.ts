@@ -51,9 +51,12 @@ export function keyOf({ accountId }: InAccount, id: string): string {
 
 /** Remembers whole rows of a noun that were read in another way than by their ids. */
 export function rememberRows(context: InAccount, noun: Noun, rows: readonly Values[]): void {
-  const remembered = rememberedOf(context.db)
-  if (remembered?.ofQueries)
-    for (const row of rows) remembered.put(noun.plural, keyOf(context, String(row.id)), Promise.resolve({ ...row }))
+  if (rememberedOf(context.db)?.ofQueries) for (const row of rows) rememberRow(context, noun, row)
+}
+
+/** Remembers a row as it is stored. */
+export function rememberRow(context: InAccount, noun: Noun, row: Values): void {
+  rememberedOf(context.db)?.put(noun.plural, keyOf(context, String(row.id)), Promise.resolve({ ...row }))
 }
 
 type Find = (db: Kysely<AnyTables>, accountId: string, value: string) => Promise<Values[]>

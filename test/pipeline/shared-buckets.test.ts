@@ -43,6 +43,15 @@ describe.skipIf(!postgres.available)('Buckets that replicas share', () => {
     expect(await all(buckets, 'time', [1])).toEqual([24])
   })
 
+  it('take back what was not used, never above their size, and count none of it for those who ask meanwhile', async () => {
+    const buckets = new SharedBuckets(database, () => clock)
+    await all(buckets, 'back', [24.5])
+    expect(await all(buckets, 'back', [1, -9])).toEqual([-1, 9.5])
+    expect(await all(buckets, 'back', [1])).toEqual([8.5])
+    expect(await all(buckets, 'back', [-25])).toEqual([25])
+    expect(await all(buckets, 'back', [1])).toEqual([24])
+  })
+
   it('are counted once by two replicas', async () => {
     const replicas = [new SharedBuckets(database, () => clock), new SharedBuckets(database, () => clock)]
     const keys = Array.from({ length: 30 }, (_, index) => `of two ${index}`)

@@ -3,18 +3,24 @@ import { startModelServer } from '../support/model-server.ts'
 import { Shop } from '../support/shop.ts'
 import { ended } from './support.ts'
 
+/** A shop whose tasks ask a model, and what runs one of them. */
+async function shopWithModel(provider: string, settings: Record<string, string>) {
+  const model = await startModelServer()
+  const shop = new Shop()
+  await shop.open('sqlite', {
+    ...{ MODEL_PROVIDER: provider, MODEL_ID: 'm', MODEL_API_KEY: model.key, MODEL_BASE_URL: model.url },
+    ...settings,
+  })
+  const run = async () => {
+    const task = await shop.post('/tasks', { name: 'Plain', prompt: 'Say something.' })
+    return ended(shop, task.last_run)
+  }
+  return { model, shop, run }
+}
+
 describe('The model tokens of an account', () => {
   it('are bounded for a day', async () => {
-    const model = await startModelServer()
-    const shop = new Shop()
-    await shop.open('sqlite', {
-      ...{ MODEL_PROVIDER: 'anthropic', MODEL_ID: 'm', MODEL_API_KEY: model.key, MODEL_BASE_URL: model.url },
-      MODEL_TOKENS_PER_DAY: '150',
-    })
-    const run = async () => {
-      const task = await shop.post('/tasks', { name: 'Plain', prompt: 'Say something.' })
-      return ended(shop, task.last_run)
-    }
+    const { model, shop, run } = await shopWithModel('anthropic', { MODEL_TOKENS_PER_DAY: '150' })
     expect(await run()).toMatchObject({ status: 'completed', input_tokens: 100 })
     expect(await run()).toMatchObject({ status: 'completed' })
     expect(await run()).toMatchObject({ status: 'failed', error_message: expect.stringContaining('150 model tokens') })
@@ -26,16 +32,7 @@ describe('The model tokens of an account', () => {
 
 describe('The model of the service', () => {
   it('costs credits, and answers nobody who has none', async () => {
-    const model = await startModelServer()
-    const shop = new Shop()
-    await shop.open('sqlite', {
-      ...{ MODEL_PROVIDER: 'openai-compatible', MODEL_ID: 'm', MODEL_API_KEY: model.key, MODEL_BASE_URL: model.url },
-      MODEL_TOKENS_PER_CREDIT: '150',
-    })
-    const run = async () => {
-      const task = await shop.post('/tasks', { name: 'Plain', prompt: 'Say something.' })
-      return ended(shop, task.last_run)
-    }
+    const { model, shop, run } = await shopWithModel('openai-compatible', { MODEL_TOKENS_PER_CREDIT: '150' })
     const balance = async () => (await shop.get('/account')).credit_balance
     const done = await run()
     expect(done).toMatchObject({ status: 'completed', credits_consumed: 1 })

@@ -2,8 +2,7 @@ import { storedCheckout } from '../../access/account-of.ts'
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
 import { decode } from '../../records/columns.ts'
-import { knowingRow } from '../../records/read-once.ts'
-import { requireRow } from '../../records/records.ts'
+import { rememberRow, requireRow } from '../../records/records.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { comeBack } from '../../resources/sales/checkout/progress.ts'
 import { readAhead } from '../../resources/sales/checkout/read_ahead.ts'
@@ -102,7 +101,7 @@ export class CheckoutPage {
   /** `stored` is the checkout where nothing can have changed it since. */
   #shown(caller: BuyerCaller, stored?: Arrived['stored']): Promise<Shown> {
     return this.#parts.pipeline.visits.look(caller, (context) => {
-      if (stored) knowingRow(context, Checkout, stored)
+      if (stored) rememberRow(context, Checkout, stored)
       return shownOf(context, caller)
     })
   }

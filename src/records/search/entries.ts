@@ -1,5 +1,5 @@
 import type { Noun } from '../../contract/declarations/noun.ts'
-import { insertSeveralUnless, sendChange } from '../../database/compile-once.ts'
+import { insertSeveral, sendChange } from '../../database/compile-once.ts'
 import type { SearchEntry } from '../../database/system-tables.ts'
 import type { Context } from '../context.ts'
 import { foldedWords } from './fold.ts'
@@ -65,7 +65,7 @@ export function entryRows(
 /** Stores entries where they are missing. */
 export async function insertEntries({ db }: Pick<Context, 'db'>, rows: SearchEntry[]): Promise<void> {
   const values = rows.map(({ account_id, kind, entry, id }) => ({ account_id, kind, entry, id }))
-  await insertSeveralUnless(db, 'search_entries', values, ['account_id', 'kind', 'entry', 'id'])
+  await insertSeveral(db, 'search_entries', values, { taken: ['account_id', 'kind', 'entry', 'id'] })
 }
 
 async function deleteEntries({ db, accountId }: InAccount, noun: Noun, id: string, entries: string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { insertSeveralUnless } from '../../../database/compile-once.ts'
+import { insertSeveral } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { changingOnly, knowing, questionOf, readEachOnce } from '../../../records/read-once.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
@@ -49,7 +49,7 @@ export async function attachTags(context: Context, customerId: string, tagIds: s
   if (missing.length === 0) return false
   const links = missing.map((id) => ({ account_id: context.accountId, customer_id: customerId, tag_id: id }))
   const question = questionOf(TAGS, customerId)
-  await changingOnly(context, question, () => insertSeveralUnless(context.db, 'customer_tags', links, LINK))
+  await changingOnly(context, question, () => insertSeveral(context.db, 'customer_tags', links, { taken: LINK }))
   const all = [...present, ...missing].sort()
   knowing<Link[]>(
     context,

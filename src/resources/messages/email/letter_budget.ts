@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import { compileForIds, insertOver } from '../../../database/compile-once.ts'
+import { compileForIds, insertSeveral } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { keepPersonPermits, type Permits, personPermits } from '../../../records/person-permits.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -99,7 +99,7 @@ async function keep(context: Place, left: Left[], refilled_at: number): Promise<
   const rows = left.flatMap(({ of, name: bucket, permits }) =>
     of === 'account' ? [{ account_id, bucket, permits, refilled_at }] : [],
   )
-  await insertOver(db, 'letter_buckets', rows, ['account_id', 'bucket'])
+  await insertSeveral(db, 'letter_buckets', rows, { taken: ['account_id', 'bucket'], replace: true })
   for (const { of, name, permits } of left)
     if (of === 'person') await keepPersonPermits(context, name, { permits, refilled_at })
 }
