@@ -18,7 +18,8 @@ import { SECRET, type Server, startShopwright, TOKEN } from './servers.ts'
  * connections to PostgreSQL; what others do on the machine changes it least.
  */
 const CONNECTIONS = 32
-const WARM_UP_MS = 4_000
+/** Until V8 has compiled what a sale runs, which it does for what has run some thousand times. */
+const WARM_UP_MS = 20_000
 const ROUND_MS = 6_000
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const ACCOUNTS = 10
@@ -66,7 +67,7 @@ async function measureSales(server: Server, sellers: Seller[], { target, url }: 
   const run = (request: (previous: string) => string, durationMs: number) =>
     load({ port: server.port, request, connections: CONNECTIONS, durationMs })
   await run(purchase(sellers), WARM_UP_MS)
-  await run(newProduct, WARM_UP_MS / 4)
+  await run(newProduct, WARM_UP_MS / 10)
   const speeds: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const pids = [[server.pid], url === undefined ? [] : await backendsOf(url)] as const

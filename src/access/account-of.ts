@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import { compileOnce } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
 
@@ -26,11 +26,14 @@ const TABLES = [
 ] as const
 type Reached = (typeof TABLES)[number]
 
+/** On PostgreSQL, the indexes of ids alone are only for those who do not know the account. */
+const ID_ALONE = sql<SqlBool>`length(id) > 0`
+
 const FINDERS = new Map(TABLES.map((table) => [table, finderOf(table)]))
 
 function finderOf(table: Reached) {
   return compileOnce((db: Db, id: string) =>
-    db.selectFrom(table).select('account_id').where('id', '=', id).where(notBeingDeleted(table)),
+    db.selectFrom(table).select('account_id').where('id', '=', id).where(ID_ALONE).where(notBeingDeleted(table)),
   )
 }
 
@@ -40,7 +43,7 @@ function notBeingDeleted(table: Reached) {
 }
 
 const checkoutById = compileOnce((db: Db, id: string) =>
-  db.selectFrom('checkouts').selectAll().where('id', '=', id).where(notBeingDeleted('checkouts')),
+  db.selectFrom('checkouts').selectAll().where('id', '=', id).where(ID_ALONE).where(notBeingDeleted('checkouts')),
 )
 
 const beingDeleted = compileOnce((db: Db, id: string) =>

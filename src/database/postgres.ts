@@ -18,6 +18,7 @@ import { CREATE_COMMIT_RECORDS, outcomeOf, pruneCommitRecords } from './postgres
 import { ConnectionLostError } from './postgres/errors.ts'
 import { poolHandle } from './postgres/handle.ts'
 import { createOnce, migrationSession } from './postgres/migration-session.ts'
+import { analyzeYoung } from './postgres/planning.ts'
 import { connect, createPool } from './postgres/pool.ts'
 import { PostgresProgram, type ProgramParts } from './postgres/program.ts'
 import { PostgresSession } from './postgres/session.ts'
@@ -36,6 +37,7 @@ const FIRST_BACKOFF_MS = 2
 /** A transaction that loses so many connections has tried enough. */
 const LOST_CONNECTIONS = 3
 const PRUNE_MS = 60_000
+const ANALYZE_MS = 5_000
 const LONGEST_BACKOFF_MS = 200
 
 export interface PostgresOptions {
@@ -84,7 +86,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   readonly read: Kysely<Tables>
   readonly #pool: Pool
   readonly #program: ProgramParts
-  readonly #pruning: NodeJS.Timeout
+  readonly #upkeep: NodeJS.Timeout[]
 
   /** Of programs that have their turn, and of those that have not, `count` each may have a connection. */
   constructor({ pool, statementOf }: Pick<ProgramParts, 'pool' | 'statementOf'>, count: number) {
@@ -94,7 +96,9 @@ class PostgresDatabase<Tables> implements Database<Tables> {
     const turns = new Places({ each: 1 })
     this.#program = { pool, statementOf, outcomeOf: (id) => outcomeOf(pool, id), turns, inTurn, outOfTurn }
     this.read = poolHandle(pool, statementOf)
-    this.#pruning = setInterval(() => void pruneCommitRecords(pool).catch(() => {}), PRUNE_MS).unref()
+    const every = (ms: number, step: (pool: Pool) => Promise<void>) =>
+      setInterval(() => void step(pool).catch(() => {}), ms).unref()
+    this.#upkeep = [every(PRUNE_MS, pruneCommitRecords), every(ANALYZE_MS, analyzeYoung)]
   }
 
   async transaction<Result>(
@@ -157,7 +161,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#pruning)
+    for (const timer of this.#upkeep) clearInterval(timer)
     await this.#pool.end()
   }
 }

@@ -30,7 +30,10 @@ export function poolHandle<Tables>(pool: Pool, statementOf: StatementOf): Kysely
 
 type Reading = PromiseWithResolvers<Answer<unknown>> & { statement: Statement }
 
-/** Reads that are asked for in one go are sent in one piece, on one connection. Where one fails, those after it do, too. */
+/**
+ * Reads that are asked for in one turn of the event loop are sent in one piece, on one connection: of all requests that have arrived when
+ * there are many. Where one fails, those after it do, too.
+ */
 class ReadsTogether {
   readonly #pool: Pool
   #asked: Reading[] = []
@@ -41,7 +44,7 @@ class ReadsTogether {
 
   read(statement: Statement): Promise<Answer<unknown>> {
     const reading = { statement, ...Promise.withResolvers<Answer<unknown>>() }
-    if (this.#asked.push(reading) === 1) process.nextTick(() => void this.#send())
+    if (this.#asked.push(reading) === 1) setImmediate(() => void this.#send())
     return reading.promise
   }
 

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 
 /**
- * How the server ends what a vanished client left behind, so that its locks and its place are free again: PostgreSQL's own limits are
- * two hours, or none. Names that a server does not know are left out.
+ * How the server plans, and how it ends what a vanished client left behind, so that its locks and its place are free again: PostgreSQL's
+ * own limits are two hours, or none. Names that a server does not know are left out.
  *
  * There is deliberately no `statement_timeout`: it would also end the wait of a COMMIT for its synchronous standby, which is then
  * answered as if the standby had it.
@@ -15,6 +15,10 @@ const SETTINGS: [name: string, value: string][] = [
   ['tcp_keepalives_interval', '5'],
   ['tcp_keepalives_count', '3'],
   ['tcp_user_timeout', '20s'],
+  // Who reads a table from end to end conflicts with everybody who writes to it, and small tables would always be read so. Every query
+  // of an account has an index. The costs of a plan without one say nothing any more, and must not have it compiled.
+  ['enable_seqscan', 'off'],
+  ['jit', 'off'],
 ]
 
 /** A server that only follows another one. */
