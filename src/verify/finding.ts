@@ -15,7 +15,7 @@ export interface Finding {
   problem: string
   /** How often, as words: `3`, or `more than 1,000`. */
   count: string
-  /** The first places, each in a line. */
+  /** The first places, each in a line, with how often where that is more than once. */
   places: string[]
   /** What to do, as one sentence. */
   advice: string
@@ -50,5 +50,11 @@ export async function findingOf(
 export function foundAt(places: readonly string[], rule: Omit<Finding, 'count' | 'places'>): Finding | null {
   if (places.length === 0) return null
   const count = places.length > COUNTED ? `more than ${formatNumber(COUNTED)}` : formatNumber(places.length)
-  return { ...rule, count, places: places.slice(0, NAMED) }
+  const times = Map.groupBy(places, (place) => place)
+  const named = [...times].slice(0, NAMED)
+  return {
+    ...rule,
+    count,
+    places: named.map(([place, { length }]) => (length > 1 ? `${place} (${length} times)` : place)),
+  }
 }
