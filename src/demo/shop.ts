@@ -4,6 +4,7 @@ import { timestampOf } from '../contract/values/values.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { Pipeline } from '../pipeline/run.ts'
 import { addEntries } from '../records/search/entries.ts'
+import { searchTextOf } from '../records/search/text.ts'
 import { BlogPost } from '../resources/content/blog_post/blog_post.ts'
 import type { Tables } from '../resources/tables.ts'
 import { CATEGORIES, CUSTOMERS, DISCOUNTS, POSTS, PRODUCTS, SHOP } from './content.ts'
@@ -81,7 +82,7 @@ async function writeBlog(db: Unit<Tables>['db'], accountId: string): Promise<voi
     featured_image_alt: null,
     scheduled_at: null,
     author: 'Owner',
-    search_text: `${post.title}\n${post.slug}\n`.toLowerCase(),
+    search_text: searchTextOf(BlogPost, post),
   }))
   await db.insertInto('blog_posts').values(posts).execute()
   for (const post of posts) await addEntries({ db, accountId: post.account_id }, BlogPost, post)

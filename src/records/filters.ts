@@ -16,7 +16,8 @@ import {
 } from '../contract/declarations/parameter.ts'
 import { hasEntries } from '../database/json-entries.ts'
 import type { Context } from './context.ts'
-import { containing, type Select } from './page.ts'
+import type { Select } from './page.ts'
+import { hasText } from './search/text.ts'
 
 /** A filter of a list; `Given` is what a caller may ask for. */
 export type FilterOf<Given = unknown> = Filter<Select, Context, Given>
@@ -122,11 +123,11 @@ export function anyOf<Word extends string>(
   }
 }
 
-/** Rows that a resource's searchable words contain, whatever the case. */
+/** Rows whose searchable fields contain a text, whatever its case and accents. */
 export function search(description: string): FilterOf<string> {
   return {
     parameter: text(description, { max: 200, example: 'ruby' }),
-    apply: (query, value) => query.where(containing('search_text', String(value))),
+    apply: (query, value) => query.where(hasText(String(value))),
   }
 }
 

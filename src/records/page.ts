@@ -158,9 +158,3 @@ async function placeOfDeleted(
   if (place.behind === null) return { id: '', key: 0 }
   return (await placeOf(context, noun, key, place.behind)) ?? placeOfDeleted(context, noun, key, place.behind)
 }
-
-/** The condition that a lower-cased column contains words, whatever their case; `%` and `_` of them stand for themselves. */
-export function containing(column: string, words: string): RawBuilder<boolean> {
-  const pattern = `%${words.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
-}

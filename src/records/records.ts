@@ -10,6 +10,7 @@ import { columnsOf, decode, encode } from './columns.ts'
 import type { Context } from './context.ts'
 import { putOffIn } from './put-off.ts'
 import { addEntries, changeEntries, entryRows, removeEntries } from './search/entries.ts'
+import { searchTextOf } from './search/text.ts'
 import type { SortKeys } from './tombstones.ts'
 
 export { type AnyTables, anyTable } from './any-table.ts'
@@ -239,7 +240,7 @@ function differences(row: Values, changes: Values): Values {
 
 function searchText(noun: Noun, row: Values): Values {
   if (noun.searchable.length === 0) return {}
-  return { search_text: noun.searchable.map((name) => String(row[name] ?? '').toLowerCase()).join('\n') }
+  return { search_text: searchTextOf(noun, row) }
 }
 
 /** Keys that a resource's `metadata` may have. */

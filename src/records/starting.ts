@@ -9,47 +9,33 @@ import type { AccountTable } from './rows-of.ts'
 
 /** Sorts after every text with the same beginning: the last code point, by the bytes that both engines compare. */
 const LAST = '\u{10FFFF}'
-/** Indexes that are for such look-ups alone have this condition: see 0095. */
+/** Indexes that are for such look-ups alone have this condition. */
 const OF_LOOKUPS = sql<SqlBool>`length(id) > 0`
 
-/** A text column: `stored` in lower case already, with an index of its own, or else with one over `lower(column)`. */
-export type Searched = string | { stored: string }
-
-/** The condition that a text begins with words, ignoring the case of ASCII letters: one range of an index. */
-export function startsWith(column: Searched, words: string): RawBuilder<SqlBool> {
+/** The condition that a text begins with words, ignoring the case of ASCII letters: one range of an index over `lower(column)`. */
+export function startsWith(column: string, words: string): RawBuilder<SqlBool> {
   const [shown, from] = [keyOf(column), sql`lower(${words})`]
-  const range = sql<SqlBool>`${shown} >= ${from} and ${shown} < ${from} || ${LAST}`
-  return typeof column === 'string' ? sql<SqlBool>`(${OF_LOOKUPS} and ${range})` : sql<SqlBool>`(${range})`
+  return sql<SqlBool>`(${OF_LOOKUPS} and ${shown} >= ${from} and ${shown} < ${from} || ${LAST})`
 }
 
 /** What the index of a column is over. */
-export function keyOf(column: Searched): RawBuilder<unknown> {
-  return typeof column === 'string' ? sql`lower(${sql.ref(column)})` : sql`${sql.ref(column.stored)}`
+export function keyOf(column: string): RawBuilder<unknown> {
+  return sql`lower(${sql.ref(column)})`
 }
 
 interface Sought {
   table: AccountTable
-  columns: readonly Searched[]
+  column: string
   words: string
-  /** Of each column; what more rows there are is not found. */
+  /** What more rows there are is not found. */
   most: number
 }
 
-/** Ids of the rows one of whose texts begins with words. */
-export async function idsStarting(context: Context, { table, columns, words, most }: Sought): Promise<string[]> {
-  const found = new Set<string>()
-  for (const column of columns) {
-    const rows = await anyTable(context)
-      .selectFrom(String(table))
-      .select('id')
-      .where('account_id', '=', context.accountId)
-      .where(startsWith(column, words))
-      .orderBy(keyOf(column))
-      .limit(sql.lit(most))
-      .execute()
-    for (const { id } of rows) found.add(String(id))
-  }
-  return [...found]
+/** Ids of the rows whose text begins with words. */
+export async function idsStarting(context: Context, { table, column, words, most }: Sought): Promise<string[]> {
+  const rows = anyTable(context).selectFrom(String(table)).select('id').where('account_id', '=', context.accountId)
+  const first = rows.where(startsWith(column, words)).orderBy(keyOf(column)).limit(sql.lit(most))
+  return (await first.execute()).map(({ id }) => String(id))
 }
 
 /** What words stand for in a list: a column, and its values that are meant. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { updateOne } from '../../src/database/compile-once.ts'
 import { SearchFill } from '../../src/records/search/fill.ts'
 import { ownerOf } from '../support/dashboard.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
@@ -31,6 +32,26 @@ describe('Rows from before there was a search', () => {
       expect(own).toEqual(expect.arrayContaining(await found(shop, 'harvest')))
       expect(await found(shop, 'harvest 129')).toEqual([own[129]])
       expect(await found(other, 'harvest')).toEqual(others)
+    })
+
+    it('are found in lists without their accents, as new ones are', async () => {
+      const { database, pipeline } = shop.running.app
+      const [old, made] = [await shop.product({ name: 'Crème brûlée' }), await shop.product({ name: 'Creme caramel' })]
+      const asWritten = { search_text: 'crème brûlée\ncreme-brulee' }
+      const row = { account_id: shop.accountId, id: old.id }
+      await database.transaction(({ db }) => updateOne(db, 'products', row, asWritten))
+      await database.transaction(({ db }) => db.deleteFrom('search_progress').execute())
+      expect(await shop.listed('/products?query=creme%20b')).toEqual([])
+      const fill = new SearchFill(database, pipeline.nouns)
+      while (!(await fill.round()));
+      expect(await shop.listed('/products?query=creme%20b')).toEqual([old.id])
+      expect(await shop.listed(`/products?query=${encodeURIComponent('CRÈME')}`)).toEqual([made.id, old.id])
+      expect(await shop.listed('/products?query=creme%25')).toEqual([])
+      const other = await shop.customer({ name: 'Жанна' })
+      expect(await shop.listed('/customers?query=zhanna')).toEqual([other.id])
+      await shop.patch(`/customers/${other.id}`, { name: 'José' })
+      expect(await shop.listed('/customers?query=zhanna')).toEqual([])
+      expect(await shop.listed('/customers?query=jose')).toEqual([other.id])
     })
 
     it('cost nothing once all are found, and what is written meanwhile is found once', async () => {

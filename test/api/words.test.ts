@@ -1,6 +1,6 @@
 import { PostgresAdapter, sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { keyOf, type Searched, startsWith } from '../../src/records/starting.ts'
+import { keyOf, startsWith } from '../../src/records/starting.ts'
 import { priceForSale, sell } from '../support/sell.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 
@@ -8,20 +8,21 @@ describe('Words in the search box of a list', () => {
   onEachEngine((shop) => {
     let [ink, paper]: Body[] = []
     let invoice: Body
+    let file: Body
 
     beforeAll(async () => {
       const price = async (name: string) => (await priceForSale(shop, {}, { name })).id
       const buyer = async (email: string, name: string) => (await shop.customer({ email, name })).email
       const [ada, grace] = [
-        await buyer('ada@example.com', 'Ada Lovelace'),
+        await buyer('ada@example.com', 'Adá Lovelace'),
         await buyer('grace@navy.example', 'Grace O%_'),
       ]
-      const inkPrice = await price('Ink, blue')
+      const inkPrice = await price('Ink, bleú')
       ink = await sell(shop, [{ price_variant: inkPrice }], { checkout: { email: ada } })
       paper = await sell(shop, [{ price_variant: await price('Paper') }], { checkout: { email: grace } })
       const bill = { price_variant: inkPrice, due_at: '2099-01-01T00:00:00Z', email_address: ada }
       invoice = await shop.post('/invoices', bill)
-      await shop.file({ filename: 'Cover.png' })
+      file = await shop.post('/files', { filename: 'Cover.png', title: 'Titelbild' })
     })
 
     const found = (words: string, list = 'orders') => shop.listed(`/${list}?query=${encodeURIComponent(words)}`)
@@ -30,8 +31,11 @@ describe('Words in the search box of a list', () => {
       ['an address', 'ada@example.com'],
       ['the beginning of an address, whatever its case', 'ADA@ex'],
       ['a name', 'ada lovelace'],
+      ['the host of an address', 'example.com'],
       ['a last name', 'Love'],
+      ['words of a name without its accents', 'lovelace ad'],
       ['the beginning of a product', ' ink, '],
+      ['a later word of a product', 'BLEU'],
     ])('find orders by %s', async (_, words) => {
       expect(await found(words)).toEqual([ink.id])
     })
@@ -41,9 +45,8 @@ describe('Words in the search box of a list', () => {
       expect(await found(paper.customer.id)).toEqual([paper.id])
     })
 
-    it('mean what they say: no pattern, nothing in the middle, and nothing of other accounts', async () => {
-      for (const words of ['%', '_', 'ovelace', 'example.com', 'Ink_', "' or 1 = 1 --"])
-        expect(await found(words)).toEqual([])
+    it('mean what they say: no pattern, nothing inside a word, and nothing of other accounts', async () => {
+      for (const words of ['%', '_', 'ovelace', 'Inks', "' or 1 = 1 --"]) expect(await found(words)).toEqual([])
       expect(await found('grace o%')).toEqual([paper.id])
       const other = shop.as(await shop.running.another('words-elsewhere'))
       expect(await other.listed('/orders?query=ada')).toEqual([])
@@ -66,20 +69,12 @@ describe('Words in the search box of a list', () => {
       expect(await found('99', 'invoices')).toEqual([])
     })
 
-    it('find files by their name', async () => {
-      expect(await found('cover', 'files')).toHaveLength(1)
-      expect(await found('png', 'files')).toEqual([])
+    it('find files by words of their name and title', async () => {
+      for (const words of ['cover', 'png', 'titelbild']) expect(await found(words, 'files')).toEqual([file.id])
+      expect(await found('over', 'files')).toEqual([])
     })
 
-    it.each<[string, Searched]>([
-      ['customers', { stored: 'email' }],
-      ['customers', 'name'],
-      ['customers', 'last_name'],
-      ['products', 'name'],
-      ['files', 'filename'],
-      ['files', 'title'],
-      ['emails', 'to'],
-    ])(
+    it.each([['emails', 'to']])(
       'are looked up in an index of %s by %s, so that the size of an account does not matter',
       async (table, column) => {
         const ids = sql`select id from ${sql.table(table)} where account_id = 'a' and ${startsWith(column, 'a')}

@@ -193,14 +193,15 @@ describe('A list of the dashboard', () => {
       })
     })
 
-    it('of files is searched by their names', async () => {
+    it('of files is searched by words of their names and titles', async () => {
       await shop.file({ filename: 'cover.png' })
-      await shop.file({ filename: 'Notes.txt' })
+      await shop.post('/files', { filename: 'Notes.txt', title: 'Über den Tee' })
       const tiles = async (query: string) =>
         [...(await page(`files${query}`)).matchAll(/tile-name">([^<]+)</g)].map(([, name]) => name)
-      expect(await tiles('')).toEqual(['Notes.txt', 'cover.png'])
-      expect(await tiles('?query=NOTES')).toEqual(['Notes.txt'])
-      expect(await textOf('files?query=zzz')).toContain('No files begin with “zzz”.')
+      expect(await tiles('')).toEqual(['Über den Tee', 'cover.png'])
+      expect(await tiles('?query=NOTES')).toEqual(['Über den Tee'])
+      expect(await tiles('?query=uber+den')).toEqual(['Über den Tee'])
+      expect(await textOf('files?query=zzz')).toContain('No file has “zzz” in its name or title.')
     })
 
     it('has pictures of products', async () => {

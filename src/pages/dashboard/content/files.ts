@@ -50,7 +50,7 @@ async function listPage(
     rows.length > 0
       ? html`<ul class="tiles">${rows.map((file) => tile(visit, file))}</ul>`
       : words
-        ? html`<div class="empty"><p>No files begin with “${words}”. <a href="${visit.path}">Clear search</a></p></div>`
+        ? html`<div class="empty"><p>No file has “${words}” in its name or title. <a href="${visit.path}">Clear search</a></p></div>`
         : html`<div class="empty"><p>There are no files yet.</p></div>`
   const { tabs, chips } = await narrowed(visit, visit.catalogue.knownAt('files'))
   const search = rows.length > 0 || words ? html`${tabs}${searchForm(visit, words)}${chips}` : ''

@@ -27,7 +27,7 @@ export const customers = resource(Customer, {
       sortedBy: ['email', 'total_spend'],
       filters: {
         customer_type: equals(Customer, 'customer_type', 'Only customers of this type'),
-        query: search('Text in the e-mail address or name, ignoring case'),
+        query: search('Text in the e-mail address or name, ignoring case and accents'),
         email: equals(Customer, 'email', 'The whole e-mail address, ignoring case'),
         tag: filter(text('Name or id of a tag', { max: 200, example: 'VIP' }), async (query, value, context) => {
           const id = Tag.isId(String(value)) ? String(value) : ((await tagNamed(context, String(value)))?.id ?? '')

@@ -20,7 +20,7 @@ export const forms = resource(Form, {
       summary: 'List forms',
       filters: {
         status: equals(Form, 'status', 'Only forms in this status'),
-        query: search('Text in the name or description, ignoring case'),
+        query: search('Text in the name or description, ignoring case and accents'),
       },
     }),
     create({

@@ -16,7 +16,7 @@ export const tags = resource(Tag, {
       summary: 'List tags',
       order: { key: 'name_key', direction: 'asc' },
       filters: {
-        query: search('Text in the name, ignoring case'),
+        query: search('Text in the name, ignoring case and accents'),
         customers_count: within(Tag, 'customers_count', CUSTOMERS_COUNT),
       },
     }),

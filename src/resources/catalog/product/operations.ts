@@ -22,7 +22,7 @@ export const products = resource(Product, {
       sortedBy: ['name'],
       filters: {
         status: equals(Product, 'status', 'Only products in this status'),
-        query: search('Text in the name or slug, ignoring case'),
+        query: search('Text in the name or slug, ignoring case and accents'),
         average_rating: within(Product, 'average_rating', AVERAGE_RATING),
       },
     }),

@@ -27,7 +27,7 @@ export const blogPosts = resource(BlogPost, {
           const category = rowsOf(context, 'blog_categories').select('id').where(column, '=', String(value))
           return query.where('category', 'in', category)
         }),
-        query: search('Text in the title, slug or written excerpt, ignoring case'),
+        query: search('Text in the title, slug or written excerpt, ignoring case and accents'),
       },
     }),
     retrieve({ summary: 'Show one blog post' }),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Row } from '../../../contract/declarations/noun.ts'
+import { containing } from '../../../records/containing.ts'
 import type { Context } from '../../../records/context.ts'
-import { containing } from '../../../records/page.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import type { Experience } from './experience.ts'
 

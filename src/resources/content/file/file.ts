@@ -26,7 +26,7 @@ export const File = noun('file', {
   group: 'Files',
   description: 'A file that the shop shows or sells, or a video hosted elsewhere.',
   gist: 'upload, import or video',
-  foundBy: ['filename'],
+  foundBy: ['filename', 'title'],
   events: ['created', 'ready', 'failed', 'deleted'],
   notInEvents: ['upload_url', 'upload_headers'],
   example: {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { containing } from '../../../records/containing.ts'
 import type { Context } from '../../../records/context.ts'
-import { containing } from '../../../records/page.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 
 type InAccount = Pick<Context, 'db' | 'accountId'>

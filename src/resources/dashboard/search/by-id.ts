@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import type { Asked } from './asked.ts'
+import type { Asked } from '../../../records/search/asked.ts'
 
 /** The rows whose ids begin as what is asked for does. */
 export async function idsById(

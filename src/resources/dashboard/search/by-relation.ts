@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
-import type { FoundIds } from './by-words.ts'
+import type { FoundIds } from '../../../records/search/by-words.ts'
 
 /** Of the customers and products that were found, those whose orders are looked for. */
 const OWNERS = 5

@@ -2,22 +2,22 @@ import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { type Meant, words } from '../../../records/starting.ts'
 import { Customer } from '../../audience/customer/customer.ts'
-import { customersStarting } from '../../audience/customer/starting.ts'
-import { pricesStarting } from '../../catalog/product/starting.ts'
+import { customersFound } from '../../audience/customer/found.ts'
+import { pricesFound } from '../../catalog/product/found.ts'
 import { Invoice } from './invoice.ts'
 
 /** What people have in hand of an invoice: most often its number, which they copy with or without its zeros. */
 export const INVOICE_WORDS = words(
   Invoice,
-  'A number, an id, or the start of the buyer’s e-mail, name or last name, or of the product’s name',
+  'A number, an id, or beginnings of words of the buyer’s e-mail or name, or of the product’s name',
   async (context, given): Promise<Meant[]> => {
     if (Invoice.isId(given)) return [['id', [given]]]
     if (Customer.isId(given)) return [['customer', [given]]]
     const numbered = await withNumber(context, given)
     if (numbered.length > 0) return [['id', numbered]]
     return [
-      ['customer', await customersStarting(context, given)],
-      ['price_variant', await pricesStarting(context, given)],
+      ['customer', await customersFound(context, given)],
+      ['price_variant', await pricesFound(context, given)],
     ]
   },
 )

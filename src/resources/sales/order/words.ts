@@ -2,8 +2,8 @@ import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { type Meant, words } from '../../../records/starting.ts'
 import { Customer } from '../../audience/customer/customer.ts'
-import { customersStarting } from '../../audience/customer/starting.ts'
-import { productsStarting } from '../../catalog/product/starting.ts'
+import { customersFound } from '../../audience/customer/found.ts'
+import { productsFound } from '../../catalog/product/found.ts'
 import { Invoice } from '../invoice/invoice.ts'
 import { Subscription } from '../subscription/subscription.ts'
 import { Order } from './order.ts'
@@ -11,16 +11,16 @@ import { Order } from './order.ts'
 /** Lines of each product that are looked through; `product` of the list finds all. */
 const MOST_LINES = 500
 
-/** What people have in hand of an order: its id, or the beginning of the buyer's address or name or of a product's name. */
+/** What people have in hand of an order: its id, or words of the buyer's address or name or of a product's name. */
 export const ORDER_WORDS = words(
   Order,
-  'An id, or the start of the buyer’s e-mail, name or last name, or of a product’s name: then of its newest 500 sales',
+  'An id, or beginnings of words of the buyer’s e-mail or name, or of a product’s name: then of its newest 500 sales',
   async (context, given): Promise<Meant[]> => {
     const byId = columnOf(given)
     if (byId !== null) return [[byId, [given]]]
-    const products = await productsStarting(context, given)
+    const products = await productsFound(context, given)
     return [
-      ['customer', await customersStarting(context, given)],
+      ['customer', await customersFound(context, given)],
       ['id', await newestWith(context, products)],
     ]
   },

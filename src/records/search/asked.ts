@@ -1,5 +1,5 @@
-import { MAX_ENTRY } from '../../../records/search/entries.ts'
-import { foldedWords } from '../../../records/search/fold.ts'
+import { MAX_ENTRY } from './entries.ts'
+import { foldedWords } from './fold.ts'
 
 /** Characters of a search that are read, and words of it. */
 const READ = 200

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Noun } from '../../../contract/declarations/noun.ts'
-import type { Context } from '../../../records/context.ts'
-import { type Asked, after } from './asked.ts'
+import type { Noun } from '../../contract/declarations/noun.ts'
+import type { Context } from '../context.ts'
+import { type Asked, after, readAsked } from './asked.ts'
 
 /** Entries of one word of several that are compared with those of the others, where no row has them one after the other. */
 const COMPARED = 4_000
@@ -42,6 +42,13 @@ export async function idsByWords(
     short.map((noun) => anywhere(context, noun, asked, most)),
   )
   return found
+}
+
+/** The rows of one noun that have what somebody typed, as in the search over everything; at most `most`. */
+export async function idsFound(context: Context, noun: Noun, typed: string, most: number): Promise<string[]> {
+  const asked = readAsked(typed)
+  if (asked.words.length === 0) return []
+  return (await idsByWords(context, [noun], asked, most)).get(noun.name) ?? []
 }
 
 async function gather({ db }: Context, found: FoundIds, most: number, queries: RawBuilder<FoundRow>[]): Promise<void> {

@@ -1,0 +1,24 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Noun } from '../../contract/declarations/noun.ts'
+import { containing } from '../containing.ts'
+import { transliterate } from '../transliterate.ts'
+
+const ASCII = /^\p{ASCII}*$/u
+
+/** What a list's `query` looks through: the searchable fields in lower case, and again in letters of ASCII where they have others. */
+export function searchTextOf({ searchable }: Pick<Noun, 'searchable'>, row: Record<string, unknown>): string {
+  const shown = searchable.map((name) => String(row[name] ?? '').toLowerCase()).join('\n')
+  return [shown, ...plainOf(shown)].join('\n')
+}
+
+/** The condition that the searchable fields contain what somebody typed, whatever its case and accents. */
+export function hasText(typed: string): RawBuilder<SqlBool> {
+  const ways = [typed, ...plainOf(typed.toLowerCase())].map((words) => containing('search_text', words))
+  return sql<SqlBool>`(${sql.join(ways, sql` or `)})`
+}
+
+function plainOf(text: string): string[] {
+  if (ASCII.test(text)) return []
+  const plain = transliterate(text).toLowerCase()
+  return plain.trim() === '' ? [] : [plain]
+}
