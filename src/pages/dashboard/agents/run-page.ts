@@ -13,7 +13,7 @@ import { pageAt } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
 import { changesTable } from './changes-table.ts'
 import { numberedCode } from './code.ts'
-import { did, outcome, type Run, titleOf } from './run.ts'
+import { did, outcome, type Run, said, titleOf } from './run.ts'
 import { whoOf } from './words.ts'
 
 export const runPage = pageAt({
@@ -24,11 +24,13 @@ export const runPage = pageAt({
 ${changes(visit, run)}
 <section aria-labelledby="program"><h2 id="program">Program</h2>${numberedCode(run.code, run.error_line)}</section>
 ${calls(run)}`
+    const { words, isCode } = titleOf(run.code)
     const options = {
-      title: titleOf(run.code).words,
+      // A program that does not say what it is for is told by what it did.
+      title: isCode ? said(run) : words,
       crumbs: [{ words: 'Runs', address: `${visit.base}/runs` }],
       beside: outcome(run),
-      lead: did(run),
+      lead: isCode ? '' : did(run),
       actions: html`<a class="button" href="${visit.base}/playground?run=${run.id}" data-turbo="false">Open in the playground</a>`,
     }
     return dashboardAnswer(framed(visit, options, content))
