@@ -51,6 +51,17 @@ describe.skipIf(!program || !testServerUrl)('Behind PgBouncer in transaction mod
     expect(body.data).toHaveLength(80)
   })
 
+  it('transactions plan as those of sessions of their own do', async () => {
+    const { rows } = await running.app.database.transaction(({ db }) =>
+      sql<
+        Record<string, string>
+      >`select current_setting('enable_seqscan') as scan, current_setting('jit') as jit`.execute(db),
+    )
+    expect(rows).toEqual([{ scan: 'off', jit: 'off' }])
+    const other = sql<Record<string, string>>`select current_setting('enable_seqscan') as scan`
+    expect((await other.execute(running.app.database.read)).rows).toEqual([{ scan: 'on' }])
+  })
+
   it('programs are one transaction', async () => {
     const run = (code: string) => callTool(running, 'code_execute', code)
     const lost = await run('post("/tags", name: "lost")\nraise "no"')

@@ -1,8 +1,8 @@
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadMigrations } from '../../src/database/migrate.ts'
 import { analyzeYoung } from '../../src/database/postgres/planning.ts'
-import { prepareSession } from '../../src/database/postgres/session-settings.ts'
+import { createPool } from '../../src/database/postgres/pool.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { freshPostgresUrl, testServerUrl } from './engines.ts'
 
@@ -17,7 +17,7 @@ describe.skipIf(!testServerUrl)('PostgreSQL', () => {
     const database = await freshPostgresUrl()
     remove = database.remove
     await (await openPostgres({ url: database.url, migrations: await loadMigrations(MIGRATIONS) })).close()
-    pool = new Pool({ connectionString: database.url, onConnect: prepareSession, max: 1 })
+    pool = createPool(database.url, 1)
   })
   afterAll(async () => {
     await pool.end()

@@ -1,6 +1,18 @@
 import type { ClientBase } from 'pg'
 
 /**
+ * Who reads a table from end to end conflicts with everybody who writes to it, and small tables would always be read so. Every query of
+ * an account has an index. The costs of a plan without one say nothing any more, and must not have it compiled.
+ */
+const PLANNING: [name: string, value: string][] = [
+  ['enable_seqscan', 'off'],
+  ['jit', 'off'],
+]
+
+/** Sets how the server plans for one transaction, where the next one may have another session. */
+export const PLAN_TRANSACTION = `select ${PLANNING.map(([name, value]) => `set_config('${name}', '${value}', true)`).join(', ')}`
+
+/**
  * How the server plans, and how it ends what a vanished client left behind, so that its locks and its place are free again: PostgreSQL's
  * own limits are two hours, or none. Names that a server does not know are left out.
  *
@@ -8,6 +20,7 @@ import type { ClientBase } from 'pg'
  * answered as if the standby had it.
  */
 const SETTINGS: [name: string, value: string][] = [
+  ...PLANNING,
   // A transaction waits for its process only; programs may run for five seconds.
   ['idle_in_transaction_session_timeout', '15s'],
   ['client_connection_check_interval', '5s'],
@@ -15,10 +28,6 @@ const SETTINGS: [name: string, value: string][] = [
   ['tcp_keepalives_interval', '5'],
   ['tcp_keepalives_count', '3'],
   ['tcp_user_timeout', '20s'],
-  // Who reads a table from end to end conflicts with everybody who writes to it, and small tables would always be read so. Every query
-  // of an account has an index. The costs of a plan without one say nothing any more, and must not have it compiled.
-  ['enable_seqscan', 'off'],
-  ['jit', 'off'],
 ]
 
 /** A server that only follows another one. */

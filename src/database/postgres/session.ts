@@ -103,6 +103,7 @@ export class PostgresSession<Tables> {
     this.command('begin isolation level serializable').catch((error: unknown) => {
       this.#notBegun = { error }
     })
+    if (this.#statementOf.first !== undefined) this.later(this.#statementOf.first)
   }
 
   readonly command = async (sql: string): Promise<void> => {

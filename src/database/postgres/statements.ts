@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { PoolClient } from 'pg'
 import { type Bindable, bindable } from '../parameters.ts'
+import { PLAN_TRANSACTION } from './session-settings.ts'
 
 /** A statement as `pg` takes it. */
 export interface Statement {
@@ -12,6 +13,8 @@ export interface Statement {
 /** How compiled queries are sent. Throws TypeError for a parameter that SQLite cannot hold. */
 export interface StatementOf {
   (query: CompiledQuery): Statement
+  /** What each transaction begins with, where sessions are not its own. */
+  first?: string
   /** From now on statements are prepared anew: those that are prepared know the tables as they were. */
   renew?(): void
 }
@@ -42,7 +45,10 @@ function namedStatements(): StatementOf {
 }
 
 /** Parsed and planned each time, because the next statement may go to another session of the server. */
-const unnamed: StatementOf = ({ sql, parameters }) => ({ text: sql, values: bindable(parameters) })
+const unnamed: StatementOf = Object.assign(
+  ({ sql, parameters }: CompiledQuery) => ({ text: sql, values: bindable(parameters) }),
+  { first: PLAN_TRANSACTION },
+)
 
 /**
  * Named statements where the connection is one session of the server. A pooler such as PgBouncer, which may give each transaction
