@@ -14,6 +14,7 @@ import {
 } from './database.ts'
 import { type Migration, migrate, requireMigrated } from './migrate.ts'
 import { ProgramTransaction } from './open-transaction.ts'
+import { type AccountTurn, AccountTurns } from './postgres/account-turns.ts'
 import { CREATE_COMMIT_RECORDS, outcomeOf, pruneCommitRecords } from './postgres/commit-record.ts'
 import { ConnectionLostError } from './postgres/errors.ts'
 import { poolHandle } from './postgres/handle.ts'
@@ -93,7 +94,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
     this.#pool = pool
     const inTurn = new Places({ count })
     const outOfTurn = new Places({ count, each: Math.max(1, count - 1) })
-    const turns = new Places({ each: 1 })
+    const turns = new AccountTurns(pool)
     this.#program = { pool, statementOf, outcomeOf: (id) => outcomeOf(pool, id), turns, inTurn, outOfTurn }
     this.read = poolHandle(pool, statementOf)
     const every = (ms: number, step: (pool: Pool) => Promise<void>) =>
@@ -113,27 +114,23 @@ class PostgresDatabase<Tables> implements Database<Tables> {
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error
       }
-    // Before it takes a connection, of which those that wait could otherwise take all.
-    const leave = await this.#program.turns.take(account)
-    try {
-      return await this.#attempt(work, ATTEMPTS_IN_TURN, explain)
-    } finally {
-      leave()
-    }
+    return this.#attempt(work, ATTEMPTS_IN_TURN, explain, account)
   }
 
+  /** Where there is an account, each attempt is made in its turn. */
   async #attempt<Result>(
     work: (unit: Unit<Tables>) => Promise<Result>,
     attempts: number,
     explain: (error: unknown) => unknown = (error) => error,
+    account?: string,
   ): Promise<Result> {
     let lost = 0
     for (let attempt = 1; ; attempt++) {
-      const session = new PostgresSession<Tables>(await connect(this.#pool), this.#program)
+      const { session, turn } = await this.#open(account)
       try {
         session.begin()
         const result = await new OpenUnit(this, session.db, session, { settlesAtEnd: true }).run(work)
-        await session.end('commit')
+        await session.end('commit', { handOver: turn?.handOver })
         return result
       } catch (failure) {
         await session.end('rollback')
@@ -141,8 +138,24 @@ class PostgresDatabase<Tables> implements Database<Tables> {
         const conflict = session.conflict ?? (error instanceof ConflictError ? error : undefined)
         if (!conflict && !(error instanceof ConnectionLostError && ++lost < LOST_CONNECTIONS)) throw error
         if (conflict && attempt === attempts) throw conflict
+      } finally {
+        turn?.leave()
       }
       await sleep(backoffMs(attempt))
+    }
+  }
+
+  /** Takes the turn before a connection, of which those that wait could otherwise take all. */
+  async #open(account: string | undefined): Promise<{ session: PostgresSession<Tables>; turn?: AccountTurn }> {
+    if (account === undefined) return { session: new PostgresSession<Tables>(await connect(this.#pool), this.#program) }
+    const turn = await this.#program.turns.follow(account)
+    try {
+      const follows = turn.client !== undefined
+      const client = turn.client ?? (await connect(this.#pool))
+      return { session: new PostgresSession<Tables>(client, this.#program, { follows }), turn }
+    } catch (error) {
+      turn.leave()
+      throw error
     }
   }
 

@@ -24,8 +24,8 @@ export async function roundTrips(work: () => Promise<unknown>): Promise<Map<stri
       count.unanswered--
     })
   }
-  PostgresSession.prototype.end = async function (how, refusal) {
-    await end.call(this, how, refusal)
+  PostgresSession.prototype.end = async function (how, options) {
+    await end.call(this, how, options)
     const { first, trips } = counted.get(this) ?? { first: 'nothing', trips: 0 }
     if (how === 'commit') most.set(first, Math.max(most.get(first) ?? 0, trips + 1))
   }
