@@ -64,6 +64,18 @@ for (const { name: engine, available } of engines) {
 describe.skipIf(!testServerUrl)('a migration on PostgreSQL while others serve', () => {
   const { open, url } = places('postgres')
 
+  it('builds indexes although other processes wait for its end, and each of them starts', async () => {
+    const more = Array.from({ length: 20 }, (_, number) => ({
+      name: `0004-${String(number).padStart(2, '0')}`,
+      sql: `-- online\ncreate index concurrently if not exists things_${number} on things (size) where size > ${number};`,
+    }))
+    const all = await Promise.all(Array.from({ length: 3 }, () => open([first, expand, ...more])))
+    for (const database of all) await database.close()
+    const after = await open([first, expand, ...more])
+    expect(await recorded(after)).toHaveLength(22)
+    await after.close()
+  })
+
   it('lets the prepared statements of the version before go on, in and outside transactions', async () => {
     const before = await open([first])
     await fill(before, 3)

@@ -9,11 +9,15 @@ import { connect } from './pool.ts'
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710', '40001'])
 /** What a statement waits for a lock: everything else that wants the table waits behind it. */
 const LOCK_TIMEOUT = '500ms'
+/** Of an online statement, which waits for the transactions of others but keeps nobody waiting. Processes of version 0.2.0 wait for it with a snapshot. */
+const ONLINE_LOCK_TIMEOUT = '60s'
+/** How often whoever waits for the migrations of another replica looks. */
+const TURN_PAUSE_MS = 100
 /** `lock_not_available`. */
 const LOCKED = '55P03'
 const ATTEMPTS = 20
 const PAUSE_MS = 50
-/** A migration may take as long as it needs, and so may that of another replica which it waits for. */
+/** A migration may take as long as it needs. */
 const QUERY_TIMEOUT_MS = 24 * 60 * 60 * 1000
 
 /**
@@ -36,8 +40,7 @@ export function migrationSession(client: PoolClient, pool: Pool): MigrationSessi
       await client.query('insert into schema_migration_lock (id) values (1) on conflict do nothing')
     },
     async begin() {
-      await client.query('begin isolation level read committed')
-      await patient(client, 'select id from schema_migration_lock where id = 1 for update')
+      while (!(await isBegun(client))) await sleep(TURN_PAUSE_MS)
       await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
     },
     async applied() {
@@ -51,8 +54,10 @@ export function migrationSession(client: PoolClient, pool: Pool): MigrationSessi
     async applyOnline(statements, migration, appliedAt) {
       const other = await connect(pool)
       try {
+        await other.query(`set lock_timeout = '${ONLINE_LOCK_TIMEOUT}'`)
         for (const statement of statements) await runOnline(other, statement)
       } finally {
+        await other.query('reset lock_timeout').catch(() => {})
         other.release()
       }
       await client.query(RECORD, [migration.name, appliedAt])
@@ -68,6 +73,17 @@ export function migrationSession(client: PoolClient, pool: Pool): MigrationSessi
 }
 
 const RECORD = 'insert into schema_migrations (name, applied_at) values ($1, $2)'
+
+/**
+ * Begins a transaction that holds the row, unless another has it. Whoever would wait in the statement would have a snapshot, and
+ * the index that the other one builds meanwhile waits for all snapshots.
+ */
+async function isBegun(client: PoolClient): Promise<boolean> {
+  await client.query('begin isolation level read committed')
+  const { rows } = await client.query('select id from schema_migration_lock where id = 1 for update skip locked')
+  if (rows.length === 0) await client.query('rollback')
+  return rows.length > 0
+}
 
 /** One statement in a transaction of its own; one that is repeated, as often as it changes something. */
 async function runOnline(client: PoolClient, { sql, repeat }: OnlineStatement): Promise<void> {
