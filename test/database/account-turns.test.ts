@@ -37,6 +37,18 @@ describe('Turns of an account', () => {
     await Promise.all([following, program])
     expect(order).toEqual(['committed', 'followed undefined', 'program'])
   })
+
+  it('are given up by a program whose time is over before that commit is', async () => {
+    const turns = new AccountTurns({ waitingCount: 0 })
+    const isTaken = (await turns.follow('a')).handOver(client)
+    const stop = new AbortController()
+    const program = turns.take('a', stop.signal)
+    await Promise.resolve()
+    stop.abort(new Error('too late'))
+    await expect(program).rejects.toThrow('too late')
+    expect((await turns.follow('a')).client).toBe(client)
+    expect(isTaken()).toBe(true)
+  })
 })
 
 const { available, open } = engines.find(({ name }) => name === 'postgres')!

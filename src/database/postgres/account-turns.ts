@@ -42,8 +42,14 @@ export class AccountTurns {
   /** The turn of whoever has a connection of its own, as programs do. An abort while waiting rejects with its reason. */
   async take(account: string, signal?: AbortSignal): Promise<Leave> {
     const leave = await this.#places.take(account, signal)
-    await this.#committing.get(account)?.over
-    return leave
+    const before = this.#committing.get(account)
+    try {
+      if (before) await unlessAborted(before.over, signal)
+      return leave
+    } catch (error) {
+      leave()
+      throw error
+    }
   }
 
   /** The turn of a transaction that takes any connection. */
@@ -73,5 +79,17 @@ export class AccountTurns {
       resolve()
       return committing.isTaken
     }
+  }
+}
+
+async function unlessAborted(over: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const abort = () => aborted.reject(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    await Promise.race([over, aborted.promise])
+  } finally {
+    signal?.removeEventListener('abort', abort)
   }
 }
