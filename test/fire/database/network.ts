@@ -7,10 +7,13 @@ import { setTimeout as delay } from 'node:timers/promises'
  */
 export type Weather = 'fair' | 'silent' | 'answers lost' | 'refused'
 
-/** A simple query `COMMIT`, alone or after others in the same message, as the protocol sends it: text with a zero at its end. */
+/** The text of a COMMIT, as the protocol sends it: with a zero at its end. A statement with a name has it the first time only. */
 const COMMIT = Buffer.from('commit\0')
+const PREPARED = /(s\d+)\0commit\0/
 
 interface Pair {
+  /** The name of the prepared COMMIT, between zeros, as a message names it. */
+  commit?: Buffer
   client: Socket
   server: Socket
   lossy: boolean
@@ -90,7 +93,7 @@ export class Network {
   }
 
   #toServer(pair: Pair, bytes: Buffer): void {
-    if (this.cuts.left > 0 && bytes.includes(COMMIT)) {
+    if (commits(pair, bytes) && this.cuts.left > 0) {
       this.cuts.left--
       this.cutCommits++
       if (this.cuts.at === 'after' && !pair.server.destroyed) pair.server.end(bytes)
@@ -130,4 +133,14 @@ export class Network {
     pair.client.resetAndDestroy()
     pair.server.resetAndDestroy()
   }
+}
+
+/** Whether the bytes of a client hold a COMMIT, as a text or by the name under which this connection has prepared it. */
+function commits(pair: Pair, bytes: Buffer): boolean {
+  if (bytes.includes(COMMIT)) {
+    const [, name] = PREPARED.exec(bytes.toString('latin1')) ?? []
+    if (name !== undefined) pair.commit = Buffer.from(`\0${name}\0`)
+    return true
+  }
+  return pair.commit !== undefined && bytes.includes(pair.commit)
 }
