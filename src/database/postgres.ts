@@ -32,7 +32,7 @@ const POOL_SIZE = 10
 const ATTEMPTS = 10
 /** After so many conflicts a transaction of an account waits for its turn: beside others of its account it could lose for ever. */
 const ATTEMPTS_BEFORE_TURN = 4
-/** Those in turn meet only what other replicas do and what does not take turns: about five seconds in all. */
+/** Those in turn meet only what other replicas do and what does not take turns: about five seconds of pauses, in which others have the turn. */
 const ATTEMPTS_IN_TURN = 60
 const FIRST_BACKOFF_MS = 2
 /** A transaction that loses so many connections has tried enough. */

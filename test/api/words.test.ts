@@ -74,26 +74,20 @@ describe('Words in the search box of a list', () => {
       expect(await found('over', 'files')).toEqual([])
     })
 
-    it.each([['emails', 'to']])(
-      'are looked up in an index of %s by %s, so that the size of an account does not matter',
-      async (table, column) => {
-        const ids = sql`select id from ${sql.table(table)} where account_id = 'a' and ${startsWith(column, 'a')}
-        order by ${keyOf(column)} limit 100`
-        const plan = await shop.db.connection().execute(async (db) => {
-          if (!(db.getExecutor().adapter instanceof PostgresAdapter))
-            return (await sql<{ detail: string }>`explain query plan ${ids}`.execute(db)).rows.map(
-              ({ detail }) => detail,
-            )
-          // An empty table is read whole unless that is forbidden.
-          await sql`set enable_seqscan = off`.execute(db)
-          await sql`set enable_sort = off`.execute(db)
-          const { rows } = await sql<Record<string, string>>`explain ${ids}`.execute(db)
-          await sql`reset all`.execute(db)
-          return rows.map((row) => Object.values(row)[0]!)
-        })
-        expect(plan.join('\n')).toMatch(/\(account_id=\? AND [<>\w]+>\? AND [<>\w]+<\?\)$|Index Cond: .* >= .* < /)
-        expect(plan.join('\n')).not.toMatch(/TEMP B-TREE|Sort/)
-      },
-    )
+    it('look the recipient of an e-mail up in an index, so that the size of an account does not matter', async () => {
+      const ids = sql`select id from emails where account_id = 'a' and ${startsWith('to', 'a')}
+        order by ${keyOf('to')} limit 100`
+      const plan = await shop.db.connection().execute(async (db) => {
+        if (!(db.getExecutor().adapter instanceof PostgresAdapter))
+          return (await sql<{ detail: string }>`explain query plan ${ids}`.execute(db)).rows.map(({ detail }) => detail)
+        // An empty table costs nothing to sort.
+        await sql`set enable_sort = off`.execute(db)
+        const { rows } = await sql<Record<string, string>>`explain ${ids}`.execute(db)
+        await sql`reset enable_sort`.execute(db)
+        return rows.map((row) => Object.values(row)[0]!)
+      })
+      expect(plan.join('\n')).toMatch(/\(account_id=\? AND [<>\w]+>\? AND [<>\w]+<\?\)$|Index Cond: .* >= .* < /)
+      expect(plan.join('\n')).not.toMatch(/TEMP B-TREE|Sort/)
+    })
   })
 })

@@ -36,7 +36,7 @@ const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task
 )
 
 /** What every part may import: helpers that know nothing of the shop, and the version. */
-export const EVERYWHERE = ['lazily.ts', 'newest.ts', 'version.ts']
+export const EVERYWHERE = ['lazily.ts', 'newest.ts', 'unless-aborted.ts', 'version.ts']
 
 /** What each part of `src` may import of the others. Nothing may be imported that is not named here. */
 export const ALLOWED: Record<string, string[]> = {
@@ -148,6 +148,7 @@ export const ALLOWED: Record<string, string[]> = {
   'make-directory.ts': [],
   'lazily.ts': [],
   'newest.ts': [],
+  'unless-aborted.ts': [],
   'version.ts': [],
   'setting-forms.ts': ['contract/values'],
   'network-settings.ts': ['setting-forms.ts'],

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { type Leave, Places } from '../../queues/places.ts'
+import { unlessAborted } from '../../unless-aborted.ts'
 
 /** A transaction of an account, at the moment when its COMMIT was sent. */
 interface Committing {
@@ -42,9 +43,10 @@ export class AccountTurns {
   /** The turn of whoever has a connection of its own, as programs do. An abort while waiting rejects with its reason. */
   async take(account: string, signal?: AbortSignal): Promise<Leave> {
     const leave = await this.#places.take(account, signal)
-    const before = this.#committing.get(account)
+    const { over } = this.#committing.get(account) ?? {}
     try {
-      if (before) await unlessAborted(before.over, signal)
+      signal?.throwIfAborted()
+      await (over && signal ? unlessAborted(over, signal) : over)
       return leave
     } catch (error) {
       leave()
@@ -79,17 +81,5 @@ export class AccountTurns {
       resolve()
       return committing.isTaken
     }
-  }
-}
-
-async function unlessAborted(over: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const abort = () => aborted.reject(signal?.reason)
-  signal?.addEventListener('abort', abort, { once: true })
-  try {
-    await Promise.race([over, aborted.promise])
-  } finally {
-    signal?.removeEventListener('abort', abort)
   }
 }

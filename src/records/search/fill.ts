@@ -31,7 +31,7 @@ interface Way {
 }
 
 /**
- * Makes rows be found that were there before the search over everything. Each step is a transaction that notes how far it has
+ * Makes rows be found that were there before the search over everything, or before it found them as it does now. Each step is a transaction that notes how far it has
  * come, so that a crash or a stop repeats nothing; new and changed rows need it not.
  */
 export class SearchFill {

@@ -1,9 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Noun } from '../../contract/declarations/noun.ts'
 import { containing } from '../containing.ts'
-import { transliterate } from '../transliterate.ts'
-
-const ASCII = /^\p{ASCII}*$/u
+import { isAscii, transliterate } from '../transliterate.ts'
 
 /** What a list's `query` looks through: the searchable fields in lower case, and again in letters of ASCII where they have others. */
 export function searchTextOf({ searchable }: Pick<Noun, 'searchable'>, row: Record<string, unknown>): string {
@@ -18,7 +16,7 @@ export function hasText(typed: string): RawBuilder<SqlBool> {
 }
 
 function plainOf(text: string): string[] {
-  if (ASCII.test(text)) return []
+  if (isAscii(text)) return []
   const plain = transliterate(text).toLowerCase()
   return plain.trim() === '' ? [] : [plain]
 }

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { unlessAborted } from '../../../unless-aborted.ts'
 import { declineCodeOf } from './decline-codes.ts'
 import { RefusedError, UnknownOutcomeError } from './refused.ts'
 
@@ -39,7 +40,9 @@ export class StripeClient {
     const answer = request(stripe).catch((error: unknown) => {
       throw explained(error)
     })
-    return signal ? unlessAborted(answer, signal) : answer
+    // The library takes no signal, so the request goes on and is no longer waited for.
+    const abandoned = () => new UnknownOutcomeError('The request to Stripe was abandoned.')
+    return signal ? unlessAborted(answer, signal, abandoned) : answer
   }
 }
 
@@ -59,14 +62,6 @@ function addressOf(apiUrl: string | undefined) {
     port: port || (isPlain ? 80 : 443),
     protocol: isPlain ? ('http' as const) : ('https' as const),
   }
-}
-
-/** The library takes no signal, so the request goes on and is no longer waited for. */
-function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(new UnknownOutcomeError('The request to Stripe was abandoned.'))
-  signal.addEventListener('abort', abort, { once: true })
-  return Promise.race([answer, promise]).finally(() => signal.removeEventListener('abort', abort))
 }
 
 /** The fields of the library's errors that are read. Others hold customers, cards and client secrets, so none is passed on. */
