@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { findCaller, rightsOf } from '../access/find-caller.ts'
+import { findCaller } from '../access/find-caller.ts'
 import { cacheDirectory } from '../cache-directory.ts'
 import { Descriptions } from '../contract/documents/descriptions/descriptions.ts'
 import { resourceDocs } from '../contract/documents/resource-docs.ts'
@@ -16,6 +16,7 @@ import { BodyReader } from '../pipeline/body-reader.ts'
 import { ListReader } from '../pipeline/list-reader.ts'
 import { recordRuns } from '../pipeline/program-runs.ts'
 import { RequestLog } from '../pipeline/request-log.ts'
+import { rightsOf } from '../resources/company/user/rights_of.ts'
 import type { OpenSandbox, Tool } from '../sandbox/door.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import type { Core } from './core.ts'
@@ -76,7 +77,7 @@ function mcpOver(core: Core, parts: Omit<Endpoint, 'mcp'>, tools: Tool[]): Mcp {
     storage,
     vault: services.vault,
     spend: (caller) => pipeline.budget.spend(caller),
-    rightsOf: (accountId, actors) => rightsOf(database, accountId, actors),
+    rightsOf: (accountId, actors) => rightsOf({ db: database.read, accountId }, actors),
     lists: new ListReader(pipeline),
     inTransaction: (caller, work) => pipeline.applier.part(database, caller, [], work),
     callerOf: (absent) => findCaller(database, absent),

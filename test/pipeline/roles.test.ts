@@ -107,7 +107,7 @@ async function tokenOf(shop: Shop, role: Role): Promise<string> {
 
 const OWN = [
   ...['revoke_connection', 'remove_member', 'delete_api_token', 'advance_test_account', 'delete_test_account'],
-  ...['play_program', 'ask_question', 'save_view', 'change_saved_view', 'delete_saved_view', 'set_own_letters'],
+  ...['play_program', 'save_view', 'change_saved_view', 'delete_saved_view', 'set_own_letters'],
 ]
 
 const NOT_FOR_MEMBERS = [

@@ -59,6 +59,8 @@ type Area = keyof typeof AREA_NOUNS
 /** What a role includes: to read or to write in an area, or something of its own. */
 export type RoleRight =
   | `${Area}.${'read' | 'write'}`
+  /** To spend the account's credits: questions to a model, runs of a model, web maps. */
+  | 'account.spend'
   /** To make an API token of one's own. */
   | 'self.token'
   /** To refund, as far as the account's limits for that allow. */
@@ -81,7 +83,7 @@ const OF_OPERATIONS: Readonly<Record<string, RoleRight>> = {
   delete_form_submission: 'customers.erase',
   create_api_token: 'self.token',
   play_program: 'programs.run',
-  ask_question: 'programs.run',
+  ask_question: 'account.spend',
   create_test_account: 'settings.write',
   delete_test_account: 'self.write',
   // Everybody chooses which letters they get themselves.
@@ -105,11 +107,13 @@ const VIEWER: readonly RoleRight[] = [
 const SUPPORT: readonly RoleRight[] = [
   ...VIEWER,
   ...(['sales.write', 'sales.refund', 'customers.write', 'programs.read', 'programs.write'] as const),
+  'account.spend',
 ]
 
 const EDITOR: readonly RoleRight[] = [
   ...VIEWER,
   ...(['products.write', 'content.write', 'social.write', 'programs.read', 'programs.write'] as const),
+  'account.spend',
 ]
 
 /** What everybody could do who was not an admin before there were further roles. It stays as it is. */

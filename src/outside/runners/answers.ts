@@ -5,9 +5,6 @@ import type { ProgramAnswer } from './provider.ts'
 const NAMED_ROWS = 5
 const MAX_NAME = 60
 
-export const NO_RIGHTS =
-  'Someone who wrote the prompt, or changed when and how it runs, has lost access: an API token was deleted, or its user has left the account. Set the prompt again (PATCH /tasks/{id}) to run it with your own rights.'
-
 export type ProgramFailure = {
   type: string
   message: string

@@ -2,6 +2,10 @@ import type { Actor, RunOrigin } from '../../contract/declarations/caller.ts'
 import type { Json } from '../../contract/values/json.ts'
 import type { Models } from '../models/provider.ts'
 
+/** Why a run fails for whose programs nobody answers any more. */
+export const NO_RIGHTS =
+  'Someone who wrote the prompt, or changed when and how it runs, has lost access: an API token was deleted, or its user has left the account. Set the prompt again (PATCH /tasks/{id}) to run it with your own rights.'
+
 /** Whose rights a run has: whoever wrote the prompt. */
 export interface RunOwner extends Actor {
   accountId: string

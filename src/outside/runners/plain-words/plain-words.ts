@@ -1,14 +1,15 @@
 import { cut } from '../../../contract/values/values.ts'
 import { ModelFailedError, type ModelTool, type Spoken } from '../../models/provider.ts'
-import { errorOf, NO_RIGHTS, questionOf } from '../answers.ts'
-import type {
-  AgentTools,
-  Assignment,
-  ProgramAnswer,
-  RunOutcome,
-  RunProgram,
-  SearchCatalogue,
-  TaskRunner,
+import { errorOf, questionOf } from '../answers.ts'
+import {
+  type AgentTools,
+  type Assignment,
+  NO_RIGHTS,
+  type ProgramAnswer,
+  type RunOutcome,
+  type RunProgram,
+  type SearchCatalogue,
+  type TaskRunner,
 } from '../provider.ts'
 import { promptOf, systemOf } from './words.ts'
 

@@ -1,6 +1,13 @@
 import { cut } from '../../../contract/values/values.ts'
-import { errorOf, NO_RIGHTS, type ProgramFailure, questionOf } from '../answers.ts'
-import type { Assignment, ProgramAnswer, RunOutcome, RunProgram, TaskRunner } from '../provider.ts'
+import { errorOf, type ProgramFailure, questionOf } from '../answers.ts'
+import {
+  type Assignment,
+  NO_RIGHTS,
+  type ProgramAnswer,
+  type RunOutcome,
+  type RunProgram,
+  type TaskRunner,
+} from '../provider.ts'
 
 /** The first line of a prompt that is a program. */
 const MARK = /^#[ \t]*ruby[ \t]*(?:\r?\n|$)/

@@ -18,7 +18,7 @@ const PLACES: readonly Place[] = [
   { path: '/search', see: 'account.read' },
   { path: '/reports', see: 'sales.read' },
   { path: '/recover', see: 'sales.read', send: 'sales.write' },
-  { path: '/ask', see: 'programs.run' },
+  { path: '/ask', see: 'account.spend' },
   { path: '/playground', see: 'programs.run' },
   { path: '/runs', see: 'programs.read' },
   { path: '/plans', see: 'programs.read', send: 'programs.write' },

@@ -1,5 +1,4 @@
 import type { Consequence } from '../../../contract/declarations/consequence.ts'
-import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Assignment, RunOutcome, TaskRunner } from '../../../outside/runners/provider.ts'
@@ -8,8 +7,9 @@ import { dueJob, type JobPlace, type JobType, job } from '../../../records/job.t
 import { PLAN_DECIDED, type PlanDecision } from '../../../records/plan-decision.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { type Allowance, allowTokens, settleTokens } from '../../company/account/model_allowance.ts'
+import { type Allowance, settleTokens } from '../../company/account/model_allowance.ts'
 import { Task } from '../task/task.ts'
+import { allowRun } from './allow.ts'
 import { beginRun } from './begin.ts'
 import { deliverResult } from './deliver.ts'
 import { creditsOf, endRun, RUN_EVENTS, rejectOtherPlans } from './end.ts'
@@ -113,20 +113,9 @@ async function claim(context: Context, id: string, { jobId, attempt }: JobPlace)
   if (!isMine) await beginRun(context, run, jobId)
   // A plan that was approved is applied without the model.
   const asksModel = runner.needsModel && run.plan === null
-  const allowance = asksModel ? await allowed(context, run) : null
+  const allowance = asksModel ? await allowRun(context, run, MOST_TOKENS) : null
   if (asksModel && !allowance) return null
   return { runner, assignment: assignmentOf(task, run, { jobId, allowance }), allowance }
-}
-
-/** What the model may take for a run. The run fails where that is nothing. */
-async function allowed(context: Context, run: RunRow): Promise<Allowance | null> {
-  try {
-    return await allowTokens(context, { most: MOST_TOKENS, reason: 'task_run', reference: run.id })
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    await endRun(context, run, { status: 'failed', error_message: error.message })
-    return null
-  }
 }
 
 /** A site is put online by an agent with more than the two tools, so its run goes on waiting for one. */

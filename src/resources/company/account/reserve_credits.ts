@@ -3,6 +3,7 @@ import { timestampOf } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { bookCredits } from './credit_ledger.ts'
 import { returnLostCredits } from './jobs.ts'
+import { requireMaySpend } from './may_spend.ts'
 
 /** Work outside takes seconds; a reservation that is open after this was left by a crash. */
 const LOST_AFTER_MS = 15 * 60 * 1000
@@ -23,10 +24,11 @@ interface Wanted {
 }
 
 /**
- * Sets credits aside before work outside begins, so that calls at the same time cannot spend them twice. Throws 402
- * `insufficient_credits`. To be committed before the work begins; `settleCredits` or `returnCredits` follows it.
+ * Sets credits aside before work outside begins, so that calls at the same time cannot spend them twice. Throws 403
+ * `permission_denied` and 402 `insufficient_credits`. To be committed before the work begins; `settleCredits` or `returnCredits` follows it.
  */
 export async function reserveCredits(context: Context, { credits, reason, reference }: Wanted): Promise<Reservation> {
+  requireMaySpend(context.caller)
   const change = { kind: 'reserved', delta: -credits, reason, reference: reference ?? null, reservation: null } as const
   const entry = await bookCredits(context, change)
   if (!entry)

@@ -1,15 +1,14 @@
-import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { BuilderWork, SiteBrief } from '../../../outside/building/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import type { JobPlace } from '../../../records/job.ts'
 import { changeRow, findRow, insertRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { allowRun } from '../../automation/task_run/allow.ts'
 import { beginRun } from '../../automation/task_run/begin.ts'
 import { endRun } from '../../automation/task_run/end.ts'
 import { originOf } from '../../automation/task_run/enqueue.ts'
 import { TaskRun } from '../../automation/task_run/task_run.ts'
-import { type Allowance, allowTokens } from '../../company/account/model_allowance.ts'
+import type { Allowance } from '../../company/account/model_allowance.ts'
 import { removeOldBuilds } from '../site_build/remove.ts'
 import { SiteBuild } from '../site_build/site_build.ts'
 import { findBuilder } from './find_builder.ts'
@@ -55,23 +54,12 @@ export async function claimBuild(
     return null
   }
   const claimed = await beginRun(context, run, jobId)
-  const allowance = work.tokens === null ? null : await allowed(context, claimed, work.tokens)
+  const allowance = work.tokens === null ? null : await allowRun(context, claimed, work.tokens)
   if (work.tokens !== null && !allowance) return null
   const blank = { store: null, problems: [], files_count: 0, bytes: 0 }
   const made = { site: site.id, task_run: run.id, builder, status: 'building' as const, ...blank }
   const build = await insertRow(context, SiteBuild, made)
   return { run: run.id, jobId, site: site.id, build: build.id, brief, work, allowance }
-}
-
-/** What the model may take for a build. The run fails where that is nothing. */
-async function allowed(context: Context, run: Row<typeof TaskRun>, most: number): Promise<Allowance | null> {
-  try {
-    return await allowTokens(context, { most, reason: 'task_run', reference: run.id })
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    await endRun(context, run, { status: 'failed', error_message: error.message })
-    return null
-  }
 }
 
 /** What an attempt has written that was never finished. */

@@ -1,0 +1,38 @@
+import type { Actor, Limit, Rights, Role, TokenRight } from '../../../contract/declarations/caller.ts'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+
+type InAccount = Pick<Context, 'db' | 'accountId'>
+
+/** What each may do now, in their order; null when one of them may do nothing any more. */
+export async function rightsOf(context: InAccount, actors: readonly Actor[]): Promise<(Limit & Rights)[] | null> {
+  const found: (Limit & Rights)[] = []
+  for (const { userId, tokenId } of actors) {
+    const members = rowsOf(context, 'memberships').select('role').where('user_id', '=', userId)
+    const member = await members.executeTakeFirst()
+    const own = tokenId === null ? UNLIMITED : await tokenRights(context, userId, tokenId)
+    if (!member || !own) return null
+    const { right, role: tokenRole } = own
+    found.push({ userId, tokenId, roles: tokenRole ? [member.role, tokenRole] : [member.role], right, tokenRole })
+  }
+  return found
+}
+
+/** What a token may do, of what its person may. */
+interface TokenRights {
+  right: TokenRight
+  /** Null where it has all of the person's role. */
+  role: Role | null
+}
+
+const UNLIMITED: TokenRights = { right: 'write', role: null }
+
+/** The token is an API token, or the connection of a client. */
+async function tokenRights(context: InAccount, userId: string, id: string): Promise<TokenRights | null> {
+  const token = rowsOf(context, 'api_tokens').select(['right_name as right', 'role_name as role'])
+  const found = await token.where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
+  if (found) return found
+  const connection = rowsOf(context, 'connections').select('right').where('id', '=', id).where('user_id', '=', userId)
+  const connected = await connection.where('status', '=', 'active').executeTakeFirst()
+  return connected ? { right: connected.right, role: null } : null
+}
