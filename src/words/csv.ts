@@ -1,10 +1,21 @@
+/** Spreadsheets run these as formulas: ASCII or full-width signs, also behind blanks and characters of no width. */
+const FORMULA = String.raw`[\t\r]|[\s\p{Cf}]*[=+\-@＝＋－＠]`
+const NEEDS_APOSTROPHE = new RegExp(String.raw`^'*(?:${FORMULA})|^'+\d{10,}$`, 'u')
+/** Our own apostrophe, or the one that Shopify puts before long numbers. */
+const APOSTROPHE = new RegExp(String.raw`^'(?='*(?:${FORMULA}|\d{10,}$))`, 'u')
+
 /** A line of CSV (RFC 4180). */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`
 }
 
-/** Spreadsheets run what looks like a formula, so such a text is given an apostrophe before it (OWASP, CSV injection). */
+/** The text of a cell as it was before `csvLine` put an apostrophe before it. */
+export function withoutApostrophe(cell: string): string {
+  return cell.replace(APOSTROPHE, '')
+}
+
+/** What looks like a formula is given an apostrophe before it (OWASP, CSV injection). */
 function quoted(cell: string): string {
-  const safe = /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell
+  const safe = NEEDS_APOSTROPHE.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -93,6 +93,28 @@ describe('Saved views', () => {
       expect(left).toEqual([{ name: 'Ours', user_id: '' }])
     })
 
+    it('are shared by nobody who only reads, and by one person up to 20', async () => {
+      const [viewer, support] = [await memberOf(shop, 'viewer'), await memberOf(shop, 'support')]
+      const view = (shared: boolean) => ({ list: 'forms', name: 'One', query: 'query=x', shared })
+      const { id } = await viewer.post('/saved_views', view(false))
+      for (const [method, path, body] of [
+        ['POST', '/saved_views', view(true)],
+        ['PATCH', `/saved_views/${id}`, { name: 'One', shared: true }],
+      ] as const) {
+        const [status, { error }] = await viewer.try(method, path, body)
+        expect([status, error.code]).toEqual([403, 'permission_denied'])
+      }
+      const { id: shared } = await support.post('/saved_views', view(true))
+      for (const method of ['PATCH', 'DELETE'])
+        expect((await viewer.try(method, `/saved_views/${shared}`, { name: 'Mine', shared: false }))[0]).toBe(403)
+      for (let number = 1; number < 20; number++) await support.post('/saved_views', view(true))
+      const [status, { error }] = await support.try('POST', '/saved_views', view(true))
+      expect([status, error.message]).toEqual([422, expect.stringContaining('at most 20 views')])
+      expect((await support.try('PATCH', `/saved_views/${shared}`, { name: 'Renamed', shared: true }))[0]).toBe(200)
+      await (await memberOf(shop, 'editor')).post('/saved_views', view(true))
+      await viewer.delete(`/saved_views/${id}`)
+    })
+
     it('lead to what an address could, and show their names as text', async () => {
       await save(owner, 'status=active', { name: '<b>&"', query: 'status=active&starting_after=prod_x&sort=nonsense' })
       const { html } = await owner.get(PRODUCTS)

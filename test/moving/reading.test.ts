@@ -5,7 +5,7 @@ import { shapeOf } from '../../src/moving/reading/encoding.ts'
 import { readMoment } from '../../src/moving/reading/moment.ts'
 import { readTable, type TableRow } from '../../src/moving/reading/table.ts'
 import { settle } from '../../src/moving/sums.ts'
-import { csvLine } from '../../src/words/csv.ts'
+import { csvLine, withoutApostrophe } from '../../src/words/csv.ts'
 import { minorDigits, plainAmount } from '../../src/words/money.ts'
 import { fileOf } from './importing.ts'
 
@@ -113,9 +113,8 @@ describe('Files', () => {
     const cell = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', ''))
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell, fc.constant('end')), { minLength: 1 }), async (table) => {
-        const safe = table.map((row) => row.map((text) => text.replace(/^[=+\-@\t\r]+/, '')))
-        const { rows } = await read([['a', 'b', 'c'], ...safe].map(csvLine).join(''), 7)
-        expect(rows.map(({ cells }) => cells)).toEqual(safe)
+        const { rows } = await read([['a', 'b', 'c'], ...table].map(csvLine).join(''), 7)
+        expect(rows.map(({ cells }) => cells.map(withoutApostrophe))).toEqual(table)
       }),
       { numRuns: 60 },
     )

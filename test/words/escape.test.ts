@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csvLine } from '../../src/words/csv.ts'
+import { csvLine, withoutApostrophe } from '../../src/words/csv.ts'
 import { isolated } from '../../src/words/direction.ts'
 import { escapeForDiscord, escapeForSlack, escapeHtml } from '../../src/words/escape.ts'
 import { plainText } from '../../src/words/plain-text.ts'
@@ -39,6 +39,22 @@ describe('A line of CSV', () => {
     expect(csvLine(['a', 'b,c', 'say "hi"', 'two\nlines', '=1+1', '-5.00', '@x', ''])).toBe(
       `a,"b,c","say ""hi""","two\nlines",'=1+1,-5.00,'@x,\r\n`,
     )
+  })
+
+  it.each(['=', '+', '-', '@', '＝', '＋', '－', '＠'])(
+    'runs nothing that begins with %s, whatever is before it',
+    (sign) => {
+      for (const before of ['', ' ', '\u3000', '\u200b', '\ufeff', '\t', '\r', '\n', "'", "''"]) {
+        const cell = `${before}${sign}1+1`
+        const written = csvLine([cell]).replace(/^"|"?\r\n$/g, '')
+        expect(written).toBe(`'${cell}`)
+        expect(withoutApostrophe(written)).toBe(cell)
+      }
+    },
+  )
+
+  it.each(["'1234567890", "'text", '1234567890'])('gives %s back as it was', (cell) => {
+    expect(withoutApostrophe(csvLine([cell]).trimEnd())).toBe(cell)
   })
 
   it('keeps amounts below 0 numbers', () => expect(csvLine(['-12.50', '-x'])).toBe("-12.50,'-x\r\n"))

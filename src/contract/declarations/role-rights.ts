@@ -63,6 +63,8 @@ export type RoleRight =
   | 'account.spend'
   /** To make an API token of one's own. */
   | 'self.token'
+  /** To share saved views with everybody in the account. */
+  | 'self.share'
   /** To refund, as far as the account's limits for that allow. */
   | 'sales.refund'
   /** To refund any amount. */
@@ -107,13 +109,13 @@ const VIEWER: readonly RoleRight[] = [
 const SUPPORT: readonly RoleRight[] = [
   ...VIEWER,
   ...(['sales.write', 'sales.refund', 'customers.write', 'programs.read', 'programs.write'] as const),
-  'account.spend',
+  ...(['account.spend', 'self.share'] as const),
 ]
 
 const EDITOR: readonly RoleRight[] = [
   ...VIEWER,
   ...(['products.write', 'content.write', 'social.write', 'programs.read', 'programs.write'] as const),
-  'account.spend',
+  ...(['account.spend', 'self.share'] as const),
 ]
 
 /** What everybody could do who was not an admin before there were further roles. It stays as it is. */

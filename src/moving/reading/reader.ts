@@ -3,6 +3,7 @@ import { normalizeEmail } from '../../contract/values/email.ts'
 import { currencies, cut } from '../../contract/values/values.ts'
 import { Product } from '../../resources/catalog/product/product.ts'
 import { countriesByName, isCountry } from '../../words/countries.ts'
+import { withoutApostrophe } from '../../words/csv.ts'
 import { amountExamples } from '../../words/money-input.ts'
 import { regionName } from '../../words/regions.ts'
 import { readMoney } from './amount.ts'
@@ -30,8 +31,6 @@ export interface Defaults {
 const MOST = 1_000_000_000_000
 const MAX_METADATA_VALUE = 500
 const SHOWN = 100
-/** Our own export puts an apostrophe before what would be a formula, and Shopify before its long numbers. */
-const APOSTROPHE = /^'(?=[=+\-@\t\r]|\d{10,}$)/
 const YES = new Set(['yes', 'true', '1', 'y', 't'])
 const NO = new Set(['no', 'false', '0', 'n', 'f'])
 
@@ -199,12 +198,7 @@ export class Reader {
   #raw(row: TableRow, column: Column): string | null {
     for (const name of namesOf(column)) {
       const place = this.#columns.place(name)
-      const text =
-        place === undefined
-          ? ''
-          : withoutNuls(row.cells[place] ?? '')
-              .trim()
-              .replace(APOSTROPHE, '')
+      const text = place === undefined ? '' : withoutApostrophe(withoutNuls(row.cells[place] ?? '').trim())
       if (text !== '') return text
     }
     return null

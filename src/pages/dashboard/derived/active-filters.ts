@@ -41,7 +41,7 @@ export async function activeFilters(visit: Visit, { query }: Op): Promise<Active
   const between = boundsGiven(visit, query).map(({ key, name, bound, value }) => ({
     name: key,
     title: `${fieldTitle(name).replace(/ at$/, '')} ${bound === 'gte' ? 'from' : 'before'}`,
-    value: formatMoment(value, visit.account.timezone),
+    value: Number.isNaN(Date.parse(value)) ? shortened(value, SHOWN) : formatMoment(value, visit.account.timezone),
   }))
   return [...(await Promise.all(all)).flat(), ...between]
 }
@@ -49,7 +49,7 @@ export async function activeFilters(visit: Visit, { query }: Op): Promise<Active
 const TITLES: Record<string, string> = { query: 'Search', from: 'From', until: 'Until' }
 
 function isKnown(query: Op['query'], name: string): boolean {
-  return name === 'from' || name === 'until' ? query.created_at !== undefined : query[name] !== undefined
+  return name === 'from' || name === 'until' ? query.created_at !== undefined : Object.hasOwn(query, name)
 }
 
 async function wordsOf(visit: Visit, query: Op['query'], name: string, value: string): Promise<string> {

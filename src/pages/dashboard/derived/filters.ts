@@ -20,7 +20,7 @@ export function narrowing(visit: Visit, { query }: Op): object {
   const given: Values = {}
   for (const name of new Set(visit.query.keys())) {
     const values = visit.query.getAll(name).filter((one) => one !== '')
-    const parameter = query[name]
+    const parameter = Object.hasOwn(query, name) ? query[name] : undefined
     if (OWN.has(name) || !parameter || values.length === 0 || parameter.form === 'bounds') continue
     given[name] = parameter.form === 'several' ? values : values[0]
   }
@@ -48,6 +48,7 @@ function bounds({ account }: Visit, from: string | null, until: string | null): 
 
 /** `until` a day means to its end. */
 function dayAfter(day: string): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return day
   const moment = Date.parse(`${day}T00:00:00Z`)
   return Number.isNaN(moment) ? day : new Date(moment + 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
 }

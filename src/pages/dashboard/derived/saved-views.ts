@@ -47,7 +47,7 @@ function saveForm(visit: Visit, path: string, query: string): Page {
   return html`<details class="view-form" data-controller="menu" data-action="keydown.esc->menu#close"><summary>Save view</summary>
 <form method="post" action="${base}/${path}/views"><input type="hidden" name="csrf" value="${csrf}">${backField(visit)}<input type="hidden" name="query" value="${query}">
 <div class="filter"><label for="view-name">Name</label><input id="view-name" name="name" maxlength="40" required autocomplete="off"></div>
-<label class="check"><input type="checkbox" name="shared" value="true"> Show it to everybody in the account</label>
+${shareBox(visit, false)}
 <div class="form-buttons"><button class="primary">Save view</button></div></form></details>`
 }
 
@@ -56,8 +56,13 @@ function editForm(visit: Visit, path: string, { id, name, shared, own }: SavedVi
   return html`<details class="view-form" data-controller="menu" data-action="keydown.esc->menu#close"><summary>Edit view</summary>
 <form method="post" action="${visit.base}/${path}/views/${id}"><input type="hidden" name="csrf" value="${visit.csrf}">${backField(visit)}
 <div class="filter"><label for="view-name">Name</label><input id="view-name" name="name" maxlength="40" required autocomplete="off" value="${name}"></div>
-<label class="check"><input type="checkbox" name="shared" value="true"${shared ? html` checked` : ''}> Show it to everybody in the account</label>
+${shareBox(visit, shared)}
 <div class="form-buttons"><button class="primary" name="do" value="save">Save</button><button class="danger" name="do" value="delete" formnovalidate>Delete</button></div></form></details>`
+}
+
+function shareBox(visit: Visit, shared: boolean): Page | string {
+  if (!may(visit, 'self.share')) return ''
+  return html`<label class="check"><input type="checkbox" name="shared" value="true"${shared ? html` checked` : ''}> Show it to everybody in the account</label>`
 }
 
 /** Keeps the filters and the order that the form holds, under the name that was given. */

@@ -20,6 +20,7 @@ const WORDS: Readonly<Record<RoleRight, string | null>> = {
   'self.read': null,
   'self.write': 'End own tokens and connections, leave the account',
   'account.spend': 'Ask questions, spend the account’s credits',
+  'self.share': 'Share saved views',
   'programs.read': 'See plans and runs of agents',
   'programs.write': 'Decide on plans, as far as their own rights reach',
   'customers.write': 'Change customers and tags, send e-mails',

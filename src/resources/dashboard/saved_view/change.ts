@@ -1,5 +1,6 @@
-import { invalid } from '../../../contract/declarations/errors.ts'
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { Changes, CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import { mayDo, rolesNeeded } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
@@ -11,6 +12,8 @@ import { SavedView } from './saved_view.ts'
 const MOST = 50
 /** Shared views of an account: everybody has them as tabs. */
 const MOST_SHARED = 100
+/** Shared views of one person, so that nobody uses up those of the account. */
+const MOST_SHARED_BY_ONE = 20
 
 type View = Row<typeof SavedView>
 type Shown = View & { own: boolean }
@@ -19,14 +22,14 @@ export async function saveView(context: Context, input: CreateInput<typeof Saved
   const { userId } = personOf(context.caller)
   const { list, name, query, shared = false } = input
   await requireRoom(context, userId)
-  if (shared) await requireSharedRoom(context)
+  if (shared) await requireMayShare(context, userId)
   const row = await insertRow(context, SavedView, { list, name, query, shared, user_id: userId })
   return { ...row, own: true }
 }
 
 export async function changeView(context: Context, id: string, changes: Changes<typeof SavedView>): Promise<Shown> {
   const row = await requireOwnView(context, id)
-  if (changes.shared === true && !row.shared) await requireSharedRoom(context)
+  if (changes.shared === true) await requireMayShare(context, row.user_id, row)
   const changed = await changeRow(context, SavedView, row, changes)
   return { ...changed, own: isOwn(context, row) }
 }
@@ -53,8 +56,18 @@ async function requireRoom(context: Context, userId: string): Promise<void> {
     throw invalid({ base: [`You have saved ${MOST} views, which is the most; delete one`] })
 }
 
-async function requireSharedRoom(context: Context): Promise<void> {
-  const shared = rowsOf(context, 'saved_views').select('id').where('shared', '=', 1)
-  if ((await shared.limit(MOST_SHARED).execute()).length >= MOST_SHARED)
+/** Refuses to share a view of a person; one that is shared already takes no further room. */
+async function requireMayShare(context: Context, userId: string, current?: View): Promise<void> {
+  if (!mayDo(context.caller, 'self.share'))
+    throw new ApiError('permission_denied', `${rolesNeeded('self.share')}. Save the view for yourself instead.`)
+  if (current?.shared) return
+  const rows = await rowsOf(context, 'saved_views')
+    .select('user_id')
+    .where('shared', '=', 1)
+    .limit(MOST_SHARED)
+    .execute()
+  if (rows.filter(({ user_id }) => user_id === userId).length >= MOST_SHARED_BY_ONE)
+    throw invalid({ base: [`A person shares at most ${MOST_SHARED_BY_ONE} views; delete one`] })
+  if (rows.length >= MOST_SHARED)
     throw invalid({ base: [`An account has at most ${MOST_SHARED} shared views; delete one`] })
 }

@@ -35,6 +35,7 @@ export const savedViews = resource(SavedView, {
       id: 'change_saved_view',
       method: 'PATCH',
       path: '/saved_views/{id}',
+      inTurn: true,
       summary: 'Rename a saved view, or share it',
       body: {
         name: text('Name of its tab', { max: 40, example: 'Unpaid this month' }).required(),

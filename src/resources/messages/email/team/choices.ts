@@ -1,3 +1,4 @@
+import { include } from '../../../../contract/declarations/role-rights.ts'
 import { compileOnce } from '../../../../database/compile-once.ts'
 import type { Context } from '../../../../records/context.ts'
 import { readOnce } from '../../../../records/read-once.ts'
@@ -36,7 +37,7 @@ export async function choose(
     .execute()
 }
 
-/** The owners and admins who want a letter. */
+/** Those who want a letter, and may open what it leads to; `member` has never got any. */
 export async function readersOf(context: InAccount, letter: TeamLetter): Promise<Member[]> {
   const chosen = await rowsOf(context, 'letter_choices')
     .select(['user_id', 'wanted'])
@@ -45,7 +46,8 @@ export async function readersOf(context: InAccount, letter: TeamLetter): Promise
     .execute()
   const choices = new Map(chosen.map(({ user_id, wanted }) => [user_id, wanted === 1]))
   const members = [...(await membersOf(context)).values()]
-  return members.filter(({ id, role }) => role !== 'member' && (choices.get(id) ?? TEAM_LETTERS[letter].wanted))
+  const { needs, wanted } = TEAM_LETTERS[letter]
+  return members.filter(({ id, role }) => role !== 'member' && include([role], needs) && (choices.get(id) ?? wanted))
 }
 
 /** Whether anybody may want a letter, without looking at who is in the team. */

@@ -1,18 +1,21 @@
+import type { RoleRight } from '../../../../contract/declarations/role-rights.ts'
+
 /** Letters to buyers that an account can leave out. Receipts, invoices and failed payments are always sent: buyers need them. */
 export const BUYER_LETTERS = ['refund', 'renewal', 'trial', 'cancellation'] as const
 export type BuyerLetter = (typeof BUYER_LETTERS)[number]
 
-/** Letters to the owners and admins of an account, each of whom chooses; whether they are wanted where nobody has chosen. */
+/** Letters to the team, each of whom chooses: whether they are wanted where nobody has chosen, and what it takes to open what they lead to. */
 export const TEAM_LETTERS = {
   /** Off: a shop that sells all day would only learn to ignore them. */
-  sales: { wanted: false },
-  failed_payments: { wanted: true },
+  sales: { wanted: false, needs: 'sales.read' },
+  failed_payments: { wanted: true, needs: 'sales.read' },
   /** Banks give a few days to answer. */
-  disputes: { wanted: true },
+  disputes: { wanted: true, needs: 'sales.read' },
   /** Off: most refunds are made by the team itself. */
-  refunds: { wanted: false },
-  plans: { wanted: true },
-} as const
+  refunds: { wanted: false, needs: 'sales.read' },
+  /** To decide on plans. */
+  plans: { wanted: true, needs: 'programs.write' },
+} as const satisfies Record<string, { wanted: boolean; needs: RoleRight }>
 export type TeamLetter = keyof typeof TEAM_LETTERS
 /** Those about things that happen, which are gathered. */
 export type GatheredLetter = Exclude<TeamLetter, 'plans'>
