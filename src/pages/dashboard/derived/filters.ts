@@ -5,7 +5,7 @@ import type { Page } from '../../parts/document.ts'
 import type { Values } from '../kit/ask.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
 import { foldedFilters } from '../kit/folded-filters.ts'
-import { momentOfInput } from '../kit/times.ts'
+import { dayAfter, momentOfInput } from '../kit/times.ts'
 import type { Offer, View, Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 
@@ -44,13 +44,6 @@ function bounds({ account }: Visit, from: string | null, until: string | null): 
     ...(from && { gte: momentOfInput(from, account.timezone) }),
     ...(until && { lt: momentOfInput(dayAfter(until), account.timezone) }),
   }
-}
-
-/** `until` a day means to its end. */
-function dayAfter(day: string): string {
-  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return day
-  const moment = Date.parse(`${day}T00:00:00Z`)
-  return Number.isNaN(moment) ? day : new Date(moment + 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
 }
 
 interface FilterOptions {

@@ -3,10 +3,8 @@ import type { Page } from '../../parts/document.ts'
 import type { Active } from '../derived/active-filters.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { foldedFilters } from '../kit/folded-filters.ts'
-import { momentOfInput } from '../kit/times.ts'
+import { dayAfter, momentOfInput } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** A choice that narrows a list; the first one is none. */
 export function choiceOf(
@@ -48,11 +46,9 @@ export function daysOf(visit: Visit): Page {
 /** What the list of an operation takes for these days: the last one to its end. */
 export function betweenDays({ query, account }: Visit): { created_at?: { gte?: string; lt?: string } } {
   const [from, until] = [query.get('from'), query.get('until')]
-  const end = Date.parse(`${until}T00:00:00Z`)
-  const after = Number.isNaN(end) ? until : new Date(end + DAY_MS).toISOString().slice(0, 10)
   const bounds = {
     ...(from && { gte: momentOfInput(from, account.timezone) }),
-    ...(after && { lt: momentOfInput(after, account.timezone) }),
+    ...(until && { lt: momentOfInput(dayAfter(until), account.timezone) }),
   }
   return Object.keys(bounds).length > 0 ? { created_at: bounds } : {}
 }

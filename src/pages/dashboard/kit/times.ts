@@ -1,3 +1,4 @@
+import { addDays } from '../../../contract/values/days.ts'
 import { timestampOf, toTimestamp } from '../../../contract/values/values.ts'
 import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
 
@@ -11,4 +12,10 @@ export function momentOfInput(given: string, timeZone: string): string {
   const [, day, time, seconds = ':00'] = /^(\d{4,5}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d)?)?$/.exec(given) ?? []
   const reading = day === undefined ? null : toTimestamp(`${day}T${time ?? '00:00'}${seconds}Z`)
   return reading === null ? given : timestampOf(new Date(momentOf(timeZone, Date.parse(reading))))
+}
+
+/** The day after one, which ends it; what is no day is given back as it is. */
+export function dayAfter(day: string): string {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(day) && toTimestamp(`${day}T00:00:00Z`) !== null
+  return isDay ? addDays(day, 1) : day
 }
