@@ -48,7 +48,10 @@ describe('A broken query', () => {
 
       it('is named by the page, with the way back to the list', async () => {
         const { status, html } = await person.get(`${BASE}/customers?created_at[gte]=x`)
-        expect([status, words(html)]).toEqual([400, expect.stringMatching(/Created_at\[gte\] must be an ISO 8601 timestamp.*Clear filters/)])
+        expect([status, words(html)]).toEqual([
+          400,
+          expect.stringMatching(/Created_at\[gte\] must be an ISO 8601 timestamp.*Clear filters/),
+        ])
       })
     },
     { RATE_LIMIT_PER_MINUTE: '1000000' },
