@@ -74,6 +74,8 @@ export interface IdempotencyKey {
   claimed_at: string
   status: number | null
   body: string | null
+  /** JSON of those of its first caller; null where an earlier release kept it. */
+  rights: string | null
 }
 
 /** Some of the rows that a background program was begun with. */
@@ -115,10 +117,13 @@ export interface ClientBucket {
 /** The answer of a program that may happen only once, written in the transaction of its effects. */
 export interface ProgramResultRow {
   account_id: string
+  /** The user whose it is, and the key; the key alone where an earlier release kept it. */
   once_key: string
   fingerprint: string
   /** The tool's answer as JSON, encrypted. */
   answer: string
+  /** JSON of those that the program ran with; null where an earlier release kept it. */
+  rights: string | null
   committed_at: string
 }
 

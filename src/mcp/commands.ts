@@ -3,10 +3,12 @@ import { rightOf } from '../contract/declarations/rights.ts'
 import { mayDo, rolesNeeded } from '../contract/declarations/role-rights.ts'
 import type { Unit } from '../database/database.ts'
 import { awaitPlan, keepAnswer } from '../pipeline/awaited-plans.ts'
-import { sealAnswer } from '../pipeline/kept-answers.ts'
+import { keptRights, sealAnswer } from '../pipeline/kept-answers.ts'
 import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
+import { mayApply, rolesThatApply } from '../records/program-sight.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Json } from '../sandbox/door.ts'
+import { listed } from '../words/lists.ts'
 import { keptBody, notRunAnswer, type ToolAnswer } from './answer.ts'
 import { approvedBatch } from './background/approved.ts'
 import { answerCommand } from './background/background.ts'
@@ -14,7 +16,7 @@ import type { ExecuteOptions } from './endpoint/server.ts'
 import { type ExecutionParts, type Executions, proposes } from './executions.ts'
 import { type ApprovalParts, actingFor } from './program/approval.ts'
 import { closeApplied, isMaker, planToApply, planToMakeAgain, withdrawPlan } from './program/plans.ts'
-import { permissionError, planOutdatedError } from './program/run-error.ts'
+import { permissionError, planOutdatedError, type RunError } from './program/run-error.ts'
 import { type BackgroundCommand, type PlanCommand, type ProgramText, readText } from './program/text.ts'
 
 type Body = { [key: string]: Json }
@@ -50,6 +52,8 @@ export class Commands {
   async planAgain(caller: Caller, planId: string): Promise<ToolAnswer> {
     const plan = await planToMakeAgain(this.#parts, caller, planId)
     if ('message' in plan) return notRunAnswer(plan)
+    const refused = refusalToApply(caller, plan)
+    if (refused) return notRunAnswer(refused)
     const acting = await actingFor(this.#parts, caller, plan)
     if ('message' in acting) return notRunAnswer(acting)
     const program = { ...programOf(plan), dryRun: true }
@@ -61,14 +65,15 @@ export class Commands {
     const plan = await planToApply(this.#parts, caller, planId)
     if ('message' in plan) return notRunAnswer(plan)
     if (rightOf(caller) !== 'write') return this.#mayNotApply(caller, plan, options)
-    if (!mayDo(caller, 'programs.write'))
-      return notRunAnswer(permissionError(`${rolesNeeded('programs.write')} to apply plans.`))
+    const refused = refusalToApply(caller, plan)
+    if (refused) return notRunAnswer(refused)
     const acting = await actingFor(this.#parts, caller, plan)
     if ('message' in acting) return notRunAnswer(acting)
     const program = { ...programOf(plan), dryRun: false }
     const record = async (unit: Unit<Tables>, body: Body) => {
       await closeApplied(unit, plan, body.output, options.decider)
-      await keepAnswer(unit, plan, sealAnswer(this.#parts.vault, keptBody(body)))
+      const answer = sealAnswer(this.#parts.vault, keptBody(body))
+      await keepAnswer(unit, plan, { answer, answer_rights: keptRights(acting) })
     }
     const batch = program.background ? await approvedBatch(this.#parts, plan, caller) : null
     if (batch && 'message' in batch) return notRunAnswer(batch)
@@ -98,6 +103,16 @@ export class Commands {
     const refused = await withdrawPlan(this.#parts, caller, planId)
     return refused ? notRunAnswer(refused) : { body: { result: { plan: planId, state: 'withdrawn' } }, isError: false }
   }
+}
+
+/** Nobody carries out what goes beyond their own rights; null where these suffice. */
+function refusalToApply(caller: Caller, plan: ProgramPlanRow): RunError | null {
+  if (!mayDo(caller, 'programs.write')) return permissionError(`${rolesNeeded('programs.write')} to apply plans.`)
+  if (mayApply(caller, plan) || !isUser(caller)) return null
+  const roles = listed(rolesThatApply(plan), 'or')
+  return permissionError(
+    `Someone with the role ${roles} must apply this plan: it does more than your role, ${caller.role}, allows. It is still open.`,
+  )
 }
 
 /** What a plan carries out: always as one transaction. */

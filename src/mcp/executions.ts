@@ -14,7 +14,7 @@ import { FirstBatch } from './background/first-batch.ts'
 import type { ExecuteOptions } from './endpoint/server.ts'
 import type { BatchWork } from './program/batch-work.ts'
 import type { EndedWell } from './program/ending.ts'
-import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
+import { type OnceKey, OnceTurns, onceKeyOf, recordAnswer, storedAnswer } from './program/once.ts'
 import { plannedBy, planOf } from './program/plans.ts'
 import { type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
 import type { ProgramText } from './program/text.ts'
@@ -61,13 +61,14 @@ export class Executions {
     this.#runs = runs
   }
 
-  /** A program with `# once:` answers with the answer of the run that was committed, where there is one. */
+  /** A program with `# once:` answers with the answer of its caller's run that was committed, where there is one. */
   async once(execution: Execution): Promise<ToolAnswer> {
     const { caller, program } = execution
     // Who may only read gets no answer of a program that wrote: it may hold secrets that are shown once.
     const repeats = program.once !== null && !program.dryRun && rightOf(caller) !== 'read'
     if (program.once === null || !repeats) return this.run(execution)
-    const key = { accountId: caller.accountId, key: program.once, code: program.code }
+    const reader = execution.plan ? (execution.approver ?? null) : null
+    const key = onceKeyOf(caller, program.once, { code: program.code, reader })
     const { signal } = execution.options
     const answer = await this.#onceTurns.take(
       key,
@@ -132,7 +133,9 @@ export class Executions {
       if (batch instanceof FirstBatch) await batch.recordPlanned(unit, plan)
     }
     const evenUnchanged = batch !== undefined
-    const plan = await planOf(this.#parts, caller, program.code, run, { confirm, replaces, awaited, evenUnchanged })
+    const alsoNeeds = batch instanceof FirstBatch ? batch.needs : []
+    const kept = { confirm, replaces, awaited, evenUnchanged, alsoNeeds }
+    const plan = await planOf(this.#parts, caller, program.code, run, kept)
     // Approvers are written to.
     if ('plan' in plan && proposes(caller)) this.#parts.wakeWorker()
     return plan

@@ -13,14 +13,14 @@ export async function awaitPlan(database: Scope<Tables>, { account_id, id }: Pla
   })
 }
 
-/** Keeps what applying a plan answers where a client waits for it, in the transaction of its effects. `answer` is sealed. */
+/** Keeps what applying a plan answers where a client waits for it, in the transaction of its effects. The answer is sealed. */
 export async function keepAnswer(
   { db }: Pick<Unit<Tables>, 'db'>,
   { account_id, id }: PlanKey,
-  answer: string,
+  answer: Pick<ProgramPlanRow, 'answer' | 'answer_rights'>,
 ): Promise<void> {
   const plan = db.updateTable('program_plans').where('account_id', '=', account_id).where('id', '=', id)
-  await plan.where('awaited', '=', 1).set({ answer }).execute()
+  await plan.where('awaited', '=', 1).set(answer).execute()
 }
 
 /** How often a plan that was made again is followed to the one that took its place. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { ExpressionBuilder, Kysely } from 'kysely'
-import { type Caller, callerId, isUser } from '../contract/declarations/caller.ts'
+import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
 import type { Scope } from '../database/database.ts'
 import type { IdempotencyKey } from '../database/system-tables.ts'
 import type { Vault } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
-import { openAnswer, sealAnswer } from './kept-answers.ts'
+import { coversKept, keptRights, openAnswer, ownerOfKeys, sealAnswer } from './kept-answers.ts'
 import type { OperationRequest } from './request.ts'
 import { transact } from './transact.ts'
 
@@ -124,12 +124,13 @@ export class IdempotentRequest {
       const message = 'The first request with this Idempotency-Key is still running.'
       throw new ApiError('idempotency_key_in_use', message, { headers: { 'Retry-After': '1' } })
     }
+    if (!coversKept(this.#caller, found.rights)) throw new ApiError('permission_denied', WITHHELD)
     return { status: found.status, body: openAnswer(this.#vault, found.body) }
   }
 
   #claimed(now: Date): IdempotencyKey {
     const claim = { ...owner(this.#caller), idempotency_key: this.#key, fingerprint: this.#fingerprint }
-    return { ...claim, claimed_at: now.toISOString(), status: null, body: null }
+    return { ...claim, claimed_at: now.toISOString(), status: null, body: null, rights: keptRights(this.#caller) }
   }
 
   /** The condition that a row is this caller's use of this key. */
@@ -137,10 +138,12 @@ export class IdempotentRequest {
     row.and({ ...owner(this.#caller), idempotency_key: this.#key })
 }
 
-/** Keys belong to a user of an account, whichever token the user has, or to whoever else calls. */
 function owner(caller: Caller): { account_id: string; user_id: string } {
-  return { account_id: caller.accountId, user_id: isUser(caller) ? caller.userId : callerId(caller) }
+  return { account_id: caller.accountId, user_id: ownerOfKeys(caller) }
 }
+
+const WITHHELD =
+  'The first request with this Idempotency-Key had rights that you do not have now, so its answer is not shown, and nothing was done again. Send it with the role or the token that it had; to do it a second time, use a new key.'
 
 /** Method, path, query and body, with the keys of objects in one order. */
 function fingerprint({ method, path, query, body }: OperationRequest): string {

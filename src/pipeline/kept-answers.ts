@@ -1,3 +1,5 @@
+import { type Caller, callerId, isUser } from '../contract/declarations/caller.ts'
+import { boundingRights, coverRights } from '../contract/declarations/rights.ts'
 import type { Vault } from '../records/services.ts'
 
 /** What the vault seals kept answers for. */
@@ -19,4 +21,22 @@ export function openAnswer<Answer extends object>(vault: Pick<Vault, 'open'>, ke
 /** Sealed answers are Base64; JSON of an object begins with a brace. */
 function isSealed(kept: string): boolean {
   return !kept.startsWith('{')
+}
+
+/** Whose keys a caller's are: a user's in an account, whichever token the user has, or those of whoever else calls. */
+export function ownerOfKeys(caller: Caller): string {
+  return isUser(caller) ? caller.userId : callerId(caller)
+}
+
+/** The rights of a caller, as they are kept with an answer. */
+export function keptRights(caller: Caller): string {
+  return JSON.stringify(boundingRights(caller))
+}
+
+/**
+ * Whether a caller has all rights that an answer was made with: the user may have lost a role since, or come with a token that may do
+ * less. Releases before kept no rights.
+ */
+export function coversKept(caller: Caller, kept: string | null): boolean {
+  return kept === null || coverRights(boundingRights(caller), JSON.parse(kept))
 }

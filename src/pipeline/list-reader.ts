@@ -1,5 +1,6 @@
 import { ApiError, missingResource } from '../contract/declarations/errors.ts'
 import type { Operation } from '../contract/declarations/operation.ts'
+import type { RoleRight } from '../contract/declarations/role-rights.ts'
 import { parseQuery } from '../contract/requests/query.ts'
 import type { Scope } from '../database/database.ts'
 import type { Context } from '../records/context.ts'
@@ -39,13 +40,22 @@ export class ListReader {
     this.#router = new Router(parts.operations)
   }
 
-  /** The ids of all rows of a list, in its order. Throws what the list is refused with, and where there are more than `most`. */
-  ids(asked: AskedList, most: number): Promise<string[]> {
+  /** The right that reading a list takes. */
+  needsOf({ path }: Pick<AskedList, 'path'>): RoleRight {
+    return this.#router.find('GET', path).operation.needs
+  }
+
+  /**
+   * The ids of all rows of a list, in its order. Throws what the list is refused with, where there are more than `most`, and the
+   * reason of an abort.
+   */
+  async ids(asked: AskedList, most: number, signal?: AbortSignal): Promise<string[]> {
     const { route, query } = this.#read(asked)
     return this.#look(asked, async (context) => {
       const target = await targetOf(context, route)
       const ids: string[] = []
       for (let after: string | undefined; ; after = ids.at(-1)) {
+        signal?.throwIfAborted()
         const page = { ...query, limit: PAGE, starting_after: after }
         const call = { target, path: route.parameters, input: {}, query: page }
         const result = await route.operation.apply(context, call)

@@ -36,6 +36,8 @@ export interface NewPlan extends PlanLinks {
   shown: string
   /** JSON of what would follow the commit, by kind. */
   consequences: string
+  /** JSON of the rights that its calls needed. */
+  needs: string
   /** When the dry run began, ISO 8601 with whole seconds. */
   plannedAt: string
 }
@@ -116,7 +118,7 @@ async function makeRoom(db: Unit<Tables>['db'], { account_id }: ProgramPlanRow):
 
 function rowOf(
   caller: Caller,
-  { code, changes, shown, consequences, plannedAt, awaited }: NewPlan,
+  { code, changes, shown, consequences, needs, plannedAt, awaited }: NewPlan,
 ): Omit<ProgramPlanRow, 'expires_at'> {
   return {
     account_id: caller.accountId,
@@ -141,6 +143,8 @@ function rowOf(
     announced_at: null,
     awaited: awaited ? 1 : 0,
     answer: null,
+    answer_rights: null,
+    needs,
     replaces: null,
     replaced_by: null,
   }

@@ -7,28 +7,49 @@ import type { Tables } from '../resources/tables.ts'
 /** How long a program that may happen once answers again with its stored answer. */
 export const RESULT_KEPT_MS = 24 * 60 * 60 * 1000
 
+/** A key of `# once:`, which belongs to one user of an account. */
+export interface ResultKey {
+  accountId: string
+  owner: string
+  key: string
+}
+
 /** Identifies a program under a key. */
 export function fingerprintOf(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }
 
-/** The stored answer of a key, or undefined when there is none that still counts. */
+/**
+ * The stored answer of a key, or undefined when there is none that still counts. One that an earlier release stored, whose user is
+ * not known, counts for everybody.
+ */
 export async function findResult(
   { read }: Pick<Scope<Tables>, 'read'>,
-  accountId: string,
-  key: string,
+  key: ResultKey,
 ): Promise<ProgramResultRow | undefined> {
-  const results = read.selectFrom('program_results').selectAll().where('account_id', '=', accountId)
-  return results.where('once_key', '=', key).where('committed_at', '>', oldest()).executeTakeFirst()
+  const results = read.selectFrom('program_results').selectAll().where('account_id', '=', key.accountId)
+  const counting = results.where('once_key', 'in', [storedKey(key), key.key]).where('committed_at', '>', oldest())
+  const found = await counting.execute()
+  return found.find(({ once_key }) => once_key !== key.key) ?? found[0]
 }
 
 /** Keeps the answer in the transaction of the program's effects. False when another run has done so first. */
-export async function storeResult({ db }: Pick<Unit<Tables>, 'db'>, row: ProgramResultRow): Promise<boolean> {
-  if (await findResult({ read: db }, row.account_id, row.once_key)) return false
+export async function storeResult(
+  { db }: Pick<Unit<Tables>, 'db'>,
+  key: ResultKey,
+  result: Pick<ProgramResultRow, 'fingerprint' | 'answer' | 'rights'>,
+): Promise<boolean> {
+  if (await findResult({ read: db }, key)) return false
+  const row = { account_id: key.accountId, once_key: storedKey(key), ...result, committed_at: new Date().toISOString() }
   const expired = db.deleteFrom('program_results').where('account_id', '=', row.account_id)
   await expired.where('once_key', '=', row.once_key).execute()
-  await insertOne(db, 'program_results', { ...row })
+  await insertOne(db, 'program_results', row)
   return true
+}
+
+/** A key has no blanks. */
+function storedKey({ owner, key }: ResultKey): string {
+  return `${owner} ${key}`
 }
 
 function oldest(): string {

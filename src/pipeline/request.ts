@@ -1,4 +1,5 @@
 import type { Caller } from '../contract/declarations/caller.ts'
+import type { RoleRight } from '../contract/declarations/role-rights.ts'
 import type { Scope } from '../database/database.ts'
 import type { Change } from '../events/change.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -41,6 +42,8 @@ export interface OperationAnswer {
   operationId: string | null
   /** Its method and path as the catalogue has them, `PATCH /products/{id_or_slug}`; null when there is none. */
   operation: string | null
+  /** The right that this takes of a role; null when there is none. */
+  needs: RoleRight | null
   /** It reached outside, which no rollback undoes. */
   outside: boolean
   /** Parameters that no declaration names, which were ignored as the contract says. */

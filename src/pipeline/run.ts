@@ -125,6 +125,7 @@ export class Pipeline {
       const { operation } = route
       answer.operationId = operation.id
       answer.operation = `${operation.method} ${operation.path}`
+      answer.needs = operation.needs
       answer.outside = operation.outside
       requirePermission(operation, request.caller, request.proposed ?? false)
       if (operation.rate === 'slow')
@@ -288,8 +289,8 @@ const NO_EFFECT: Pick<Applied, 'ignored' | 'changes' | 'awaited' | 'left'> = {
 /** An answer before anything is known of it. */
 export function blankAnswer(requestId = newRequestId()): OperationAnswer {
   const headers = { 'Request-Id': requestId }
-  const untouched = { operationId: null, operation: null, outside: false, ignored: [], changes: [], left: NOTHING_LEFT }
-  return { status: 200, headers, body: {}, ...untouched }
+  const unknown = { operationId: null, operation: null, needs: null, outside: false }
+  return { status: 200, headers, body: {}, ...unknown, ignored: [], changes: [], left: NOTHING_LEFT }
 }
 
 export function newRequestId(): string {

@@ -7,7 +7,7 @@ import {
   type TokenRight,
   type UserCaller,
 } from './caller.ts'
-import { include, type RoleRight, rolesOf } from './role-rights.ts'
+import { coverAll, include, type RoleRight, rolesOf } from './role-rights.ts'
 
 /** What two may both do. */
 function lesserRights(one: Rights, other: Rights): Rights {
@@ -31,6 +31,18 @@ export function approvedRights(all: readonly Rights[]): Rights {
 /** What a caller's token, or the least of those that bound it, may do. */
 export function rightOf(caller: Caller): TokenRight {
   return isUser(caller) ? (caller.right ?? 'write') : 'write'
+}
+
+/** What a caller may do with all who bound it: what its answers show depends on this. */
+export function boundingRights(caller: Caller): Rights {
+  if (!isUser(caller)) return { roles: [], right: 'write' }
+  const others = (caller.limits ?? []).map(({ right }): Rights => ({ roles: [], right }))
+  return leastRights([{ roles: rolesOf(caller), right: rightOf(caller) }, ...others])
+}
+
+/** Whether some rights include all of others. */
+export function coverRights(one: Rights, other: Rights): boolean {
+  return TOKEN_RIGHTS.indexOf(one.right) <= TOKEN_RIGHTS.indexOf(other.right) && coverAll(one.roles, other.roles)
 }
 
 /**

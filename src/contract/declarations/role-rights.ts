@@ -73,6 +73,8 @@ export type RoleRight =
   | 'customers.erase'
   /** To run programs, each of whose calls needs its own right. */
   | 'programs.run'
+  /** To read, stop and let go on everybody's programs. */
+  | 'programs.read_any'
   /** To see and end everybody's tokens and connections. */
   | 'people.access'
   /** To visit sites that are for admins only. */
@@ -128,7 +130,7 @@ const MEMBER: readonly RoleRight[] = [
 
 const ADMIN: readonly RoleRight[] = [
   ...MEMBER,
-  ...(['account.write', 'wallet.write', 'people.read', 'people.write', 'people.access'] as const),
+  ...(['account.write', 'wallet.write', 'people.read', 'people.write', 'people.access', 'programs.read_any'] as const),
   ...(['settings.read', 'settings.write', 'log.read', 'customers.erase', 'content.visit_any'] as const),
 ]
 
@@ -186,7 +188,12 @@ export function mayDo(caller: Caller, right: RoleRight): boolean {
 
 /** Whether some roles together include all that another does. */
 export function cover(roles: readonly Role[], other: Role): boolean {
-  return [...ROLE_RIGHTS[other]].every((right) => include(roles, right))
+  return coverAll(roles, [other])
+}
+
+/** Whether some roles together include all that others do together. */
+export function coverAll(roles: readonly Role[], others: readonly Role[]): boolean {
+  return [...ROLE_RIGHTS.owner].every((right) => !include(others, right) || include(roles, right))
 }
 
 /** Roles as those of a caller: each once, and none that another of them implies. */

@@ -1,8 +1,9 @@
 import { type Caller, callerId, isUser } from '../../contract/declarations/caller.ts'
 import { withoutImplied } from '../../contract/declarations/rights.ts'
+import type { RoleRight } from '../../contract/declarations/role-rights.ts'
 import { newId } from '../../contract/values/ids.ts'
 import { currentTimestamp } from '../../contract/values/values.ts'
-import type { Unit } from '../../database/database.ts'
+import type { Database, Unit } from '../../database/database.ts'
 import type { AskedList, ListReader } from '../../pipeline/list-reader.ts'
 import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
@@ -14,19 +15,20 @@ import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/door.ts'
 import type { BatchWork, EndedBatch } from '../program/batch-work.ts'
 import type { ProgramText } from '../program/text.ts'
+import { RowChoice } from './row-choice.ts'
 import { asRefused, doneBatch, keptList, payForRows } from './summary.ts'
 
-/** Rows that a background program may be about. */
-const MOST_ROWS = 100_000
 /** Ids are cheap to read: so many for what one call costs. */
 const IDS_OF_A_CALL = 1_000
 
 /** The first batch of a new background program, which freezes the rows that all its batches are about. */
 export class FirstBatch implements BatchWork {
   readonly #lists: ListReader
+  readonly #choice: RowChoice
   readonly #caller: Caller
   readonly #program: ProgramText
   #ids: string[] = []
+  #leftOut = 0
   #list = ''
   #size = 1
   #before: BackgroundRow
@@ -34,18 +36,32 @@ export class FirstBatch implements BatchWork {
 
   constructor(lists: ListReader, caller: Caller, program: ProgramText) {
     this.#lists = lists
+    this.#choice = new RowChoice(lists)
     this.#caller = caller
     this.#program = program
     this.#before = this.#row()
     this.#after = this.#before
   }
 
-  async rows(list: AskedList, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]> {
-    this.#ids = await this.#lists.ids(list, MOST_ROWS)
+  /** The rights that reading its rows takes. */
+  get needs(): RoleRight[] {
+    return this.#choice.needs
+  }
+
+  choose(database: Database<Tables>, signal?: AbortSignal): Promise<boolean> {
+    return this.#choice.choose(database, signal)
+  }
+
+  async rows(asked: AskedList, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]> {
+    await budget?.take()
+    const { list, ids } = this.#choice.take(asked)
+    this.#ids = ids
     this.#size = most
     this.#list = keptList(list)
-    for (let paid = 0; paid < this.#ids.length; paid += IDS_OF_A_CALL) await budget?.take()
-    const rows = await this.#lists.rows(list, this.#ids.slice(0, most))
+    for (let paid = IDS_OF_A_CALL; paid < ids.length; paid += IDS_OF_A_CALL) await budget?.take()
+    const first = ids.slice(0, most)
+    const rows = await this.#lists.rows(list, first)
+    this.#leftOut = first.length - rows.length
     await payForRows(budget, rows.length)
     return rows
   }
@@ -62,7 +78,7 @@ export class FirstBatch implements BatchWork {
     const rows = Math.min(this.#size, this.#ids.length)
     const operations = JSON.stringify([...run.calls.writes])
     this.#before = { ...this.#row(), operations }
-    const after = afterBatch(this.#before, doneBatch(run, rows, 0))
+    const after = afterBatch(this.#before, doneBatch(run, rows, this.#leftOut))
     // An empty list has no batch at all.
     this.#after = rows === 0 ? { ...after, batches_count: 0, last_value: null, value_sum: null } : after
     return this.#program.dryRun ? this.#planned(after) : { ...progressOf(this.#after) }
@@ -70,7 +86,7 @@ export class FirstBatch implements BatchWork {
 
   async record({ db }: Unit<Tables>): Promise<void> {
     const account = { db, accountId: this.#caller.accountId }
-    if (this.#after.state !== 'done') await requireTurn(account).catch(asRefused)
+    if (this.#after.state !== 'done') await requireTurn(account, this.#after, this.#caller).catch(asRefused)
     // Nobody looked at its first batch before it was done, so later ones may do more.
     await beginBackground(account, { ...this.#after, operations: null }, this.#ids)
   }

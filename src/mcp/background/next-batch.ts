@@ -84,7 +84,7 @@ export class ApprovedBatch extends NextBatch {
   protected override async keep({ db }: Pick<Unit<Tables>, 'db'>, after: BackgroundRow): Promise<void> {
     const account = { db, accountId: after.account_id }
     const goesOn = isAtWork(after)
-    if (goesOn) await requireTurn(account).catch(asRefused)
+    if (goesOn) await requireTurn(account, after, this.#approver).catch(asRefused)
     const job = goesOn ? await enqueueBatch(account, after) : null
     await super.keep({ db }, { ...after, job, approvers: JSON.stringify(decidersOf(this.#approver)) })
     if (goesOn) await keepIdsUntil(account, after.id, null)

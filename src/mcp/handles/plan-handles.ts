@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/declarations/caller.ts'
 import { laterBy, timestampOf } from '../../contract/values/values.ts'
 import { currentPlan, dashboardAddress } from '../../pipeline/awaited-plans.ts'
-import { openAnswer } from '../../pipeline/kept-answers.ts'
+import { coversKept, openAnswer } from '../../pipeline/kept-answers.ts'
 import { findPlan, PLANS_KEPT_MS, type ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import type { BackgroundRow } from '../../records/background/row.ts'
 import type { Vault } from '../../records/services.ts'
@@ -9,6 +9,7 @@ import type { Json } from '../../sandbox/door.ts'
 import { changeInWords } from '../../words/names.ts'
 import { notRunAnswer } from '../answer.ts'
 import { closedError, isMaker, withdrawPlan } from '../program/plans.ts'
+import { permissionError } from '../program/run-error.ts'
 import { type BackgroundHandleParts, begun, cancelBackgroundHandle, progressing } from './background-handles.ts'
 import type { Handle } from './handle.ts'
 
@@ -33,7 +34,7 @@ export async function planHandle(parts: HandleParts, caller: Caller, id: string)
     forgottenAt: laterBy(current.expires_at, PLANS_KEPT_MS),
   }
   if (current.state === 'withdrawn') return { ...times, status: 'cancelled', message: 'The plan was withdrawn.' }
-  if (current.state === 'applied') return { ...times, ...(await applied(parts, current)) }
+  if (current.state === 'applied') return { ...times, ...(await applied(parts, caller, current)) }
   const closed = closedError(current, now)
   if (closed) return { ...times, status: 'completed', message: closed.message, answer: notRunAnswer(closed) }
   return { ...times, status: 'working', message: await waitingFor(parts, current) }
@@ -55,8 +56,10 @@ export async function cancelPlanHandle(parts: HandleParts, caller: Caller, id: s
 /** A program that goes on in the background ends with its last batch. */
 async function applied(
   parts: HandleParts,
+  caller: Caller,
   plan: ProgramPlanRow,
 ): Promise<Pick<Handle, 'status' | 'message' | 'answer'> & Partial<Pick<Handle, 'changedAt' | 'forgottenAt'>>> {
+  const isWithheld = plan.answer !== null && !coversKept(caller, plan.answer_rights)
   const program = await begun(parts.database, plan.account_id, { plan: plan.id })
   if (program) {
     const { answer, ...now } = await progressing(parts, program)
@@ -64,10 +67,10 @@ async function applied(
     return {
       ...now,
       forgottenAt,
-      ...(answer && { answer: { ...answer, body: { ...ownBody(parts.vault, plan), ...answer.body } } }),
+      ...(answer && { answer: { ...answer, body: { ...(isWithheld ? {} : ownBody(parts.vault, plan)), ...answer.body } } }),
     }
   }
-  const closed = plan.answer === null ? closedError(plan, '') : null
+  const closed = isWithheld ? permissionError(WITHHELD) : plan.answer === null ? closedError(plan, '') : null
   return {
     status: 'completed',
     message: `The plan was applied at ${plan.decided_at}.`,
@@ -80,6 +83,9 @@ function keptUntil({ expires_at }: ProgramPlanRow, { finished_at }: BackgroundRo
   if (finished_at === null) return null
   return laterBy(finished_at > expires_at ? finished_at : expires_at, PLANS_KEPT_MS)
 }
+
+const WITHHELD =
+  'The plan was applied with rights that you do not have now, so its answer is not shown. Nothing is left to do.'
 
 /** What applying it answered, as far as that was kept. */
 function ownBody(vault: Vault, { id, answer, note }: ProgramPlanRow): Body {

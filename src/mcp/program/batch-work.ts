@@ -1,4 +1,4 @@
-import type { Unit } from '../../database/database.ts'
+import type { Database, Unit } from '../../database/database.ts'
 import type { AskedList } from '../../pipeline/list-reader.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
 import type { Tables } from '../../resources/tables.ts'
@@ -20,6 +20,8 @@ export interface BatchWork {
   readonly id: string
   /** The rows of the batch, `most` of them at the most. Throws ApiError. */
   rows(list: AskedList, most: number, budget: CallBudget | undefined): Promise<Record<string, unknown>[]>
+  /** Chooses the rows that a run has asked for, outside of every run. True where the program is to run again, with them. */
+  choose?(database: Database<Tables>, signal?: AbortSignal): Promise<boolean>
   /** What the tool answers in place of the block's value: how far the program is. */
   ended(run: EndedBatch): Json
   /** The background program that goes on after the batch; null where it was the last. */

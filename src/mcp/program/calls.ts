@@ -1,5 +1,6 @@
 import type { Caller } from '../../contract/declarations/caller.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
+import type { RoleRight } from '../../contract/declarations/role-rights.ts'
 import { TransactionLostError } from '../../database/database.ts'
 import type { Left } from '../../pipeline/foresee.ts'
 import type { CallBudget, OperationAnswer, OperationRequest } from '../../pipeline/request.ts'
@@ -67,6 +68,8 @@ export class ProgramCalls {
   readonly #refusedWrites = new Map<number, OverlookedWrite>()
   /** The operations that wrote, as the catalogue has them. */
   readonly writes = new Set<string>()
+  /** The rights that its calls needed. */
+  readonly needs = new Set<RoleRight>()
   /** The program has its batch. */
   batchTaken = false
   #ordinal = 0
@@ -164,6 +167,7 @@ export class ProgramCalls {
   }
 
   #note(request: ProgramRequest, answer: OperationAnswer, listing: boolean): void {
+    if (answer.needs !== null && answer.status < 400) this.needs.add(answer.needs)
     if (request.method !== 'GET' && answer.status < 400 && answer.operation) this.writes.add(answer.operation)
     this.pages.note(request, answer, listing)
     this.changes.add(answer.changes)

@@ -1,5 +1,6 @@
 import { type Caller, callerId } from '../../contract/declarations/caller.ts'
 import { storageRefused } from '../../contract/declarations/errors.ts'
+import type { RoleRight } from '../../contract/declarations/role-rights.ts'
 import { timestampOf } from '../../contract/values/values.ts'
 import { StorageError, type Unit } from '../../database/database.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type ProgramPlanRow,
   storePlan,
 } from '../../pipeline/program-plans.ts'
+import { seesPlan } from '../../records/program-sight.ts'
 import { fullSentence } from '../../records/room.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/door.ts'
@@ -23,6 +25,8 @@ import { planUnavailableError, type RunError } from './run-error.ts'
 interface PlanOptions extends PlanLinks {
   /** Called in the plan's transaction; a rejection keeps nothing. */
   confirm?: (unit: Unit<Tables>, plan: ProgramPlanRow) => Promise<void>
+  /** Rights that choosing its rows needed. */
+  alsoNeeds?: RoleRight[]
   /** Keeps a plan although nothing would change yet: more batches follow. */
   evenUnchanged?: boolean
 }
@@ -33,13 +37,14 @@ export async function planOf(
   caller: Caller,
   code: string,
   run: Run,
-  { confirm, evenUnchanged = false, ...links }: PlanOptions,
+  { confirm, alsoNeeds = [], evenUnchanged = false, ...links }: PlanOptions,
 ): Promise<{ [key: string]: Json }> {
   const { changes, startedAt } = changesOf(run)
   if (changes.length === 0 && run.consequences.length === 0 && !evenUnchanged) return {}
   const text = JSON.stringify(changes)
   const shown = JSON.stringify(run.body.changes ?? {})
   const consequences = JSON.stringify(run.consequences)
+  const needs = JSON.stringify([...run.calls.needs, ...alsoNeeds])
   if ([code, text, shown].reduce((sum, part) => sum + Buffer.byteLength(part), 0) > MAX_PLAN_BYTES)
     return { warnings: [`The program changes too much for a plan; split it into parts.`] }
   if (!(await storage.hasRoom(caller.accountId, 'account')))
@@ -49,7 +54,7 @@ export async function planOf(
     const plan = await storePlan(
       database,
       caller,
-      { code, changes: text, shown, consequences, plannedAt, ...links },
+      { code, changes: text, shown, consequences, needs, plannedAt, ...links },
       confirm,
     )
     return plan === null ? {} : { plan }
@@ -67,8 +72,10 @@ export async function planToApply(
   id: string,
 ): Promise<ProgramPlanRow | RunError> {
   const plan = await findPlan(database, caller, id)
-  if (!plan) return unknownError(id)
-  return closedError(plan, timestampOf(new Date())) ?? plan
+  const closed = plan && closedError(plan, timestampOf(new Date()))
+  // How it was decided, and why, is for those who see it.
+  if (!plan || (closed && !seesPlan(caller, plan))) return unknownError(id)
+  return closed ?? plan
 }
 
 /** Why nobody can decide on a plan any more; null where somebody can. */

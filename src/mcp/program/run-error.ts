@@ -144,6 +144,16 @@ export function onceKeyReusedError(key: string): RunError {
   }
 }
 
+/** The program happened already, and its answer is for others: whoever has all the rights that it was run with. */
+export function onceWithheldError(key: string): RunError {
+  return {
+    ...NOWHERE,
+    type: 'permission_denied',
+    message: `A program with the key ${key} of \`# once:\` was committed in the last 24 hours with rights that you do not have now, so its stored result is not shown, and nothing was run.`,
+    hint: 'Run it as the person, and with the role or the token, that it was run with. To do it a second time, use another key.',
+  }
+}
+
 export function backgroundError(message: string): RunError {
   return { ...NOWHERE, type: 'background_unavailable', message, hint: null }
 }

@@ -91,7 +91,9 @@ async function runUntilDone(parts: RunParts, asked: Asked): Promise<Run> {
   const outside = new OutsideMemory()
   let deadlineMs = DEADLINE_MS
   for (let number = 1; ; number++) {
-    const run = await runOnce(parts, asked, { number, deadlineMs, outside })
+    const attempt = { number, deadlineMs, outside }
+    let run = await runOnce(parts, asked, attempt)
+    if (await asked.batch?.choose?.(parts.database, asked.signal)) run = await runOnce(parts, asked, attempt)
     deadlineMs -= run.outcome.durationMs
     if (run.error?.type !== 'conflict' || number === MOST_RUNS || asked.signal?.aborted) return run
     const pauseMs = Math.random() * LONGEST_PAUSE_MS * (number - 1)

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely'
-import { callerId, isUser } from '../../contract/declarations/caller.ts'
-import { ApiError, missingResource } from '../../contract/declarations/errors.ts'
+import { type Caller, isUser } from '../../contract/declarations/caller.ts'
+import { ApiError } from '../../contract/declarations/errors.ts'
 import { decidersOf, rightOf, withoutImplied } from '../../contract/declarations/rights.ts'
 import { cover, mayDo, rolesOf } from '../../contract/declarations/role-rights.ts'
 import { currentTimestamp, laterBy } from '../../contract/values/values.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Context, Enqueueable } from '../context.ts'
 import { insertJob } from '../enqueue.ts'
+import { seesProgram } from '../program-sight.ts'
 import { rowsOf, updateRowsOf } from '../rows-of.ts'
 import { keptEnd } from './first-end.ts'
 import type { BackgroundRow } from './row.ts'
@@ -25,8 +26,10 @@ export const CONTINUE: Enqueueable<{ program: string }> = { name: 'continue_back
 
 /** In these states a job does, or will do, the next batch. */
 export const AT_WORK = ['queued', 'running'] as const
-/** Background programs of one account at work at a time. */
+/** Background programs of one account at work at a time; the last place is for people who may change the shop. */
 const MOST_AT_WORK = 5
+/** Those of one person. */
+const MOST_OF_ONE = 3
 /** One that has ended can be looked at, and one that was stopped can go on, for so long. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
@@ -34,33 +37,45 @@ function endedUntil(now: string): string {
   return laterBy(now, KEPT_MS)
 }
 
-/** A background program of the caller's: of its own token, or any of the account for a person whose role sees them. Another's is undefined, as an unknown one is. */
+/** A background program of the caller's: of its own token or of its own, or any of the account for owners and admins. Another's is undefined, as an unknown one is. */
 export async function findBackground(context: Acting, id: string): Promise<BackgroundRow | undefined> {
   const row = await rowsOf(context, 'background_programs').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && isFor(context, row) ? row : undefined
+  return row && seesProgram(context.caller, row) ? row : undefined
 }
 
-function isFor({ caller }: Acting, { caller_id, user_id }: BackgroundRow): boolean {
-  if (caller.kind !== 'session') return caller_id === callerId(caller)
-  return user_id === caller.userId || mayDo(caller, 'programs.read')
-}
-
-/** As `findBackground`, or a 404. */
+/** As `findBackground`, of one that the account has. */
 export async function requireBackground(context: Acting, id: string): Promise<BackgroundRow> {
   const row = await findBackground(context, id)
-  if (!row) throw missingResource('background_program')
-  return row
+  if (row) return row
+  throw new ApiError('permission_denied', 'Only whoever began it, an owner or an admin can stop it or let it go on.')
 }
 
-/** Refuses another background program where as many are at work as an account may have. */
-export async function requireTurn(account: Place): Promise<void> {
-  const working = rowsOf(account, 'background_programs').select('id').where('state', 'in', AT_WORK)
-  const found = await working.limit(MOST_AT_WORK).execute()
-  if (found.length < MOST_AT_WORK) return
-  throw new ApiError(
-    'invalid_state',
-    `${MOST_AT_WORK} background programs of this account are at work, which is the most at a time. Wait for one to end, or stop one.`,
-  )
+/**
+ * Refuses another background program where as many are at work as its user may have, or as the account may have of those who only
+ * read, or at all. `starter` lets it begin or go on.
+ */
+export async function requireTurn(account: Place, { user_id, caller_id }: Whose, starter: Caller): Promise<void> {
+  const working = rowsOf(account, 'background_programs').select(['user_id', 'caller_id']).where('state', 'in', AT_WORK)
+  const found = await working.execute()
+  const own = found.filter((one) => (user_id === '' ? one.caller_id === caller_id : one.user_id === user_id))
+  if (own.length >= MOST_OF_ONE)
+    throw noTurn(`${MOST_OF_ONE} background programs of the same person are at work, which is the most at a time.`)
+  if (found.length >= MOST_AT_WORK)
+    throw noTurn(`${MOST_AT_WORK} background programs of this account are at work, which is the most at a time.`)
+  if (found.length === MOST_AT_WORK - 1 && !mayChange(starter))
+    throw noTurn(
+      `${found.length} background programs of this account are at work, and the last place is for people who may change the shop.`,
+    )
+}
+
+type Whose = Pick<BackgroundRow, 'user_id' | 'caller_id'>
+
+function mayChange(caller: Caller): boolean {
+  return rightOf(caller) === 'write' && mayDo(caller, 'programs.write')
+}
+
+function noTurn(why: string): ApiError {
+  return new ApiError('invalid_state', `${why} Wait for one to end, or stop one.`)
 }
 
 /** Leaves the job of the next batch in the open transaction; returns its id. */
@@ -88,7 +103,7 @@ export async function resumeBackground(context: Acting, row: BackgroundRow): Pro
   if (!isUser(context.caller) || rightOf(context.caller) !== 'write')
     throw new ApiError('permission_denied', 'This API token cannot resume a background program; a person can.')
   await requireCoverOfMaker(context, row)
-  await requireTurn(context)
+  await requireTurn(context, row, context.caller)
   const job = await enqueueBatch(context, row)
   const approved = waits ? approvedBy(context, row) : {}
   const fresh: Partial<BackgroundRow> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { actors } from '../../../contract/declarations/actors.ts'
 import type { RunOrigin } from '../../../contract/declarations/caller.ts'
-import { integer, longText, oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { flag, integer, longText, oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 const STATES = ['waiting_for_approval', 'queued', 'running', 'stopped', 'failed', 'done'] as const
@@ -82,6 +82,9 @@ export const BackgroundProgram = noun('background_program', {
     started_at: timestamp('When its first batch was committed').nullable('not yet').readOnly(),
     finished_at: timestamp('When it was done, failed or was stopped').nullable('not yet').readOnly(),
     expires_at: timestamp('When it is forgotten').nullable('not while it is at work').readOnly(),
+    withheld: flag(
+      'Whether its text, changes, results and errors are left out: its caller, owners and admins see them',
+    ).derived(),
     expected_end_at: timestamp('When all rows are likely to be done').nullable('not known').derived(),
   },
 })

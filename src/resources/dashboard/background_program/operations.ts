@@ -1,5 +1,8 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
 import { expectedEnd } from '../../../records/background/progress.ts'
+import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
+import { seesProgram } from '../../../records/program-sight.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { callerNames } from '../callers.ts'
@@ -9,16 +12,27 @@ import { continueBackground } from './jobs.ts'
 
 const { list, retrieve, action } = verbs(BackgroundProgram)
 
+/** What is left out for those who may not read it. */
+const WITHHELD = {
+  ...{ withheld: true, code: '', changes: {}, last_value: null, value_sum: null, asked_operations: null },
+  ...{ error: null, error_line: null, error_hint: null },
+}
+
+function sightOf({ caller }: Context, row: Row<typeof BackgroundProgram>) {
+  return seesProgram(caller, row) ? { withheld: false } : WITHHELD
+}
+
 export const backgroundPrograms = resource(BackgroundProgram, {
   derive: async (rows, context) => {
     const names = await callerNames(context, rows)
-    return rows.map((row, index) => ({ ...names[index], expected_end_at: expectedEnd(row) }))
+    return rows.map((row, index) => ({ ...names[index], expected_end_at: expectedEnd(row), ...sightOf(context, row) }))
   },
   jobs: [continueBackground],
   dashboard: [
     list({
       summary: 'List background programs',
       path: '/background_programs',
+      withoutRanges: ['value_sum', 'error_line'],
       filters: {
         state: equals(BackgroundProgram, 'state'),
         caller_id: equals(BackgroundProgram, 'caller_id'),

@@ -6,6 +6,7 @@ import { requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { ProgramPlan } from '../program_plan/program_plan.ts'
+import { requireSeen } from '../program_plan/show.ts'
 import { groupsOf } from './compare.ts'
 import { namesIn } from './names.ts'
 import { PlanComparison } from './plan_comparison.ts'
@@ -30,6 +31,7 @@ export const planComparisons = resource(PlanComparison, {
 
 async function comparison(context: Context, id: string, each: number): Promise<object> {
   const plan = await requireRow(context, ProgramPlan, id)
+  requireSeen(context, plan)
   const planned = JSON.parse(plan.changes) as PlannedChange[]
   const { default_currency: currency } = await currentAccount(context)
   const groups = groupsOf(planned, { findNoun: context.findNoun, currency }, each)

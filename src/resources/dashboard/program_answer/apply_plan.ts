@@ -1,9 +1,7 @@
-import { isUser, type UserCaller } from '../../../contract/declarations/caller.ts'
+import { isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
-import { mayDo, ROLE_RIGHTS, rolesNeeded, rolesWith } from '../../../contract/declarations/role-rights.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
-import { listed } from '../../../words/lists.ts'
 import { ProgramPlan } from '../program_plan/program_plan.ts'
 
 interface ApplyCall {
@@ -23,16 +21,5 @@ export async function applyPlan(context: OutsideContext, { path, input }: ApplyC
   if (!plan) throw missingResource(ProgramPlan.name)
   const decider = { userId: caller.userId, note: input.note ?? null }
   const { body, isError } = await services.programs.execute(caller, `# apply: ${plan.id}`, { decider })
-  return { failed: isError, answer: isError ? sayingWhoMay(body, caller) : body }
+  return { failed: isError, answer: body }
 }
-
-/** Where the approver's role does not include what the program does, says first whose does. */
-function sayingWhoMay(body: Record<string, unknown>, caller: UserCaller): Record<string, unknown> {
-  const error = body.error as { message: string }
-  const needed = RIGHTS.find((right) => error.message.includes(`${rolesNeeded(right)};`))
-  if (!needed || mayDo(caller, needed)) return body
-  const message = `Someone with the role ${listed(rolesWith(needed), 'or')} must apply this plan: it does more than your role, ${caller.role}, allows. It is still open.`
-  return { ...body, error: { ...error, message, hint: null } }
-}
-
-const RIGHTS = [...ROLE_RIGHTS.owner]

@@ -4,6 +4,7 @@ import type { OutsideContext } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { ProgramPlan } from '../program_plan/program_plan.ts'
 import { refuseClosed } from '../program_plan/reject.ts'
+import { requireSeen } from '../program_plan/show.ts'
 
 const OF_A_RUN =
   'A task run waits for this plan. Approve the run: it makes a new plan where this one cannot be applied.'
@@ -17,6 +18,7 @@ export async function makePlanAgain(context: OutsideContext, { path }: { path: {
   const plan = await findRow(context, ProgramPlan, path.id)
   if (!plan) throw missingResource(ProgramPlan.name)
   if (plan.task_run !== null) throw new ApiError('invalid_state', OF_A_RUN)
+  requireSeen(context, plan)
   refuseClosed(plan, plan.state)
   const { body, isError } = await services.programs.planAgain(caller, plan.id)
   if (isError || body.plan !== undefined) return { failed: isError, answer: body }

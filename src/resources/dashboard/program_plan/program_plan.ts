@@ -31,6 +31,8 @@ export const ProgramPlan = noun('program_plan', {
     consequences: longText('JSON: what follows its commit, by kind', MAX_CHANGES).nullable('not known'),
     awaited: flag('Whether a client waits for the decision'),
     answer: longText('Sealed: what applying it answered, for the client that waits', MAX_ANSWER).nullable('nothing'),
+    answer_rights: text('JSON: the rights that this answer was made with').nullable('not known'),
+    needs: text('JSON: the rights that the calls of its program needed').nullable('not known'),
     announced_at: text('When the approvers were written to').nullable(),
   },
   fields: {
@@ -78,6 +80,10 @@ export const ProgramPlan = noun('program_plan', {
     replaced_by: text('The plan that took its place', { example: exampleId('plan') })
       .nullable('none')
       .readOnly(),
+    withheld: flag(
+      'Whether its text and changes are left out: its maker, those who may decide on it, owners and admins see them',
+    ).derived(),
+    may_apply: flag('Whether the caller has the rights that applying it takes').derived(),
     expires_at: timestamp('When it expires').readOnly(),
   },
 })

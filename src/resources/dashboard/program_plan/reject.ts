@@ -5,7 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import { notePlanDecision } from '../../../records/plan-decision.ts'
 import { changeRow } from '../../../records/records.ts'
 import { ProgramPlan } from './program_plan.ts'
-import { stateOf } from './show.ts'
+import { requireSeen, stateOf } from './show.ts'
 
 /** Closes a plan without its effects. Its agent reads the note when it asks for the plan again. */
 export async function rejectPlan(
@@ -13,6 +13,7 @@ export async function rejectPlan(
   plan: Row<typeof ProgramPlan>,
   { note = null }: { note?: string | null },
 ): Promise<Row<typeof ProgramPlan>> {
+  requireSeen(context, plan)
   refuseClosed(plan, stateOf(plan, context.realNow))
   const decided_by = isUser(context.caller) ? context.caller.userId : null
   const closed = { state: 'rejected' as const, decided_at: context.realNow, decided_by, note }

@@ -20,7 +20,19 @@ export async function showPlans(rows: PlanRow[], context: Context) {
     after_commit: consequencesInWords(JSON.parse(plan.consequences ?? '[]')),
     background_rows: inBackground.get(plan.id) ?? null,
     decided_by_name: members.get(plan.decided_by ?? '')?.name ?? null,
+    may_apply: mayApply(context.caller, plan),
+    ...(seesPlan(context.caller, plan) ? { withheld: false } : WITHHELD),
   }))
+}
+
+/** What is left out for those who may not read it. */
+const WITHHELD = { withheld: true, code: '', counts: {}, after_commit: null, background_rows: null, note: null }
+
+/** Refuses whoever may not read a plan. */
+export function requireSeen({ caller }: Pick<Context, 'caller'>, plan: PlanRow): void {
+  if (seesPlan(caller, plan)) return
+  const message = `Only whoever made the plan and people with the role ${listed(rolesThatSee(plan), 'or')} see what it changes.`
+  throw new ApiError('permission_denied', message)
 }
 
 /** A plan that nobody decided on is stored as open for good. */

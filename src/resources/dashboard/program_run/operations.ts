@@ -20,7 +20,7 @@ const words = filter(
     const pattern = `%${String(value)
       .toLowerCase()
       .replace(/[\\%_]/g, '\\$&')}%`
-    return query.where(
+    return ownUnlessAll(context, query).where(
       sql<boolean>`id in (select id from ${newest.as('newest')}) and lower(code) like ${pattern} escape '\\'`,
     )
   },
@@ -30,8 +30,15 @@ const failed = filter(flag('Only runs that failed, or only those that did not', 
   query.where('outcome', value ? '!=' : '=', SUCCEEDED),
 )
 
+const SEEN = { withheld: false }
+/** What is left out for those who may not read it. */
+const WITHHELD = { withheld: true, code: '', calls: [], changes: {}, error: null, error_line: null, error_hint: null }
+
 export const programRuns = resource(ProgramRun, {
-  derive: (rows, context) => callerNames(context, rows),
+  derive: async (rows, context) => {
+    const names = await callerNames(context, rows)
+    return rows.map((row, index) => ({ ...names[index], ...(seesProgram(context.caller, row) ? SEEN : WITHHELD) }))
+  },
   dashboard: [
     list({
       summary: 'List runs of programs',

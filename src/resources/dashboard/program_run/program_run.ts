@@ -60,6 +60,9 @@ export const ProgramRun = noun('program_run', {
     error_line: integer('Line of the program where it failed', { min: 1 }).nullable('not known').readOnly(),
     error_hint: longText('Suggested fix', MAX_ERROR, 'Run it again.').nullable('not known').readOnly(),
     runs: integer('Number of attempts, because of conflicting changes', { min: 1 }).readOnly(),
+    withheld: flag(
+      'Whether its text, calls, changes and errors are left out: its caller, owners and admins see them',
+    ).derived(),
     duration_ms: integer('Time from start to end', { min: 0, unit: 'milliseconds', example: 42 }).readOnly(),
     caller_kind: text('token: an API token; session: a person', { example: 'token' }).readOnly(),
     caller_id: text('The token or session that ran it', { example: exampleId('token') }).readOnly(),

@@ -1,0 +1,44 @@
+import { type Caller, callerId } from '../contract/declarations/caller.ts'
+import { include, mayDo, ROLES, type Role, type RoleRight } from '../contract/declarations/role-rights.ts'
+
+/** Whose a program is: a run, a background program or a plan. */
+interface OfProgram {
+  caller_id: string
+  user_id: string
+}
+
+interface OfPlan extends OfProgram {
+  applier_id: string | null
+  state: string
+  decided_by: string | null
+  needs: string | null
+}
+
+/** Whether a caller reads the text, values, results and errors of a program, and may stop it: its own, or everybody's for owners and admins. */
+export function seesProgram(caller: Caller, { caller_id, user_id }: OfProgram): boolean {
+  if (caller.kind !== 'session') return caller_id === callerId(caller)
+  return user_id === caller.userId || mayDo(caller, 'programs.read_any')
+}
+
+/** Whether a caller reads what a plan would change: also whoever may decide on it, or has. */
+export function seesPlan(caller: Caller, plan: OfPlan): boolean {
+  if (seesProgram(caller, plan)) return true
+  if (caller.kind !== 'session') return plan.applier_id === callerId(caller)
+  return plan.decided_by === caller.userId || (plan.state === 'open' && mayApply(caller, plan))
+}
+
+/** Whether a caller has the rights that the program of a plan needs. Of older plans these are not known. */
+export function mayApply(caller: Caller, plan: OfPlan): boolean {
+  const needs = needsOf(plan)
+  return needs === null ? seesProgram(caller, plan) : needs.every((right) => mayDo(caller, right))
+}
+
+/** The roles that may apply a plan. */
+export function rolesThatApply(plan: OfPlan): Role[] {
+  const needs = needsOf(plan) ?? ['programs.read_any']
+  return ROLES.filter((role) => needs.every((right) => include([role], right)))
+}
+
+function needsOf({ needs }: OfPlan): RoleRight[] | null {
+  return needs === null ? null : ['programs.write', ...JSON.parse(needs)]
+}
