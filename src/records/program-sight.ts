@@ -1,5 +1,5 @@
-import { type Caller, callerId } from '../contract/declarations/caller.ts'
-import { include, mayDo, ROLES, type Role, type RoleRight } from '../contract/declarations/role-rights.ts'
+import { type Caller, callerId, ROLES, type Role } from '../contract/declarations/caller.ts'
+import { include, mayDo, type RoleRight } from '../contract/declarations/role-rights.ts'
 
 /** Whose a program is: a run, a background program or a plan. */
 interface OfProgram {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Role } from '../../src/contract/declarations/caller.ts'
+import { fingerprintOf } from '../../src/pipeline/program-results.ts'
 import { agentRuns } from '../dashboard/operations/visitor.ts'
 import { type DashboardUser, memberOf, ownerOf } from '../support/dashboard.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
@@ -13,7 +14,11 @@ onEachEngine((shop) => {
   const WITHHELD = { committed: 'none', error: { type: 'permission_denied' } }
 
   it('gives the answer of a program with a key to no other person, for whom the key is free', async () => {
-    const [owner, support, other] = [await ownerOf(shop), await memberOf(shop, 'support'), await memberOf(shop, 'owner')]
+    const [owner, support, other] = [
+      await ownerOf(shop),
+      await memberOf(shop, 'support'),
+      await memberOf(shop, 'owner'),
+    ]
     const first = await run(owner, endpoint('mine'))
     expect(first.result).toMatch(/^whsec_/)
     const stolen = await run(support, endpoint('mine'))
@@ -27,7 +32,9 @@ onEachEngine((shop) => {
     const [owner, support] = [await ownerOf(shop), await memberOf(shop, 'support')]
     const [theirs, mine] = [await run(support, tag('first')), await run(owner, tag('first'))]
     expect([mine.replayed, mine.result === theirs.result]).toEqual([undefined, false])
-    expect(await run(support, '# once: taken\npost("/tags", name: "theirs")["name"]')).toMatchObject({ result: 'theirs' })
+    expect(await run(support, '# once: taken\npost("/tags", name: "theirs")["name"]')).toMatchObject({
+      result: 'theirs',
+    })
     expect(await run(owner, '# once: taken\npost("/tags", name: "mine")["name"]')).toMatchObject({ result: 'mine' })
     const both = await Promise.all([owner, support].flatMap((one) => [run(one, tag('race')), run(one, tag('race'))]))
     expect(both.filter(({ replayed }) => replayed)).toHaveLength(2)
@@ -53,7 +60,10 @@ onEachEngine((shop) => {
 
   it('is withheld from whoever applies the plan of another', async () => {
     const [owner, admin] = [await ownerOf(shop), await memberOf(shop, 'admin')]
-    const { answer } = await owner.post('/playground', { code: tag('planned').replace('#{rand(10**12)}', 'planned'), mode: 'dry_run' })
+    const { answer } = await owner.post('/playground', {
+      code: tag('planned').replace('#{rand(10**12)}', 'planned'),
+      mode: 'dry_run',
+    })
     const first = await run(owner, tag('planned').replace('#{rand(10**12)}', 'planned'))
     expect(first.committed).toBe('all')
     const { failed, answer: applied } = await admin.post(`/plans/${answer.plan}/apply`)
@@ -74,8 +84,19 @@ onEachEngine((shop) => {
 
   it('withholds an answer of a release before, whose caller is not known', async () => {
     const owner = await ownerOf(shop)
-    const row = { account_id: shop.accountId, once_key: 'older', fingerprint: 'x', answer: '{}', committed_at: new Date().toISOString() }
-    await shop.running.app.database.transaction(({ db }) => db.insertInto('program_results').values({ ...row, rights: null }).execute())
+    const row = {
+      account_id: shop.accountId,
+      once_key: 'older',
+      fingerprint: fingerprintOf(tag('older')),
+      answer: '{}',
+      committed_at: new Date().toISOString(),
+    }
+    await shop.running.app.database.transaction(({ db }) =>
+      db
+        .insertInto('program_results')
+        .values({ ...row, rights: null })
+        .execute(),
+    )
     expect(await run(owner, tag('older'))).toMatchObject(WITHHELD)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OnceTurns } from '../../src/mcp/program/once.ts'
 
-const key = { accountId: 'acct_1', key: 'import', code: '1' }
+const key = { accountId: 'acct_1', owner: 'user_a', key: 'import', code: '1' }
 
 describe('The turns of programs with one key', () => {
   it('come one after the other, and those of another key or account at once', async () => {

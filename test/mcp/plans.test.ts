@@ -224,7 +224,14 @@ patch("/products/#{id}", body_html: "<p>${'x'.repeat(3_000)} #{id} ${end}</p>")[
       const now = timestampOf(new Date())
       const known = (await plans.where('expires_at', '>', now).execute()).map(({ id }) => id)
       const caller = { ...agent.app.app.firstAccount!, kind: 'session', sessionId: 'terminal', role: 'owner' } as const
-      const plan = { code: 'later', changes: '[]', shown: '{}', consequences: '[]', plannedAt: '2026-01-01T00:00:00Z' }
+      const plan = {
+        code: 'later',
+        changes: '[]',
+        shown: '{}',
+        consequences: '[]',
+        needs: '[]',
+        plannedAt: '2026-01-01T00:00:00Z',
+      }
       for (let made = (await plans.execute()).length; made < 100; made++) await storePlan(database, caller, plan)
       expect(await plans.execute()).toHaveLength(100)
       expect((await plans.execute()).map(({ id }) => id)).toEqual(expect.arrayContaining(known))

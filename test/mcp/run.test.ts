@@ -100,6 +100,7 @@ const BLANK: OperationAnswer = {
   body: {},
   operationId: 'create_note',
   operation: 'POST /notes',
+  needs: null,
   outside: false,
   ignored: [],
   changes: [],

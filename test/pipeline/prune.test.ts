@@ -48,7 +48,16 @@ describe.each(engines)('What is kept for a time only, on $name', (engine) => {
       const plan = (id: string, more: object = {}): Tables['program_plans'] => ({
         ...{ account_id: 'acct_1', id, user_id: 'user_1', caller_kind: 'token', caller_id: 'token_1', limits: '[]' },
         ...{ planner_token: null, applier_id: null, task_run: null, proposed: 1, code: '', changes: '[]', shown: '{}' },
-        ...{ consequences: null, state: 'applied', created_at: OLD, decided_at: OLD, decided_by: null, note: null },
+        ...{
+          consequences: null,
+          needs: null,
+          answer_rights: null,
+          state: 'applied',
+          created_at: OLD,
+          decided_at: OLD,
+          decided_by: null,
+          note: null,
+        },
         ...{ announced_at: null, awaited: 1, answer: null, replaces: null, replaced_by: null, expires_at: OLD },
         ...more,
       })

@@ -73,6 +73,7 @@ const TURNS = new Places({ each: 1 })
 
 function refusal(error: unknown, late: AbortSignal): ApiError {
   if (error instanceof ApiError) return error
-  if (late.aborted) return new ApiError('invalid_state', 'Choosing the rows took too long. Narrow the list with filters.')
+  if (late.aborted)
+    return new ApiError('invalid_state', 'Choosing the rows took too long. Narrow the list with filters.')
   throw error
 }

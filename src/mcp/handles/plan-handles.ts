@@ -67,7 +67,9 @@ async function applied(
     return {
       ...now,
       forgottenAt,
-      ...(answer && { answer: { ...answer, body: { ...(isWithheld ? {} : ownBody(parts.vault, plan)), ...answer.body } } }),
+      ...(answer && {
+        answer: { ...answer, body: { ...(isWithheld ? {} : ownBody(parts.vault, plan)), ...answer.body } },
+      }),
     }
   }
   const closed = isWithheld ? permissionError(WITHHELD) : plan.answer === null ? closedError(plan, '') : null

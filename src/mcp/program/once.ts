@@ -42,12 +42,7 @@ export async function storedAnswer(
 }
 
 /** Stores the answer together with its effects. Throws RecordRefused when another replica has done so first. */
-export async function recordAnswer(
-  unit: Unit<Tables>,
-  vault: Vault,
-  once: OnceKey,
-  body: Body,
-): Promise<void> {
+export async function recordAnswer(unit: Unit<Tables>, vault: Vault, once: OnceKey, body: Body): Promise<void> {
   const { key, code, caller } = once
   const result = { fingerprint: fingerprintOf(code), answer: sealAnswer(vault, body), rights: keptRights(caller) }
   if (!(await storeResult(unit, once, result))) throw new RecordRefused(onceKeyReusedError(key))

@@ -13,7 +13,7 @@ import { numberedCode } from './code.ts'
 import { live } from './live.ts'
 import { titleOf } from './run.ts'
 import { runsTable } from './runs.ts'
-import { happened, whoOf } from './words.ts'
+import { happened, whoOf, withheldNotice } from './words.ts'
 
 type Background = Viewed<'background_program'>
 
@@ -64,7 +64,7 @@ async function asks({ base }: Visit, program: Background): Promise<Page | null> 
   const { state, plan, asked_operations, batches_count, error, error_line, error_hint } = program
   if (state === 'waiting_for_approval' && batches_count === 0)
     return html`<section class="card waiting" aria-labelledby="waits"><h2 id="waits">Waiting for its plan</h2><p>It begins when its plan is applied.</p><div class="form-buttons"><a class="button primary" href="${base}/plans/${plan}">See the plan</a></div></section>`
-  if (state === 'waiting_for_approval')
+  if (state === 'waiting_for_approval' && asked_operations !== null)
     return html`<section class="card waiting" aria-labelledby="waits"><h2 id="waits">Waiting for your approval</h2><p>The next batch calls what nobody has approved yet:</p><ul>${(asked_operations ?? []).map((one) => html`<li><code>${one}</code></li>`)}</ul><p>Approving lets it call this in every batch that follows.</p></section>`
   if (error === null) return null
   const line =
@@ -74,7 +74,8 @@ async function asks({ base }: Visit, program: Background): Promise<Page | null> 
   return html`<section class="notice bad" aria-labelledby="why"><h2 id="why">${state === 'stopped' ? 'Why it was stopped' : 'Why it failed'}</h2><p class="prose">${error}</p>${line}${error_hint === null ? '' : html`<p class="prose"><strong>How to fix it:</strong> ${error_hint}</p>`}</section>`
 }
 
-async function program(_: Visit, { code, error_line }: Background): Promise<Page> {
+async function program(_: Visit, { code, error_line, withheld }: Background): Promise<Page> {
+  if (withheld) return withheldNotice('program')
   return html`<section aria-labelledby="program"><h2 id="program">Program</h2>${numberedCode(code, error_line)}</section>`
 }
 
@@ -86,7 +87,8 @@ async function batches(visit: Visit, { id }: Background): Promise<Page | null> {
 }
 
 /** What its state permits: one that waits for its plan is decided there. */
-function allowed({ state, batches_count }: Background): ('stop' | 'resume')[] {
+function allowed({ state, batches_count, withheld }: Background): ('stop' | 'resume')[] {
+  if (withheld) return []
   if (state === 'queued' || state === 'running') return ['stop']
   if (batches_count === 0 || state === 'done') return []
   return state === 'waiting_for_approval' ? ['resume', 'stop'] : ['resume']
@@ -94,10 +96,10 @@ function allowed({ state, batches_count }: Background): ('stop' | 'resume')[] {
 
 export const backgroundView = view('background_program', {
   lead: 'Programs that go over many rows, one batch after the other.',
-  title: ({ code }) => titleOf(code).words,
+  title: (one) => titleOf(one).words,
   columns: ['program', 'state', 'progress', 'who', 'created_at'],
   cells: {
-    program: { title: 'Program', show: (_, { code }) => html`${titleOf(code).words}` },
+    program: { title: 'Program', show: (_, one) => html`${titleOf(one).words}` },
     state: { title: 'State', show: (_, one) => state(one) },
     progress: { title: 'Progress', show: (_, one) => bar(one) },
     who: { title: 'Who', show: (_, one) => html`${whoOf(one)}` },
@@ -133,6 +135,7 @@ export const backgroundView = view('background_program', {
       'plan',
       'task_run',
       'updated_at',
+      'withheld',
     ] as const),
   ],
   labels: { caller_name: 'Token', user_name: 'For', batch_size: 'Most rows of a batch', created_at: 'Created' },

@@ -17,7 +17,7 @@ import { failureOf } from './failure.ts'
 import { type NotApplied, notApplied } from './not-applied.ts'
 import { decision, makeAgainForm } from './plan-decision.ts'
 import { followingOf, leadOf, NOT_APPLIED } from './plan-lead.ts'
-import { type Plan, summaryOf, whoOf } from './words.ts'
+import { type Plan, planTitle, summaryOf, whoOf, withheldNotice } from './words.ts'
 
 const SHOWN = 10
 const ALL = 1_000
@@ -93,6 +93,7 @@ async function makeAgain(visit: Visit, { id }: At<'/plans/:id'>): Promise<Respon
 async function show(visit: Visit, id: string, refused?: Refused): Promise<Response> {
   const each = visit.query.has('all') ? ALL : SHOWN
   const plan = await shown(visit.ask('GET /plans/{id}', { path: { id } }))
+  if (plan.withheld) return showWithheld(visit, plan)
   const chosen = chosenIn(visit, plan)
   const comparison = await comparisonWith(visit, id, each)
   const address = `${visit.base}/plans/${encodeURIComponent(id)}`
@@ -111,6 +112,13 @@ async function show(visit: Visit, id: string, refused?: Refused): Promise<Respon
     lead: refused ? NOT_APPLIED : chosen && plan.state === 'open' ? openLead(visit, plan, chosen) : leadOf(plan),
   }
   return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+}
+
+/** Who made it, and what became of it. */
+async function showWithheld(visit: Visit, plan: Plan): Promise<Response> {
+  const crumbs = [{ words: 'Plans', address: `${visit.base}/plans` }]
+  const options = { title: planTitle(plan), crumbs, beside: badge(plan.state) }
+  return dashboardAnswer(framed(visit, options, html`${withheldNotice('plan')}${facts(visit, plan)}`))
 }
 
 /** What a plan from a list is about, in the words of whoever chose. */

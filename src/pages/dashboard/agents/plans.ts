@@ -10,7 +10,7 @@ import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { live } from './live.ts'
-import { type Plan, summaryOf, timeUntil, whoOf } from './words.ts'
+import { type Plan, planTitle, timeUntil, whoOf } from './words.ts'
 
 const ROWS = 25
 const VIEWS = [
@@ -50,7 +50,7 @@ function plansTable({ base, account }: Visit, plans: Plan[]): Page {
   const columns: Column<Plan>[] = [
     {
       words: 'What happens',
-      cell: ({ id, counts }) => html`<a class="row-link" href="${base}/plans/${id}">${summaryOf(counts)}</a>`,
+      cell: (plan) => html`<a class="row-link" href="${base}/plans/${plan.id}">${planTitle(plan)}</a>`,
     },
     { words: 'Planned by', cell: whoOf },
     { words: 'State', cell: stateCell },

@@ -14,28 +14,34 @@ import type { Visit } from '../kit/visit.ts'
 import { changesTable } from './changes-table.ts'
 import { numberedCode } from './code.ts'
 import { did, outcome, type Run, said, titleOf } from './run.ts'
-import { whoOf } from './words.ts'
+import { whoOf, withheldNotice } from './words.ts'
 
 export const runPage = pageAt({
   path: '/runs/:id',
   get: async (visit, { id }) => {
     const run = await shown(visit.ask('GET /runs/{id}', { path: { id } }))
     const content = html`${problem(run)}<section class="card" aria-label="The run">${facts(visit, run)}</section>
-${changes(visit, run)}
-<section aria-labelledby="program"><h2 id="program">Program</h2>${numberedCode(run.code, run.error_line)}</section>
-${calls(run)}`
-    const { words, isCode } = titleOf(run.code)
+${run.withheld ? withheldNotice('run') : seen(visit, run)}`
+    const { words, isCode } = titleOf(run)
     const options = {
       // A program that does not say what it is for is told by what it did.
       title: isCode ? said(run) : words,
       crumbs: [{ words: 'Runs', address: `${visit.base}/runs` }],
       beside: outcome(run),
-      lead: isCode ? '' : did(run),
-      actions: html`<a class="button" href="${visit.base}/playground?run=${run.id}" data-turbo="false">Open in the playground</a>`,
+      lead: isCode || run.withheld ? '' : did(run),
+      actions: run.withheld
+        ? html``
+        : html`<a class="button" href="${visit.base}/playground?run=${run.id}" data-turbo="false">Open in the playground</a>`,
     }
     return dashboardAnswer(framed(visit, options, content))
   },
 })
+
+function seen(visit: Visit, run: Run): Page {
+  return html`${changes(visit, run)}
+<section aria-labelledby="program"><h2 id="program">Program</h2>${numberedCode(run.code, run.error_line)}</section>
+${calls(run)}`
+}
 
 function problem({ error, error_line, error_hint }: Run): Page {
   if (error === null) return html``

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { SUCCEEDED } from '../../../resources/dashboard/program_run/program_run.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { listed } from '../../../words/lists.ts'
 import type { Page } from '../../parts/document.ts'
@@ -16,7 +17,8 @@ const SETTING = /^#+\s*(dry[ _-]?run|atomic|once|apply|ruby|background)\b/i
 const OF_TASK = /^run = (get\("\/task_runs\/|\{"id" => "atrun_)/
 
 /** What a program says of itself in its first line, or else the first line that does something. */
-export function titleOf(code: string): { words: string; isCode: boolean } {
+export function titleOf({ code, withheld }: Pick<Run, 'code' | 'withheld'>): { words: string; isCode: boolean } {
+  if (withheld) return { words: WITHHELD, isCode: false }
   const lines = code.split('\n').map((line) => line.trim())
   const told = lines.filter((line) => line !== '' && !SETTING.test(line) && !OF_TASK.test(line))
   const first = told[0] ?? lines[0] ?? ''
@@ -24,14 +26,18 @@ export function titleOf(code: string): { words: string; isCode: boolean } {
   return { words: shortened(isCode ? first : first.replace(/^#+\s*/, ''), MAX_LINE), isCode }
 }
 
-export function outcome({ outcome, error }: Pick<Run, 'outcome' | 'error'>): Page {
-  const [tone, words] = error === null ? ['good', 'Succeeded'] : ['bad', valueTitle(outcome)]
+/** In place of what only its caller, owners and admins see. */
+export const WITHHELD = 'Not shown to you'
+
+export function outcome({ outcome }: Pick<Run, 'outcome'>): Page {
+  const [tone, words] = outcome === SUCCEEDED ? ['good', 'Succeeded'] : ['bad', valueTitle(outcome)]
   return html`<span class="badge ${tone}">${words}</span>`
 }
 
 /** What a run came to, in a few words. */
 export function did(run: Run): string {
   const { kind, dry_run, committed, calls_count } = run
+  if (run.withheld) return WITHHELD
   if (kind === 'search') return 'Searched the catalogue'
   const counts = countsOf(run)
   const changed = Object.keys(counts).length > 0
@@ -42,6 +48,7 @@ export function did(run: Run): string {
 
 /** The same for people who did not write the program: what it looked at, where it changed nothing. */
 export function said(run: Run): string {
+  if (run.withheld) return WITHHELD
   const isRead = run.kind === 'execute' && Object.keys(countsOf(run)).length === 0
   if (!isRead) return did(run)
   const seen = seenBy(run)

@@ -80,14 +80,14 @@ export function runsInShort(visit: Visit, runs: Run[]): Page {
 }
 
 /** What a program says of itself. */
-function purpose({ code }: Run): Page {
-  const { words, isCode } = titleOf(code)
-  return isCode ? html`` : html`<span class="aside">${words}</span>`
+function purpose(run: Run): Page {
+  const { words, isCode } = titleOf(run)
+  return isCode || run.withheld ? html`` : html`<span class="aside">${words}</span>`
 }
 
-function programCell(base: string, { id, code }: Run): Page {
-  const { words, isCode } = titleOf(code)
-  return html`<a class="row-link" href="${base}/runs/${id}">${isCode ? html`<code>${words}</code>` : words}</a>`
+function programCell(base: string, run: Run): Page {
+  const { words, isCode } = titleOf(run)
+  return html`<a class="row-link" href="${base}/runs/${run.id}">${isCode ? html`<code>${words}</code>` : words}</a>`
 }
 
 function empty(visit: Visit, words: string): Page {

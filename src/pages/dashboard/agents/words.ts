@@ -1,3 +1,4 @@
+import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { waitInWords } from '../../../words/durations.ts'
@@ -5,6 +6,7 @@ import { listed } from '../../../words/lists.ts'
 import { inWords } from '../../../words/names.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
+import type { Page } from '../../parts/document.ts'
 import { calledOf } from '../kit/words.ts'
 
 /** `3 prices`, `1 customer`. */
@@ -63,7 +65,23 @@ export function summaryOf(counts: Record<string, number>, say = happening): stri
   return sentenceCase(listed(parts) || 'nothing changes')
 }
 
+const SEEN_BY = {
+  run: 'Only the person who ran it, owners and admins see the program, what it did and why it failed.',
+  program: 'Only the person who began it, owners and admins see the program and its results, and may stop it.',
+  plan: 'Only the person who made the plan, people who may apply it, owners and admins see what it changes and decide on it.',
+}
+
+/** Why a page shows no more. */
+export function withheldNotice(what: keyof typeof SEEN_BY): Page {
+  return html`<p class="notice">${SEEN_BY[what]}</p>`
+}
+
 export type Plan = Shown<'program_plan'>
+
+/** What a plan changes, in one line. */
+export function planTitle({ counts, withheld }: Plan): string {
+  return withheld ? 'Not shown to you' : summaryOf(counts)
+}
 
 /** A plan, or a run. */
 type Ran = Pick<Shown<'program_plan'>, 'caller_kind' | 'caller_name' | 'user_name' | 'task_run'>

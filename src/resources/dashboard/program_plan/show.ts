@@ -1,7 +1,9 @@
 import { consequencesInWords } from '../../../contract/declarations/consequence.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { rowsOfPlans } from '../../../records/background/keep.ts'
 import type { Context } from '../../../records/context.ts'
+import { mayApply, seesPlan } from '../../../records/program-sight.ts'
 import { membersOf } from '../../company/user/members.ts'
 import { callerNames } from '../callers.ts'
 import type { PlanCounts, ProgramPlan } from './program_plan.ts'
@@ -28,11 +30,12 @@ export async function showPlans(rows: PlanRow[], context: Context) {
 /** What is left out for those who may not read it. */
 const WITHHELD = { withheld: true, code: '', counts: {}, after_commit: null, background_rows: null, note: null }
 
+const NOT_SEEN =
+  'Only whoever made the plan, people who may apply it, owners and admins see what it changes and decide on it.'
+
 /** Refuses whoever may not read a plan. */
 export function requireSeen({ caller }: Pick<Context, 'caller'>, plan: PlanRow): void {
-  if (seesPlan(caller, plan)) return
-  const message = `Only whoever made the plan and people with the role ${listed(rolesThatSee(plan), 'or')} see what it changes.`
-  throw new ApiError('permission_denied', message)
+  if (!seesPlan(caller, plan)) throw new ApiError('permission_denied', NOT_SEEN)
 }
 
 /** A plan that nobody decided on is stored as open for good. */

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import { isUser } from '../../../contract/declarations/caller.ts'
 import { flag, text } from '../../../contract/declarations/kinds.ts'
+import { mayDo } from '../../../contract/declarations/role-rights.ts'
 import { equals, filter } from '../../../records/filters.ts'
+import { seesProgram } from '../../../records/program-sight.ts'
 import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { verbs } from '../../../records/verbs.ts'
@@ -12,7 +15,7 @@ const { list, retrieve } = verbs(ProgramRun)
 /** Programs that a search looks through, the newest: a program may have 100 KB. */
 const SEARCHED_RUNS = 2_000
 
-/** Words of the program, whatever their case. */
+/** Words of a program that the caller reads, whatever their case. */
 const words = filter(
   text(`Only runs whose program contains these words, among the last ${SEARCHED_RUNS}`, { max: 200, example: 'post(' }),
   (query, value, context) => {
@@ -20,7 +23,11 @@ const words = filter(
     const pattern = `%${String(value)
       .toLowerCase()
       .replace(/[\\%_]/g, '\\$&')}%`
-    return ownUnlessAll(context, query).where(
+    const { caller } = context
+    const seen = mayDo(caller, 'programs.read_any')
+      ? query
+      : query.where('user_id', '=', isUser(caller) ? caller.userId : '')
+    return seen.where(
       sql<boolean>`id in (select id from ${newest.as('newest')}) and lower(code) like ${pattern} escape '\\'`,
     )
   },
