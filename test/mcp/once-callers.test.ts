@@ -9,7 +9,7 @@ onEachEngine((shop) => {
   const run = async (person: DashboardUser, code: string): Promise<Body> =>
     (await person.post('/playground', { code, mode: 'execute' })).answer
   const endpoint = (key: string) =>
-    `# once: ${key}\npost("/webhook_endpoints", url: "https://${key}.example.com/hook", events: ["order.paid"])["secret"]`
+    `# once: ${key}\npost("/webhook_endpoints", url: "https://example.com/${key}", enabled_events: ["product.created"])["secret"]`
   const tag = (key: string) => `# once: ${key}\npost("/tags", name: "#{rand(10**12)}")["name"]`
   const WITHHELD = { committed: 'none', error: { type: 'permission_denied' } }
 
@@ -20,6 +20,7 @@ onEachEngine((shop) => {
       await memberOf(shop, 'owner'),
     ]
     const first = await run(owner, endpoint('mine'))
+    expect(first).not.toHaveProperty('error')
     expect(first.result).toMatch(/^whsec_/)
     const stolen = await run(support, endpoint('mine'))
     expect(stolen).not.toHaveProperty('replayed')

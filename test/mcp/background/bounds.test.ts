@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Role } from '../../../src/contract/declarations/caller.ts'
+import { requireTurn } from '../../../src/records/background/state.ts'
 import { onEngines } from '../../support/app.ts'
 import { times } from '../../support/depth.ts'
 import { backgroundShop } from './shop.ts'
@@ -76,11 +78,11 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
       expect((await shop.execute(`# stop: ${result.background}`)).result.state).toBe('stopped')
     })
 
-    test('is one of five at a time in an account', async () => {
+    test('is one of three at a time of one person, and one of five in an account, the last for people who may write', async () => {
       await shop.customers('crowd', 2)
       const { database } = shop.agent.app.app
       const held: string[] = []
-      for (let count = 0; count < 5; count++) {
+      for (let count = 0; count < 3; count++) {
         const { result } = await shop.execute(over('crowd', 1, 'rows.size'))
         held.push(result.background)
         await shop.until(result.background, 'done')
@@ -92,9 +94,35 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
       const refused = await shop.execute(
         over('crowd', 1, 'rows.each { |row| patch("/customers/#{row["id"]}", name: "Six") }'),
       )
-      expect(refused.error).toMatchObject({ message: expect.stringContaining('5 background programs of this account') })
+      expect(refused.error).toMatchObject({
+        message: expect.stringContaining('3 background programs of the same person'),
+      })
       expect((await shop.execute('list("/customers", query: "crowd").map { |c| c["name"] }')).result).not.toContain(
         'Six',
+      )
+      const account = shop.agent.app.accountId
+      const place = { db: database.read, accountId: account }
+      const turn = (role: Role, user_id: string) => {
+        const starter = { kind: 'session', sessionId: 's', accountId: account, userId: user_id, role } as const
+        return requireTurn(place, { user_id, caller_id: 's' }, starter)
+      }
+      await turn('viewer', 'user_other')
+      await database.transaction(({ db }) =>
+        db.updateTable('background_programs').set({ user_id: 'user_viewer' }).where('id', '=', held[0]!).execute(),
+      )
+      const { result: fourth } = await shop.execute(over('crowd', 1, 'rows.size'))
+      await shop.until(fourth.background, 'done')
+      await database.transaction(({ db }) =>
+        db
+          .updateTable('background_programs')
+          .set({ state: 'queued', user_id: 'user_viewer' })
+          .where('id', '=', fourth.background)
+          .execute(),
+      )
+      await expect(turn('viewer', 'user_other')).rejects.toThrow('the last place is for people who may change the shop')
+      await turn('editor', 'user_other')
+      await database.transaction(({ db }) =>
+        db.updateTable('background_programs').set({ state: 'stopped' }).where('id', '=', fourth.background).execute(),
       )
       await shop.execute(`# stop: ${held.pop()}`)
       expect((await shop.execute(over('crowd', 1, 'rows.size'))).error).toBeUndefined()
