@@ -22,7 +22,7 @@ onEachEngine((shop) => {
     await play(owner, endpoint)
     await play(owner, `raise "${SECRET}"`)
     plans = {
-      endpoint: (await play(owner, endpoint.replace('hook', 'other'), 'dry_run')).plan,
+      endpoint: (await play(owner, `${endpoint}\npost("/tags", name: "endpoint")["id"]`, 'dry_run')).plan,
       tag: (await play(owner, `post("/tags", name: "${SECRET}")["id"]`, 'dry_run')).plan,
     }
     await play(owner, 'post("/tags", name: "one")\npost("/tags", name: "two")["id"]')
