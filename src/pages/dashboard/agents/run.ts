@@ -5,7 +5,7 @@ import { listed } from '../../../words/lists.ts'
 import type { Page } from '../../parts/document.ts'
 import { shortened } from '../kit/labels.ts'
 import { pluralTitle, valueTitle } from '../kit/words.ts'
-import { doneOf, summaryOf } from './words.ts'
+import { doneOf, summaryOf, WITHHELD } from './words.ts'
 
 const MAX_LINE = 70
 const MOST_SEEN = 3
@@ -25,9 +25,6 @@ export function titleOf({ code, withheld }: Pick<Run, 'code' | 'withheld'>): { w
   const isCode = !first.startsWith('#')
   return { words: shortened(isCode ? first : first.replace(/^#+\s*/, ''), MAX_LINE), isCode }
 }
-
-/** In place of what only its caller, owners and admins see. */
-export const WITHHELD = 'Not shown to you'
 
 export function outcome({ outcome }: Pick<Run, 'outcome'>): Page {
   const [tone, words] = outcome === SUCCEEDED ? ['good', 'Succeeded'] : ['bad', valueTitle(outcome)]

@@ -78,9 +78,12 @@ export function withheldNotice(what: keyof typeof SEEN_BY): Page {
 
 export type Plan = Shown<'program_plan'>
 
+/** In place of what only its caller, owners and admins see. */
+export const WITHHELD = 'Not shown to you'
+
 /** What a plan changes, in one line. */
 export function planTitle({ counts, withheld }: Plan): string {
-  return withheld ? 'Not shown to you' : summaryOf(counts)
+  return withheld ? WITHHELD : summaryOf(counts)
 }
 
 /** A plan, or a run. */
