@@ -108,7 +108,8 @@ export class Commands {
 /** Nobody carries out what goes beyond their own rights; null where these suffice. */
 function refusalToApply(caller: Caller, plan: ProgramPlanRow): RunError | null {
   if (!mayDo(caller, 'programs.write')) return permissionError(`${rolesNeeded('programs.write')} to apply plans.`)
-  if (mayApply(caller, plan) || !isUser(caller)) return null
+  // The run of a task asks again where its program is refused.
+  if (mayApply(caller, plan) || !isUser(caller) || caller.origin) return null
   const roles = listed(rolesThatApply(plan), 'or')
   return permissionError(
     `Someone with the role ${roles} must apply this plan: it does more than your role, ${caller.role}, allows. It is still open.`,
