@@ -122,7 +122,7 @@ export interface ProgramResultRow {
   fingerprint: string
   /** The tool's answer as JSON, encrypted. */
   answer: string
-  /** JSON of those that the program ran with; null where an earlier release kept it. */
+  /** JSON of the rights that the program ran with; null in rows of earlier releases. */
   rights: string | null
   committed_at: string
 }

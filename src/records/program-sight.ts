@@ -1,7 +1,7 @@
 import { type Caller, callerId, ROLES, type Role } from '../contract/declarations/caller.ts'
 import { include, mayDo, type RoleRight } from '../contract/declarations/role-rights.ts'
 
-/** Whose a program is: a run, a background program or a plan. */
+/** The caller and the user of a run, a background program or a plan. */
 interface OfProgram {
   caller_id: string
   user_id: string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ROLES } from '../../src/contract/declarations/caller.ts'
+import { ROLES, type Role } from '../../src/contract/declarations/caller.ts'
 import { ROLE_RIGHTS } from '../../src/contract/declarations/role-rights.ts'
 import { addMember } from '../../src/resources/company/account/life/members.ts'
 import { type DashboardUser, memberOf, ownerOf } from '../support/dashboard.ts'
@@ -34,7 +34,7 @@ describe('The credits of an account', () => {
   const balance = async () => (await shop.get('/account')).credit_balance
   const tokenWith = async (given: Body): Promise<string> =>
     (await owner.post('/api_tokens', { name: 'One', ...given })).value
-  const become = (person: DashboardUser, role: string) =>
+  const become = (person: DashboardUser, role: Role) =>
     shop.running.app.database.transaction(({ db }) =>
       db.updateTable('memberships').set({ role }).where('user_id', '=', person.caller.userId).execute(),
     )

@@ -33,7 +33,7 @@ export function rightOf(caller: Caller): TokenRight {
   return isUser(caller) ? (caller.right ?? 'write') : 'write'
 }
 
-/** What a caller may do with all who bound it: what its answers show depends on this. */
+/** The rights of a caller, limited by those of everybody who bounds it. Stored answers are given by these. */
 export function boundingRights(caller: Caller): Rights {
   if (!isUser(caller)) return { roles: [], right: 'write' }
   const others = (caller.limits ?? []).map(({ right }): Rights => ({ roles: [], right }))

@@ -144,7 +144,7 @@ export function onceKeyReusedError(key: string): RunError {
   }
 }
 
-/** The program happened already, and its answer is for others: whoever has all the rights that it was run with. */
+/** The program has run already, and its stored answer needs more rights than this caller has. */
 export function onceWithheldError(key: string): RunError {
   return {
     ...NOWHERE,

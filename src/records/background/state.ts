@@ -28,7 +28,7 @@ export const CONTINUE: Enqueueable<{ program: string }> = { name: 'continue_back
 export const AT_WORK = ['queued', 'running'] as const
 /** Background programs of one account at work at a time; the last place is for people who may change the shop. */
 const MOST_AT_WORK = 5
-/** Those of one person. */
+/** Background programs of one person at work at a time. */
 const MOST_OF_ONE = 3
 /** One that has ended can be looked at, and one that was stopped can go on, for so long. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
@@ -43,7 +43,7 @@ export async function findBackground(context: Acting, id: string): Promise<Backg
   return row && seesProgram(context.caller, row) ? row : undefined
 }
 
-/** As `findBackground`, of one that the account has. */
+/** As `findBackground`. Throws `permission_denied` for a program of somebody else. */
 export async function requireBackground(context: Acting, id: string): Promise<BackgroundRow> {
   const row = await findBackground(context, id)
   if (row) return row

@@ -30,15 +30,17 @@ ${plan.note === null ? '' : html`<blockquote class="note">${plan.note}</blockquo
 ${plan.state === 'rejected' ? again(visit, plan) : html`<p><a href="${visit.base}/runs?plan=${plan.id}">See its runs</a></p>`}</section>`
 }
 
-function openDecision({ base, csrf }: Visit, { id, expires_at }: Plan, note: string): Page {
+function openDecision({ base, csrf }: Visit, { id, expires_at, may_apply }: Plan, note: string): Page {
   const address = `${base}/plans/${id}`
+  const apply = may_apply ? html`<button class="primary">Apply</button>` : ''
   return html`<form class="card decide" method="post" action="${address}/apply">
 <h2>Your decision</h2>
+${may_apply ? '' : html`<p>It does more than your role allows, so someone with more rights must apply it. You can reject it.</p>`}
 <input type="hidden" name="csrf" value="${csrf}">
 <div class="field"><label for="note">Note <span class="optional">optional</span></label>
 <p class="hint" id="note-hint">The agent sees the note the next time it checks the plan.</p>
 <textarea id="note" name="note" rows="3" maxlength="1000" aria-describedby="note-hint">${note}</textarea></div>
-<div class="form-buttons"><button class="primary">Apply</button><button class="danger" formaction="${address}/reject">Reject</button></div>
+<div class="form-buttons">${apply}<button class="danger" formaction="${address}/reject">Reject</button></div>
 <p class="hint until">Expires in <time datetime="${expires_at}">${timeUntil(expires_at)}</time>.</p>
 </form>`
 }

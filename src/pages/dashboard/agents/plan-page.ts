@@ -114,7 +114,7 @@ async function show(visit: Visit, id: string, refused?: Refused): Promise<Respon
   return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
 }
 
-/** Who made it, and what became of it. */
+/** A plan whose changes the person may not read: its maker and its state alone. */
 async function showWithheld(visit: Visit, plan: Plan): Promise<Response> {
   const crumbs = [{ words: 'Plans', address: `${visit.base}/plans` }]
   const options = { title: planTitle(plan), crumbs, beside: badge(plan.state) }

@@ -47,8 +47,8 @@ const MATTERS: Record<Overview['attention'][number]['kind'], Matter> = {
     bad: true,
   },
   waiting_plans: {
-    one: 'agent plan is waiting for your decision',
-    many: 'agent plans are waiting for your decision',
+    one: 'agent plan is waiting for a decision',
+    many: 'agent plans are waiting for a decision',
     path: '/plans?state=open',
   },
   task_runs_that_need_input: {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
+import { TEAM_LETTERS } from '../../../resources/messages/email/team/letters.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { shown } from '../kit/ask.ts'
@@ -32,7 +33,7 @@ const NAMES: Record<Preview, string> = {
   plans: 'Plans to decide on',
 }
 
-const TO_YOU: readonly string[] = ['sales', 'failed_payments', 'disputes', 'refunds', 'plans']
+const TO_YOU = ['sales', 'failed_payments', 'disputes', 'refunds', 'plans'] as const
 
 /** Which letters are sent, to buyers and to the person who looks, and what each looks like. */
 export const letters: DashboardPage = {
@@ -102,20 +103,22 @@ async function page(visit: Visit, refused: Refused | null = null): Promise<Respo
         view: BUYERS,
       })
     : html`<p class="notice">Only owners and admins can change these.</p>`
+  const chosen = visit.catalogue.bodyOf('PATCH /own_letters')
+  const names = TO_YOU.filter((letter) => may(visit, TEAM_LETTERS[letter].needs))
   const own = await formOf(visit, {
-    fields: visit.catalogue.bodyOf('PATCH /own_letters'),
+    fields: Object.fromEntries(names.map((name) => [name, chosen[name]!])),
     before: settings,
     sent: null,
     refusal: null,
     button: 'Save',
     back: visit.base + PATH,
     action: `${visit.base}${PATH}/own`,
-    view: OWN,
+    view: { ...OWN, groups: [{ names }] },
   })
   const problem = refused ? html`<p class="notice bad" role="alert">${refused.refusal.message}</p>` : ''
   const content = html`${problem}<h2 class="above-card">To your buyers</h2>
 <p class="letters-lead">Receipts, invoices and failed payments are always sent.</p>${buyers}
-<h2 class="above-card">To you</h2><p class="letters-lead">Owners and admins each choose for themselves. Several things of a kind are gathered in one e-mail.</p>${own}
+<h2 class="above-card">To you</h2><p class="letters-lead">Everybody chooses for themselves. Several things of a kind are gathered in one e-mail.</p>${own}
 <h2 class="above-card">Previews</h2>${previews(visit)}`
   return settingsPage(
     visit,
@@ -129,7 +132,7 @@ function previews({ base }: Visit): Page {
   const link = ([letter, name]: [string, string]) =>
     html`<li><a href="${base}${PATH}/preview/${letter}">${name}</a></li>`
   const all = Object.entries(NAMES)
-  const isOwn = ([letter]: [string, string]) => TO_YOU.includes(letter)
+  const isOwn = ([letter]: [string, string]) => Object.hasOwn(TEAM_LETTERS, letter)
   return html`<section class="card letter-previews" aria-label="Previews"><h3>To buyers</h3><ul>${all.filter((one) => !isOwn(one)).map(link)}</ul>
 <h3>To the team</h3><ul>${all.filter(isOwn).map(link)}</ul></section>`
 }
@@ -151,7 +154,6 @@ const BUYERS = {
 } as const
 
 const OWN = {
-  groups: [{ names: ['sales', 'failed_payments', 'disputes', 'refunds', 'plans'] }],
   labels: {
     sales: 'Sales',
     failed_payments: 'Failed payments',

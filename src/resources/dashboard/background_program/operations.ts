@@ -12,7 +12,7 @@ import { continueBackground } from './jobs.ts'
 
 const { list, retrieve, action } = verbs(BackgroundProgram)
 
-/** What is left out for those who may not read it. */
+/** Blank values for callers who may not read the program. */
 const WITHHELD = {
   ...{ withheld: true, code: '', changes: {}, last_value: null, value_sum: null, asked_operations: null },
   ...{ error: null, error_line: null, error_hint: null },

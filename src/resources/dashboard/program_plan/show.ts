@@ -27,7 +27,7 @@ export async function showPlans(rows: PlanRow[], context: Context) {
   }))
 }
 
-/** What is left out for those who may not read it. */
+/** Blank values for callers who may not read the program. */
 const WITHHELD = { withheld: true, code: '', counts: {}, after_commit: null, background_rows: null, note: null }
 
 const NOT_SEEN =

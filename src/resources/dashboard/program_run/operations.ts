@@ -38,7 +38,7 @@ const failed = filter(flag('Only runs that failed, or only those that did not', 
 )
 
 const SEEN = { withheld: false }
-/** What is left out for those who may not read it. */
+/** Blank values for callers who may not read the program. */
 const WITHHELD = { withheld: true, code: '', calls: [], changes: {}, error: null, error_line: null, error_hint: null }
 
 export const programRuns = resource(ProgramRun, {

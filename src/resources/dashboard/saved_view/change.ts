@@ -12,7 +12,7 @@ import { SavedView } from './saved_view.ts'
 const MOST = 50
 /** Shared views of an account: everybody has them as tabs. */
 const MOST_SHARED = 100
-/** Shared views of one person, so that nobody uses up those of the account. */
+/** Limit for one person, so that nobody uses up the shared views of the account. */
 const MOST_SHARED_BY_ONE = 20
 
 type View = Row<typeof SavedView>

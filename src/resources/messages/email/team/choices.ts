@@ -37,7 +37,7 @@ export async function choose(
     .execute()
 }
 
-/** Those who want a letter, and may open what it leads to; `member` has never got any. */
+/** Members who want a letter and may open the page it links to. The role `member` gets none. */
 export async function readersOf(context: InAccount, letter: TeamLetter): Promise<Member[]> {
   const chosen = await rowsOf(context, 'letter_choices')
     .select(['user_id', 'wanted'])
