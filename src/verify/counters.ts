@@ -7,11 +7,13 @@ const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'
 
 /** Numbers that are kept in step with the rows that they count. */
 export const COUNTERS: readonly Rule[] = [
+  // An imported subscription may have a record in place of its first order, which nobody paid.
   counter(
     'customers',
     'orders_count',
     sql`select count(*) from orders
-    where orders.account_id = counting.account_id and orders.customer = counting.id and orders.status in (${PAID})`,
+    where orders.account_id = counting.account_id and orders.customer = counting.id and orders.status in (${PAID})
+      and (orders.channel <> 'import' or orders.paid_at is not null)`,
   ),
   counter(
     'customers',
@@ -43,9 +45,9 @@ export const COUNTERS: readonly Rule[] = [
   counter(
     'subscriptions',
     'payments_count',
-    sql`select count(*) from orders
+    sql`select counting.imported_payments_count + count(*) from orders
     where orders.account_id = counting.account_id and orders.subscription = counting.id and orders.status in (${PAID})
-      and (counting.trial_ends_at is null or orders.created_at >= counting.trial_ends_at)`,
+      and orders.channel <> 'import' and (counting.trial_ends_at is null or orders.created_at >= counting.trial_ends_at)`,
   ),
   {
     area: 'counters',

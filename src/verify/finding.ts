@@ -17,9 +17,12 @@ export interface Finding {
   count: string
   /** The first places, each in a line, with how often where that is more than once. */
   places: string[]
-  /** What to do, as one sentence. */
+  /** What to do, in a few sentences: nothing may be thrown away before it is kept. */
   advice: string
 }
+
+export const KEEP_FIRST = 'First back up the data as it is (npm run backup).'
+export const LAST_RESORT = 'Restore an earlier backup only as the last resort: it lacks everything since.'
 
 /** A rule of the data, as the query that finds what breaks it. */
 export interface Rule extends Pick<Finding, 'area' | 'problem' | 'advice'> {

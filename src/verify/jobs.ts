@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Rule } from './finding.ts'
+import { KEEP_FIRST, LAST_RESORT, type Rule } from './finding.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -20,7 +20,7 @@ export function jobRules(names: readonly string[], now = Date.now()): Rule[] {
     {
       area: 'jobs',
       problem: 'Subscriptions have nothing planned, so they would never be renewed or end',
-      advice: 'Restore a backup from before this, or ask the makers of Shopwright with the lines above.',
+      advice: `${KEEP_FIRST} Then ask the makers of Shopwright with the lines above. ${LAST_RESORT}`,
       query: sql`
         select account_id, id, status as detail from subscriptions as waiting
         where status not in ('canceled', 'paused') and not exists (${waits} and jobs.id = waiting.due_job and ${open})`,

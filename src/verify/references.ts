@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { accountTables } from '../database/account-tables.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { Rule } from './finding.ts'
+import { KEEP_FIRST, LAST_RESORT, type Rule } from './finding.ts'
 
-const RESTORE = 'Restore a backup from before this, or ask the makers of Shopwright with the lines above.'
+const ADVICE = `${KEEP_FIRST} Then ask the makers of Shopwright with the lines above. ${LAST_RESORT}`
 
 /** Columns that name a row of another table of the same account, as `table.column`: that row has to be there. */
 export const REFERENCES: Readonly<Record<string, string>> = {
@@ -75,7 +75,7 @@ function referenceRule(place: string, target: string): Rule {
   return {
     area: 'references',
     problem: `Rows of ${table} name a row of ${target} that is missing (column ${column})`,
-    advice: RESTORE,
+    advice: ADVICE,
     // A fee of the service has an empty text in place of an order.
     query: sql`
       select row.account_id, ${value} as id from ${sql.table(table)} as row
@@ -88,7 +88,7 @@ function personRule(table: string, hasAccount: boolean): Rule {
   return {
     area: 'references',
     problem: `Rows of ${table} name a person who is missing`,
-    advice: RESTORE,
+    advice: ADVICE,
     query: sql`
       select ${hasAccount ? sql.ref('row.account_id') : sql.lit('')} as account_id, row.user_id as id
       from ${sql.table(table)} as row where not exists (select 1 from users where users.id = row.user_id)`,
@@ -100,7 +100,7 @@ function accountRule(table: string): Rule {
   return {
     area: 'references',
     problem: `Rows of ${table} belong to an account that is missing`,
-    advice: RESTORE,
+    advice: ADVICE,
     query: sql`
       select owner.account_id, ${sql.lit(table)} as id from (select distinct account_id from ${sql.table(table)}) as owner
       where not exists (select 1 from accounts where accounts.account_id = owner.account_id)

@@ -35,7 +35,8 @@ export async function verify(moment: Moment<Tables>, options: VerifyOptions): Pr
     area: 'database',
     severity: 'wrong',
     problem: 'The file of the database is damaged',
-    advice: 'Stop the service, check the disk, and restore a backup; what follows below may come of the damage.',
+    advice:
+      'Stop the service, copy the data directory as it is to another disk, and check this one. Then restore a backup; what follows below may come of the damage.',
   })
   const rules = [...(await referenceRules(moment.db)), ...MONEY, ...CREDITS, ...COUNTERS, ...jobRules(options.jobs)]
   const findings: (Finding | null)[] = [damage]

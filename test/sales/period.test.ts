@@ -26,7 +26,14 @@ const running: SubscriptionRow = {
   ...{ ends_at: null, canceled: false, paused: false, canceled_at: null, cancellation_reason: null },
   ...{ paused_at: null, resumes_at: null, payments_count: 1, terms: agreed },
   ...{ anchor: START, periods: 1, first_charged_at: START, provider: 'test', method: null },
-  ...{ due_job: null, notice_job: null, awaits_takeover: false, unpaid_since: null, paying: null },
+  ...{
+    due_job: null,
+    notice_job: null,
+    imported_payments_count: 0,
+    awaits_takeover: false,
+    unpaid_since: null,
+    paying: null,
+  },
   ...{ country: null, region: null, vat_id: null },
   ...{ amount_due: null, failed_payments_count: 0, last_payment_error: null, last_payment_error_code: null },
 }

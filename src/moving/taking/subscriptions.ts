@@ -121,7 +121,8 @@ function rowOf(context: Context, made: Made): NewRow<typeof Subscription> {
   const { anchor, periods } = calendarOf(draft, charged)
   return {
     ...{ id, customer, price_variant: sold.price, product: sold.product, order, quantity, currency, country, region },
-    ...{ vat_id, trial_ends_at, metadata, anchor, periods, payments_count: periods, first_charged_at: charged },
+    ...{ vat_id, trial_ends_at, metadata, anchor, periods, first_charged_at: charged },
+    ...{ payments_count: periods, imported_payments_count: periods },
     ...{ amount: unit_amount * quantity, terms: termsOf(draft, sold) },
     ...{ current_period_start: draft.current_period_start, current_period_end: draft.current_period_end },
     ...(draft.goesOn ? waiting(context) : endedAt(draft)),

@@ -70,6 +70,7 @@ export const Subscription = noun('subscription', {
     due_job: text('The job that does what falls due next').nullable(),
     /** When the period that could not be charged was due. */
     unpaid_since: timestamp('The due date of the unpaid period').nullable(),
+    imported_payments_count: integer('Periods that were charged elsewhere, before it was imported').default(0),
     /** It was imported, and whoever charged it before may still do so. */
     awaits_takeover: flag('Whether only the shop can resume it').default(false),
     notice_job: text('The job that tells the buyer of the next charge').nullable(),
