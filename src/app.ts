@@ -14,7 +14,7 @@ import type { JobWorker } from './jobs/worker.ts'
 export type { Log } from './app/log.ts'
 
 export interface App
-  extends Pick<Core, 'database' | 'pipeline' | 'services'>,
+  extends Pick<Core, 'database' | 'pipeline' | 'services' | 'writes'>,
     Pick<Callers, 'people'>,
     Pick<Endpoint, 'mcp'>,
     FirstStart {
@@ -32,6 +32,8 @@ export interface App
 interface Preparation {
   /** False where programs are not expected, as in most tests: the interpreter is then started for the first of them. */
   interpreter?: boolean
+  /** The clock by which it is told how long writes have failed. */
+  now?: () => number
 }
 
 /** Everything, wired. `publicUrl` has no slash at its end. Throws DatabaseStartError. */
@@ -39,9 +41,9 @@ export async function createApp(
   settings: Settings,
   publicUrl: string,
   log: Log,
-  { interpreter = true }: Preparation = {},
+  { interpreter = true, now }: Preparation = {},
 ): Promise<App> {
-  const foundation = await openFoundation(settings, publicUrl, log)
+  const foundation = await openFoundation(settings, publicUrl, log, now)
   try {
     return await wire(foundation, interpreter)
   } catch (error) {
@@ -62,13 +64,14 @@ async function wire(foundation: Foundation, interpreter: boolean): Promise<App> 
   const deliverer = startDeliverer(core)
   const timers = startTimers(core)
   let stopping = false
-  const { database, pipeline, services } = core
+  const { database, pipeline, services, writes } = core
 
   return {
     fetch: httpOver(core, callers, endpoint, () => stopping),
     database,
     pipeline,
     services,
+    writes,
     mcp: endpoint.mcp,
     people: callers.people,
     isQuiet: core.settings.QUIET,

@@ -4,9 +4,11 @@ import { loadMigrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
 import { isQuietCopy } from '../database/quiet.ts'
 import { watchedDatabase } from '../database/watched.ts'
+import { writeGauges } from '../monitoring/load.ts'
 import { type Observed, observe } from '../monitoring/observe.ts'
 import { tellingSparingly } from '../monitoring/storage-log.ts'
 import { tracedDatabase } from '../monitoring/traces/parts.ts'
+import { WriteHealth } from '../monitoring/write-health.ts'
 import type { Tables } from '../resources/tables.ts'
 import { AccountStorage } from '../storage/account-storage.ts'
 import type { Log } from './log.ts'
@@ -21,12 +23,19 @@ export interface Foundation {
   /** How much each account stores. */
   storage: AccountStorage
   database: Database<Tables>
+  /** Whether the database takes writes. */
+  writes: WriteHealth
 }
 
 const MIGRATIONS = new URL('../database/migrations/', import.meta.url)
 
 /** Opens the database, migrated, and counts what accounts store in it. Throws DatabaseStartError. */
-export async function openFoundation(settings: Settings, publicUrl: string, fullLog: Log): Promise<Foundation> {
+export async function openFoundation(
+  settings: Settings,
+  publicUrl: string,
+  fullLog: Log,
+  now?: () => number,
+): Promise<Foundation> {
   const log = tellingSparingly(fullLog)
   const observed = await observe(settings, log)
   const { measures } = observed.monitor
@@ -38,12 +47,32 @@ export async function openFoundation(settings: Settings, publicUrl: string, full
     writerWatch: measures ? { waited: measures.writerWaited, held: measures.writerHeld } : undefined,
   })
   storage.start(opened)
-  const database = tracedDatabase(watchedDatabase(opened, storage.wrote), observed.traces)
+  const writes = new WriteHealth({ probe: () => writeProbe(watched), log, now })
+  const watched = watchedDatabase(opened, { wrote: storage.wrote, succeeded: writes.succeeded, failed: writes.failed })
+  const database = tracedDatabase(watched, observed.traces)
+  observed.read(() => writeGauges(writes))
   const isQuiet = settings.QUIET || (await isQuietCopy(database.read))
-  return { settings: isQuiet ? quietSettings(settings) : settings, publicUrl, log, observed, storage, database }
+  writes.start()
+  return { settings: isQuiet ? quietSettings(settings) : settings, publicUrl, log, observed, storage, database, writes }
 }
 
-export async function closeFoundation({ storage, database, observed }: Foundation): Promise<void> {
+/** The smallest write that shows whether the database takes any. */
+function writeProbe(database: Database<Tables>): Promise<unknown> {
+  const value = new Date().toISOString()
+  const probe = { name: 'write_probe', value }
+  return database.transaction(
+    ({ db }) =>
+      db
+        .insertInto('settings')
+        .values(probe)
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+        .execute(),
+    { patient: true },
+  )
+}
+
+export async function closeFoundation({ storage, database, observed, writes }: Foundation): Promise<void> {
+  await writes.stop()
   await storage.stop()
   await database.close()
   await observed.traces?.close()

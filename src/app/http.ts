@@ -12,7 +12,7 @@ import type { Endpoint } from './mcp.ts'
 
 /** Every address of the service. */
 export function httpOver(core: Core, callers: Callers, endpoint: Endpoint, isStopping: () => boolean): HttpHandler {
-  const { settings, database, pipeline, services, publicUrl, observed, log } = core
+  const { settings, database, pipeline, services, publicUrl, observed, writes, log } = core
   const { mcp, requests, bodies } = endpoint
   const handler = createHttp({
     pipeline,
@@ -22,6 +22,7 @@ export function httpOver(core: Core, callers: Callers, endpoint: Endpoint, isSto
     requests,
     notices: noticesOf(core),
     database,
+    writes,
     isStopping,
     services,
     publicUrl,

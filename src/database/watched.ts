@@ -1,11 +1,24 @@
 import type { CompiledQuery, Kysely } from 'kysely'
-import type { Database, OpenTransaction, ProgramOptions, TransactionOptions, Unit } from './database.ts'
+import {
+  type Database,
+  type OpenTransaction,
+  type ProgramOptions,
+  StorageError,
+  type TransactionOptions,
+  type Unit,
+} from './database.ts'
 import { type LateRows, lateRowsOf } from './late-rows.ts'
 import { RememberedRows, rememberingKysely } from './remembered.ts'
 import { writtenBy } from './written.ts'
 
-/** Hears of bytes as they are written, and again, with a minus, when their transaction was undone. */
-export type WriteWatch = (accountId: string, bytes: number) => void
+export interface WriteWatch {
+  /** Hears of bytes as they are written, and again, with a minus, when their transaction was undone. */
+  wrote(accountId: string, bytes: number): void
+  /** A transaction that wrote was committed. */
+  succeeded(): void
+  /** The storage took no write. */
+  failed(error: StorageError): void
+}
 
 /** The same database, whose every write is counted for its account, whichever table it goes to. */
 export function watchedDatabase<Tables>(inner: Database<Tables>, watch: WriteWatch): Database<Tables> {
@@ -31,13 +44,15 @@ class WatchedDatabase<Tables> implements Database<Tables> {
   ): Promise<Result> {
     const tally = new Tally(options.account, this.#watch)
     try {
-      return await this.#inner.transaction((unit) => {
+      const result = await this.#inner.transaction((unit) => {
         // What an earlier run of the same work has written is undone.
         tally.undo()
         return work(watchedUnit(unit, tally))
       }, options)
+      tally.keep()
+      return result
     } catch (error) {
-      tally.undo()
+      tally.undo(error)
       throw error
     }
   }
@@ -72,7 +87,7 @@ function programWith<Tables>(open: OpenTransaction<Tables>, tally: Tally): OpenT
     return ended
   }
   const undone = (error: unknown) => {
-    tally.undo()
+    tally.undo(error)
     throw error
   }
   return {
@@ -124,6 +139,7 @@ class Tally {
   readonly #account: string | undefined
   readonly #watch: WriteWatch
   readonly #bytes = new Map<string, number>()
+  #hasWritten = false
 
   constructor(account: string | undefined, watch: WriteWatch) {
     this.#account = account
@@ -132,18 +148,23 @@ class Tally {
 
   note(query: CompiledQuery): void {
     const written = writtenBy(query)
-    const account = this.#account ?? written?.account
-    if (!written || !account) return
+    if (!written) return
+    this.#hasWritten = true
+    const account = this.#account ?? written.account
+    if (!account) return
     this.#bytes.set(account, (this.#bytes.get(account) ?? 0) + written.bytes)
-    this.#watch(account, written.bytes)
+    this.#watch.wrote(account, written.bytes)
   }
 
   keep(): void {
+    if (this.#hasWritten) this.#watch.succeeded()
     this.#bytes.clear()
   }
 
-  undo(): void {
-    for (const [account, bytes] of this.#bytes) this.#watch(account, -bytes)
-    this.keep()
+  undo(error?: unknown): void {
+    if (error instanceof StorageError) this.#watch.failed(error)
+    for (const [account, bytes] of this.#bytes) this.#watch.wrote(account, -bytes)
+    this.#bytes.clear()
+    this.#hasWritten = false
   }
 }

@@ -1,4 +1,5 @@
 import { type Database, StorageError } from '../database/database.ts'
+import type { WriteHealth } from '../monitoring/write-health.ts'
 import type { Tables } from '../resources/tables.ts'
 import { durationInWords } from '../words/durations.ts'
 import type { Handler } from './read-only.ts'
@@ -10,16 +11,26 @@ const PING_MS = 3_000
 
 export interface ReadinessParts {
   database: Database<Tables>
+  writes: Pick<WriteHealth, 'failure'>
   /** The process was asked to end: what runs is finished, and nothing further should come. */
   isStopping(): boolean
 }
 
-/** Whether requests should be sent here: 200, or 503 with the reason. */
-export function readiness({ database, isStopping }: ReadinessParts): Handler {
+/**
+ * Whether requests should be sent here: 200, or 503 with the reason. While what is stored can be read, it is ready; without writes for
+ * no more than half a minute.
+ */
+export function readiness({ database, writes, isStopping }: ReadinessParts): Handler {
   return async (context) => {
     if (isStopping()) return context.json({ status: 'unavailable', reason: STOPPING }, 503, UNCACHED)
     return withinTime(database.ping(), PING_MS).then(
-      () => context.json({ status: 'ok' }, 200, UNCACHED),
+      () => {
+        const { failure } = writes
+        if (!failure) return context.json({ status: 'ok', writes: 'ok' }, 200, UNCACHED)
+        const said = { writes: 'failed', reason: whyNoWrites(failure.error) }
+        if (failure.isLasting) return context.json({ status: 'unavailable', ...said }, 503, UNCACHED)
+        return context.json({ status: 'ok', ...said }, 200, UNCACHED)
+      },
       (error) => context.json({ status: 'unavailable', ...reasonOf(error) }, 503, UNCACHED),
     )
   }
@@ -43,6 +54,12 @@ async function withinTime<Result>(result: Promise<Result>, timeoutMs: number): P
 /** Only what was written for people; other errors may hold addresses. */
 function reasonOf(error: unknown): { reason?: string } {
   return error instanceof StorageError ? { reason: REASONS[error.problem] } : {}
+}
+
+/** Reads succeed, so the files are in their place. */
+function whyNoWrites(error: unknown): string {
+  if (error instanceof StorageError && error.problem !== 'unavailable') return REASONS[error.problem]
+  return 'The database can be read and takes no writes: its disk or its server only reads, or the service may not write there.'
 }
 
 const REASONS: Record<StorageError['problem'], string> = {

@@ -1,6 +1,7 @@
 import type { DatabaseLoad } from '../database/database.ts'
 import type { SandboxLoad } from '../sandbox/door.ts'
 import type { Gauge } from './metrics.ts'
+import type { WriteHealth } from './write-health.ts'
 
 /** What this process has to do now. */
 export function loadGauges(database: DatabaseLoad, sandbox: SandboxLoad): Gauge[] {
@@ -10,6 +11,11 @@ export function loadGauges(database: DatabaseLoad, sandbox: SandboxLoad): Gauge[
     { name: 'interpreters', help: 'Interpreters, idle ones included', value: sandbox.interpreters },
     ...databaseGauges(database),
   ]
+}
+
+/** Whether the database takes writes. */
+export function writeGauges({ failingMs }: Pick<WriteHealth, 'failingMs'>): Gauge[] {
+  return [{ name: 'writes_failing_seconds', help: 'Time for which all writes have failed', value: failingMs / 1000 }]
 }
 
 function databaseGauges(load: DatabaseLoad): Gauge[] {

@@ -36,6 +36,10 @@ describe.skipIf(!mounted)('A server whose disk is full (left out where no disk c
 
   const post = (name: string, key?: string) =>
     server.api('POST', '/products', { name, body_html: LONG }, key ? { headers: { 'Idempotency-Key': key } } : {})
+  const readiness = async () => {
+    const response = await fetch(`${server.url}/readyz`)
+    return [response.status, await response.json()]
+  }
   const program =
     'post("/tags", name: "t")["id"]\n10.times { |i| post("/products", name: "q#{i}", body_html: "<p>" + "y" * 90_000 + "</p>")["id"] }'
 
@@ -53,6 +57,10 @@ describe.skipIf(!mounted)('A server whose disk is full (left out where no disk c
     // Five that share a commit may have been too many where one still fits.
     for (let last = await post('single'); last.status === 201; last = await post('single')) kept.push(last.body.id)
     expect((await post('keyed', 'k')).status).toBe(503)
+    expect(await readiness()).toEqual([
+      200,
+      { status: 'ok', writes: 'failed', reason: expect.stringContaining('full') },
+    ])
     expect(await server.tool('code_execute', program)).toMatchObject({
       error: { type: 'storage_full' },
       committed: 'none',
@@ -61,6 +69,7 @@ describe.skipIf(!mounted)('A server whose disk is full (left out where no disk c
     for (const id of kept) expect((await server.api('GET', `/products/${id}`)).status).toBe(200)
     rmSync(ballast)
     expect((await post('keyed', 'k')).status).toBe(201)
+    expect(await readiness()).toEqual([200, { status: 'ok', writes: 'ok' }])
     // The log that was filled may still be on its way into the database, which a client waits for (Retry-After).
     const later = () => server.tool('code_execute', 'post("/tags", name: "later")["id"]')
     await expect.poll(later, { timeout: 20_000, interval: 500 }).toMatchObject({ committed: 'all' })

@@ -37,10 +37,17 @@ interface Options {
   publicUrl?: string | ((port: number) => string)
   engine?: EngineName
   settings?: Record<string, string>
+  /** The clock by which it is told how long writes have failed. */
+  now?: () => number
 }
 
 /** Starts the whole service on a free port with an empty database of its own and one account. */
-export async function startApp({ engine = 'sqlite', settings = {}, publicUrl }: Options = {}): Promise<RunningApp> {
+export async function startApp({
+  engine = 'sqlite',
+  settings = {},
+  publicUrl,
+  now,
+}: Options = {}): Promise<RunningApp> {
   const { directory, remove } = await freshDirectory()
   const postgres = engine === 'postgres' ? await freshPostgresUrl(process.env.TEST_TEMPLATE_DATABASE) : null
   if (!postgres) await copyTemplate(join(directory, 'data'))
@@ -74,7 +81,10 @@ export async function startApp({ engine = 'sqlite', settings = {}, publicUrl }: 
   const listening = await listen('127.0.0.1', 0)
   const url = `http://127.0.0.1:${listening.port}`
   const reached = typeof publicUrl === 'function' ? publicUrl(listening.port) : publicUrl
-  const app = await createApp(readSettings(environment), reached ?? url, log, { interpreter: false })
+  const app = await createApp(readSettings(environment), reached ?? url, log, {
+    interpreter: false,
+    ...(now && { now }),
+  })
   listening.serve(app.fetch)
   const token = app.firstAccount!.token ?? settings.BOOTSTRAP_TOKEN!
   return {
