@@ -73,7 +73,7 @@ inChromium('Pictures for texts in a list', (engine, openTab) => {
     await begin(page, 'Course without scripts')
     await lesson(page).getByLabel('Text').fill('<p>Before</p>')
     await lesson(page).getByRole('button', { name: 'Add a picture' }).click()
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Add a picture')
+    await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Add a picture')
     await lesson(page).getByRole('radio', { name: 'quill.png' }).check()
     await lesson(page).getByLabel('Alternative text').fill('A quill')
     await lesson(page).getByRole('button', { name: 'Add the picture' }).click()

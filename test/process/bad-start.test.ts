@@ -169,7 +169,7 @@ describe('a start on a data directory that cannot be used tells', () => {
 
   it('that the database was made by a newer version', async () => {
     await prepareShop(environmentOf(directory))
-    const database = new DatabaseSync(join(directory, 'shopwright.db'))
+    const database = new DatabaseSync(join(directory, 'shopwright.db'), { timeout: 30_000 })
     database.exec(`insert into schema_migrations values ('9999_tomorrow', '2100-01-01T00:00:00Z')`)
     database.close()
     expect(await refusal(environmentOf(directory))).toMatch(/newer version of Shopwright \(it has 9999_tomorrow\)/)

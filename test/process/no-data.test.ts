@@ -120,7 +120,7 @@ describe('a command on data', () => {
 
   it('of an earlier version changes no schema, and says what to do', async () => {
     const environment = await started()
-    const database = new DatabaseSync(join(base, 'data/shopwright.db'))
+    const database = new DatabaseSync(join(base, 'data/shopwright.db'), { timeout: 30_000 })
     database.exec(`delete from schema_migrations where name = (select max(name) from schema_migrations)`)
     const { code, stderr } = await command(['token', 'list'], environment)
     expect({ code, stderr }).toEqual({

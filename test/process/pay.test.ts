@@ -36,7 +36,7 @@ describe.each(some(['beside a running server', 'alone'], 1))('pay, %s', (place) 
   }
   /** Beside the server, in an instant. */
   const rename = (name: string) => {
-    const database = new DatabaseSync(join(environment.DATA_DIR!, 'shopwright.db'))
+    const database = new DatabaseSync(join(environment.DATA_DIR!, 'shopwright.db'), { timeout: 30_000 })
     database.prepare('update accounts set name = ?').run(name)
     database.close()
   }

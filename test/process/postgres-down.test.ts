@@ -110,7 +110,7 @@ describe.skipIf(!programs)('A server whose PostgreSQL goes down (left out withou
     const code =
       'post("/tags", name: "cut")\nstart = Time.now\nnil while Time.now - start < 1.5\npost("/tags", name: "off")["id"]'
     const running = server.tool('code_execute', code)
-    await delay(700)
+    await programOpen(postgres)
     await ended(postgres)
     expect(await running).toMatchObject({ error: { type: 'storage_unavailable' }, committed: 'none' })
     await expectUp()
@@ -180,6 +180,15 @@ async function ended({ url }: PostgresServer): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()')
+  await client.end()
+}
+
+/** Waits until a program computes in its open transaction. */
+async function programOpen({ url }: PostgresServer): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const waiting = `select 1 from pg_stat_activity where state = 'idle in transaction' and state_change < now() - interval '200 ms'`
+  await expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 20_000 }).toBeGreaterThan(0)
   await client.end()
 }
 

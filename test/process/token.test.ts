@@ -84,7 +84,7 @@ describe('token', () => {
   })
 
   it('waits for its turn while the server writes', async () => {
-    const writer = new DatabaseSync(join(directory, 'shopwright.db'))
+    const writer = new DatabaseSync(join(directory, 'shopwright.db'), { timeout: 30_000 })
     writer.exec('begin immediate')
     const made = shopwright(['token', 'create'], environmentOf(directory)).ended
     await sleep(1_500)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './postgres-server.mjs'
+import { read } from './source-files.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 
@@ -13,7 +14,7 @@ export function findPgBouncer(): string | null {
   return existsSync(PROGRAM) ? PROGRAM : null
 }
 
-/** Starts one before a server, in transaction mode with few sessions. Gives the address to use in place of the server's. */
+/** Starts one before a server, with the settings that are shipped. Gives the address to use in place of the server's. */
 export async function startPgBouncer(program: string, server: string, undo: (() => unknown)[]): Promise<string> {
   const target = new URL(server)
   const directory = await mkdtemp(join(tmpdir(), 'shopwright-pgbouncer-'))
@@ -22,8 +23,13 @@ export async function startPgBouncer(program: string, server: string, undo: (() 
   const file = join(directory, 'pgbouncer.ini')
   const database = `host=${target.hostname} port=${target.port || 5432} dbname=${target.pathname.slice(1)} user=${target.username}`
   const password = target.password ? ` password=${decodeURIComponent(target.password)}` : ''
-  const settings = `[databases]\nshop = ${database}${password}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nauth_type = any
-pool_mode = transaction\ndefault_pool_size = 4\nmax_client_conn = 200\nunix_socket_dir =\nlogfile = ${join(directory, 'log')}\n`
+  // The shipped file, with what depends on the machine in its place, and few sessions.
+  const settings = read('examples/deploy/pgbouncer.ini')
+    .replace(/^shopwright = .*$/m, `shop = ${database}${password}`)
+    .replace(/^listen_port = .*$/m, `listen_port = ${port}\nunix_socket_dir =\nlogfile = ${join(directory, 'log')}`)
+    .replace(/^auth_type = .*$/m, 'auth_type = any')
+    .replace(/^auth_file = .*$/m, '')
+    .replace(/^default_pool_size = .*$/m, 'default_pool_size = 4')
   writeFileSync(file, settings)
   const user = process.getuid?.() === 0 ? ordinaryUser() : null
   if (user) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, directory])
