@@ -72,6 +72,8 @@ async function openMigrated({
     const session = migrationSession(writing)
     if (existing) await requireMigrated(session, migrations, placeOf(directory))
     else await migrate(session, migrations)
+    // SQLite opens a file that only reads without an error. This changes nothing, and fails there.
+    writing.raw.exec('delete from schema_migrations where false')
     // From here on the writer waits for the lock, and the process does not stand still meanwhile.
     writing.raw.exec('pragma busy_timeout = 0')
     const files = new DatabaseFiles(databasePath(directory))

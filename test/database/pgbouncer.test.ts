@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { callTool } from '../mcp/agent.ts'
 import { type RunningApp, startApp } from '../support/app.ts'
 import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
+import { findServerPrograms, startServer } from '../support/postgres-server.mjs'
 import { freshPostgresUrl, testServerUrl } from './engines.ts'
 
 const program = findPgBouncer()
@@ -70,3 +72,44 @@ describe.skipIf(!program || !testServerUrl)('Behind PgBouncer in transaction mod
     expect(kept.structuredContent).toMatchObject({ committed: 'all', result: 100 })
   })
 })
+
+const programs = findServerPrograms()
+
+describe.skipIf(!program || !programs)(
+  'PgBouncer whose PostgreSQL was down for four seconds (left out without them)',
+  () => {
+    const undo: (() => unknown)[] = []
+    afterAll(async () => {
+      for (const step of undo.reverse()) await step()
+    })
+
+    it('takes writes again long before it would with its own default of 15 seconds', async () => {
+      const postgres = await startServer(programs!, undo)
+      const database = await openPostgres<Record<string, never>>({
+        url: await startPgBouncer(program!, postgres.url, undo),
+        migrations: [{ name: '1', sql: 'create table written (at text)' }],
+      })
+      undo.push(() => database.close())
+      const write = () => database.transaction(({ db }) => sql`insert into written values ('now')`.execute(db))
+      await write()
+      await postgres.stop()
+      const until = performance.now() + 4_000
+      while (performance.now() < until)
+        await write().then(
+          () => expect.unreachable(),
+          () => delay(100),
+        )
+      await postgres.start()
+      await expect
+        .poll(
+          () =>
+            write().then(
+              () => 'written',
+              () => 'refused',
+            ),
+          { timeout: 11_000 },
+        )
+        .toBe('written')
+    })
+  },
+)

@@ -64,6 +64,18 @@ describe('starting on a data directory', () => {
     expect(await asOrdinaryUser(directory, () => refusal(join(closed, 'data')))).toMatch(/cannot be used by this user/)
   })
 
+  it('tells of a database that another user owns, which this one may only read', async () => {
+    await (await openSqlite({ directory, migrations: itemMigrations })).close()
+    const path = join(directory, 'shopwright.db')
+    await chmod(path, 0o444)
+    const said = await asOrdinaryUser(directory, async () => {
+      await chmod(directory, 0o700)
+      return refusal(directory)
+    })
+    expect(said).toContain(`${path} cannot be opened for writing; it belongs to user ${process.getuid?.()}`)
+    expect(said).toContain('chown -R')
+  })
+
   it('tells of a full or failing disk', () => {
     for (const [errcode, said] of [
       [13, 'is full'],

@@ -51,6 +51,8 @@ function sentence(error: NodeJS.ErrnoException, target: URL): string | undefined
       return `PostgreSQL at ${server} has no database "${target.pathname.slice(1)}": create it, or correct DATABASE_URL.`
     case '42501':
       return `The user of DATABASE_URL may not create tables at ${server}${target.pathname}: grant CREATE on the schema.`
+    case '25006':
+      return `PostgreSQL at ${server} takes no writes from the user of DATABASE_URL: set default_transaction_read_only to off for ${target.pathname.slice(1)} and its user.`
     case '53300':
       return `PostgreSQL at ${server} has no connection left: raise its max_connections, or stop other clients.`
     case '57P03':

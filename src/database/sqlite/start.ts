@@ -120,7 +120,7 @@ function sqliteSentence(error: unknown, path: string): string | undefined {
       return `${path} is not a usable SQLite database (it is damaged or another kind of file): restore a backup, or move it away to start empty.`
     case code.SQLITE_CANTOPEN:
     case code.SQLITE_READONLY:
-      return `${path} cannot be opened for writing: give this user the right to read and write it and its directory, or set DATA_DIR to another directory.`
+      return `${path} cannot be opened for writing${ownedBy(path)}: give this user the right to read and write it and its directory, or set DATA_DIR to another directory.`
     case code.SQLITE_FULL:
       return `The disk that holds ${path} is full: free some space and start again.`
     case code.SQLITE_IOERR:
@@ -128,6 +128,19 @@ function sqliteSentence(error: unknown, path: string): string | undefined {
     case code.SQLITE_BUSY:
       return `Another process keeps ${path} locked: stop it, or set DATA_DIR to another directory.`
   }
+}
+
+/** Whose file it is, where it is another user's. */
+function ownedBy(path: string): string {
+  const own = process.geteuid?.()
+  let owner: number | undefined
+  try {
+    owner = (statSync(path, { throwIfNoEntry: false }) ?? statSync(dirname(path))).uid
+  } catch {
+    return ''
+  }
+  if (own === undefined || owner === own) return '; it or its disk only reads'
+  return `; it belongs to user ${owner}, and this process runs as user ${own} (chown -R ${own} ${dirname(path)} as root)`
 }
 
 function fileSentence(error: unknown, directory: string): string | undefined {
