@@ -1,5 +1,4 @@
 import { type Database, StorageError } from '../database/database.ts'
-import type { WriteHealth } from '../monitoring/write-health.ts'
 import type { Tables } from '../resources/tables.ts'
 import { durationInWords } from '../words/durations.ts'
 import type { Handler } from './read-only.ts'
@@ -11,7 +10,8 @@ const PING_MS = 3_000
 
 export interface ReadinessParts {
   database: Database<Tables>
-  writes: Pick<WriteHealth, 'failure'>
+  /** Why writes fail, and whether they have for long; undefined while they succeed. */
+  writes: { readonly failure: { error: unknown; isLasting: boolean } | undefined }
   /** The process was asked to end: what runs is finished, and nothing further should come. */
   isStopping(): boolean
 }

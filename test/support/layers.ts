@@ -254,6 +254,8 @@ export const TOUCHES_PROCESS: Record<string, RegExp> = {
   'main.ts': /.*/,
   // The number that a second process on the same directory is told.
   'database/sqlite/lock.ts': /^process\.pid$/,
+  // A start that may not write says as which user it runs.
+  'database/sqlite/start.ts': /^process\.geteuid$/,
   // What is asked for in one go is sent once nobody asks any more.
   'database/postgres/handle.ts': /^process\.nextTick$/,
   'database/postgres/session.ts': /^process\.nextTick$/,

@@ -130,7 +130,7 @@ function sqliteSentence(error: unknown, path: string): string | undefined {
   }
 }
 
-/** Whose file it is, where it is another user's. */
+/** Names the owner of a file that belongs to another user. */
 function ownedBy(path: string): string {
   const own = process.geteuid?.()
   let owner: number | undefined
