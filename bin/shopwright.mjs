@@ -1,9 +1,13 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that a Node.js too old for TypeScript still gets a sentence instead of a stack trace.
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major > 24 || (major === 24 && minor >= 15)) {
   giveMemoryBack()
+  sayThatItStarts()
   await loadFromCache([
     () => import('../src/records/verbs.ts'),
     () => import('../src/resources/shop.ts'),
@@ -43,8 +47,19 @@ async function loadFromCache(parts) {
   }
 }
 
+/** Loading the modules and preparing the data takes seconds, during which nothing else is said. */
+function sayThatItStarts() {
+  if (!isServer() || process.argv.length > 3) return
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const { env, pid } = process
+  const line = { level: 'info', time: new Date().toISOString(), pid, hostname: hostname(), version }
+  if (env.NODE_ENV?.trim() !== 'production')
+    console.log(`Shopwright ${version} is starting. The first start takes several seconds.`)
+  else if (env.LOG_LEVEL?.trim() !== 'silent') console.log(JSON.stringify({ ...line, msg: 'Shopwright is starting' }))
+}
+
 function isServer() {
-  return (process.argv[2] ?? 'start') === 'start'
+  return process.argv[2] === 'start'
 }
 
 /**

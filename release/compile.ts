@@ -46,15 +46,18 @@ function withOwnNames(code: string): string {
 
 /**
  * Texts name the commands as they are run in the source. Where a release is installed there are no scripts, and the command is
- * that of the package: `npx shopwright token create`.
+ * that of the package: `npx --no -- shopwright token create`.
  */
 export function withOwnCommand(text: string): string {
   return text
     .replace(/\bnpm run (?:-s )?(NAME|\$\{[^}]*\}|[a-z]+(?:-[a-z]+)*)(?: --(?= ))?/g, (whole, name: string) =>
-      OF_SOURCE.has(name) ? whole : `npx shopwright ${name}`,
+      OF_SOURCE.has(name) ? whole : `${OWN_COMMAND} ${name}`,
     )
-    .replace(/\bnpm start\b/g, 'npx shopwright start')
+    .replace(/\bnpm start\b/g, `${OWN_COMMAND} start`)
 }
+
+/** Without `--`, npx takes the name for the value of `--no`. */
+const OWN_COMMAND = 'npx --no -- shopwright'
 
 /** Scripts that work on the source, and that no release has. */
 const OF_SOURCE = new Set([

@@ -9,12 +9,17 @@ import {
   headerName,
   hosts,
   httpUrl,
+  listenAddress,
   nameServers,
   onOff,
   origins,
+  path,
+  postgresUrl,
+  publicUrl,
   RETRY_GAPS,
   SECRETS,
   seconds,
+  secret,
   smtpUrl,
 } from './setting-forms.ts'
 import { SITE_SETTINGS, sharedDomain } from './site-settings.ts'
@@ -23,14 +28,17 @@ import { TRACE_SETTINGS } from './trace-settings.ts'
 /** Every setting: its form, its default, and what it means. Each is an environment variable of its name. */
 const SETTINGS = {
   PORT: [count(0, 65_535).default(3000), 'Port to listen on; 0 picks a free one'],
-  HOST: [z.string().default('127.0.0.1'), 'Address to listen on; 0.0.0.0 for all interfaces'],
-  DATA_DIR: [z.string().default('data'), 'Directory for the embedded database, the secret key and caches'],
-  CACHE_DIR: [z.string().optional(), 'Cache directory; safe to delete. `cache` in `DATA_DIR` by default'],
+  HOST: [listenAddress.default('127.0.0.1'), 'Address to listen on; 0.0.0.0 for all interfaces'],
+  DATA_DIR: [path.default('data'), 'Directory for the embedded database, the secret key and caches'],
+  CACHE_DIR: [path.optional(), 'Cache directory; safe to delete. `cache` in `DATA_DIR` by default'],
   DATABASE_URL: [
-    z.string().optional(),
+    postgresUrl.optional(),
     'PostgreSQL URL, with several hosts where there is a standby; without it, the embedded database is used',
   ],
-  PUBLIC_URL: [httpUrl.optional(), 'Public URL of the service, used in links; `http://localhost:PORT` by default'],
+  PUBLIC_URL: [
+    publicUrl.optional(),
+    'Public URL of the service without a path, used in links; `http://localhost:PORT` by default',
+  ],
   BOOTSTRAP_TOKEN: [bootstrapToken.optional(), 'Value of the first token, 24 characters or more, for automated setups'],
   SECRET_KEY: [
     z.string().min(24, 'it needs 24 characters or more').optional(),
@@ -75,7 +83,10 @@ const SETTINGS = {
   ],
   SANDBOX_WORKERS: [count(1, 64).optional(), 'Workers that run programs; by default the number of cores, at most 2'],
   ALLOWED_HOSTS: [hosts.default([]), 'Additional host names that the agent endpoint accepts, comma-separated'],
-  ALLOWED_ORIGINS: [origins.default([]), 'Origins of web pages that may call the agent endpoint, comma-separated'],
+  ALLOWED_ORIGINS: [
+    origins.default([]),
+    'Origins of web pages that may call the agent endpoint, such as `https://app.example`, comma-separated',
+  ],
   ...PAYMENT_SETTINGS,
   ...NETWORK_SETTINGS,
   S3_ENDPOINT: [
@@ -96,8 +107,8 @@ const SETTINGS = {
       .default('us-east-1'),
     'Region of the bucket',
   ],
-  S3_ACCESS_KEY_ID: [z.string().optional(), 'Access key id of the store'],
-  S3_SECRET_ACCESS_KEY: [z.string().optional(), 'Secret access key of the store'],
+  S3_ACCESS_KEY_ID: [secret(1, 1000).optional(), 'Access key id of the store'],
+  S3_SECRET_ACCESS_KEY: [secret(1, 1000).optional(), 'Secret access key of the store'],
   TRUST_PROXY: [
     onOff.default(false),
     'For use behind a proxy: takes the client’s address from the last `X-Forwarded-For` entry, and does not count connections by client',
@@ -133,13 +144,7 @@ const SETTINGS = {
     'API of the model that carries out task prompts in plain words; without it, they wait for an external agent',
   ],
   MODEL_ID: [z.string().min(1).max(200).optional(), 'Name of the model, as its provider has it'],
-  MODEL_API_KEY: [
-    z
-      .string()
-      .regex(/^[!-~]{1,1000}$/, 'it needs visible ASCII characters without spaces')
-      .optional(),
-    'API key of the model provider',
-  ],
+  MODEL_API_KEY: [secret(1, 1000).optional(), 'API key of the model provider'],
   MODEL_BASE_URL: [
     httpUrl.optional(),
     'URL of the model’s API, such as `http://127.0.0.1:11434/v1`; required with `openai-compatible`',
@@ -180,10 +185,7 @@ const SETTINGS = {
     'Seconds that running requests, programs, deliveries and jobs have to finish when the server stops',
   ],
   METRICS_TOKEN: [
-    z
-      .string()
-      .regex(/^[!-~]{24,512}$/, 'it needs 24 to 512 visible ASCII characters without spaces')
-      .optional(),
+    secret(24, 512).optional(),
     'Bearer token for `/metrics`, 24 characters or more; without it, `/metrics` is not available',
   ],
   LOG_LEVEL: [choice(['debug', 'info', 'warn', 'error', 'silent']).default('warn'), 'Lowest log level that is written'],
@@ -217,7 +219,7 @@ export class SettingError extends Error {
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const settings: Record<string, unknown> = {}
   for (const [name, [schema]] of Object.entries(SETTINGS)) {
-    const given = environment[name] === '' ? undefined : environment[name]
+    const given = givenValue(name, environment[name])
     const result = schema.safeParse(given)
     if (!result.success) throw new SettingError(refusal(name, given, result.error.issues[0]!.message))
     settings[name] = result.data
@@ -229,6 +231,13 @@ export function readSettings(environment: Record<string, string | undefined>): S
     )
   if (settings.MODEL_PROVIDER === 'anthropic' && (settings.MODEL_API_KEY ?? settings.MODEL_BASE_URL) === undefined)
     throw new SettingError('MODEL_API_KEY is missing: MODEL_PROVIDER is anthropic, which needs one.')
+  if (
+    settings.X402_RPC_URLS !== undefined &&
+    (settings.X402_SETTLER_KEY ?? settings.X402_FACILITATOR_URL) === undefined
+  )
+    throw new SettingError(
+      'X402_FACILITATOR_URL is missing: X402_RPC_URLS needs it or X402_SETTLER_KEY, to settle payments on the chains.',
+    )
   if (settings.X402_SETTLER_KEY !== undefined && settings.X402_FACILITATOR_URL !== undefined)
     throw new SettingError('X402_SETTLER_KEY is invalid: X402_FACILITATOR_URL is set, and one of them settles.')
   refuseForDevelopment(settings as Settings)
@@ -236,6 +245,18 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (shared !== null) throw new SettingError(shared)
   return settings as Settings
 }
+
+/** Spaces around a value mean nothing, and quotation marks belong to a shell. `SECRET_KEY` is free text, which data depends on. */
+function givenValue(name: string, text: string | undefined): string | undefined {
+  if (name === 'SECRET_KEY') return text || undefined
+  const given = text?.trim() || undefined
+  if (given !== undefined && QUOTED.test(given))
+    throw new SettingError(refusal(name, given, 'it needs a value without quotation marks around it'))
+  return given
+}
+
+/** Env files of containers pass quotation marks on. */
+export const QUOTED = /^["'`“‘].*["'`”’]$/s
 
 /** Settings that are of no use without another: what has one, what it needs, and what for. */
 const TOGETHER: readonly [name: Names, needed: Names, what: string][] = [
@@ -245,6 +266,7 @@ const TOGETHER: readonly [name: Names, needed: Names, what: string][] = [
   ['MODEL_PROVIDER', 'MODEL_ID', 'the model to ask'],
   ['MODEL_ID', 'MODEL_PROVIDER', 'the API that it is asked by'],
   ['MODEL_BASE_URL', 'MODEL_PROVIDER', 'the API that it is asked by'],
+  ['MODEL_API_KEY', 'MODEL_PROVIDER', 'the API that takes it'],
   ['SMTP_URL', 'MAIL_FROM', 'the address that messages come from'],
   ['S3_ENDPOINT', 'S3_BUCKET', 'the bucket that files go to'],
   ['S3_BUCKET', 'S3_ENDPOINT', 'the store that has the bucket'],
@@ -284,7 +306,8 @@ export function settingMeanings(): SettingMeaning[] {
   })
 }
 
-/** Secrets are not repeated. */
+/** Secrets are not repeated, nor addresses that may hold a password. A value is shown in one line. */
 function refusal(name: string, given: string | undefined, problem: string): string {
-  return `${name} is invalid: ${problem}${SECRETS.has(name) ? '' : `, not "${given}"`}.`
+  const isShown = !SECRETS.has(name) && !given?.includes('@')
+  return `${name} is invalid: ${problem}${isShown ? `, not "${given?.replace(/\p{Cc}+/gu, '…')}"` : ''}.`
 }

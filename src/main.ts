@@ -8,7 +8,7 @@ const ALIVE_MS = 60_000
 /** One Ctrl-C reaches this process twice: from the terminal, and shortly afterwards from npm. */
 const ECHO_MS = 500
 
-const [command = 'start', ...args] = process.argv.slice(2)
+const [command, ...args] = process.argv.slice(2)
 
 const terminal: Terminal = {
   args,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { appSecret } from './setting-forms.ts'
+import { appSecret, httpUrl } from './setting-forms.ts'
 
 /** The apps of whoever runs the service at social networks, and where networks are. */
 export const NETWORK_SETTINGS = {
   PLC_DIRECTORY_URL: [
-    z.url({ protocol: /^https?$/, error: 'it needs an address such as https://plc.directory' }).optional(),
+    httpUrl.optional(),
     'Directory of identities for Bluesky, for private networks and tests; `https://plc.directory` by default',
   ],
   X_CLIENT_ID: [

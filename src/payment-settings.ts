@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chainNodes, httpUrl, stripeUrl } from './setting-forms.ts'
+import { chainNodes, httpUrl, secret, stripeUrl } from './setting-forms.ts'
 
 /** How money is taken: by card, and in USDC. */
 export const PAYMENT_SETTINGS = {
@@ -29,13 +29,7 @@ export const PAYMENT_SETTINGS = {
     httpUrl.optional(),
     'Facilitator of x402, version 2, that settles these payments; set it or `X402_SETTLER_KEY`',
   ],
-  X402_FACILITATOR_KEY: [
-    z
-      .string()
-      .regex(/^[!-~]{1,4000}$/, 'it needs visible ASCII characters without spaces')
-      .optional(),
-    'Bearer token for the facilitator',
-  ],
+  X402_FACILITATOR_KEY: [secret(1, 4000).optional(), 'Bearer token for the facilitator'],
   X402_SETTLER_KEY: [
     z
       .string()

@@ -8,14 +8,46 @@ export function choice<const Values extends readonly [string, ...string[]]>(valu
   return z.enum(values, { error: `it needs one of ${values.join(', ')}` })
 }
 
+/** Paths are appended to it, and fetch refuses credentials. */
 export const httpUrl = z
   .url({ protocol: /^https?$/, error: 'it needs an address such as https://shop.example' })
+  .regex(/^https?:\/\/[^?#@\s]+$/i, 'it needs an address without credentials, query or fragment')
   .transform((url) => url.replace(/\/+$/, ''))
-export const smtpUrl = z.url({
-  protocol: /^smtps?$/,
-  hostname: /./,
-  error: 'it needs an address such as smtp://user:password@mail.example:587, or smtps:// for TLS from the start',
+
+/** Links begin with it, and browsers name it as the origin of pages. */
+export const publicUrl = z
+  .string()
+  .refine(isOrigin, { error: 'it needs a scheme and a host without path or credentials, such as https://shop.example' })
+  .transform(originOf)
+
+const SMTP_FORM =
+  'it needs an address such as smtp://user:password@mail.example:587, or smtps:// for TLS from the start'
+export const smtpUrl = z
+  .url({ protocol: /^smtps?$/, hostname: /./, error: SMTP_FORM })
+  .regex(/^[^/]*\/\/[^/?#]+\/?$/, `${SMTP_FORM}, without path or query`)
+  .refine(hasReadableCredentials, { error: 'it needs special characters in user name and password percent-encoded' })
+
+export const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\/\S+$/i, 'it needs an address such as postgres://user:password@127.0.0.1/shopwright')
+
+/** Nothing expands `~` here, as a shell would. */
+export const path = z
+  .string()
+  .regex(/^(?!~)(?![a-z]+:\/\/)\P{Cc}+$/u, 'it needs a path such as /var/lib/shopwright, written out without ~')
+
+export const listenAddress = z.string().refine((given) => isIP(given) !== 0 || /^[a-z0-9.-]+$/i.test(given), {
+  error: 'it needs an address of this machine without scheme and port, such as 127.0.0.1, 0.0.0.0 or ::',
 })
+
+/** A key, token or secret that another service has issued. */
+export function secret(min: number, max: number) {
+  const length = min === 1 ? '' : `${min} to ${max} `
+  return z
+    .string()
+    .regex(new RegExp(`^[!-~]{${min},${max}}$`), `it needs ${length}visible ASCII characters without spaces`)
+}
+
 /** The secret key goes there, so it is never sent unencrypted over a network. */
 export const stripeUrl = z.url({
   protocol: /^http$/,
@@ -58,9 +90,18 @@ const LONGEST_GAP = 604_800
 /** A whole number from `min` to `max`. */
 export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`
-  const error = `it needs a whole number ${range}`
-  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error })
+  const error = `it needs a whole number ${range}, in digits alone`
+  const number = z.number().min(min, { error }).max(max, { error })
+  return z.string().regex(/^\d+$/, { error }).transform(Number).pipe(number)
 }
+
+/** A part of a whole, from 0 to 1. */
+const SHARE = 'it needs a number from 0 to 1, such as 0.25'
+export const share = z
+  .string()
+  .regex(/^\d*\.?\d+$/, SHARE)
+  .transform(Number)
+  .pipe(z.number().max(1, SHARE))
 
 /** Seconds, comma-separated. */
 export const seconds = z.string().transform((text, context) => {
@@ -72,7 +113,7 @@ export const seconds = z.string().transform((text, context) => {
 })
 
 /** What a network gives for an app: its id, or its secret. */
-export const appSecret = z.string().regex(/^[!-~]{4,500}$/, 'it needs 4 to 500 visible ASCII characters without spaces')
+export const appSecret = secret(4, 500)
 
 export const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'it needs letters, digits and hyphens')
 
@@ -80,6 +121,16 @@ export const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'it needs let
 function isOrigin(given: string): boolean {
   if (!/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(given) || !URL.canParse(given)) return false
   return /^[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/.test(new URL(given).hostname)
+}
+
+/** As browsers write it: without a default port or a slash at its end. */
+function originOf(given: string): string {
+  return new URL(given).origin
+}
+
+function hasReadableCredentials(given: string): boolean {
+  const { username, password } = new URL(given)
+  return !/%(?![0-9a-f]{2})/i.test(username + password)
 }
 
 /** As Node's resolver takes it: an address, or `address:port`, with IPv6 in brackets before a port. */
@@ -103,12 +154,11 @@ export const nameServers = list.refine((servers) => servers.every(isNameServer),
 export const hosts = list.refine((given) => given.every((host) => isOrigin(`http://${host}`) || isOrigin(host)), {
   error: 'it needs host names, with a port or without, such as shop.example or 127.0.0.1:3000',
 })
-export const origins = list.refine(
-  (given) => given.every((origin) => isOrigin(origin) || isOrigin(`http://${origin}`)),
-  {
-    error: 'it needs origins without a path, such as https://app.example',
-  },
-)
+export const origins = list
+  .refine((given) => given.every(isOrigin), {
+    error: 'it needs origins with a scheme and without a path, such as https://app.example',
+  })
+  .transform((given) => given.map(originOf))
 
 /** Settings whose values are never shown. */
 export const SECRETS = new Set([
@@ -131,4 +181,5 @@ export const SECRETS = new Set([
   'X402_SETTLER_KEY',
   'S3_SECRET_ACCESS_KEY',
   'METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ])

@@ -1,4 +1,4 @@
-import { settingMeanings } from './config.ts'
+import { QUOTED, settingMeanings } from './config.ts'
 import { editDistance } from './contract/values/nearest.ts'
 
 /** Shorter names, such as `PORT`, are near to too much that is not ours. */
@@ -18,15 +18,30 @@ export function settingWarnings(environment: Record<string, string | undefined>)
   const misspelt = given
     .filter((name) => !known.has(name))
     .flatMap((name) => {
-      const meant = missing.find((setting) => isSlip(name.toUpperCase(), setting))
+      const written = name.toUpperCase()
+      const meant =
+        missing.find((setting) => isSlip(written, setting)) ?? names.find((one) => written === `SHOPWRIGHT_${one}`)
       return meant ? [`${name} is not a setting, and it changes nothing. Did you mean ${meant}?`] : []
     })
-  return [...misspelt, ...unencrypted(environment)]
+  const empty = names.filter((name) => environment[name]?.trim() === '')
+  return [...misspelt, ...emptyLine(empty), ...oddKey(environment), ...unencrypted(environment)]
 }
 
 function isSlip(written: string, setting: string): boolean {
   const most = setting.length >= LONG ? 2 : 1
   return Math.abs(written.length - setting.length) <= most && editDistance(written, setting) <= most
+}
+
+function emptyLine(names: string[]): string[] {
+  return names.length === 0 ? [] : [`Empty settings count as not set: ${names.join(', ')}.`]
+}
+
+/** Data depends on the key as it is, so it is never corrected. */
+function oddKey({ SECRET_KEY: key = '' }: Record<string, string | undefined>): string[] {
+  if (key === key.trim() && !QUOTED.test(key)) return []
+  return [
+    'SECRET_KEY has spaces or quotation marks around it, which are part of the key: every process and backup needs them.',
+  ]
 }
 
 function unencrypted({ NODE_ENV, PUBLIC_URL }: Record<string, string | undefined>): string[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpUrl } from './setting-forms.ts'
+import { httpUrl, share } from './setting-forms.ts'
 
 /** Where traces go. The names are those that OpenTelemetry has given them. */
 export const TRACE_SETTINGS = {
@@ -15,8 +15,5 @@ export const TRACE_SETTINGS = {
     'Headers for the collector, such as `api-key=secret`, comma-separated; values may be percent-encoded',
   ],
   OTEL_SERVICE_NAME: [z.string().min(1).max(100).default('shopwright'), 'Name of the service in traces'],
-  OTEL_TRACES_SAMPLER_ARG: [
-    z.coerce.number().min(0).max(1).default(1),
-    'Share of requests and jobs that are traced, from 0 to 1',
-  ],
+  OTEL_TRACES_SAMPLER_ARG: [share.default(1), 'Share of requests and jobs that are traced, from 0 to 1'],
 } as const

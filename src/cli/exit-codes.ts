@@ -31,8 +31,9 @@ export class UsageError extends CommandError {
 }
 
 /** How a command ends that failed with this error. */
-export function endOf(error: unknown): End {
+export function endOf(error: unknown, command?: string): End {
   if (error instanceof CommandError) return error.end
+  if (error instanceof SettingError && command === 'start') return 'settings'
   if (error instanceof DatabaseStartError && error.reason === 'empty') return 'noData'
   if (error instanceof DatabaseStartError && error.reason === 'unreachable') return 'unreachable'
   return 'failed'

@@ -8,7 +8,7 @@ export function greeting(
   app: Pick<App, 'services' | 'firstAccount' | 'firstPasswordUrl' | 'isQuiet'>,
   settings: Pick<Settings, 'BOOTSTRAP_TOKEN'>,
 ): string[] {
-  const { services, firstAccount: first, firstPasswordUrl } = app
+  const { services } = app
   const lines = [
     '',
     `Shopwright is running.`,
@@ -21,24 +21,29 @@ export function greeting(
     `  API description  ${publicUrl}/v1/openapi.json`,
     `  E-mails          ${services.mail.providerFor({ test: false }).destination}`,
     '',
-    ...(app.isQuiet ? QUIET : []),
-    ...(firstPasswordUrl === null ? [] : passwordLines(firstPasswordUrl)),
+    ...(app.isQuiet ? [...QUIET, ''] : []),
   ]
-  if (first?.token) return [...lines, ...tokenLines(first.token), ...clientLines(publicUrl)]
-  if (first && settings.BOOTSTRAP_TOKEN)
-    return [
-      ...lines,
-      'The API token of the first account is the value of BOOTSTRAP_TOKEN.',
-      '',
-      ...clientLines(publicUrl),
-    ]
+  const firstLines = firstStartLines(publicUrl, app, settings)
+  if (app.firstAccount) return [...lines, ...firstLines]
   return [...lines, 'To create another API token: npm run token -- create "My agent"', '']
 }
 
-const QUIET = [
+/** What only the first start knows: the token, the link for a password, and how to connect clients. */
+export function firstStartLines(
+  publicUrl: string,
+  { firstAccount, firstPasswordUrl }: Pick<App, 'firstAccount' | 'firstPasswordUrl'>,
+  { BOOTSTRAP_TOKEN }: Pick<Settings, 'BOOTSTRAP_TOKEN'>,
+): string[] {
+  const lines = firstPasswordUrl === null ? [] : passwordLines(firstPasswordUrl)
+  if (firstAccount?.token) return [...lines, ...tokenLines(firstAccount.token), ...clientLines(publicUrl)]
+  if (!firstAccount || !BOOTSTRAP_TOKEN) return lines
+  const note = 'The API token of the first account is the value of BOOTSTRAP_TOKEN.'
+  return [...lines, note, '', ...clientLines(publicUrl)]
+}
+
+export const QUIET = [
   'This is a quiet copy: it sends no e-mails, webhooks, posts or charges, and does no scheduled work.',
   'When it is to take the place of the service: stop it, run npm run go-live, and start it again without QUIET.',
-  '',
 ]
 
 /** Where the owner of the first account begins. */

@@ -42,15 +42,16 @@ const HELP = ['help', '--help', '-h']
 const VERSION_WORDS = ['version', '--version', '-v']
 
 /** Runs the command that is named, with the arguments of the terminal. Returns the exit code, also when the command failed. */
-export async function runCommand(command: string, terminal: Terminal): Promise<number> {
+export async function runCommand(command: string | undefined, terminal: Terminal): Promise<number> {
   try {
     return await findAndRun(command, terminal)
   } catch (error) {
-    return explain(error, terminal)
+    return explain(error, terminal, command)
   }
 }
 
-async function findAndRun(command: string, terminal: Terminal): Promise<number> {
+async function findAndRun(command: string | undefined, terminal: Terminal): Promise<number> {
+  if (command === undefined) throw new UsageError(commandList(Object.keys(COMMANDS)))
   if (HELP.includes(command)) {
     terminal.print(commandList(Object.keys(COMMANDS)))
     return exitCode('done')
@@ -81,9 +82,9 @@ function asksForHelp(words: string[]): boolean {
 }
 
 /** Prints an explained error as one sentence, and any other with its stack trace, because that is a fault of ours. */
-function explain(error: unknown, terminal: Terminal): number {
+function explain(error: unknown, terminal: Terminal, command: string | undefined): number {
   const explained = EXPLAINED_ERRORS.some((kind) => error instanceof kind)
   if (!(error instanceof Error)) terminal.complain(String(error))
   else terminal.complain(explained ? error.message : (error.stack ?? error.message))
-  return exitCode(endOf(error))
+  return exitCode(endOf(error, command))
 }

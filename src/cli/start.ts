@@ -6,7 +6,7 @@ import { readSettings, type Settings } from '../config.ts'
 import { collectWhenQuiet } from '../garbage.ts'
 import { type Listening, listen } from '../http/listen.ts'
 import { ADDRESS_FILE } from './address.ts'
-import { greeting } from './greeting.ts'
+import { announce } from './announce.ts'
 import { openLog } from './log.ts'
 import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
@@ -25,7 +25,8 @@ export async function start(terminal: Terminal): Promise<number> {
     behindProxy: settings.TRUST_PROXY,
   })
   const { publicUrl } = listening
-  const app = await createApp(settings, publicUrl, openLog(settings.LOG_LEVEL)).catch(async (error: unknown) => {
+  const log = openLog(settings.LOG_LEVEL)
+  const app = await createApp(settings, publicUrl, log).catch(async (error: unknown) => {
     await listening.stop()
     throw error
   })
@@ -34,7 +35,11 @@ export async function start(terminal: Terminal): Promise<number> {
   const addressFile = join(settings.DATA_DIR, ADDRESS_FILE)
   // With PostgreSQL and a key from outside nothing else needs the directory, so it may be missing or closed to writing.
   await writeFile(addressFile, `http://${reachable(settings.HOST)}:${listening.port}`).catch(() => {})
-  terminal.print(greeting(publicUrl, app, settings).join('\n'))
+  await announce(terminal, app, settings, listening)
+  // Nobody waits for it: mail servers restart, and messages are sent again.
+  app.services.mail
+    .check()
+    .catch((err) => log.warn({ err }, 'E-mails cannot be sent now: check SMTP_URL and whether its mail server runs.'))
   await asked
   await finish(app, listening, settings)
   await rm(addressFile, { force: true })

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import { SECRET_KEY } from '../support/app.ts'
-import { type ClaudeTerminal, HAS_CLAUDE_CODE, openClaude, printClaude } from '../support/claude-code.ts'
+import { type ClaudeTerminal, claudeVersion, HAS_CLAUDE_CODE, openClaude, printClaude } from '../support/claude-code.ts'
 import { type ModelServer, type Reply, startModelServer, type Turn } from '../support/model-server.ts'
 import { type WatchedEndpoint, watchEndpoint } from '../support/watched-endpoint.ts'
 import { type Agent, startAgent } from './agent.ts'
@@ -12,7 +12,9 @@ const [SEARCH, EXECUTE] = ['mcp__shop__code_search', 'mcp__shop__code_execute']
 /** It starts in two seconds and asks for its tasks every five, on a machine that may be busy. */
 const PATIENCE_MS = 90_000
 
-describe.skipIf(!HAS_CLAUDE_CODE)('Claude Code', { timeout: PATIENCE_MS }, () => {
+const title = HAS_CLAUDE_CODE ? 'Claude Code' : 'Claude Code (ABSENT: run peers/install claude-code)'
+
+describe.skipIf(!HAS_CLAUDE_CODE)(title, { timeout: PATIENCE_MS }, () => {
   let agent: Agent
   let model: ModelServer
   let endpoint: WatchedEndpoint
@@ -33,6 +35,10 @@ describe.skipIf(!HAS_CLAUDE_CODE)('Claude Code', { timeout: PATIENCE_MS }, () =>
     terminal = null
     endpoint.close()
     model.turns.length = 0
+  })
+
+  it('is installed so that it runs', () => {
+    expect(claudeVersion()).toMatch(/^\d+\.\d+\.\d+ \(Claude Code\)\n$/)
   })
 
   const place = (token: string) => ({ model, mcpUrl: endpoint.url, token })

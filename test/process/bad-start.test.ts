@@ -17,13 +17,17 @@ async function refusal(environment: Environment, words = ['start'], exitCode = 1
   return sentenceOf(await command(words, environment), exitCode)
 }
 
+/** The same for a wrong setting, upon which no supervisor should start it again. */
+const wrongSetting = (environment: Environment) => refusal(environment, ['start'], 78)
+
 /** The same of a process. */
-async function refusalOfProcess(environment: Environment): Promise<string> {
-  return sentenceOf(await shopwright(['start'], environment).ended, 1)
+async function refusalOfProcess(environment: Environment, exitCode = 1): Promise<string> {
+  return sentenceOf(await shopwright(['start'], environment).ended, exitCode)
 }
 
 function sentenceOf({ code, signal, stdout, stderr }: Ended, exitCode: number): string {
-  expect({ code, signal, stdout }).toEqual({ code: exitCode, signal: null, stdout: '' })
+  const said = stdout.replace(/^Shopwright \S+ is starting\..*\n/, '')
+  expect({ code, signal, stdout: said }).toEqual({ code: exitCode, signal: null, stdout: '' })
   expect(stderr).toMatch(/^[A-Z/][^\n]+\.\n$/)
   expect(stderr).not.toMatch(/node:internal|\.ts:\d|Error:/)
   return stderr.trim()
@@ -67,18 +71,18 @@ const WRONG: [name: string, value: string][] = [
 
 describe('a start with a wrong setting tells', () => {
   it('as the last words of its process', async () => {
-    expect(await refusalOfProcess(environmentOf(directory, { PORT: 'abc' }))).toMatch(/^PORT is invalid: it needs /)
+    expect(await refusalOfProcess(environmentOf(directory, { PORT: 'abc' }), 78)).toMatch(/^PORT is invalid: it needs /)
   })
 
   it.each(WRONG)('that %s cannot be %s, and what it needs', async (name, value) => {
-    const sentence = await refusal(environmentOf(directory, { [name]: value }))
+    const sentence = await wrongSetting(environmentOf(directory, { [name]: value }))
     expect(sentence).toMatch(new RegExp(`^${name} is invalid: it needs `))
     expect(sentence).not.toMatch(/Invalid input|expected|received|NaN/)
-    expect(sentence.includes(value)).toBe(!['SECRET_KEY', 'SMTP_URL'].includes(name))
+    expect(sentence.includes(value)).toBe(!['SECRET_KEY', 'SMTP_URL', 'MAIL_FROM'].includes(name))
   })
 
   it('that a mail server needs the address that messages come from', async () => {
-    expect(await refusal(environmentOf(directory, { SMTP_URL: 'smtp://mail.example' }))).toBe(
+    expect(await wrongSetting(environmentOf(directory, { SMTP_URL: 'smtp://mail.example' }))).toBe(
       'MAIL_FROM is missing: SMTP_URL needs it, the address that messages come from.',
     )
   })
@@ -90,7 +94,7 @@ describe('a start with a wrong setting tells', () => {
     [{ S3_SECRET_ACCESS_KEY: 'secret' }, 'S3_ENDPOINT', 'S3_SECRET_ACCESS_KEY'],
     [{ S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'files' }, 'S3_ACCESS_KEY_ID', 'S3_ENDPOINT'],
   ])('that %j lacks %s', async (settings, missing, given) => {
-    expect(await refusal(environmentOf(directory, settings))).toMatch(`${missing} is missing: ${given} needs it`)
+    expect(await wrongSetting(environmentOf(directory, settings))).toMatch(`${missing} is missing: ${given} needs it`)
   })
 
   it
@@ -100,8 +104,8 @@ describe('a start with a wrong setting tells', () => {
       { CACHE_DIR: '/proc/nope/cache' },
       { CACHE_DIR: '/proc/nope', TMPDIR: '/proc/none' },
     ])('that %j cannot be made, without trying for ever', async (settings) => {
-    const refused = settings.TMPDIR ? refusalOfProcess : refusal
-    expect(await refused(environmentOf(directory, settings))).toMatch(
+    const environment = environmentOf(directory, settings)
+    expect(await (settings.TMPDIR ? refusalOfProcess(environment, 78) : wrongSetting(environment))).toMatch(
       `The directory ${settings.CACHE_DIR} cannot be made (ENOENT): set CACHE_DIR to another one.`,
     )
   })

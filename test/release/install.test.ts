@@ -29,10 +29,15 @@ describe.skipIf(!registry)(`a packed release${reason}`, () => {
     const file = await pack(directory)
     const inside = (program: string, args: string[], more: Environment = {}) =>
       launch(program, args, { ...ENVIRONMENT, ...more }, '', directory)
-    const npm = await inside('npm', ['install', '--no-audit', '--no-fund', `./${file.slice(directory.length + 1)}`])
-      .ended
-    expect(npm).toMatchObject({ code: 0, stdout: expect.stringMatching(/added \d+ packages/) })
-    const server = await attach(inside('npx', ['--no', 'shopwright', 'start'], { PORT: '0', DEMO_DATA: 'none' }))
+    const npm = await inside('npm', [
+      'install',
+      '--loglevel=error',
+      '--no-audit',
+      '--no-fund',
+      `./${file.slice(directory.length + 1)}`,
+    ]).ended
+    expect(npm).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/added \d+ packages/) })
+    const server = await attach(inside('npx', ['--no', '--', 'shopwright', 'start'], { PORT: '0', DEMO_DATA: 'none' }))
     const health = await (await fetch(`${server.url}/healthz`)).json()
     expect(health).toEqual({ status: 'ok', version: VERSION })
     expect(await server.tool('code_execute', 'post("/tags", name: "New")["name"]')).toMatchObject({ result: 'New' })
@@ -40,7 +45,7 @@ describe.skipIf(!registry)(`a packed release${reason}`, () => {
     expect((await fetch(`${server.url}/dashboard/-/nothing`)).status).toBe(404)
     await server.stop()
     await writeFile(join(directory, 'sum.rb'), 'ARGV.map(&:to_i).sum')
-    const program = await inside('npx', ['--no', 'shopwright', 'exec', 'sum.rb', '--', '1', '2']).ended
+    const program = await inside('npx', ['--no', '--', 'shopwright', 'exec', 'sum.rb', '--', '1', '2']).ended
     expect(program).toMatchObject({ code: 0, stdout: '3\n' })
     const version = await inside('node_modules/.bin/node', ['--version']).ended
     expect(version.stdout).toMatch(new RegExp(`^v${PINNED}\\.`))

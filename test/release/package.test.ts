@@ -51,10 +51,10 @@ describe('an installed release', () => {
   it('has commands of its own, and names no script of npm where it tells of them', async () => {
     expect(await installed.run(['--version']).ended).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
     const help = (await installed.run(['--help']).ended).stdout
-    expect(help).toMatch(/^ {2}npx shopwright start +starts the service$/m)
-    expect(help).toContain('npx shopwright NAME --help')
+    expect(help).toMatch(/^ {2}npx --no -- shopwright start +starts the service$/m)
+    expect(help).toContain('npx --no -- shopwright NAME --help')
     const told = await installed.run(['exec', '--help']).ended
-    expect(told.stdout).toContain('npx shopwright exec PROGRAM.rb -- RED 42')
+    expect(told.stdout).toContain('npx --no -- shopwright exec PROGRAM.rb -- RED 42')
     const guides = await readdir(own('docs/guides'))
     for (const name of guides) expect(readFileSync(own('docs/guides', name), 'utf8')).not.toMatch(OF_INSTALLED)
   })

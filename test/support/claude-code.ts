@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,15 +8,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { ModelServer } from './model-server.ts'
 
-const BINARY = fileURLToPath(
-  new URL(
-    `../../peers/claude-code/node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
-    import.meta.url,
-  ),
-)
+const BINARY = fileURLToPath(new URL('../../peers/claude-code/node_modules/.bin/claude', import.meta.url))
 
 /** Whether Claude Code is installed: `peers/install claude-code`. */
 export const HAS_CLAUDE_CODE = existsSync(BINARY)
+
+/** What it says of its version; its errors where it is installed and does not run. */
+export function claudeVersion(): string {
+  const { stdout, stderr } = spawnSync(BINARY, ['--version'], { encoding: 'utf8' })
+  return stdout + stderr
+}
 
 interface Options {
   model: ModelServer

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CACHE_DIR } from './cache.ts'
 import { type Answer, type RequestOptions, request } from './request.ts'
@@ -106,10 +107,11 @@ export async function startServer(environment: Environment): Promise<Server> {
 
 /** A server that was launched in any way, once it has printed its greeting. */
 export async function attach(server: Process): Promise<Server> {
-  const greeting = await server.until(/REST API\s+\S+[\s\S]*\n\n$/)
-  const port = /REST API\s+https?:\/\/\S+?:(\d+)\/v1/.exec(greeting)?.[1]
+  const greeting = await server.until(/REST API\s+\S+[\s\S]*\n\n$|"msg":"Shopwright is running"/)
+  const port = /REST API\s+https?:\/\/\S+?:(\d+)\/v1|"port":(\d+)/.exec(greeting)?.slice(1).find(Boolean)
+  const [, file = ''] = /"file":"([^"]+)"/.exec(greeting) ?? []
   const url = `http://127.0.0.1:${port}`
-  const token = TOKEN.exec(greeting)?.[0] ?? null
+  const token = TOKEN.exec(existsSync(file) ? readFileSync(file, 'utf8') : greeting)?.[0] ?? null
   return {
     ...server,
     url,

@@ -11,6 +11,10 @@ export const EXIT_CODES = {
   cut: [8, 'The program succeeded, and standard output holds a part of its result'],
   busy: [9, 'The server is busy, or the rate limit is used up; try again later'],
   wrong: [10, '`verify` found something wrong with the data; its lines say what to do'],
+  settings: [
+    78,
+    'A setting of `npm start` is wrong; the message says which, and what would be right. Starting again changes nothing',
+  ],
   stopped: [130, 'The command was interrupted'],
 } as const satisfies Record<string, readonly [code: number, meaning: string]>
 

@@ -24,6 +24,8 @@ export interface MailProvider {
   /** Where messages go, for the operator, after `E-mails are`: `kept in data/outbox`. */
   readonly destination: string
   send(message: Message, signal: AbortSignal): Promise<void>
+  /** Rejects when messages could not be sent now. */
+  check(): Promise<void>
   /** Ends what is under way and frees the connections. */
   close(): void
 }
@@ -49,6 +51,8 @@ export interface Mail {
   readonly letters: LetterLimits
   /** The provider for an account's messages; those of a test account are kept and never sent. */
   providerFor(account: { test: boolean }): MailProvider
+  /** Rejects when messages of live accounts could not be sent now. */
+  check(): Promise<void>
   /** Ends what is under way and frees the connections. */
   close(): void
 }

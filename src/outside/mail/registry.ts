@@ -24,6 +24,7 @@ export function createMail(settings: MailSettings): Mail {
     from: settings.MAIL_FROM ?? OUTBOX_FROM,
     letters,
     providerFor: ({ test }) => (test ? outbox : live),
+    check: () => live.check(),
     close: () => live.close(),
   }
 }

@@ -30,6 +30,7 @@ export function outboxIn(directory: string, { room = ROOM, setUp = '' }: OutboxO
     reason: `No mail server is set up, so e-mails are saved as files in the outbox and not sent. ${setUp}`,
     destination: `kept in ${directory}`,
     send: (message) => outbox.keep(message),
+    check: async () => {},
     close() {},
   }
 }

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { composed } from '../compose.ts'
 import { type MailEntry, type MailProvider, MailRefusedError, type Message } from '../provider.ts'
 import { Probing } from './probing.ts'
@@ -40,6 +41,8 @@ class SmtpServer implements MailProvider {
   readonly #url: string
   readonly #probing = new Probing()
   #pool: ReturnType<typeof openPool> | null = null
+  #checking: Socket | null = null
+  #closed = false
 
   constructor(url: string) {
     this.#url = url
@@ -54,7 +57,19 @@ class SmtpServer implements MailProvider {
     await this.#probing.run(sending, isOutage).finally(settled)
   }
 
+  /** Connects and logs in as for a message, on a connection of its own. */
+  async check(): Promise<void> {
+    const { createTransport } = await import('nodemailer')
+    this.#checking = new Socket()
+    const transport = createTransport({ ...optionsOf(this.#url), socket: this.#checking })
+    await transport.verify().catch((error) => {
+      if (!this.#closed) throw error
+    })
+  }
+
   close(): void {
+    this.#closed = true
+    this.#checking?.destroy()
     this.#pool?.then((pool) => pool.close({ force: true }))
   }
 }
@@ -78,12 +93,22 @@ function later(signal: AbortSignal): { late: AbortSignal; settled: () => void } 
 /** The library is large, so it is loaded with the first message. */
 async function openPool(url: string) {
   const { createTransport } = await import('nodemailer')
+  return createTransport({
+    ...optionsOf(url),
+    pool: true,
+    maxConnections: MAX_CONNECTIONS,
+    idleTimeout: IDLE_MS,
+    // A connection that the server closed while it was idle; other failures are for the job to repeat.
+    maxRequeues: 1,
+  })
+}
+
+function optionsOf(url: string) {
   const { protocol, hostname, port, username, password } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const secure = protocol === 'smtps:'
   const near = isThisMachine(host)
-  return createTransport({
-    pool: true,
+  return {
     host,
     port: Number(port) || (secure ? 465 : 587),
     secure,
@@ -96,11 +121,7 @@ async function openPool(url: string) {
     greetingTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
-    idleTimeout: IDLE_MS,
-    maxConnections: MAX_CONNECTIONS,
-    // A connection that the server closed while it was idle; other failures are for the job to repeat.
-    maxRequeues: 1,
-  })
+  }
 }
 
 function isThisMachine(host: string): boolean {
