@@ -9,6 +9,7 @@ import {
   headerName,
   hosts,
   httpUrl,
+  lineOf,
   listenAddress,
   nameServers,
   onOff,
@@ -143,7 +144,7 @@ const SETTINGS = {
     choice(['anthropic', 'openai-compatible']).optional(),
     'API of the model that carries out task prompts in plain words; without it, they wait for an external agent',
   ],
-  MODEL_ID: [z.string().min(1).max(200).optional(), 'Name of the model, as its provider has it'],
+  MODEL_ID: [lineOf(200).optional(), 'Name of the model, as its provider has it'],
   MODEL_API_KEY: [secret(1, 1000).optional(), 'API key of the model provider'],
   MODEL_BASE_URL: [
     httpUrl.optional(),

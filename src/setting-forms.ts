@@ -40,6 +40,13 @@ export const listenAddress = z.string().refine((given) => isIP(given) !== 0 || /
   error: 'it needs an address of this machine without scheme and port, such as 127.0.0.1, 0.0.0.0 or ::',
 })
 
+/** A name in one line. */
+export function lineOf(longest: number) {
+  return z
+    .string()
+    .regex(new RegExp(`^\\P{Cc}{1,${longest}}$`, 'u'), `it needs a name of up to ${longest} characters in one line`)
+}
+
 /** A key, token or secret that another service has issued. */
 export function secret(min: number, max: number) {
   const length = min === 1 ? '' : `${min} to ${max} `
@@ -129,7 +136,7 @@ function originOf(given: string): string {
 }
 
 function hasReadableCredentials(given: string): boolean {
-  const { username, password } = new URL(given)
+  const { username = '', password = '' } = URL.parse(given) ?? {}
   return !/%(?![0-9a-f]{2})/i.test(username + password)
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpUrl, share } from './setting-forms.ts'
+import { httpUrl, lineOf, share } from './setting-forms.ts'
 
 /** Where traces go. The names are those that OpenTelemetry has given them. */
 export const TRACE_SETTINGS = {
@@ -14,6 +14,6 @@ export const TRACE_SETTINGS = {
       .optional(),
     'Headers for the collector, such as `api-key=secret`, comma-separated; values may be percent-encoded',
   ],
-  OTEL_SERVICE_NAME: [z.string().min(1).max(100).default('shopwright'), 'Name of the service in traces'],
+  OTEL_SERVICE_NAME: [lineOf(100).default('shopwright'), 'Name of the service in traces'],
   OTEL_TRACES_SAMPLER_ARG: [share.default(1), 'Share of requests and jobs that are traced, from 0 to 1'],
 } as const

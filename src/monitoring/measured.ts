@@ -30,6 +30,7 @@ export function withMeasuredMail(services: Services, measures: Measures | null):
 function measured(provider: MailProvider, measures: Measures): MailProvider {
   return {
     ...provider,
+    check: () => provider.check(),
     close: () => provider.close(),
     async send(message, signal) {
       try {
