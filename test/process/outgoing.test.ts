@@ -16,7 +16,7 @@ it('A server connects to nobody by itself: no telemetry, whatever its packages b
   const file = join(directory, 'connections')
   const watched: Environment = { NODE_OPTIONS: `--import=${HOOK}`, CONNECTIONS_FILE: file }
   const hosts = async () => new Set((await readFile(file, 'utf8')).split('\n').filter(Boolean))
-  const fetching = ['-e', "fetch('http://127.0.0.1:9').catch(() => {})"]
+  const fetching = ['-e', "fetch('http://127.0.0.1:65535').catch(() => {})"]
   await launch(process.execPath, fetching, { ...process.env, ...watched }).ended
   expect(await hosts()).toEqual(new Set(['127.0.0.1']))
   await writeFile(file, '')
