@@ -32,7 +32,7 @@ export interface App
 interface Preparation {
   /** False where programs are not expected, as in most tests: the interpreter is then started for the first of them. */
   interpreter?: boolean
-  /** The clock by which it is told how long writes have failed. */
+  /** The clock that measures how long writes have been failing. */
   now?: () => number
 }
 

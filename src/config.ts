@@ -18,13 +18,15 @@ import {
   postgresUrl,
   publicUrl,
   RETRY_GAPS,
-  SECRETS,
   seconds,
   secret,
   smtpUrl,
 } from './setting-forms.ts'
+import { givenValue, refusal, SettingError } from './setting-values.ts'
 import { SITE_SETTINGS, sharedDomain } from './site-settings.ts'
 import { TRACE_SETTINGS } from './trace-settings.ts'
+
+export { SettingError } from './setting-values.ts'
 
 /** Every setting: its form, its default, and what it means. Each is an environment variable of its name. */
 const SETTINGS = {
@@ -211,11 +213,6 @@ export function quietSettings(settings: Settings): Settings {
 
 const QUIET_WITHOUT = ['SMTP_URL', 'MODEL_PROVIDER', 'FILING_AGENT'] satisfies Names[]
 
-/** A setting that cannot be used; its message says why in one line. */
-export class SettingError extends Error {
-  override name = 'SettingError'
-}
-
 /** Reads the settings from environment variables; empty ones count as absent. Throws SettingError. */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const settings: Record<string, unknown> = {}
@@ -246,18 +243,6 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (shared !== null) throw new SettingError(shared)
   return settings as Settings
 }
-
-/** Spaces around a value mean nothing, and quotation marks belong to a shell. `SECRET_KEY` is free text, which data depends on. */
-function givenValue(name: string, text: string | undefined): string | undefined {
-  if (name === 'SECRET_KEY') return text || undefined
-  const given = text?.trim() || undefined
-  if (given !== undefined && QUOTED.test(given))
-    throw new SettingError(refusal(name, given, 'it needs a value without quotation marks around it'))
-  return given
-}
-
-/** Env files of containers pass quotation marks on. */
-export const QUOTED = /^["'`“‘].*["'`”’]$/s
 
 /** Settings that are of no use without another: what has one, what it needs, and what for. */
 const TOGETHER: readonly [name: Names, needed: Names, what: string][] = [
@@ -305,10 +290,4 @@ export function settingMeanings(): SettingMeaning[] {
     const fallback: unknown = schema.safeParse(undefined).data
     return { name, fallback: String(fallback ?? ''), meaning }
   })
-}
-
-/** Secrets are not repeated, nor addresses that may hold a password. A value is shown in one line. */
-function refusal(name: string, given: string | undefined, problem: string): string {
-  const isShown = !SECRETS.has(name) && !given?.includes('@')
-  return `${name} is invalid: ${problem}${isShown ? `, not "${given?.replace(/\p{Cc}+/gu, '…')}"` : ''}.`
 }

@@ -130,7 +130,7 @@ function isOrigin(given: string): boolean {
   return /^[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/.test(new URL(given).hostname)
 }
 
-/** As browsers write it: without a default port or a slash at its end. */
+/** The form that browsers send: without a default port or a trailing slash. */
 function originOf(given: string): string {
   return new URL(given).origin
 }

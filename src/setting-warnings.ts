@@ -1,5 +1,6 @@
-import { QUOTED, settingMeanings } from './config.ts'
+import { settingMeanings } from './config.ts'
 import { editDistance } from './contract/values/nearest.ts'
+import { QUOTED } from './setting-values.ts'
 
 /** Shorter names, such as `PORT`, are near to too much that is not ours. */
 const SHORTEST = 8

@@ -28,7 +28,7 @@ export function greeting(
   return [...lines, 'To create another API token: npm run token -- create "My agent"', '']
 }
 
-/** What only the first start knows: the token, the link for a password, and how to connect clients. */
+/** Secrets that only the first start can show: the token and the link for a password, with how to connect clients. */
 export function firstStartLines(
   publicUrl: string,
   { firstAccount, firstPasswordUrl }: Pick<App, 'firstAccount' | 'firstPasswordUrl'>,

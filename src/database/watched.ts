@@ -12,7 +12,7 @@ import { RememberedRows, rememberingKysely } from './remembered.ts'
 import { writtenBy } from './written.ts'
 
 export interface WriteWatch {
-  /** Hears of bytes as they are written, and again, with a minus, when their transaction was undone. */
+  /** Receives the bytes that a transaction writes; negative when it was rolled back. */
   wrote(accountId: string, bytes: number): void
   /** A transaction that wrote was committed. */
   succeeded(): void

@@ -2,7 +2,7 @@ import { ConflictError } from '../database/database.ts'
 
 /** After so long without a write that succeeded, one is tried. */
 const PROBE_MS = 10_000
-/** What is stored can still be read, so requests are sent elsewhere only after this. */
+/** Stored data can still be read, so a load balancer takes the process out only after this. */
 const GRACE_MS = 30_000
 
 interface Log {

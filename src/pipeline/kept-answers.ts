@@ -23,7 +23,7 @@ function isSealed(kept: string): boolean {
   return !kept.startsWith('{')
 }
 
-/** Whose keys a caller's are: a user's in an account, whichever token the user has, or those of whoever else calls. */
+/** The owner of a caller's keys: its user, whichever token the user has; the caller itself where there is no user. */
 export function ownerOfKeys(caller: Caller): string {
   return isUser(caller) ? caller.userId : callerId(caller)
 }

@@ -20,7 +20,7 @@ export function seesProgram(caller: Caller, { caller_id, user_id }: OfProgram): 
   return user_id === caller.userId || mayDo(caller, 'programs.read_any')
 }
 
-/** Whether a caller reads what a plan would change: also whoever may decide on it, or has. */
+/** Whether a caller may read what a plan would change. People who may decide on it, or have, may too. */
 export function seesPlan(caller: Caller, plan: OfPlan): boolean {
   if (seesProgram(caller, plan)) return true
   if (caller.kind !== 'session') return plan.applier_id === callerId(caller)

@@ -7,7 +7,7 @@ const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'
 
 /** Numbers that are kept in step with the rows that they count. */
 export const COUNTERS: readonly Rule[] = [
-  // An imported subscription may have a record in place of its first order, which nobody paid.
+  // The first order of an imported subscription may be a placeholder that was never paid.
   counter(
     'customers',
     'orders_count',

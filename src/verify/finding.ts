@@ -17,7 +17,7 @@ export interface Finding {
   count: string
   /** The first places, each in a line, with how often where that is more than once. */
   places: string[]
-  /** What to do, in a few sentences: nothing may be thrown away before it is kept. */
+  /** Steps to take, in a few sentences. The first is always a backup. */
   advice: string
 }
 

@@ -14,7 +14,7 @@ export function withoutApostrophe(cell: string): string {
   return cell.replace(APOSTROPHE, '')
 }
 
-/** What looks like a formula is given an apostrophe before it (OWASP, CSV injection). */
+/** Cells that a spreadsheet would run as a formula get an apostrophe in front (OWASP, CSV injection). */
 function quoted(cell: string): string {
   const safe = NEEDS_APOSTROPHE.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

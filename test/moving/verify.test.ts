@@ -44,7 +44,7 @@ const FILES: Record<Source, ReturnType<typeof sample>[]> = {
 const PAID = `channel = 'import' and paid_at is not null`
 const ITEM = `order_status <> 'pending'`
 
-/** What is broken behind the service's back in rows that were imported, and how it is mended again. */
+/** Damage to imported rows, and its repair. */
 const DAMAGE: [string, { breaks: string; mends: string; where: string }, string][] = [
   ['orders', { ...plus('amount'), where: PAID }, 'Orders have items that add up to another amount'],
   ['orders', { ...plus('amount_refunded'), where: PAID }, 'Orders have items that gave back another amount'],

@@ -18,7 +18,7 @@ const ISSUED = ['X402_FACILITATOR_KEY', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KE
 const OF_APPS = NAMES.filter((name) => /_(CLIENT_ID|CLIENT_KEY|CLIENT_SECRET|APP_ID|APP_SECRET)$/.test(name))
 const LONG_SECRETS = ['BOOTSTRAP_TOKEN', 'SECRET_KEY', 'METRICS_TOKEN']
 
-/** What each value may be meant as; all other settings refuse it. */
+/** The settings that accept each value. All others refuse it. */
 const TAKEN: [value: string, settings: string[]][] = [
   ['"quoted"', []],
   ["'https://shop.example'", []],

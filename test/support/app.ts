@@ -37,7 +37,7 @@ interface Options {
   publicUrl?: string | ((port: number) => string)
   engine?: EngineName
   settings?: Record<string, string>
-  /** The clock by which it is told how long writes have failed. */
+  /** The clock that measures how long writes have been failing. */
   now?: () => number
 }
 

@@ -13,7 +13,7 @@ const BINARY = fileURLToPath(new URL('../../peers/claude-code/node_modules/.bin/
 /** Whether Claude Code is installed: `peers/install claude-code`. */
 export const HAS_CLAUDE_CODE = existsSync(BINARY)
 
-/** What it says of its version; its errors where it is installed and does not run. */
+/** The version it prints, or its error output where it is installed and does not run. */
 export function claudeVersion(): string {
   const { stdout, stderr } = spawnSync(BINARY, ['--version'], { encoding: 'utf8' })
   return stdout + stderr

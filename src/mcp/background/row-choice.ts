@@ -16,7 +16,7 @@ class NotChosenError extends TransactionLostError {
   override name = 'NotChosenError'
 }
 
-/** Which rows a background program is about. They are chosen between two of its runs, so that its deadline does not count. */
+/** The rows of a background program. They are chosen between two of its runs, so the deadline of a program does not apply. */
 export class RowChoice {
   readonly #lists: Pick<ListReader, 'ids' | 'needsOf'>
   readonly #longestMs: number

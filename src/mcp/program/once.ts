@@ -16,7 +16,7 @@ type Body = { [key: string]: Json }
 export interface OnceKey extends ResultKey {
   caller: Caller
   code: string
-  /** A person to whom the answer goes other than the caller: whoever applies its plan. */
+  /** The person who gets the answer, where that is not the caller: whoever applies the plan. */
   reader: string | null
 }
 

@@ -73,7 +73,7 @@ export async function planToApply(
 ): Promise<ProgramPlanRow | RunError> {
   const plan = await findPlan(database, caller, id)
   const closed = plan && closedError(plan, timestampOf(new Date()))
-  // How it was decided, and why, is for those who see it.
+  // The decision and its note are shown only to callers who may read the plan.
   if (!plan || (closed && !seesPlan(caller, plan))) return unknownError(id)
   return closed ?? plan
 }

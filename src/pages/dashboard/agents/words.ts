@@ -81,7 +81,7 @@ export type Plan = Shown<'program_plan'>
 /** In place of what only its caller, owners and admins see. */
 export const WITHHELD = 'Not shown to you'
 
-/** What a plan changes, in one line. */
+/** The changes of a plan in one line. */
 export function planTitle({ counts, withheld }: Plan): string {
   return withheld ? WITHHELD : summaryOf(counts)
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import { TEAM_LETTERS } from '../../../resources/messages/email/team/letters.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
-import { TEAM_LETTERS } from '../../../resources/messages/email/team/letters.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { shown } from '../kit/ask.ts'

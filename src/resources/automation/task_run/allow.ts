@@ -9,7 +9,7 @@ import { Task } from '../task/task.ts'
 import { endRun } from './end.ts'
 import type { TaskRun } from './task_run.ts'
 
-/** What the model may take for a run, in the name of all whose rights bound it. The run fails where that is nothing. */
+/** The allowance of a run's model, in the name of everybody whose rights bound the run. Without an allowance the run fails. */
 export async function allowRun(context: Context, run: Row<typeof TaskRun>, most: number): Promise<Allowance | null> {
   try {
     const task = await findRow(context, Task, run.task_id)

@@ -4,7 +4,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** What each may do now, in their order; null when one of them may do nothing any more. */
+/** The present rights of each actor, in order; null when one of them has none any more. */
 export async function rightsOf(context: InAccount, actors: readonly Actor[]): Promise<(Limit & Rights)[] | null> {
   const found: (Limit & Rights)[] = []
   for (const { userId, tokenId } of actors) {
@@ -18,10 +18,10 @@ export async function rightsOf(context: InAccount, actors: readonly Actor[]): Pr
   return found
 }
 
-/** What a token may do, of what its person may. */
+/** The rights of a token within those of its person. */
 interface TokenRights {
   right: TokenRight
-  /** Null where it has all of the person's role. */
+  /** Null where the token has the whole role of its person. */
   role: Role | null
 }
 

@@ -33,7 +33,7 @@ const WITHHELD = { withheld: true, code: '', counts: {}, after_commit: null, bac
 const NOT_SEEN =
   'Only whoever made the plan, people who may apply it, owners and admins see what it changes and decide on it.'
 
-/** Refuses whoever may not read a plan. */
+/** Throws `permission_denied` for callers who may not read a plan. */
 export function requireSeen({ caller }: Pick<Context, 'caller'>, plan: PlanRow): void {
   if (!seesPlan(caller, plan)) throw new ApiError('permission_denied', NOT_SEEN)
 }

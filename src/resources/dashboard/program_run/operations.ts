@@ -15,7 +15,7 @@ const { list, retrieve } = verbs(ProgramRun)
 /** Programs that a search looks through, the newest: a program may have 100 KB. */
 const SEARCHED_RUNS = 2_000
 
-/** Words of a program that the caller reads, whatever their case. */
+/** Searches the programs that the caller may read, ignoring case. */
 const words = filter(
   text(`Only runs whose program contains these words, among the last ${SEARCHED_RUNS}`, { max: 200, example: 'post(' }),
   (query, value, context) => {

@@ -12,7 +12,7 @@ import { SavedView } from './saved_view.ts'
 const MOST = 50
 /** Shared views of an account: everybody has them as tabs. */
 const MOST_SHARED = 100
-/** Limit for one person, so that nobody uses up the shared views of the account. */
+/** The limit of one person keeps the shared views of the account free for others. */
 const MOST_SHARED_BY_ONE = 20
 
 type View = Row<typeof SavedView>
