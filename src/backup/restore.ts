@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extract } from 'tar'
+import { extract, type ReadEntry } from 'tar'
 import { checkCopy, lockDirectory, markQuiet } from '../database/copies.ts'
 import { BackupError, ENTRIES, Manifest } from './manifest.ts'
 
 /** Where an archive is unpacked, in the data directory, until it has been checked. */
 const UNPACKED = 'restore'
+/** The longest manifest that is read; ours have a few kilobytes. */
+const MOST_MANIFEST_BYTES = 1_000_000
 const NAME = /^(shopwright\.db|secret\.key|manifest\.json|files\/[a-z0-9_]+\/[a-z0-9_]+)$/
 
 interface Target {
@@ -31,7 +33,7 @@ export async function restoreBackup(file: string, target: Target): Promise<Manif
     await mkdir(unpacked, { mode: 0o700 })
     await unpack(file, unpacked)
     const manifest = await readManifest(file, unpacked)
-    await check(manifest, unpacked, target)
+    await check(file, manifest, unpacked, target)
     if (target.engine === 'sqlite') markQuiet(join(unpacked, ENTRIES.database))
     await putInPlace(unpacked, directory)
     return manifest
@@ -50,29 +52,54 @@ function refuseData(directory: string): void {
 }
 
 async function unpack(file: string, directory: string): Promise<void> {
-  let stranger: string | undefined
+  const seen = new Set<string>()
+  let problem: string | null = null
   // An error thrown in here would end the process: tar calls it while it reads.
-  const filter = (name: string) => {
-    const known = NAME.test(name)
-    if (!known) stranger ??= name
-    return known
+  const filter = (path: string, entry: unknown) => {
+    const found = problemOf(path, (entry as ReadEntry).type, seen)
+    problem ??= found
+    return found === null
   }
   try {
     await extract({ file, cwd: directory, strict: true, filter, dmode: 0o700 })
   } catch (cause) {
-    throw new BackupError(`${file} cannot be unpacked: ${(cause as Error).message}.`, { cause })
+    if (problem === null)
+      throw new BackupError(`${file} cannot be unpacked: ${(cause as Error).message}.`, { cause })
   }
-  if (stranger !== undefined) throw new BackupError(`${file} is not a backup of Shopwright: it holds ${stranger}.`)
+  if (problem !== null) throw new BackupError(`${file} is not a backup of Shopwright: ${problem}.`)
+}
+
+/** Why an entry is none of a backup, or null. A backup has files alone, each once. */
+function problemOf(path: string, type: ReadEntry['type'], seen: Set<string>): string | null {
+  const name = path.replace(/\/+$/, '')
+  const shown = path.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)
+  if (!NAME.test(name)) return `it holds ${shown}`
+  if (type !== 'File' && type !== 'OldFile') return `${name} is not a file`
+  if (seen.has(name)) return `it holds ${name} twice`
+  seen.add(name)
+  return null
 }
 
 async function readManifest(file: string, unpacked: string): Promise<Manifest> {
-  const text = await readFile(join(unpacked, ENTRIES.manifest), 'utf8').catch(() => null)
-  if (text === null) throw new BackupError(`${file} has no end: it is no backup, or was not copied to its end.`)
-  return Manifest.parse(JSON.parse(text))
+  const path = join(unpacked, ENTRIES.manifest)
+  if (!existsSync(path)) throw new BackupError(`${file} has no end: it is no backup, or was not copied to its end.`)
+  try {
+    if ((await stat(path)).size > MOST_MANIFEST_BYTES) throw new Error('It is too large.')
+    return Manifest.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch (cause) {
+    throw new BackupError(`${file} cannot be restored: its ${ENTRIES.manifest} is not one of this version.`, { cause })
+  }
 }
 
-async function check(manifest: Manifest, unpacked: string, { engine, migrations }: Target): Promise<void> {
+async function check(
+  file: string,
+  manifest: Manifest,
+  unpacked: string,
+  { engine, migrations }: Target,
+): Promise<void> {
   if (manifest.engine !== engine) throw new BackupError(OTHER_ENGINE[manifest.engine])
+  requireEntry(file, unpacked, ENTRIES.database, engine === 'sqlite')
+  requireEntry(file, unpacked, ENTRIES.key, manifest.has_key)
   const files = (await filesIn(unpacked)).filter((path) => path.startsWith(join(unpacked, ENTRIES.files)))
   if (files.length !== manifest.files)
     throw new BackupError(`The backup has ${files.length} files and should have ${manifest.files}: it was changed.`)
@@ -84,6 +111,13 @@ async function check(manifest: Manifest, unpacked: string, { engine, migrations 
     )
 }
 
+/** Throws where an entry is missing, or is there against what the manifest says. */
+function requireEntry(file: string, unpacked: string, name: string, expected: boolean): void {
+  const isThere = existsSync(join(unpacked, name))
+  if (isThere && !expected) throw new BackupError(`${file} has a ${name} and should have none: it was changed.`)
+  if (!isThere && expected) throw new BackupError(`${file} has no ${name}: it was changed.`)
+}
+
 const OTHER_ENGINE = {
   sqlite: 'The backup holds an embedded database, and DATABASE_URL is set: unset it.',
   postgres:
@@ -93,9 +127,18 @@ const OTHER_ENGINE = {
 /** The database comes last: a directory without it is one in which a restore has not ended. */
 async function putInPlace(unpacked: string, directory: string): Promise<void> {
   for (const path of await everythingIn(unpacked)) await sync(path)
-  for (const name of [ENTRIES.files, ENTRIES.key, ENTRIES.database])
-    if (existsSync(join(unpacked, name))) await rename(join(unpacked, name), join(directory, name))
-  await sync(directory)
+  const moved: string[] = []
+  try {
+    for (const name of [ENTRIES.files, ENTRIES.key, ENTRIES.database]) {
+      if (!existsSync(join(unpacked, name))) continue
+      await rename(join(unpacked, name), join(directory, name))
+      moved.push(join(directory, name))
+    }
+    await sync(directory)
+  } catch (error) {
+    for (const path of moved) await rm(path, { recursive: true, force: true })
+    throw error
+  }
 }
 
 /** The names in a directory survive a power loss once the directory itself is written. */

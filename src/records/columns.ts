@@ -1,11 +1,14 @@
 import type { Field } from '../contract/declarations/field.ts'
 import type { Noun } from '../contract/declarations/noun.ts'
+import { isWebAddress } from '../contract/values/web-address.ts'
 
 type Values = Record<string, unknown>
 
 interface Columns {
   booleans: string[]
   json: string[]
+  /** Those that hold addresses which another service has said. */
+  foreign: string[]
   /** Every column that a field or a hidden column declares. */
   stored: [name: string, field: Field][]
 }
@@ -20,7 +23,8 @@ export function columnsOf(noun: Noun): Columns {
   stored.push(...Object.entries(noun.hidden))
   const ofType = (...types: string[]) =>
     stored.filter(([, field]) => types.includes(field.spec.type)).map(([name]) => name)
-  columns = { stored, booleans: ofType('boolean'), json: ofType('array', 'object') }
+  const foreign = stored.filter(([, field]) => field.spec.foreignAddress).map(([name]) => name)
+  columns = { stored, booleans: ofType('boolean'), json: ofType('array', 'object'), foreign }
   cache.set(noun, columns)
   return columns
 }
@@ -28,13 +32,20 @@ export function columnsOf(noun: Noun): Columns {
 /** A row of the database as rules see it. Changes the row in place. */
 export function decode<Row>(noun: Noun, raw: object): Row {
   const row = raw as Values
-  const { booleans, json } = columnsOf(noun)
+  const { booleans, json, foreign } = columnsOf(noun)
   for (const name of booleans) row[name] = row[name] === 1
+  for (const name of foreign) row[name] = webAddressOr(row[name])
   for (const name of json) {
     const text = row[name]
     if (typeof text === 'string') row[name] = parseJson(text)
   }
   return row as Row
+}
+
+const LONGEST_ADDRESS = 2048
+
+function webAddressOr(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= LONGEST_ADDRESS && isWebAddress(value) ? value : null
 }
 
 /** Most columns of JSON are empty, and the parser costs more than the comparison. */
@@ -46,8 +57,9 @@ function parseJson(text: string): unknown {
 
 /** Values of declared fields as the database takes them. */
 export function encode(noun: Noun, values: Values): Values {
-  const { booleans, json } = columnsOf(noun)
+  const { booleans, json, foreign } = columnsOf(noun)
   const raw: Values = { ...values }
+  for (const name of foreign) if (raw[name] !== undefined) raw[name] = webAddressOr(raw[name])
   for (const name of booleans) if (typeof raw[name] === 'boolean') raw[name] = raw[name] ? 1 : 0
   for (const name of json) if (raw[name] !== undefined && raw[name] !== null) raw[name] = JSON.stringify(raw[name])
   return raw

@@ -46,11 +46,22 @@ function taken(field: string): ApiError {
 export async function isTaken(
   context: Context,
   noun: Noun,
+  value: [column: string, value: string],
+  options?: UniqueOptions,
+): Promise<boolean> {
+  return (await findTaken(context, noun, value, options)) !== null
+}
+
+/** The other row that has the value in `column`, or null. */
+export async function findTaken(
+  context: Context,
+  noun: Noun,
   [column, value]: [column: string, value: string],
   { except, everywhere = false }: UniqueOptions = {},
-): Promise<boolean> {
-  let query = anyTable(context).selectFrom(noun.plural).select('id').where(sql.ref(column), '=', value)
+): Promise<{ accountId: string; id: string } | null> {
+  let query = anyTable(context).selectFrom(noun.plural).select(['account_id', 'id']).where(sql.ref(column), '=', value)
   if (!everywhere) query = query.where('account_id', '=', context.accountId)
   if (except !== undefined) query = query.where('id', '!=', except)
-  return (await query.executeTakeFirst()) !== undefined
+  const found = await query.executeTakeFirst()
+  return found ? { accountId: String(found.account_id), id: String(found.id) } : null
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Header } from 'tar'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
 import { command } from '../support/command.ts'
@@ -153,5 +154,66 @@ describe('a restore', () => {
     const { code, stderr } = await restoreInto('again', at('strange.tar'))
     expect([code, stderr]).toEqual([1, expect.stringMatching(/it holds stranger\.\n$/)])
     expect(readdirSync(at('again'))).toEqual(['shopwright.lock'])
+  })
+
+  interface Entry {
+    path: string
+    type?: 'File' | 'Directory' | 'SymbolicLink' | 'Link' | 'CharacterDevice' | 'FIFO'
+    linkpath?: string
+    body?: string
+    /** What its header says that it has; the bytes of `body` where it is absent. */
+    size?: number
+  }
+  /** An archive of these entries, and of those of the backup around them. */
+  const crafted = (before: Entry[], after: Entry[] = [], keep = (_: string) => true): Buffer => {
+    const blockOf = ({ path, type = 'File', linkpath = '', body = '', size = body.length }: Entry) => {
+      const header = Buffer.alloc(512)
+      new Header({ path, type, linkpath, size, mode: 0o600, mtime: new Date(0) }).encode(header, 0)
+      const bytes = Buffer.from(body)
+      return Buffer.concat([header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)])
+    }
+    const whole = readFileSync(at('shop.tar'))
+    const kept: Buffer[] = []
+    for (let start = 0; whole[start] !== 0; ) {
+      const header = new Header(whole, start)
+      const end = start + 512 + Math.ceil(header.size! / 512) * 512
+      if (keep(header.path!)) kept.push(whole.subarray(start, end))
+      start = end
+    }
+    return Buffer.concat([...before.map(blockOf), ...kept, ...after.map(blockOf), Buffer.alloc(1024)])
+  }
+  const manifest = 'manifest.json'
+
+  it.each<[string, () => Buffer, RegExp]>([
+    ['a path that leads out', () => crafted([{ path: '../shopwright.db' }]), /it holds \.\.\/shopwright\.db\.$/],
+    ['a path that leads out below files', () => crafted([{ path: 'files/acct_1/../../x' }]), /it holds files\/acct_1/],
+    ['an absolute path', () => crafted([{ path: '/tmp/shopwright.db' }]), /it holds \/tmp\/shopwright\.db\.$/],
+    ['a link', () => crafted([{ path: 'files/acct_1/file_1', type: 'SymbolicLink', linkpath: '/etc/passwd' }]), /files\/acct_1\/file_1 is not a file/],
+    ['a hard link', () => crafted([{ path: 'files/acct_1/file_1', type: 'Link', linkpath: 'secret.key' }]), /files\/acct_1\/file_1 is not a file/],
+    ['a device', () => crafted([{ path: 'files/acct_1/file_1', type: 'CharacterDevice' }]), /files\/acct_1\/file_1 is not a file/],
+    ['a pipe', () => crafted([{ path: 'secret.key', type: 'FIFO' }]), /secret\.key is not a file/],
+    ['a folder in place of a file', () => crafted([{ path: 'files/acct_1/file_1', type: 'Directory' }]), /files\/acct_1\/file_1 is not a file/],
+    ['a folder in place of the database', () => crafted([{ path: 'shopwright.db', type: 'Directory' }]), /shopwright\.db is not a file/],
+    ['a file in place of a folder', () => crafted([{ path: 'files/acct_1', body: 'x' }]), /it holds files\/acct_1\.$/],
+    ['a file in place of all files', () => crafted([{ path: 'files', body: 'x' }]), /it holds files\.$/],
+    ['two entries of one name', () => crafted([{ path: 'secret.key', body: 'k' }]), /holds secret\.key twice/],
+    ['two databases', () => crafted([], [{ path: 'shopwright.db', body: 'x' }]), /holds shopwright\.db twice/],
+    ['two manifests', () => crafted([], [{ path: manifest, body: '{}' }]), /holds manifest\.json twice/],
+    ['a file after its end', () => crafted([], [{ path: 'files/acct_1/file_9', body: 'x' }]), /it was changed/],
+    ['a manifest of another kind', () => crafted([], [{ path: manifest, body: '[]' }], (name) => name !== manifest), /manifest\.json is not one of this version/],
+    ['a manifest that is no JSON', () => crafted([], [{ path: manifest, body: '{' }], (name) => name !== manifest), /manifest\.json is not one of this version/],
+    ['a huge manifest', () => crafted([], [{ path: manifest, body: ' '.repeat(2_000_000) }], (name) => name !== manifest), /manifest\.json is not one of this version/],
+    ['more bytes than it has', () => crafted([], [{ path: 'files/acct_1/file_1', size: 9e12 }]), /has no end|cannot be unpacked/],
+    ['no database', () => crafted([], [], (name) => name !== 'shopwright.db'), /has no shopwright\.db/],
+    ['no secret key although it says so', () => crafted([], [], (name) => name !== 'secret.key'), /has no secret\.key/],
+    ['a file too many', () => crafted([{ path: 'files/acct_1/file_1', body: 'x' }]), /it was changed/],
+  ])('refuses a backup with %s in a sentence, and leaves nothing behind', async (_, make, said) => {
+    await writeFile(at('crafted.tar'), make())
+    const { code, stderr } = await restoreInto('again', at('crafted.tar'))
+    expect([code, stderr.trim()]).toEqual([1, expect.stringMatching(said)])
+    expect(stderr).not.toMatch(/^\s+at |ENOTEMPTY|EEXIST|EISDIR|ENOTDIR|ENOENT|ZodError/m)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    expect(readdirSync(at('again'))).toEqual(['shopwright.lock'])
+    expect(readdirSync(base).sort()).toEqual(['again', 'crafted.tar', 'data', 'shop.tar'])
   })
 })

@@ -22,6 +22,8 @@ interface Code {
 export class MastodonOAuth {
   readonly apps = new Map<string, App>()
   readonly tokens = new Map<string, string[]>()
+  /** What it adds to its answers, where it does (RFC 9207). */
+  issuer: string | null = null
   readonly #codes = new Map<string, Code>()
   #made = 0
 
@@ -34,13 +36,13 @@ export class MastodonOAuth {
     const code = `code-${++this.#made}`
     const challenge = query.get('code_challenge') ?? ''
     this.#codes.set(code, { app, redirect_uri: app.redirect_uri, challenge, scopes })
-    return `${app.redirect_uri}?code=${code}&state=${encodeURIComponent(query.get('state') ?? '')}`
+    return `${app.redirect_uri}?code=${code}&state=${encodeURIComponent(query.get('state') ?? '')}${this.#iss()}`
   }
 
   deny(address: string): string {
     const { app, query } = this.#asked(address)
     const words = 'error=access_denied&error_description=The+resource+owner+or+authorization+server+denied+the+request.'
-    return `${app.redirect_uri}?${words}&state=${encodeURIComponent(query.get('state') ?? '')}`
+    return `${app.redirect_uri}?${words}&state=${encodeURIComponent(query.get('state') ?? '')}${this.#iss()}`
   }
 
   /** The scopes of a token, or undefined where the instance knows it not. */
@@ -92,6 +94,10 @@ export class MastodonOAuth {
       return [403, { error: 'unauthorized_client', error_description: 'You are not authorized to revoke this token' }]
     this.tokens.delete(form.get('token') ?? '')
     return [200, {}]
+  }
+
+  #iss(): string {
+    return this.issuer === null ? '' : `&iss=${encodeURIComponent(this.issuer)}`
   }
 
   #asked(address: string): { app: App; query: URLSearchParams } {

@@ -30,6 +30,9 @@ export class MastodonServer {
   /** Until when it limits the rate of statuses. */
   limitedUntil: Date | null = null
   mostCharacters = 500
+  /** What it says of its account and its statuses in place of the truth. */
+  profile: Partial<SentAccount> = {}
+  statusUrl: string | null = null
   /** It is of the time before `/api/v2/instance`. */
   isOld = false
   url = ''
@@ -68,6 +71,8 @@ export class MastodonServer {
     const route = `${request.method} ${pathname}`
     const type = request.headers['content-type']
     if (route === 'POST /api/v1/apps') return this.oauth.register(type, sent)
+    if (route === 'GET /.well-known/oauth-authorization-server' && this.oauth.issuer !== null)
+      return [200, { issuer: this.oauth.issuer, authorization_response_iss_parameter_supported: true }]
     if (route === 'POST /oauth/token') return this.oauth.token(type, sent)
     if (route === 'POST /oauth/revoke') return this.oauth.revoke(type, sent)
     if (route === 'GET /api/v2/instance' && !this.isOld) return [200, this.#instance()]
@@ -88,6 +93,7 @@ export class MastodonServer {
     return {
       ...{ id: '7', username: 'kestrel', acct: 'kestrel', display_name: 'Kestrel', url: `${this.url}/@kestrel` },
       ...{ avatar: `${this.url}/a.png`, followers_count: 12 },
+      ...this.profile,
     }
   }
 
@@ -135,7 +141,7 @@ export class MastodonServer {
     const id = String(1000 + this.statuses.length)
     const content = `<p>${body.status.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n', '<br />')}</p>`
     const status: SentStatus & { id: string } = {
-      ...{ id, content, url: `${this.url}/@kestrel/${id}`, created_at: new Date().toISOString() },
+      ...{ id, content, url: this.statusUrl ?? `${this.url}/@kestrel/${id}`, created_at: new Date().toISOString() },
       ...{ in_reply_to_id: body.in_reply_to_id ?? null, favourites_count: 3, reblogs_count: 2, replies_count: 1 },
       ...{ account: this.#account(), media_attachments: (body.media_ids ?? []).map((one: string) => ({ id: one })) },
     }

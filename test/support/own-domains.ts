@@ -10,10 +10,11 @@ export const SERVICE = 'shopwright.test'
 
 let made = 0
 
-/** Runs a suite over a service of a name, whose shops can have domains of their own. */
+/** Runs a suite over a service of a name, whose shops and sites can have domains of their own. */
 export function describeOwnDomains(
   what: string,
   suite: (service: Shop, domains: ReturnType<typeof ownDomains>, names: () => NameServer) => void,
+  onEngine = onGateEngine,
 ): void {
   describe(what, () => {
     let server: NameServer
@@ -25,7 +26,7 @@ export function describeOwnDomains(
       server.hosts.set(SERVICE, [HERE])
     })
     afterAll(() => server.close())
-    onGateEngine((service) => suite(service, ownDomains(service, names), names), withNames(names), {
+    onEngine((service) => suite(service, ownDomains(service, names), names), withNames(names), {
       publicUrl: (port) => `http://${SERVICE}:${port}`,
     })
   })
@@ -56,13 +57,13 @@ function ownDomains(service: Shop, names: () => NameServer) {
     expect((await checked(shop, domain)).storefront_domain_verified).toBe(true)
     return domain
   }
-  /** The next check that is planned takes place. */
+  /** The next checks that are planned take place. */
   async function nextCheck(): Promise<void> {
     await service.running.app.database.transaction(({ db }) =>
       db
         .updateTable('jobs')
         .set({ state: 'due', run_at: '2026-01-01T00:00:00Z' })
-        .where('name', '=', 'account.verify_domain')
+        .where('name', 'in', ['account.verify_domain', 'site.check_domain'])
         .where('state', '=', 'waiting')
         .execute(),
     )

@@ -14,8 +14,8 @@ type Suite = (shop: Shop) => void
 type Settings = Record<string, string>
 
 /** Runs a suite on every engine, each over a running service of its own: for what writes, reads or locks in its own way. */
-export function onEachEngine(suite: Suite, settings: Settings = {}): void {
-  runOn(onEngines, suite, settings)
+export function onEachEngine(suite: Suite, settings: Settings = {}, more: Place = {}): void {
+  runOn(onEngines, suite, settings, more)
 }
 
 /** Runs a suite on one engine in the gate, and on every one in the deep suite: for what the engine does not show in. */

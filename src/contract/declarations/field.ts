@@ -69,6 +69,8 @@ export interface FieldSpec {
   long?: boolean
   /** Its values are addresses of this service that are opened with GET. */
   served?: boolean
+  /** Its values come from elsewhere: what is no address of a web page is null wherever it is read. */
+  foreignAddress?: boolean
 }
 
 type Expandable<M extends Meaning> = M extends Leads<infer Noun, infer Kind> ? Leads<Noun, Kind, true> : M
@@ -156,6 +158,11 @@ export class Field<
   /** Forms hide what is typed. */
   secret(): Field<Value, Given, Use, Means, Write> {
     return this.with({ secret: true })
+  }
+
+  /** An address that another service says: only one of a web page counts, and anything else is null. */
+  foreign(): Field<Value, Given, Use, Means, Write> {
+    return this.with({ foreignAddress: true })
   }
 
   /** A page has fewer rows where its values are long. */

@@ -56,7 +56,7 @@ export interface AppStore {
 
 interface Authorizing {
   platform: string
-  /** Where the network sends the person back to: one fixed address of each platform. */
+  /** Where the network sends the person back to: one fixed address of each platform, below which an adapter may have one for each server. */
   returnUrl: string
   signal: AbortSignal
 }
@@ -89,7 +89,10 @@ export type Finished = { declined: string } | { choices: Choice[] }
 export interface Authorization {
   /** What is asked on our page before, such as the server. */
   readonly asks: readonly AccessField[]
-  /** Where to send the person, and what is kept meanwhile, encrypted, such as the verifier of the code. */
+  /**
+   * Where to send the person, and what is kept meanwhile, encrypted, such as the verifier of the code. A person is taken back at
+   * `redirect_uri` of what is kept, and at `returnUrl` where it has none.
+   */
   begin(request: BeginRequest): Promise<{ url: string; kept: Credentials }>
   /** Trades what the network answered for access. */
   finish(request: FinishRequest): Promise<Finished>
@@ -282,9 +285,9 @@ export interface Social {
   setUpOf(platform: string): SetUp | null
 }
 
-/** The path that a network sends people back to. It is registered there, after PUBLIC_URL. */
-export function callbackPath(platform: string): string {
-  return `/social/callback/${platform}`
+/** The path that a network sends people back to. It is registered there, after PUBLIC_URL. A network of many servers has one for each. */
+export function callbackPath(platform: string, server?: string): string {
+  return `/social/callback/${platform}${server === undefined ? '' : `/${server}`}`
 }
 
 /** The path of what a network reads of this service, after PUBLIC_URL. */

@@ -1,5 +1,6 @@
 import { type Context, type Env, Hono } from 'hono'
 import { accountAt } from '../../access/account-of.ts'
+import { makePass } from '../../access/people/site-passes.ts'
 import { addressOfHost, hostsOf } from '../../resources/content/ai_site/address.ts'
 import { findServed, mayVisit, type ServedSite } from '../../resources/content/ai_site/served.ts'
 import { PostLimit } from '../parts/guard.ts'
@@ -7,7 +8,6 @@ import type { PageRequest } from '../parts/parts.ts'
 import { refused, slowDown } from '../parts/refusals.ts'
 import { hostOwners, siteAt } from './hosts.ts'
 import type { SiteParts } from './parts.ts'
-import { passFor } from './passes.ts'
 import { ENTRANCE } from './serve.ts'
 
 /** Questions of one client a minute, about hosts and about visits. */
@@ -65,7 +65,8 @@ async function letIn(parts: SiteParts, { header, request }: PageRequest, id: str
         'Its owner decides who can visit it. You may be signed in with another account than the one that you need.',
       way: { url: `${parts.publicUrl}/dashboard`, words: 'Go to the dashboard' },
     })
-  const pass = passFor(parts.services.vault, { site: site.id, host }, person.userId)
+  const { database, services } = parts
+  const pass = await makePass({ database, vault: services.vault, place: { site: site.id, host } }, person.userId)
   const query = new URLSearchParams({ pass, path: searchParams.get('path') ?? '/' })
   return led(`${addressOfHost(parts, host)}${ENTRANCE}?${query}`)
 }

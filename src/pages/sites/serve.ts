@@ -1,3 +1,4 @@
+import { takePass } from '../../access/people/site-passes.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { mayVisit, type ServedSite } from '../../resources/content/ai_site/served.ts'
@@ -7,7 +8,7 @@ import { OF_SITES, UNKEPT } from './headers.ts'
 import { hostOf, hostOwners, siteAt } from './hosts.ts'
 import { noSuchPage, noSuchSite, notAllowed, notBuilt, notOpen, siteMessage } from './messages.ts'
 import type { SiteParts } from './parts.ts'
-import { holderOfPass, visitCookie, visitorIn } from './passes.ts'
+import { visitCookie, visitorIn } from './visits.ts'
 
 /** A request for a host of a site. */
 interface SiteRequest {
@@ -86,11 +87,13 @@ async function ownAnswer(parts: SiteParts, site: ServedSite, asked: SiteRequest)
   const { url, header, host } = asked
   if (url.pathname === BADGE_STYLE.address)
     return BADGE_STYLE.answer({ req: { header: (name) => header(name.toLowerCase()) ?? undefined } })
-  if (url.pathname !== ENTRANCE) return noSuchPage()
+  // A look at the headers alone must not use up a pass.
+  if (url.pathname !== ENTRANCE || asked.request.method !== 'GET') return noSuchPage()
   const place = { site: site.id, host }
-  const userId = holderOfPass(parts.services.vault, place, url.searchParams.get('pass') ?? '')
-  if (userId === null || !(await mayVisit(parts.database.read, site, userId))) return notOpen()
-  const cookie = visitCookie(parts.services.vault, place, userId, isSecure(parts))
+  const { database, services } = parts
+  const userId = await takePass({ database, vault: services.vault, place }, url.searchParams.get('pass') ?? '')
+  if (userId === null || !(await mayVisit(database.read, site, userId))) return notOpen()
+  const cookie = visitCookie(services.vault, place, userId, isSecure(parts))
   return led(ownPathOf(url), { 'Set-Cookie': cookie })
 }
 

@@ -59,9 +59,13 @@ export class Authorizer {
   }
 
   /** The person is back: the account, once, in the browser that set out. Null for everybody else. */
-  async back(accountId: string, state: State, { platform, browser }: { platform: string; browser: string | null }) {
+  async back(
+    accountId: string,
+    state: State,
+    { browser, ...at }: { platform: string; server: string | undefined; browser: string | null },
+  ) {
     const caller: VisitorCaller = { kind: 'visitor', accountId, pageId: state.id }
-    return this.#act(caller, (context) => takeBack(context, { state, platform, browser }))
+    return this.#act(caller, (context) => takeBack(context, { state, browser, ...at }))
   }
 
   /** Trades what the network answered, and offers the access; where there are several profiles, the person chooses. */

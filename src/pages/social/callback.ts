@@ -40,10 +40,10 @@ export class CallbackPage {
 
   /** The state is taken once, and only in the browser that set out; then the network is asked for the access. */
   get =
-    (platform: string) =>
+    (platform: string, server: string | undefined) =>
     async ({ accountId, state }: Returning, { request, header }: PageRequest): Promise<Response> => {
       const browser = browserIn(header, this.#parts.publicUrl)
-      const back = await this.#authorizer.back(accountId, state, { platform, browser })
+      const back = await this.#authorizer.back(accountId, state, { platform, server, browser })
       if (back === null || browser === null) return lostAnswer(nameOf(platform))
       const caller: VisitorCaller = { kind: 'visitor', accountId, pageId: back.account }
       const { address, open, account } = await this.#connect.connecting(caller, browser)

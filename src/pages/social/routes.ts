@@ -37,13 +37,13 @@ export function socialPages<E extends Env>(
   app.get(SOCIAL_STYLE.address, SOCIAL_STYLE.answer)
   app.get('/social/connect/:key', (context) => gate.get(visit(context), connectorOf, connect.get))
   app.post('/social/connect/:key', (context) => gate.post(visit(context), connectorOf, connect.post))
-  app.get('/social/callback/:platform', (context, next) => {
-    const platform = context.req.param('platform')
+  app.get('/social/callback/:platform/:server?', (context, next) => {
+    const { platform, server } = context.req.param()
     const arrival = arrivals.get(platform)
     // A look at the headers alone must not use up the state.
     if (!arrival || context.req.method !== 'GET') return next()
     const arriving = { path: context.req.path, key: context.req.query('state') ?? '', incoming: incomingOf(context) }
-    return arrival.get(arriving, returningOf, callback.get(platform))
+    return arrival.get(arriving, returningOf, callback.get(platform, server))
   })
   app.get('/social/clients/:file', (context) => clientAnswer(parts, context.req.param('file')))
   app.get('/social/sandbox/accounts/:key', (context) => gate.get(visit(context), visitorOf.profile, simulated.profile))

@@ -1,11 +1,12 @@
 import type { Context } from '../../records/context.ts'
-import { isTaken } from '../../records/unique.ts'
+import { findTaken } from '../../records/unique.ts'
 import { Account } from '../company/account/account.ts'
 import { AiSite } from './ai_site/ai_site.ts'
 
 const LABEL = '_shopwright'
 /** What a domain is for. The records of both differ, so that neither proves the other. */
 const PURPOSES = { site: 'domain of a site', shop: 'domain of a shop' } as const
+type Kind = keyof typeof PURPOSES
 
 type Vaulted = Pick<Context, 'services'>
 
@@ -18,7 +19,7 @@ export interface DomainRecord {
 /** The record by which whoever runs a domain says that a site, or the shop of an account, may have it. It is stored nowhere. */
 export function recordOf(
   { services }: Vaulted,
-  kind: keyof typeof PURPOSES,
+  kind: Kind,
   { id, domain }: { id: string; domain: string },
 ): DomainRecord {
   const value = `shopwright-${kind}=${services.vault.derive(PURPOSES[kind], `${id} ${domain}`)}`
@@ -32,9 +33,19 @@ export function isOfService({ services, publicUrl }: Pick<Context, 'services' | 
   return sitesDomain !== null && (domain === sitesDomain || domain.endsWith(`.${sitesDomain}`))
 }
 
-/** Whether another site or another shop, in whichever account, has proved that the domain is its own. `holder` is whose it may be. */
-export async function isProvenElsewhere(context: Context, domain: string, holder: string): Promise<boolean> {
-  const options = { except: holder, everywhere: true }
-  if (await isTaken(context, AiSite, ['verified_domain', domain], options)) return true
-  return isTaken(context, Account, ['verified_storefront_domain', domain], options)
+/** The site or shop that has proved a domain. */
+export interface ProvenDomain {
+  kind: Kind
+  accountId: string
+  /** Of the site or the account. */
+  id: string
+}
+
+/** The other site or shop, in whichever account, that has proved a domain; null where none has. */
+export async function provenElsewhere(context: Context, domain: string, except: string): Promise<ProvenDomain | null> {
+  const options = { except, everywhere: true }
+  const site = await findTaken(context, AiSite, ['verified_domain', domain], options)
+  if (site) return { kind: 'site', ...site }
+  const shop = await findTaken(context, Account, ['verified_storefront_domain', domain], options)
+  return shop ? { kind: 'shop', ...shop } : null
 }

@@ -83,6 +83,71 @@ describe('Mastodon, on the server’s own page', () => {
     expect((await shop.get(`/social_accounts/${account.id}`)).status).toBe('pending')
   })
 
+  it('has a redirect URI for each server, and takes no code of another server for it', async () => {
+    await freshShop()
+    const other = await startMastodon()
+    const [mine, theirs] = [await setOut(), await setOut(other.url)]
+    const redirectOf = (url: string) => new URL(url).searchParams.get('redirect_uri')!
+    const base = `${shop.running.url}/social/callback/mastodon`
+    for (const { url } of [mine, theirs])
+      expect(redirectOf(url)).toMatch(new RegExp(`^${base.replaceAll('.', '\\.')}/[\\w-]{22}$`))
+    expect(redirectOf(mine.url)).not.toBe(redirectOf(theirs.url))
+    // The server that was entered sends the person on to another, whose code comes back with the first one's state.
+    const stateOf = (url: string) => new URL(url).searchParams.get('state')!
+    const mixed = new URL(instance.oauth.allow(mine.url))
+    mixed.searchParams.set('state', stateOf(theirs.url))
+    for (const address of [mixed.href, `${base}?${mixed.searchParams}`, `${base}/x?${mixed.searchParams}`])
+      expect((await theirs.visitor.follow(address)).status).toBe(400)
+    expect((await shop.get(`/social_accounts/${theirs.account.id}`)).status).toBe('pending')
+    expect((await theirs.visitor.follow(other.oauth.allow(theirs.url))).text).toContain('Mastodon is connected')
+    await other.close()
+  })
+
+  it('holds the issuer of an answer against the server that was asked', async () => {
+    for (const [issuer, change, words] of [
+      [instance.url, (_: URL) => {}, 'Mastodon is connected'],
+      [`${instance.url}/`, (_: URL) => {}, 'Mastodon is connected'],
+      [instance.url, (url: URL) => url.searchParams.delete('iss'), 'from another server'],
+      [instance.url, (url: URL) => url.searchParams.set('iss', 'https://evil.example'), 'from another server'],
+      [null, (url: URL) => url.searchParams.set('iss', 'https://evil.example'), 'from another server'],
+    ] as const) {
+      await freshShop()
+      instance.oauth.issuer = issuer
+      const { visitor, url } = await setOut()
+      const back = new URL(instance.oauth.allow(url))
+      change(back)
+      expect((await visitor.follow(back.href)).text).toContain(words)
+    }
+    instance.oauth.issuer = null
+  })
+
+  it('keeps no address of a server that is none of a web page', async () => {
+    await freshShop()
+    const at = instance.url
+    const evil = ['javascript:alert(1)', 'data:text/html,x', ' javascript:alert(1)', 'https://a@b.example/', 'x']
+    for (const address of evil) {
+      await freshShop()
+      instance.profile = { url: address, avatar: address }
+      const account = await connected()
+      expect(account).toMatchObject({ status: 'connected', profile_url: null, avatar_url: null })
+      const stored = shop.db.selectFrom('social_accounts').selectAll().where('id', '=', account.id)
+      expect(await stored.executeTakeFirst()).toMatchObject({ profile_url: null, avatar_url: null })
+      await shop.set('social_accounts', account.id, { profile_url: address, avatar_url: address })
+      expect(await shop.get(`/social_accounts/${account.id}`)).toMatchObject({ profile_url: null, avatar_url: null })
+      instance.statusUrl = address
+      const post = await shop.post('/social_posts', {
+        ...{ content: `Of ${address}`, social_accounts: [account.id], publish_now: true },
+      })
+      await shop.settled()
+      const [target] = (await shop.get(`/social_posts/${post.id}/targets`)).data
+      expect(target).toMatchObject({ status: 'published', platform_url: null })
+      instance.statusUrl = null
+    }
+    instance.profile = {}
+    await freshShop()
+    expect(await connected()).toMatchObject({ profile_url: `${at}/@kestrel`, avatar_url: `${at}/a.png` })
+  })
+
   it('says what is wrong with a server that was entered, and goes to no private address', async () => {
     await freshShop()
     const gone = await startMastodon()

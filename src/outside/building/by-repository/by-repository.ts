@@ -1,4 +1,5 @@
 import { withoutMarker } from '../../../contract/values/agent-marker.ts'
+import { REPOSITORY_NAME } from '../../../contract/values/repository-name.ts'
 import type { WebClient } from '../../web/client.ts'
 import { elsewhereNotes } from '../elsewhere.ts'
 import { MOST_BYTES, MOST_FILE_BYTES } from '../limits.ts'
@@ -26,6 +27,7 @@ export function repositoryBuilder(host: string, web: WebClient): SiteBuilder {
 
 async function build({ brief, signal }: BuildOrder, host: string, web: WebClient): Promise<BuiltSite> {
   const name = brief.repository ?? ''
+  if (!REPOSITORY_NAME.test(name)) throw new BuildFailedError([`${name} is not the name of a repository.`])
   const cloned = await clone(`${host}/${name}.git`, name, web, signal)
   const folder = FOLDERS.find((one) => cloned.entries.some(({ path }) => path === `${one}index.html`))
   if (folder === undefined)

@@ -1,8 +1,8 @@
 import { withoutMarker } from '../../../contract/values/agent-marker.ts'
+import { REPOSITORY_NAME } from '../../../contract/values/repository-name.ts'
 import type { BuildReport, SiteBrief, SiteBuilder } from '../provider.ts'
 
 const MAX_URL = 2048
-const REPOSITORY = /^[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}\/[A-Za-z0-9._-]{1,100}$/
 
 /**
  * Whoever carries out the build task is the builder: an agent or a person. It says where the site is in lines of the run's
@@ -41,7 +41,7 @@ export function readReport(summary: string | null): BuildReport {
   const [url, repository] = [lineOf(summary ?? '', 'app_url'), lineOf(summary ?? '', 'repository')]
   return {
     url: url !== null && isAddress(url) ? url : null,
-    repository: repository !== null && REPOSITORY.test(repository) ? repository : null,
+    repository: repository !== null && REPOSITORY_NAME.test(repository) ? repository : null,
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { WebClient } from '../../web/client.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
@@ -17,6 +18,10 @@ import { profileOf } from './profile.ts'
 const SCOPES = 'read:accounts read:statuses write:statuses write:media write:favourites'
 const APP_NAME = 'Shopwright'
 
+/** Characters of the hash that stands for a server in an address. */
+const SERVER_KEY = 22
+
+const Metadata = z.object({ issuer: z.string(), authorization_response_iss_parameter_supported: z.literal(true) })
 const App = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1) })
 
 /** The page of a server where a person allows access. The service registers itself with each server. */
@@ -29,20 +34,46 @@ export function fediverseAuthorization(web: WebClient): Authorization {
 }
 
 async function begin(web: WebClient, request: BeginRequest): Promise<{ url: string; kept: Credentials }> {
-  const { returnUrl, state, entered } = request
+  const { state, entered } = request
   const origin = originOf(entered.instance ?? '')
-  const { client_id, client_secret } = await appOf(web, origin, request)
+  const redirect_uri = redirectOf(request, origin)
+  const issuer = await issuerOf(web, origin, request)
+  const { client_id, client_secret } = await appOf(web, origin, { ...request, returnUrl: redirect_uri })
   const verifier = newVerifier()
   const url = withQuery(`${origin}/oauth/authorize`, {
     response_type: 'code',
     client_id,
-    redirect_uri: returnUrl,
+    redirect_uri,
     scope: SCOPES,
     state,
     code_challenge: challengeOf(verifier),
     code_challenge_method: 'S256',
   })
-  return { url, kept: { instance: origin, client_id, client_secret, verifier } }
+  const kept = { instance: origin, client_id, client_secret, verifier, redirect_uri }
+  return { url, kept: { ...kept, ...(issuer !== null && { issuer }) } }
+}
+
+/** Each server has an address of its own to send people back to, so that none gets a code of another (RFC 9700, 4.4.2.2). */
+function redirectOf({ returnUrl }: Pick<BeginRequest, 'returnUrl'>, origin: string): string {
+  return `${returnUrl}/${createHash('sha256').update(origin).digest('base64url').slice(0, SERVER_KEY)}`
+}
+
+/** The issuer that a server adds to its answers (RFC 9207), or null where it does not say that it does so. Another's is not taken from it. */
+async function issuerOf(web: WebClient, origin: string, { signal }: BeginRequest): Promise<string | null> {
+  const headers = { Accept: 'application/json' }
+  try {
+    const answer = await guardedFetch(web, signal)(`${origin}/.well-known/oauth-authorization-server`, { headers })
+    const { issuer } = Metadata.parse(answer.ok ? await answer.json() : null)
+    return URL.parse(issuer)?.origin === origin ? issuer : null
+  } catch {
+    return null
+  }
+}
+
+/** Whether the answer is that of the server which was asked. */
+function isFrom({ instance, issuer }: Credentials, iss: string | undefined): boolean {
+  if (issuer !== undefined) return iss === issuer
+  return iss === undefined || URL.parse(iss)?.origin === instance
 }
 
 /** The app that a server knows already, if it still does, or a new one. */
@@ -88,6 +119,7 @@ async function register(web: WebClient, origin: string, { returnUrl, signal }: B
 }
 
 async function finish(web: WebClient, { kept, query, returnUrl, signal }: FinishRequest): Promise<Finished> {
+  if (!isFrom(kept, query.iss)) throw new PlatformRefusedError('The answer came from another server than the one that was asked.')
   const answered = codeIn(query)
   if ('declined' in answered) return answered
   const { instance = '', client_id = '', client_secret = '', verifier = '' } = kept
@@ -99,7 +131,7 @@ async function finish(web: WebClient, { kept, query, returnUrl, signal }: Finish
       code: answered.code,
       client_id,
       client_secret,
-      redirect_uri: returnUrl,
+      redirect_uri: kept.redirect_uri ?? returnUrl,
       code_verifier: verifier,
       scope: SCOPES,
     },

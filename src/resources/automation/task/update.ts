@@ -1,6 +1,7 @@
 import type { Changes, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
+import { requireOpenBuild } from '../../content/ai_site/open.ts'
 import { limitsAfter, ownerOf } from './owner.ts'
 import { planNext } from './plan_next.ts'
 import { requireSource } from './source.ts'
@@ -19,6 +20,7 @@ export async function updateTask(
   task: TaskRow,
   given: Changes<typeof Task>,
 ): Promise<Row<typeof Task>> {
+  await requireOpenBuild(context, task.id)
   await requireSource(context, given)
   const trigger = settleTrigger(context, given, task)
   const owner = given.prompt === undefined ? {} : ownerOf(context)

@@ -5,6 +5,7 @@ import { decidersOf, rightOf } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { followBuild } from '../../content/ai_site/follow.ts'
+import { requireOpenBuild } from '../../content/ai_site/open.ts'
 import { Task } from '../task/task.ts'
 import { deliverResult } from './deliver.ts'
 import { endRun } from './end.ts'
@@ -19,6 +20,7 @@ type Given = Changes<typeof TaskRun>
 export async function updateRun(context: Context, run: RunRow, given: Given): Promise<RunRow> {
   const { status } = given
   refuse(run, status)
+  if (status !== 'canceled') await requireOpenBuild(context, run.task_id)
   if (status === undefined) {
     requireDecider(context)
     return changeRow(context, TaskRun, run, given)

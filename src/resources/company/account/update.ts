@@ -4,13 +4,14 @@ import { isReserved, RESERVED_PROBLEM } from '../../../contract/values/reserved-
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { requireUnique } from '../../../records/unique.ts'
+import { isOfService } from '../../content/domain_names.ts'
+import { claimed, planCheck } from '../../content/own_domain.ts'
 import { recountSpend } from '../../audience/customer/figures.ts'
 import { File } from '../../content/file/file.ts'
 import { hasVatIds, vatIdProblem } from '../../sales/checkout/tax/vat_id.ts'
 import { Account } from './account.ts'
 import { wholeBranding } from './brand.ts'
-import { domainChanges } from './storefront_domain/change.ts'
-import { again } from './storefront_domain/jobs.ts'
+import { domainColumns, domainOf } from './storefront_domain/jobs.ts'
 
 export async function updateAccount(
   context: Context,
@@ -23,14 +24,15 @@ export async function updateAccount(
     await requireUnique(context, Account, taken, 'subdomain', { except: account.id, everywhere: true })
   }
   requireVatId({ ...account, ...changes })
-  const domain = await domainChanges(context, account, changes)
+  const { storefront_domain: domain } = changes
+  if (domain && isOfService(context, domain))
+    throw invalid({ storefront_domain: ['belongs to this service; give a domain of your own'] })
+  const claim = claimed(domainOf(account), domain)
   const changed = await changeRow(context, Account, account, {
     ...(await settled(context, account, changes)),
-    ...domain,
+    ...(claim && domainColumns(claim)),
   })
-  const check = changed.storefront_domain_checks
-  if (check !== account.storefront_domain_checks && changed.storefront_domain !== null)
-    await again(context, { check, since: context.realNow, misses: 0 }, 0)
+  if (claim && domain) await planCheck(context, 'shop', { check: claim.checks, since: context.realNow }, 0)
   if (changed.default_currency !== account.default_currency) await recountSpend(context, changed.default_currency)
   context.emit(Account, 'updated', changed)
   return changed

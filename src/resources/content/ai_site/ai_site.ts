@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { flag, integer, oneOf, reference, structure, text } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { REPOSITORY_NAME } from '../../../contract/values/repository-name.ts'
 
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
-const REPOSITORY = /^[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}\/[A-Za-z0-9._-]{1,100}$/
 
 const domainRecord = z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() })
 
@@ -35,8 +35,8 @@ export const AiSite = noun('ai_site', {
       .createOnly(),
     github_repo_full_name: text('GitHub repository, as owner/name', {
       max: 140,
-      pattern: REPOSITORY,
-      says: 'must be owner/name, such as ada/paper-shop',
+      pattern: REPOSITORY_NAME,
+      says: 'must be owner/name, such as ada/paper-shop, as GitHub allows them: letters, digits and single hyphens in the owner; letters, digits, dots, hyphens and underscores in the name, not only dots and without .git at its end',
       example: 'ada/paper-shop',
     })
       .nullable('none')

@@ -80,11 +80,15 @@ const roleOf = compileOnce((db: Db, account: string, user: string) =>
 export async function mayVisit(db: Db, site: ServedSite, userId: string): Promise<boolean> {
   if (site.access_mode === 'public') return true
   const [membership] = await roleOf(db, site.account_id, userId)
-  return membership !== undefined && isOpenTo(site, userId, membership.role)
+  return membership !== undefined && isOpenTo(site, { users: [userId], roles: [membership.role] })
 }
 
-function isOpenTo({ access_mode, creator }: ServedSite, userId: string, role: Role): boolean {
-  if (access_mode === 'account') return true
-  if (access_mode === 'admins_only') return include([role], 'content.visit_any')
-  return creator === '' ? role === 'owner' : creator === userId
+/** Whether members of the account, all of them, may visit a site: `roles` are those of each. */
+export function isOpenTo(
+  { access_mode, creator }: Pick<ServedSite, 'access_mode' | 'creator'>,
+  { users, roles }: { users: readonly string[]; roles: readonly Role[] },
+): boolean {
+  if (access_mode === 'public' || access_mode === 'account') return true
+  if (access_mode === 'admins_only') return include(roles, 'content.visit_any')
+  return creator === '' ? roles.every((role) => role === 'owner') : users.every((user) => user === creator)
 }

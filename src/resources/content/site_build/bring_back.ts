@@ -3,6 +3,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { AiSite } from '../ai_site/ai_site.ts'
+import { requireOpen } from '../ai_site/open.ts'
 import type { SiteBuild } from './site_build.ts'
 
 type BuildRow = Row<typeof SiteBuild>
@@ -12,6 +13,7 @@ export async function bringBack(context: Context, build: BuildRow): Promise<Buil
   const site = await findRow(context, AiSite, build.site)
   if (!site || site.previous_build !== build.id || build.status !== 'complete')
     throw new ApiError('invalid_state', 'Only the build that a site showed before its present one can be brought back.')
+  requireOpen(context, site)
   await context.remember(AiSite, [site])
   const changed = await changeRow(context, AiSite, site, {
     current_build: build.id,

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { newId } from '../../../contract/values/ids.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { SocialAuthorizationRow } from '../../../database/social-tables.ts'
-import type { Choice, Credentials } from '../../../outside/social/provider.ts'
+import { type Choice, type Credentials, callbackPath } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 
@@ -55,21 +55,25 @@ export async function noteLeaving(context: Context, { account, platform, state, 
 interface Returning {
   state: State
   platform: string
+  /** The server that the address is for, of a network with several. */
+  server: string | undefined
   /** Null where the browser sends no cookie. */
   browser: string | null
 }
 
-/** The person is back, once: the account, and what was kept. Null when nobody set out so, in this browser, or a while ago. */
+/** The person is back, once: the account, and what was kept. Null when nobody set out so, in this browser, to this server, or a while ago. */
 export async function takeBack(
   context: Context,
-  { state, platform, browser }: Returning,
+  { state, platform, server, browser }: Returning,
 ): Promise<{ account: string; kept: Credentials } | null> {
   const found = await rowsOf(context, 'social_authorizations').selectAll().where('id', '=', state.id).executeTakeFirst()
   if (found?.step !== 'away' || found.platform !== platform || found.expires_at <= context.realNow) return null
   if (found.state_hash !== hashOf(state.secret) || browser === null || found.browser_hash !== hashOf(browser))
     return null
-  await deleteRowsOf(context, 'social_authorizations').where('id', '=', state.id).execute()
   const kept: Credentials = opened(context, found)
+  const expected = kept.redirect_uri ?? context.publicUrl + callbackPath(platform)
+  if (context.publicUrl + callbackPath(platform, server) !== expected) return null
+  await deleteRowsOf(context, 'social_authorizations').where('id', '=', state.id).execute()
   return { account: found.social_account, kept }
 }
 

@@ -62,8 +62,9 @@ export const SocialAccount = noun('social_account', {
       .readOnly(),
     profile_url: text('URL of its profile', { max: 2048, example: 'https://social.example/adasbooks' })
       .nullable('not known')
-      .readOnly(),
-    avatar_url: text('URL of its picture', { max: 2048, example: null }).nullable('none').readOnly(),
+      .readOnly()
+      .foreign(),
+    avatar_url: text('URL of its picture', { max: 2048, example: null }).nullable('none').readOnly().foreign(),
     label: text('Your label for it', { max: 100, example: 'Main account' }).nullable('none').updateOnly(),
     status: oneOf(
       ['pending', 'connected', 'expired', 'error', 'disconnected'],

@@ -26,7 +26,7 @@ export const SocialDelivery = noun('social_delivery', {
     platform: oneOf(PLATFORM_NAMES, 'Platform of the account').readOnly(),
     status: oneOf(['pending', 'published', 'failed'], 'Outcome so far').readOnly(),
     platform_post_id: text('Id of the post on the platform', { max: 200 }).nullable('not published').readOnly(),
-    platform_url: text('URL of the post on the platform', { max: 2048 }).nullable('not published').readOnly(),
+    platform_url: text('URL of the post on the platform', { max: 2048 }).nullable('not published').readOnly().foreign(),
     error_message: text('Why it failed', { max: 500 }).nullable('it did not fail').readOnly(),
     published_at: timestamp('When it was published').nullable('not published').readOnly(),
   },

@@ -1,0 +1,32 @@
+import { isUser } from '../../../contract/declarations/caller.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { actorsOf } from '../../../contract/declarations/rights.ts'
+import { rolesOf } from '../../../contract/declarations/role-rights.ts'
+import type { Context } from '../../../records/context.ts'
+import type { AiSite } from './ai_site.ts'
+import { siteOfTask } from './order.ts'
+import { isOpenTo } from './served.ts'
+
+type Closable = Pick<Row<typeof AiSite>, 'access_mode' | 'creator'>
+
+/**
+ * Only those change what a closed site shows, where, and to whom, who may visit it: all who take part, such as the author of a
+ * plan and who applies it. Throws `permission_denied`.
+ */
+export function requireOpen({ caller }: Context, site: Closable): void {
+  if (!isUser(caller)) return
+  const users = actorsOf(caller).map(({ userId }) => userId)
+  if (isOpenTo(site, { users, roles: rolesOf(caller) })) return
+  const who = site.access_mode === 'me_only' ? 'the person who created it' : 'owners and admins'
+  throw new ApiError(
+    'permission_denied',
+    `Only ${who} can visit this site, and so change it: its access_mode is ${site.access_mode}. It can be deleted all the same.`,
+  )
+}
+
+/** The same for the site that a task builds, if it builds one. */
+export async function requireOpenBuild(context: Context, task: string): Promise<void> {
+  const site = await siteOfTask(context, task)
+  if (site) requireOpen(context, site)
+}
