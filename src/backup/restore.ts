@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extract, type ReadEntry } from 'tar'
+import { extract } from 'tar'
 import { checkCopy, lockDirectory, markQuiet } from '../database/copies.ts'
 import { BackupError, ENTRIES, Manifest } from './manifest.ts'
 
@@ -55,26 +55,25 @@ async function unpack(file: string, directory: string): Promise<void> {
   const seen = new Set<string>()
   let problem: string | null = null
   // An error thrown in here would end the process: tar calls it while it reads.
-  const filter = (path: string, entry: unknown) => {
-    const found = problemOf(path, (entry as ReadEntry).type, seen)
+  const filter = (path: string, entry: object) => {
+    const found = problemOf(path, 'type' in entry && entry.type === 'File', seen)
     problem ??= found
     return found === null
   }
   try {
     await extract({ file, cwd: directory, strict: true, filter, dmode: 0o700 })
   } catch (cause) {
-    if (problem === null)
-      throw new BackupError(`${file} cannot be unpacked: ${(cause as Error).message}.`, { cause })
+    if (problem === null) throw new BackupError(`${file} cannot be unpacked: ${(cause as Error).message}.`, { cause })
   }
   if (problem !== null) throw new BackupError(`${file} is not a backup of Shopwright: ${problem}.`)
 }
 
 /** Why an entry is none of a backup, or null. A backup has files alone, each once. */
-function problemOf(path: string, type: ReadEntry['type'], seen: Set<string>): string | null {
+function problemOf(path: string, isFile: boolean, seen: Set<string>): string | null {
   const name = path.replace(/\/+$/, '')
   const shown = path.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)
   if (!NAME.test(name)) return `it holds ${shown}`
-  if (type !== 'File' && type !== 'OldFile') return `${name} is not a file`
+  if (!isFile) return `${name} is not a file`
   if (seen.has(name)) return `it holds ${name} twice`
   seen.add(name)
   return null

@@ -51,14 +51,38 @@ describe('A site', () => {
         })
         expect(await shop.refusal('POST', '/sites', { name: 'Neither' })).toEqual([400, 'parameter_missing', 'prompt'])
         const none = ['ada', 'ada/', '/paper', 'ada/pa per', 'https://github.com/ada/paper', '-a/paper', 'ada-/paper']
-        const forms = ['ada/..', 'ada/.', '../paper', './paper', 'ada/.git', 'ada/paper.git', 'ada/Paper.GIT', 'ada--b/x']
+        const forms = [
+          'ada/..',
+          'ada/.',
+          '../paper',
+          './paper',
+          'ada/.git',
+          'ada/paper.git',
+          'ada/Paper.GIT',
+          'ada--b/x',
+        ]
         const odd = ['ada/päper', 'ada/paper\n', 'ada/pa%2fper', 'ada/a/b', 'ada/paper?', 'ada\\paper', 'a_b/paper']
-        for (const wrong of [...none, ...forms, ...odd, `${'a'.repeat(40)}/x`, `${'a-'.repeat(20)}a/x`, `a/${'x'.repeat(101)}`])
+        for (const wrong of [
+          ...none,
+          ...forms,
+          ...odd,
+          `${'a'.repeat(40)}/x`,
+          `${'a-'.repeat(20)}a/x`,
+          `a/${'x'.repeat(101)}`,
+        ])
           expect([wrong, await shop.refusal('POST', '/sites', { repository: wrong })]).toEqual([
             wrong,
             { repository: [expect.stringContaining('must be owner/name, such as ada/paper-shop')] },
           ])
-        for (const right of ['a/b', `${'a'.repeat(39)}/x`, `a-b-c/${'x'.repeat(100)}`, 'ada/..a', 'ada/.github', 'ada/_', 'ada/-'])
+        for (const right of [
+          'a/b',
+          `${'a'.repeat(39)}/x`,
+          `a-b-c/${'x'.repeat(100)}`,
+          'ada/..a',
+          'ada/.github',
+          'ada/_',
+          'ada/-',
+        ])
           expect((await shop.post('/sites', { repository: right })).github_repo_full_name).toBe(right)
       })
 
@@ -198,7 +222,11 @@ describe('A site', () => {
           if (!job) return null
           const payload = JSON.stringify(more(JSON.parse(job.payload)))
           await service.running.app.database.transaction(({ db }) =>
-            db.updateTable('jobs').set({ state: 'due', payload, run_at: '2026-01-01T00:00:00Z' }).where('id', '=', job.id).execute(),
+            db
+              .updateTable('jobs')
+              .set({ state: 'due', payload, run_at: '2026-01-01T00:00:00Z' })
+              .where('id', '=', job.id)
+              .execute(),
           )
           await service.settled()
           return Date.parse(job.run_at) - Date.parse(job.created_at)
@@ -211,13 +239,13 @@ describe('A site', () => {
           const { updated_at: now } = await site(shop, wanted)
           const later = new Date(Date.parse(now) + 100 * HOUR_MS).toISOString().replace('.000', '')
           await service.running.app.advanceClock(shop.accountId, later)
-          const before = (hours: number) => (payload: Body) => ({
+          const askedBefore = (hours: number) => (payload: Body) => ({
             ...payload,
             since: new Date(Date.now() - hours * HOUR_MS).toISOString(),
           })
-          expect(await nextCheck(shop, before(0.5))).toBeLessThan(HOUR_MS / 50)
-          expect(await nextCheck(shop, before(5))).toBeGreaterThan(HOUR_MS / 3)
-          expect(await nextCheck(shop, before(73))).toBeGreaterThan(HOUR_MS * 0.9)
+          expect(await nextCheck(shop, askedBefore(0.5))).toBeLessThan(HOUR_MS / 50)
+          expect(await nextCheck(shop, askedBefore(5))).toBeGreaterThan(HOUR_MS / 3)
+          expect(await nextCheck(shop, askedBefore(73))).toBeGreaterThan(HOUR_MS * 0.9)
           expect(await nextCheck(shop)).toBe(null)
           publish(wanted)
           await change(shop, wanted, { domain: wanted.domain })

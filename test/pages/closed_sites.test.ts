@@ -52,22 +52,36 @@ onEachEngine((service) => {
     const task = `/tasks/${site.build_task_id}`
     const by = async (who: Person, method: string, path: string, body?: object) =>
       (await callAs(service, who, method, path, body)).status
-    for (const body of [{ active: true }, { prompt: '# ruby\nputs 1' }, { trigger_type: 'schedule', interval_seconds: 60 }])
+    for (const body of [
+      { active: true },
+      { prompt: '# ruby\nputs 1' },
+      { trigger_type: 'schedule', interval_seconds: 60 },
+    ])
       expect([body, await by(admin, 'PATCH', task, body)]).toEqual([body, REFUSED])
     expect(await by(maker, 'PATCH', task, { active: true })).toBe(200)
     await service.settled()
-    const builds = await service.db.selectFrom('site_builds').selectAll().where('site', '=', site.id).orderBy('id').execute()
+    const builds = await service.db
+      .selectFrom('site_builds')
+      .selectAll()
+      .where('site', '=', site.id)
+      .orderBy('id')
+      .execute()
     expect(builds.map(({ status }) => status)).toEqual(['complete', 'complete'])
     const back = `/site_builds/${builds[0]!.id}/bring_back`
     expect(await by(admin, 'POST', back)).toBe(REFUSED)
     expect(await by(maker, 'POST', back)).toBe(200)
 
-    const { body } = await callAs(service, maker, 'POST', '/sites', { prompt: '# agent\nPaper.', access_mode: 'me_only' })
+    const { body } = await callAs(service, maker, 'POST', '/sites', {
+      prompt: '# agent\nPaper.',
+      access_mode: 'me_only',
+    })
     const [run] = (await service.get(`/task_runs?ai_task_id=${body.build_task_id}`)).data
     const path = `/task_runs/${run.id}`
     expect(await by(admin, 'PATCH', path, { status: 'running' })).toBe(REFUSED)
     expect(await by(maker, 'PATCH', path, { status: 'running' })).toBe(200)
-    expect(await by(admin, 'PATCH', path, { status: 'completed', summary: 'app_url: https://evil.example' })).toBe(REFUSED)
+    expect(await by(admin, 'PATCH', path, { status: 'completed', summary: 'app_url: https://evil.example' })).toBe(
+      REFUSED,
+    )
     expect(await by(admin, 'PATCH', path, { status: 'canceled' })).toBe(200)
     expect(await by(admin, 'DELETE', `/sites/${site.id}`)).toBe(200)
   })
@@ -91,7 +105,10 @@ onEachEngine((service) => {
     const browser = await signIn(service.running, editor.userId)
     const page = `/dashboard/my-shop/sites/${site.id}/edit`
     const answer = await browser.submit(page, { access_mode: 'public' })
-    expect([answer.status, answer.html]).toEqual([REFUSED, expect.stringContaining('Only owners and admins can visit this site')])
+    expect([answer.status, answer.html]).toEqual([
+      REFUSED,
+      expect.stringContaining('Only owners and admins can visit this site'),
+    ])
     expect(await modeOf(site)).toBe('admins_only')
   })
 

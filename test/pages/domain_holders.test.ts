@@ -66,7 +66,14 @@ describeOwnDomains(
         await nextCheck()
         expect([await holder.isVerified(), await seen(domain)]).toEqual([true, [true, true]])
         const events: Body[] = await service.eventsOf(nextCheck)
-        expect(events.filter(({ type }) => /^(account|ai_site)\.updated$/.test(type) && type.startsWith(kind === 'shop' ? 'account' : 'ai_site')).map(({ previous }) => previous)).toContainEqual(
+        expect(
+          events
+            .filter(
+              ({ type }) =>
+                /^(account|ai_site)\.updated$/.test(type) && type.startsWith(kind === 'shop' ? 'account' : 'ai_site'),
+            )
+            .map(({ previous }) => previous),
+        ).toContainEqual(
           expect.objectContaining({ [kind === 'shop' ? 'storefront_domain_verified' : 'domain_verified']: true }),
         )
         expect([await holder.isVerified(), await seen(domain)]).toEqual([false, [false, false]])

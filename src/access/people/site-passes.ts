@@ -1,7 +1,7 @@
 import { newId } from '../../contract/values/ids.ts'
 import type { Scope } from '../../database/database.ts'
 import type { Vault } from '../../records/services.ts'
-import { newLinkToken, storedLink } from '../../resources/company/user/password_link.ts'
+import { hashOfSecret, newLinkToken } from '../../resources/company/user/password_link.ts'
 import type { Tables } from '../../resources/tables.ts'
 
 const PASS_MS = 60_000
@@ -21,11 +21,12 @@ interface PassParts {
 /** Lets a person in at one host of a site, once and within a minute. */
 export async function makePass({ database, vault, place }: PassParts, userId: string): Promise<string> {
   const pass = newLinkToken()
+  const identifier = stored(vault, place, pass)
   const now = Date.now()
   const created = new Date(now).toISOString()
   const row = {
     id: newId('verif'),
-    identifier: stored(vault, place, pass)!,
+    identifier,
     value: userId,
     expires_at: new Date(now + PASS_MS).toISOString(),
     created_at: created,
@@ -38,7 +39,6 @@ export async function makePass({ database, vault, place }: PassParts, userId: st
 /** Whom a pass is for; null for one that is wrong, used, too old or for another host. */
 export async function takePass({ database, vault, place }: PassParts, pass: string): Promise<string | null> {
   const identifier = stored(vault, place, pass)
-  if (identifier === null) return null
   const taken = await database.transaction(({ db }) =>
     db
       .deleteFrom('verifications')
@@ -49,6 +49,7 @@ export async function takePass({ database, vault, place }: PassParts, pass: stri
   return taken && taken.expires_at > new Date().toISOString() ? taken.value : null
 }
 
-function stored(vault: Vault, { site, host }: SitePlace, pass: string): string | null {
-  return storedLink(vault, `site-pass ${site} ${host}`, pass)
+/** What is stored of a pass: a keyed hash. */
+function stored(vault: Vault, { site, host }: SitePlace, pass: string): string {
+  return hashOfSecret(vault, `site-pass ${site} ${host}:${pass}`)
 }

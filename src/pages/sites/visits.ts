@@ -1,5 +1,5 @@
-import type { SitePlace } from '../../access/people/site-passes.ts'
 import { cookieIn } from '../../access/people/session-cookie.ts'
+import type { SitePlace } from '../../access/people/site-passes.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import type { Vault } from '../../records/services.ts'
 

@@ -38,7 +38,7 @@ export interface DomainHolder {
 }
 
 /** The jobs that look domains up. Their names are stored with each job. */
-export const DOMAIN_JOBS = { shop: 'account.verify_domain', site: 'site.check_domain' } as const
+const DOMAIN_JOBS = { shop: 'account.verify_domain', site: 'site.check_domain' } as const
 
 /** What a job that looks a domain up is given. */
 export interface DomainCheck {
@@ -77,7 +77,10 @@ export async function planCheck(
 
 /** The job that looks for the records of a domain: until they are there, for three days, and from then on for as long as it is had. */
 export function domainCheck(holder: DomainHolder, event: string, name: string = DOMAIN_JOBS[holder.kind]) {
-  return job<DomainCheck>(name, { emits: [event], work: (place, check) => lookAfter(place, holder, check) }) satisfies JobType<DomainCheck>
+  return job<DomainCheck>(name, {
+    emits: [event],
+    work: (place, check) => lookAfter(place, holder, check),
+  }) satisfies JobType<DomainCheck>
 }
 
 async function lookAfter(place: JobPlace, holder: DomainHolder, check: DomainCheck): Promise<void> {
@@ -99,7 +102,15 @@ async function wantedIn(context: Context, { kind, find }: DomainHolder, { site, 
   if (contested ? own.verified === null : own.checks !== check) return null
   const { id, domain, checks } = own
   const { hostname: here } = new URL(context.publicUrl)
-  return { id, domain, checks, kind, here, isVerified: own.verified !== null, proof: recordOf(context, kind, { id, domain }) }
+  return {
+    id,
+    domain,
+    checks,
+    kind,
+    here,
+    isVerified: own.verified !== null,
+    proof: recordOf(context, kind, { id, domain }),
+  }
 }
 
 interface Found {

@@ -119,7 +119,8 @@ async function register(web: WebClient, origin: string, { returnUrl, signal }: B
 }
 
 async function finish(web: WebClient, { kept, query, returnUrl, signal }: FinishRequest): Promise<Finished> {
-  if (!isFrom(kept, query.iss)) throw new PlatformRefusedError('The answer came from another server than the one that was asked.')
+  if (!isFrom(kept, query.iss))
+    throw new PlatformRefusedError('The answer came from another server than the one that was asked.')
   const answered = codeIn(query)
   if ('declined' in answered) return answered
   const { instance = '', client_id = '', client_secret = '', verifier = '' } = kept

@@ -25,10 +25,8 @@ export function newLinkToken(): string {
 /** What every token of a link looks like; nothing else is worth a query. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-type LinkPurpose = 'reset-password' | 'address' | `site-pass ${string}`
-
 /** What is stored of the token of a link, or null when it is no token. */
-export function storedLink(vault: Keys, purpose: LinkPurpose, token: string): string | null {
+export function storedLink(vault: Keys, purpose: 'reset-password' | 'address', token: string): string | null {
   return TOKEN.test(token) ? hashOfSecret(vault, `${purpose}:${token}`) : null
 }
 
