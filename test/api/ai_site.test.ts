@@ -61,7 +61,7 @@ describe('A site', () => {
           'ada/Paper.GIT',
           'ada--b/x',
         ]
-        const odd = ['ada/päper', 'ada/paper\n', 'ada/pa%2fper', 'ada/a/b', 'ada/paper?', 'ada\\paper', 'a_b/paper']
+        const odd = ['ada/päper', 'ada/pa\nper', 'ada/pa%2fper', 'ada/a/b', 'ada/paper?', 'ada\\paper', 'a_b/paper']
         for (const wrong of [
           ...none,
           ...forms,
