@@ -7,7 +7,7 @@ type Values = Record<string, unknown>
 interface Columns {
   booleans: string[]
   json: string[]
-  /** Those that hold addresses which another service has said. */
+  /** Addresses that come from another service. */
   foreign: string[]
   /** Every column that a field or a hidden column declares. */
   stored: [name: string, field: Field][]
@@ -31,10 +31,9 @@ export function columnsOf(noun: Noun): Columns {
 
 /** A row of the database as rules see it. Changes the row in place. */
 export function decode<Row>(noun: Noun, raw: object): Row {
-  const row = raw as Values
-  const { booleans, json, foreign } = columnsOf(noun)
+  const row = withWebAddresses(noun, raw as Values)
+  const { booleans, json } = columnsOf(noun)
   for (const name of booleans) row[name] = row[name] === 1
-  for (const name of foreign) row[name] = webAddressOr(row[name])
   for (const name of json) {
     const text = row[name]
     if (typeof text === 'string') row[name] = parseJson(text)
@@ -44,8 +43,13 @@ export function decode<Row>(noun: Noun, raw: object): Row {
 
 const LONGEST_ADDRESS = 2048
 
-function webAddressOr(value: unknown): string | null {
-  return typeof value === 'string' && value.length <= LONGEST_ADDRESS && isWebAddress(value) ? value : null
+/** Clears addresses from other services that do not lead to a web page, such as `javascript:…`. Changes the values in place. */
+export function withWebAddresses(noun: Noun, values: Values): Values {
+  for (const name of columnsOf(noun).foreign) {
+    const value = values[name]
+    if (typeof value === 'string' && (value.length > LONGEST_ADDRESS || !isWebAddress(value))) values[name] = null
+  }
+  return values
 }
 
 /** Most columns of JSON are empty, and the parser costs more than the comparison. */
@@ -57,9 +61,8 @@ function parseJson(text: string): unknown {
 
 /** Values of declared fields as the database takes them. */
 export function encode(noun: Noun, values: Values): Values {
-  const { booleans, json, foreign } = columnsOf(noun)
+  const { booleans, json } = columnsOf(noun)
   const raw: Values = { ...values }
-  for (const name of foreign) if (raw[name] !== undefined) raw[name] = webAddressOr(raw[name])
   for (const name of booleans) if (typeof raw[name] === 'boolean') raw[name] = raw[name] ? 1 : 0
   for (const name of json) if (raw[name] !== undefined && raw[name] !== null) raw[name] = JSON.stringify(raw[name])
   return raw

@@ -6,7 +6,7 @@ import { newId } from '../contract/values/ids.ts'
 import { compileForIds, compileOnce, insertMany, insertOne, insertUnless, updateOne } from '../database/compile-once.ts'
 import { type RememberedRows, rememberedOf, rowKey } from '../database/remembered.ts'
 import { type AnyTables, anyTable } from './any-table.ts'
-import { columnsOf, decode, encode } from './columns.ts'
+import { columnsOf, decode, encode, withWebAddresses } from './columns.ts'
 import type { Context } from './context.ts'
 import { putOffIn } from './put-off.ts'
 import { addEntries, changeEntries, entryRows, removeEntries } from './search/entries.ts'
@@ -192,7 +192,7 @@ export async function insertRows<N extends Noun>(
 
 function newRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): Row<N> {
   const row: Values = { account_id: context.accountId }
-  const given = mergeMetadata({}, values)
+  const given = withWebAddresses(noun, { ...mergeMetadata({}, values) })
   for (const [name, field] of columnsOf(noun).stored) row[name] = given[name] ?? field.spec.fallback ?? null
   const times = noun.immutable ? { created_at: context.now } : { created_at: context.now, updated_at: context.now }
   Object.assign(row, { id: values.id ?? newId(noun.prefix!) }, times)
@@ -209,7 +209,7 @@ export async function changeRow<N extends Noun>(
   row: Row<N>,
   changes: Partial<Row<N>>,
 ): Promise<Row<N>> {
-  const differing = differences(row, mergeMetadata(row, changes))
+  const differing = differences(row, withWebAddresses(noun, { ...mergeMetadata(row, changes) }))
   const names = Object.keys(differing)
   if (names.length === 0) return row
   const shown = names.some((name) => !Object.hasOwn(noun.hidden, name))

@@ -17,6 +17,7 @@ const UNNOTICED = [
   'site.check_address',
   'site.remove_builds',
   'account.verify_domain',
+  'site.check_domain',
   'site.verify_domain',
   'social_account.check_access',
   'social_account.revoke',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeOwnDomains, ELSEWHERE, HERE, SERVICE } from '../support/own-domains.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 
-/** What may have a domain: the shop of an account, or a site of one. */
+/** A shop or a site of an account of its own, which can have a domain. */
 interface Holder {
   shop: Shop
   /** Asks for the domain; the TXT record that proves it. */
@@ -49,7 +49,7 @@ describeOwnDomains(
       expect(await holder.isVerified()).toBe(true)
       return { domain, record }
     }
-    /** What strangers see of a domain: whether it is served, and whether a certificate may be had for it. */
+    /** Tells whether a domain is served, and whether proxies may get a certificate for it. */
     const seen = async (domain: string): Promise<[served: boolean, certified: boolean]> => [
       // A host of nobody shows what the service shows.
       (await at(domain, '/healthz')).status === 404,

@@ -161,7 +161,7 @@ describe('a restore', () => {
     type?: 'File' | 'Directory' | 'SymbolicLink' | 'Link' | 'CharacterDevice' | 'FIFO'
     linkpath?: string
     body?: string
-    /** What its header says that it has; the bytes of `body` where it is absent. */
+    /** The size in its header; that of `body` where it is absent. */
     size?: number
   }
   /** An archive of these entries, and of those of the backup around them. */

@@ -22,7 +22,7 @@ interface Code {
 export class MastodonOAuth {
   readonly apps = new Map<string, App>()
   readonly tokens = new Map<string, string[]>()
-  /** What it adds to its answers, where it does (RFC 9207). */
+  /** The `iss` that it adds to its answers (RFC 9207); null for a server that adds none. */
   issuer: string | null = null
   readonly #codes = new Map<string, Code>()
   #made = 0

@@ -30,7 +30,7 @@ export class MastodonServer {
   /** Until when it limits the rate of statuses. */
   limitedUntil: Date | null = null
   mostCharacters = 500
-  /** What it says of its account and its statuses in place of the truth. */
+  /** Replaces fields of its account, and the URLs of its statuses. */
   profile: Partial<SentAccount> = {}
   statusUrl: string | null = null
   /** It is of the time before `/api/v2/instance`. */

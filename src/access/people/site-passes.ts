@@ -6,7 +6,7 @@ import type { Tables } from '../../resources/tables.ts'
 
 const PASS_MS = 60_000
 
-/** Which site, at which of its hosts. Neither holds a blank. */
+/** A site at one of its hosts. Neither name contains a space. */
 export interface SitePlace {
   site: string
   host: string
@@ -36,9 +36,12 @@ export async function makePass({ database, vault, place }: PassParts, userId: st
   return pass
 }
 
-/** Whom a pass is for; null for one that is wrong, used, too old or for another host. */
+/** Uses up a pass and returns its holder, or null for a pass that is wrong, used, expired or for another host. */
 export async function takePass({ database, vault, place }: PassParts, pass: string): Promise<string | null> {
   const identifier = stored(vault, place, pass)
+  // Strangers who guess take no turn of the writer.
+  const known = database.read.selectFrom('verifications').select('id').where('identifier', '=', identifier)
+  if (!(await known.executeTakeFirst())) return null
   const taken = await database.transaction(({ db }) =>
     db
       .deleteFrom('verifications')
@@ -49,7 +52,7 @@ export async function takePass({ database, vault, place }: PassParts, pass: stri
   return taken && taken.expires_at > new Date().toISOString() ? taken.value : null
 }
 
-/** What is stored of a pass: a keyed hash. */
+/** Passes are stored as keyed hashes. */
 function stored(vault: Vault, { site, host }: SitePlace, pass: string): string {
   return hashOfSecret(vault, `site-pass ${site} ${host}:${pass}`)
 }

@@ -69,7 +69,7 @@ export interface FieldSpec {
   long?: boolean
   /** Its values are addresses of this service that are opened with GET. */
   served?: boolean
-  /** Its values come from elsewhere: what is no address of a web page is null wherever it is read. */
+  /** Its values come from another service. A value that is not the address of a web page is null. */
   foreignAddress?: boolean
 }
 
@@ -160,7 +160,7 @@ export class Field<
     return this.with({ secret: true })
   }
 
-  /** An address that another service says: only one of a web page counts, and anything else is null. */
+  /** An address that comes from another service: null unless it leads to a web page. */
   foreign(): Field<Value, Given, Use, Means, Write> {
     return this.with({ foreignAddress: true })
   }

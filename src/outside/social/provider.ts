@@ -56,7 +56,7 @@ export interface AppStore {
 
 interface Authorizing {
   platform: string
-  /** Where the network sends the person back to: one fixed address of each platform, below which an adapter may have one for each server. */
+  /** The address of the platform that the network sends the person back to. An adapter may use one below it for each server. */
   returnUrl: string
   signal: AbortSignal
 }

@@ -13,7 +13,7 @@ export function visitCookie(vault: Vault, place: SitePlace, userId: string, secu
   return `${nameOf(secure)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** Who visits a site with the cookie of a request; null for nobody. */
+/** Reads the visitor of a site from the cookie of a request; null without a valid one. */
 export function visitorIn(vault: Vault, place: SitePlace, header: HeaderOf, secure: boolean): string | null {
   const value = cookieIn(header, nameOf(secure))
   return value === null ? null : holderOf(vault, place, value)

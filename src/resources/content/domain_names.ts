@@ -37,7 +37,7 @@ export function isOfService({ services, publicUrl }: Pick<Context, 'services' | 
 export interface ProvenDomain {
   kind: Kind
   accountId: string
-  /** Of the site or the account. */
+  /** The id of the site or the account. */
   id: string
 }
 

@@ -18,7 +18,7 @@ const TAKEOVER_MS = 60_000
 
 /** The domain of a site, or of the shop of an account, as it is stored. */
 interface OwnDomain {
-  /** Of the site or the account. */
+  /** The id of the site or the account. */
   id: string
   /** The domain that is wanted. */
   domain: string | null
@@ -40,11 +40,11 @@ export interface DomainHolder {
 /** The jobs that look domains up. Their names are stored with each job. */
 const DOMAIN_JOBS = { shop: 'account.verify_domain', site: 'site.check_domain' } as const
 
-/** What a job that looks a domain up is given. */
+/** The payload of a job that looks a domain up. */
 export interface DomainCheck {
   /** The site; absent for the shop of the account. */
   site?: string
-  /** Its number. */
+  /** The number of the check. */
   check: number
   /** When the domain was asked for, or lost. */
   since: string
@@ -54,7 +54,7 @@ export interface DomainCheck {
   contested?: true
 }
 
-/** What changes with a domain that is given; null for what stays. Asking again for a verified one does not put off its loss. */
+/** The changes that follow when a domain is given, or null. A verified domain that is given again changes nothing, so its loss is not put off. */
 export function claimed(
   { domain, verified, checks }: Omit<OwnDomain, 'id'>,
   given: string | null | undefined,
@@ -63,7 +63,7 @@ export function claimed(
   return { verified: null, checks: checks + 1 }
 }
 
-/** Plans a check; none after the last pause. Name servers know no clocks of test accounts, so all of it is in real time. */
+/** Plans a check in real time, since name servers know no clocks of test accounts. Plans none after the last pause. */
 export async function planCheck(
   context: Context,
   kind: DomainHolder['kind'],
@@ -165,7 +165,7 @@ async function settle(context: Context, holder: DomainHolder, outcome: Outcome):
   await lose(context, holder, outcome)
 }
 
-/** It can be had by others from now on, and comes back with its records unless somebody else has it by then. */
+/** Others can verify the domain from now on. It comes back with its records unless somebody else has it by then. */
 async function lose(context: Context, holder: DomainHolder, { check, current }: Outcome): Promise<void> {
   const checks = current.checks + 1
   await holder.change(context, current.id, { verified: null, checks })
@@ -182,7 +182,7 @@ async function settleClaim(context: Context, holder: DomainHolder, { check, foun
     await holder.change(context, id, { verified: domain, checks })
     return planCheck(context, holder.kind, { ...check, misses: 0 }, WATCH_MS)
   }
-  // Both prove it: then it stays where it is.
+  // A domain that both prove stays with its holder.
   if (found.texts?.includes(recordOf(context, other.kind, { id: other.id, domain }).value))
     return planCheck(context, holder.kind, check, pauseMs)
   await contest(context, other)

@@ -129,6 +129,9 @@ describe('Mastodon, on the server’s own page', () => {
       await freshShop()
       instance.profile = { url: address, avatar: address }
       const account = await connected()
+      const events = shop.db.selectFrom('events').select('data').where('account_id', '=', shop.accountId)
+      const said = (await events.execute()).map(({ data }) => JSON.parse(data).profile_url)
+      expect([said.length > 0, said.filter((url) => url !== null)]).toEqual([true, []])
       expect(account).toMatchObject({ status: 'connected', profile_url: null, avatar_url: null })
       const stored = shop.db.selectFrom('social_accounts').selectAll().where('id', '=', account.id)
       expect(await stored.executeTakeFirst()).toMatchObject({ profile_url: null, avatar_url: null })

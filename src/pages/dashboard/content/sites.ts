@@ -67,7 +67,8 @@ function stateWords({ build_status: status, is_live: live, prompt }: Site, task:
 /** The DNS record that proves whose a domain is, to be copied to where the domain is managed. */
 async function domain(visit: Visit, { id, domain: name, domain_record: record, domain_verified: verified }: Site) {
   if (!name) return null
-  if (verified) return html`<section class="card"><h2>Domain</h2><p>${name} ${badge('verified')}</p></section>`
+  if (verified)
+    return html`<section class="card"><h2>Domain</h2><p>${name} ${badge('verified')}</p><p>Keep the TXT record of _shopwright.${name}: without it, the site is no longer served there within a few hours.</p></section>`
   const parts = (record ? Object.entries(record) : []).map(
     ([key, value]): Fact => [
       sentenceCase(key),
@@ -77,7 +78,7 @@ async function domain(visit: Visit, { id, domain: name, domain_record: record, d
   )
   const look = buttonForm(visit, { path: `/sites/${id}/look`, words: 'Check now' })
   return html`<turbo-frame id="domain-record" target="_top" data-controller="refresh"><section class="card" aria-labelledby="domain"><h2 id="domain">Verify that you own ${name}</h2>
-<p>Add this DNS record at your domain provider. We check for it automatically for three days, or immediately when you ask.</p>${factList('fields', parts)}${look}</section></turbo-frame>`
+<p>Add this DNS record at your domain provider. We check for it automatically for three days, or immediately when you ask. If another shop or site had the domain, remove its record.</p>${factList('fields', parts)}${look}</section></turbo-frame>`
 }
 
 /** Giving a site the domain that it has makes its record be looked for anew. */

@@ -44,13 +44,13 @@ function stateOf({ base, csrf, parts }: Visit, account: Account, domain: string)
   const { hostname } = new URL(parts.publicUrl)
   const words = verified
     ? html`<p>${badge('verified')} Your shop is at <a href="${url}" data-turbo="false">${url}</a>, and visitors of its former address are led there. Keep these DNS records: without them the shop goes back to its former address within a few hours.</p>`
-    : html`<p>${badge('pending')} <strong>Waiting for DNS.</strong> Set these records where you manage ${domain}. We look for them for three days, or immediately when you ask. Until then the shop stays at its address here.</p>`
+    : html`<p>${badge('pending')} <strong>Waiting for DNS.</strong> Set these records where you manage ${domain}. We look for them for three days, or immediately when you ask. Until then the shop stays at its address here. If another shop or site had the domain, remove its TXT record.</p>`
   const apex = records.some(({ type }) => type === 'CNAME')
     ? html`<p class="hint">A domain like example.com itself cannot have a CNAME: give it an ALIAS record, or the A and AAAA records that ${hostname} has. Remove A and AAAA records that lead elsewhere.</p>`
     : html`<p class="hint">Lead ${domain} to ${hostname} with an A or AAAA record, and remove those that lead elsewhere.</p>`
   const look = html`<form class="button-form" method="post" action="${base}${DOMAIN_PATH}"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="storefront_domain" value="${domain}"><button>Check now</button></form>`
   const table = dataTable({ caption: `DNS records of ${domain}`, columns: COLUMNS, rows: records })
-  return html`${words}${table}${apex}${look}`
+  return html`${words}${table}${apex}${verified ? '' : look}`
 }
 
 const COLUMNS: Column<DomainRecord>[] = [
