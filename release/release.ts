@@ -7,12 +7,14 @@ import { write } from './compile.ts'
 import { asText, licences, refused } from './licences.ts'
 import { pack } from './pack.ts'
 import { ROOT, readManifest } from './stage.ts'
+import { outdatedVersions } from './versions.ts'
 
 const { name, version } = readManifest()
 const directory = resolve(process.argv[2] ?? join(ROOT, 'dist'))
 
 requireClean()
 requireChangelog()
+requireCurrentVersions()
 for (const script of ['format', 'types', 'test:deep']) run('npm', ['run', script])
 run('npm', ['run', 'catalog', '--', '--check'])
 requireLicences()
@@ -34,6 +36,11 @@ function requireClean(): void {
 function requireChangelog(): void {
   if (!readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').includes(`\n## [${version}] - 20`))
     fail(`CHANGELOG.md has no section “## [${version}] - DATE”: write what is new.`)
+}
+
+function requireCurrentVersions(): void {
+  const outdated = outdatedVersions(new Date())
+  if (outdated.length > 0) fail(`src/outside/api-versions.ts names versions that are too old:\n${outdated.join('\n')}`)
 }
 
 function requireLicences(): void {

@@ -20,7 +20,7 @@ export const NETWORK_SETTINGS = {
   LINKEDIN_VERSION: [
     z
       .string()
-      .regex(/^20\d{4}$/, 'it needs a month such as 202510')
+      .regex(/^20\d{4}$/, 'it needs a month such as 202607')
       .optional(),
     'Version of LinkedIn’s API to ask for, when it no longer takes the one that this service was made with',
   ],

@@ -7,6 +7,7 @@ import { toolsOf } from '../contract/documents/tools.ts'
 import { createMcp, type Mcp } from '../mcp/mcp.ts'
 import { ParameterNames } from '../mcp/program/parameter-names.ts'
 import { backlog } from '../monitoring/backlog.ts'
+import { endedVersions } from '../monitoring/ended-versions.ts'
 import { loadGauges } from '../monitoring/load.ts'
 import { measuredCalls } from '../monitoring/measured.ts'
 import { tracedCalls, tracedSandbox } from '../monitoring/traces/parts.ts'
@@ -62,6 +63,7 @@ async function openSandbox(core: Core, tools: Tool[], startsAtOnce: boolean): Pr
   observed.read(
     () => loadGauges(database.load(), sandbox.load()),
     () => backlog(database),
+    () => endedVersions(database, core.services.social),
   )
   return tracedSandbox(sandbox, observed.traces)
 }

@@ -51,7 +51,9 @@ export async function giveBack(
 
 /** Milliseconds until somebody who was asked wants to be asked again; null where the attempt has simply failed. */
 export function putOffMs({ created_at }: Pick<JobRow, 'created_at'>, error: unknown): number | null {
-  if (!(error instanceof AskAgainError) || Date.now() - Date.parse(created_at) > LONGEST_PUT_OFF_MS) return null
+  if (!(error instanceof AskAgainError)) return null
+  const isOver = Date.now() - Date.parse(created_at) > LONGEST_PUT_OFF_MS
+  if (isOver && !error.withoutLimit) return null
   return Math.min(Math.max(error.at - Date.now(), LEAST_WAIT_MS), LONGEST_WAIT_MS)
 }
 

@@ -59,10 +59,13 @@ export class AskAgainError extends Error {
   override name = 'AskAgainError'
   /** Milliseconds since 1970. */
   readonly at: number
+  /** It waits however long that takes. */
+  readonly withoutLimit: boolean
 
-  constructor(message: string, at: number) {
+  constructor(message: string, at: number, { withoutLimit = false } = {}) {
     super(message)
     this.at = at
+    this.withoutLimit = withoutLimit
   }
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { engines } from '../database/engines.ts'
 import { type RunningApp, startApp } from '../support/app.ts'
+import { LINKEDIN_SETTINGS } from '../support/linkedin-server.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { rpc } from '../support/server.ts'
 import { ROOT, read } from '../support/source-files.ts'
@@ -100,7 +101,7 @@ describe.skipIf(!PROMTOOL)(`promtool${PROMTOOL ? '' : ' (ABSENT: install Debianâ
 /** What a busy service exports on this engine. */
 async function scraped(engine: 'sqlite' | 'postgres'): Promise<string> {
   const receiver = await startReceiver()
-  const shop = await startApp({ engine, settings: { METRICS_TOKEN: TOKEN } })
+  const shop = await startApp({ engine, settings: { METRICS_TOKEN: TOKEN, ...LINKEDIN_SETTINGS } })
   try {
     await workOf(shop, receiver.url)
     const headers = { Authorization: `Bearer ${TOKEN}` }

@@ -17,8 +17,14 @@ const ORDINARY = [
   // The last one is a protocol, which the API names too.
   ...['resolver', 'by-task', 'built-in', 'guarded', 'x402'],
 ]
-/** Settings are declared by their public names; and no shop may take the subdomain of a well-known company. */
-const MAY_NAME = ['config.ts', 'payment-settings.ts', 'setting-forms.ts', 'contract/values/reserved-names.ts']
+/** Settings and versions are declared by public names; and no shop may take the subdomain of a well-known company. */
+const MAY_NAME = [
+  'outside/api-versions.ts',
+  'config.ts',
+  'payment-settings.ts',
+  'setting-forms.ts',
+  'contract/values/reserved-names.ts',
+]
 
 describe('The folders of outside', () => {
   it.each(KINDS)('%s has an interface, a registry and providers', (kind) => {

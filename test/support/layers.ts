@@ -18,7 +18,10 @@ export const KINDS = [
 ]
 
 /** What an adapter may import, besides what is in its own folder. */
-const FOR_ADAPTERS = ['contract', 'words', 'queues', 'make-directory.ts', 'outside/web/client.ts']
+const FOR_ADAPTERS = [
+  ...['contract', 'words', 'queues', 'make-directory.ts'],
+  ...['outside/web/client.ts', 'outside/api-versions.ts'],
+]
 const ADAPTERS = Object.fromEntries(KINDS.map((kind) => [`outside/${kind}`, FOR_ADAPTERS]))
 
 /** The outside world as rules and jobs see it. */
@@ -62,7 +65,15 @@ export const ALLOWED: Record<string, string[]> = {
   // What accounts store, and how much they may.
   storage: ['contract', 'words', 'database', TABLES],
   // How the service is watched: the log's records, metrics, and what waits.
-  monitoring: ['database', 'pipeline', 'records', 'sandbox', 'outside/mail/provider.ts', TABLES],
+  monitoring: [
+    'database',
+    'pipeline',
+    'records',
+    'sandbox',
+    'outside/mail/provider.ts',
+    'outside/social/provider.ts',
+    TABLES,
+  ],
   // The clocks of test accounts.
   clock: ['contract', 'words', 'database', TABLES],
   records: ['clock', 'contract', 'words', 'database', TABLES, ...INTERFACES],

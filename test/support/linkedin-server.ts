@@ -5,6 +5,8 @@ export const LINKEDIN_SETTINGS = { LINKEDIN_CLIENT_ID: 'li-client', LINKEDIN_CLI
 const REDIRECT = /^http:\/\/127\.0\.0\.1:\d+\/social\/callback\/linkedin$/
 const KNOWN_SCOPES = ['openid', 'profile', 'email', 'w_member_social', 'r_member_social']
 const AUTHOR = 'urn:li:person:m-7'
+/** The oldest version that it takes; those before have ended (LinkedIn API, Migrations). */
+export const OLDEST_VERSION = '202512'
 
 interface Post {
   id: string
@@ -23,6 +25,7 @@ export class LinkedInServer extends NetworkServer {
   /** LinkedIn has approved the app to read posts of members. */
   mayRead = false
   isLimited = false
+  oldestVersion = OLDEST_VERSION
   readonly #codes = new Map<string, { redirect: string; scopes: string[] }>()
   #made = 100
 
@@ -80,6 +83,15 @@ export class LinkedInServer extends NetworkServer {
       return [
         400,
         { status: 400, code: 'VERSION_MISSING', message: 'A version must be present. Please specify a version.' },
+      ]
+    if (String(headers['linkedin-version']) < this.oldestVersion)
+      return [
+        426,
+        {
+          status: 426,
+          code: 'NONEXISTENT_VERSION',
+          message: `Requested version ${headers['linkedin-version']}01 is not active`,
+        },
       ]
     if (headers['x-restli-protocol-version'] !== '2.0.0')
       return [400, { status: 400, message: 'X-RestLi-Protocol-Version must be 2.0.0' }]

@@ -223,6 +223,24 @@ export class PlatformBusyError extends Error {
   }
 }
 
+/** The platform no longer takes the version of its API, and has done nothing. The request waits until the service asks for another one. */
+export class VersionEndedError extends PlatformBusyError {
+  override name = 'VersionEndedError'
+  readonly version: string
+
+  constructor(platform: string, version: string, until: number) {
+    super(`${platform} no longer takes version ${version} of its API. Posts wait until the service is updated.`, until)
+    this.version = version
+  }
+}
+
+/** A version of an API that the platform ends some day. */
+export interface ApiVersion {
+  version: string
+  /** The setting that names another one. */
+  setting: string
+}
+
 /** What a simulated platform does with an account that has this token. */
 export interface SimulatedBehavior {
   token: string
@@ -252,6 +270,8 @@ export interface SocialProvider {
   readonly platforms: readonly string[] | 'all'
   /** What it plays, by the token that an account is connected with; null for one that reaches platforms. */
   readonly simulation: readonly SimulatedBehavior[] | null
+  /** The version that it asks for; absent where the platform ends none. */
+  readonly apiVersion?: ApiVersion
   /** The network's page where a person allows access. */
   readonly authorization?: Authorization
   /** What a person may enter on our page instead to give access. */
@@ -281,6 +301,8 @@ export interface Social {
   providerFor(account: { platform: string; test: boolean }): SocialProvider | null
   /** The one that a stored account names. Throws for a name that no adapter has. */
   named(name: string): SocialProvider
+  /** The versions that platforms end some day, as this service asks for them. */
+  readonly apiVersions: readonly { platform: string; version: string }[]
   /** How a platform is set up; null for one that this version cannot reach. */
   setUpOf(platform: string): SetUp | null
 }

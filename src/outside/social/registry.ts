@@ -65,6 +65,9 @@ export function createSocial(
       if (!provider) throw new Error(`The social adapter ${name} is not set up.`)
       return provider
     },
+    apiVersions: opened.flatMap(({ platforms, apiVersion }) =>
+      apiVersion && platforms !== 'all' ? platforms.map((platform) => ({ platform, version: apiVersion.version })) : [],
+    ),
     setUpOf: (platform) => setUpIn(networks, platform),
   }
 }

@@ -1,5 +1,11 @@
-import { OutcomeUnknownError, PlatformBusyError, PlatformRefusedError } from '../../outside/social/provider.ts'
+import {
+  OutcomeUnknownError,
+  PlatformBusyError,
+  PlatformRefusedError,
+  VersionEndedError,
+} from '../../outside/social/provider.ts'
 import { AskAgainError, type JobPlace } from '../../records/job.ts'
+import { noteVersionEnded } from './social_account/version_ended.ts'
 
 /** With pauses that double up to an hour, about half a day. */
 export const MOST_ATTEMPTS = 20
@@ -28,13 +34,15 @@ export function unanswered(refused: string): Refused {
 export type Outcome<Answer> = { answer: Answer } | Refused
 
 /**
- * Asks a platform within a job. Rejects when another attempt may do better, also when the platform limits the rate; after the
+ * Asks a platform within a job, for one social account. Rejects when another attempt may do better, also when the platform limits the rate; after the
  * last attempt, the platform counts as having refused.
  */
 export async function ask<Answer>(
-  { attempt }: Pick<JobPlace, 'attempt'>,
+  place: JobPlace,
+  account: string,
   request: () => Promise<Answer>,
 ): Promise<Outcome<Answer>> {
+  const { attempt } = place
   if (attempt > MOST_ATTEMPTS) return unanswered(GIVEN_UP)
   try {
     return { answer: await request() }
@@ -42,6 +50,10 @@ export async function ask<Answer>(
     if (error instanceof OutcomeUnknownError) return { ...unanswered(error.message), unknown: true }
     if (error instanceof PlatformRefusedError) return refusalOf(error)
     if (error instanceof NotRenewedError) return { ...unanswered(error.message), expired: true }
+    if (error instanceof VersionEndedError) {
+      await noteVersionEnded(place, account, error)
+      throw new AskAgainError(error.message, error.until, { withoutLimit: true })
+    }
     if (error instanceof PlatformBusyError && attempt < MOST_ATTEMPTS)
       throw new AskAgainError(error.message, error.until)
     if (attempt < MOST_ATTEMPTS) throw error

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { API_VERSIONS } from '../../../src/outside/api-versions.ts'
 import { Visitor } from '../../pages/visitor.ts'
-import { LINKEDIN_SETTINGS, LinkedInServer } from '../../support/linkedin-server.ts'
+import { LINKEDIN_SETTINGS, LinkedInServer, OLDEST_VERSION } from '../../support/linkedin-server.ts'
+import { signIn } from '../../support/person.ts'
 import { type Body, Shop } from '../../support/shop.ts'
 
 const PNG = Buffer.from(
@@ -42,16 +44,18 @@ describe('LinkedIn', () => {
     await shop.settled()
     return { ...(await targetOf(id)), id }
   }
-  /** Lets the job be tried again whose answer was lost, and waits for what comes of it. */
-  const tryAgain = async (id: string): Promise<Body> => {
-    await shop.running.app.database.transaction(({ db }) =>
+  const setJobsBack = () =>
+    shop.running.app.database.transaction(({ db }) =>
       db
         .updateTable('jobs')
-        .set({ run_at: '2026-01-01T00:00:00.000Z' })
+        .set({ run_at: '2026-01-01T00:00:00.000Z', created_at: '2026-01-01T00:00:00.000Z' })
         .where('state', '=', 'waiting')
         .where('lane', '=', 'outside')
         .execute(),
     )
+  /** Lets the job be tried again whose answer was lost, and waits for what comes of it. */
+  const tryAgain = async (id: string): Promise<Body> => {
+    await setJobsBack()
     while ((await targetOf(id)).status === 'pending') await delay(50)
     expect(shop.running.errors.splice(0)).toHaveLength(1)
     return targetOf(id)
@@ -136,6 +140,30 @@ describe('LinkedIn', () => {
       .executeTakeFirstOrThrow()
     expect([job.attempts, Math.round((Date.parse(job.run_at) - Date.now()) / 60_000)]).toEqual([0, 60])
     linkedin.isLimited = false
+  })
+
+  it('waits while LinkedIn takes the version no more, warns, and posts after the update', async () => {
+    const { version } = API_VERSIONS.linkedIn
+    const person = await signIn(shop.running)
+    const page = async () =>
+      (await person.get('/dashboard/my-shop/settings/connections')).html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+    linkedin.oldestVersion = '202612'
+    const { id } = await publish({ content: 'After the update' })
+    expect(await targetOf(id)).toMatchObject({ status: 'pending', error_message: null })
+    await setJobsBack()
+    await expect.poll(() => shop.running.warnings.filter((one) => 'version' in one).length).toBeGreaterThan(1)
+    expect(await targetOf(id)).toMatchObject({ status: 'pending' })
+    expect(shop.running.warnings).toContainEqual(expect.objectContaining({ version, socialAccount: account.id }))
+    const ended = `LinkedIn no longer takes version ${version} of its API`
+    expect((await shop.get(`/social_accounts/${account.id}`)).error_message).toContain(ended)
+    const advice = 'Install a newer release, or set LINKEDIN_VERSION to a version that LinkedIn takes'
+    expect(await page()).toContain(`LinkedIn Outdated ${ended}, so posts wait. ${advice}`)
+    linkedin.oldestVersion = OLDEST_VERSION
+    linkedin.reachedBy(shop, { ...LINKEDIN_SETTINGS, LINKEDIN_VERSION: '202608' })
+    expect(await page()).not.toContain('Outdated')
+    await setJobsBack()
+    await expect.poll(async () => (await targetOf(id)).status, { timeout: 15_000 }).toBe('published')
+    linkedin.reachedBy(shop, LINKEDIN_SETTINGS)
   })
 
   it('invents no figures and comments where the app may not read them', async () => {

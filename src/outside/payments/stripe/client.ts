@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import { unlessAborted } from '../../../unless-aborted.ts'
+import { API_VERSIONS } from '../../api-versions.ts'
 import { declineCodeOf } from './decline-codes.ts'
 import { RefusedError, UnknownOutcomeError } from './refused.ts'
 
@@ -49,7 +50,8 @@ export class StripeClient {
 async function load({ secretKey, apiUrl }: StripeOptions): Promise<Stripe> {
   const { default: StripeLibrary } = await import('stripe')
   // Jobs try again, later and later; the library would do so within their time.
-  const options = { timeout: TIMEOUT_MS, maxNetworkRetries: 0, telemetry: false }
+  const apiVersion = API_VERSIONS.stripe.version
+  const options = { apiVersion, timeout: TIMEOUT_MS, maxNetworkRetries: 0, telemetry: false }
   return new StripeLibrary(secretKey, { ...options, ...addressOf(apiUrl) })
 }
 

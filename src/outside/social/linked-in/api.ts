@@ -1,15 +1,22 @@
 import type { z } from 'zod'
+import { API_VERSIONS } from '../../api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkParts } from '../network.ts'
-import { type Credentials, PlatformBusyError, PlatformRefusedError } from '../provider.ts'
+import {
+  type ApiVersion,
+  type Credentials,
+  PlatformBusyError,
+  PlatformRefusedError,
+  VersionEndedError,
+} from '../provider.ts'
 import { busyUntil } from '../rate-limit.ts'
 import { Refusal } from './shapes.ts'
 
-/** LinkedIn takes a version for about a year; LINKEDIN_VERSION names another one. */
-const VERSION = '202510'
 const MOST_WORDS = 300
 /** LinkedIn counts requests of a day, and does not say when it will take more. */
 const WAIT_MS = 60 * 60 * 1000
+/** The status for a version that has ended (LinkedIn API, Versioning). */
+const VERSION_ENDED = 426
 
 interface Request {
   method?: 'GET' | 'POST' | 'DELETE'
@@ -49,10 +56,11 @@ export function apiOf({ web, addressOf, settings }: NetworkParts, credentials: C
   if (!token)
     throw new PlatformRefusedError('credentials need an access_token; open connect_url to allow access at LinkedIn')
   const fetch = guardedFetch(web, signal)
+  const { version } = versionIn(settings)
   const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` }
   const versioned = {
     ...headers,
-    'LinkedIn-Version': settings.LINKEDIN_VERSION ?? VERSION,
+    'LinkedIn-Version': version,
     'X-Restli-Protocol-Version': '2.0.0',
   }
   return {
@@ -64,6 +72,7 @@ export function apiOf({ web, addressOf, settings }: NetworkParts, credentials: C
         ...(body && { body: JSON.stringify(body) }),
       })
       const text = await answer.text()
+      if (answer.status === VERSION_ENDED) throw new VersionEndedError('LinkedIn', version, Date.now() + WAIT_MS)
       if (!answer.ok) throw refusalOf(answer, text)
       return { body: shape.parse(text === '' ? {} : JSON.parse(text)), id: answer.headers.get('x-restli-id') }
     },
@@ -79,6 +88,11 @@ export function apiOf({ web, addressOf, settings }: NetworkParts, credentials: C
       return answer.headers.get('etag')?.replaceAll('"', '') ?? ''
     },
   }
+}
+
+/** LinkedIn takes a version for about a year. */
+export function versionIn({ LINKEDIN_VERSION }: NetworkParts['settings']): ApiVersion {
+  return { version: LINKEDIN_VERSION ?? API_VERSIONS.linkedIn.version, setting: 'LINKEDIN_VERSION' }
 }
 
 /** What may do better later is an ordinary error: time-outs, and faults of LinkedIn. */

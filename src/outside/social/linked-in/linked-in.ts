@@ -1,6 +1,6 @@
 import type { NetworkEntry, NetworkParts } from '../network.ts'
 import type { SocialProvider } from '../provider.ts'
-import { apiOf } from './api.ts'
+import { apiOf, versionIn } from './api.ts'
 import { linkedInAuthorization, renewed, revoked } from './authorization.ts'
 import { act } from './comments.ts'
 import { profileOf } from './profile.ts'
@@ -24,6 +24,7 @@ function linkedInProvider(parts: NetworkParts): SocialProvider {
     name: linkedIn.name,
     platforms: linkedIn.platforms,
     simulation: null,
+    apiVersion: versionIn(parts.settings),
     authorization: linkedInAuthorization(parts),
     async connect({ login: { credentials }, signal }) {
       const profile = await profileOf(apiOf(parts, credentials, signal))

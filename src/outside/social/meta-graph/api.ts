@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { z } from 'zod'
+import { API_VERSIONS } from '../../api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkParts } from '../network.ts'
 import { errorOf, usageIn } from './errors.ts'
 
 /** The version of the Graph API that this speaks (Graph API, Versioning: each is kept for two years or more). */
-export const GRAPH_VERSION = 'v25.0'
+export const GRAPH_VERSION = API_VERSIONS.metaGraph.version
 export const GRAPH = `https://graph.facebook.com/${GRAPH_VERSION}`
 /** Where videos of pages are sent. */
 export const GRAPH_VIDEO = `https://graph-video.facebook.com/${GRAPH_VERSION}`

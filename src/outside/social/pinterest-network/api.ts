@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { API_VERSIONS } from '../../api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkParts } from '../network.ts'
 import { type Credentials, PlatformBusyError, PlatformRefusedError } from '../provider.ts'
@@ -24,7 +25,7 @@ export function apiOf(
   const fetch = guardedFetch(web, signal)
   return {
     async call(path, shape, body) {
-      const answer = await fetch(`${addressOf('https://api.pinterest.com')}/v5${path}`, {
+      const answer = await fetch(`${addressOf('https://api.pinterest.com')}/${API_VERSIONS.pinterest.version}${path}`, {
         method: body ? 'POST' : 'GET',
         headers: {
           Accept: 'application/json',

@@ -1,3 +1,4 @@
+import { API_VERSIONS } from '../../api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkParts } from '../network.ts'
 import { basic, withQuery } from '../oauth.ts'
@@ -50,7 +51,7 @@ export function renewed(parts: NetworkParts, credentials: Credentials, signal: A
 function tokenRequest({ web, settings, addressOf }: NetworkParts, signal: AbortSignal, form: Record<string, string>) {
   return {
     fetch: guardedFetch(web, signal),
-    url: `${addressOf('https://api.pinterest.com')}/v5/oauth/token`,
+    url: `${addressOf('https://api.pinterest.com')}/${API_VERSIONS.pinterest.version}/oauth/token`,
     authorization: basic(settings.PINTEREST_APP_ID ?? '', settings.PINTEREST_APP_SECRET ?? ''),
     form,
   }

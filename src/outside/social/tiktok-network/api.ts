@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { API_VERSIONS } from '../../api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkParts } from '../network.ts'
 import { type Credentials, PlatformBusyError, PlatformRefusedError } from '../provider.ts'
@@ -39,7 +40,10 @@ export function apiOf(
   const fetch = guardedFetch(web, signal)
   const call = async (path: string, init: RequestInit): Promise<unknown> => {
     const headers = { Accept: 'application/json', Authorization: `Bearer ${token}`, ...init.headers }
-    const answer = await fetch(`${addressOf('https://open.tiktokapis.com')}${path}`, { ...init, headers })
+    const answer = await fetch(`${addressOf('https://open.tiktokapis.com')}/${API_VERSIONS.tiktok.version}${path}`, {
+      ...init,
+      headers,
+    })
     return dataIn(answer, await answer.text())
   }
   return {

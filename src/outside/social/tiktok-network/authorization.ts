@@ -1,3 +1,4 @@
+import { API_VERSIONS } from '../../api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkParts } from '../network.ts'
 import { revokeToken, withQuery } from '../oauth.ts'
@@ -14,13 +15,16 @@ export function tiktokAuthorization(parts: NetworkParts): Authorization {
   return {
     asks: [],
     async begin({ state, returnUrl }) {
-      const url = withQuery(`${parts.addressOf('https://www.tiktok.com')}/v2/auth/authorize/`, {
-        client_key: parts.settings.TIKTOK_CLIENT_KEY ?? '',
-        response_type: 'code',
-        scope: SCOPES.join(','),
-        redirect_uri: returnUrl,
-        state,
-      })
+      const url = withQuery(
+        `${parts.addressOf('https://www.tiktok.com')}/${API_VERSIONS.tiktok.version}/auth/authorize/`,
+        {
+          client_key: parts.settings.TIKTOK_CLIENT_KEY ?? '',
+          response_type: 'code',
+          scope: SCOPES.join(','),
+          redirect_uri: returnUrl,
+          state,
+        },
+      )
       return { url, kept: {} }
     },
     finish: (request) => finish(parts, request),
@@ -53,6 +57,6 @@ function tokenRequest(
   what: 'token' | 'revoke' = 'token',
 ) {
   const app = { client_key: settings.TIKTOK_CLIENT_KEY ?? '', client_secret: settings.TIKTOK_CLIENT_SECRET ?? '' }
-  const url = `${addressOf('https://open.tiktokapis.com')}/v2/oauth/${what}/`
+  const url = `${addressOf('https://open.tiktokapis.com')}/${API_VERSIONS.tiktok.version}/oauth/${what}/`
   return { fetch: guardedFetch(web, signal), url, form: { ...app, ...form } }
 }

@@ -55,7 +55,7 @@ async function beginFilm(
       `The video is too long for this account on TikTok (${seconds} seconds, maximum is ${longest}).`,
     )
   const { comment_disabled: disable_comment, duet_disabled: disable_duet, stitch_disabled: disable_stitch } = creator
-  const { publish_id, upload_url } = await api.post('/v2/post/publish/video/init/', Begun, {
+  const { publish_id, upload_url } = await api.post('/post/publish/video/init/', Begun, {
     post_info: { title: request.text, privacy_level, disable_comment, disable_duet, disable_stitch },
     source_info: { source: 'FILE_UPLOAD', video_size: size, ...cut(size) },
   })
@@ -75,7 +75,7 @@ async function beginPictures(api: Api, { request, creator, privacy_level }: Aske
   const words = { title: titleOf(text, MAX_PHOTO_TITLE), description: text }
   const photo_images = media.map(({ url }) => url)
   try {
-    const { publish_id } = await api.post('/v2/post/publish/content/init/', Begun, {
+    const { publish_id } = await api.post('/post/publish/content/init/', Begun, {
       post_info: { ...words, privacy_level, disable_comment: creator.comment_disabled, auto_add_music: false },
       source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images },
       ...{ post_mode: 'DIRECT_POST', media_type: 'PHOTO' },

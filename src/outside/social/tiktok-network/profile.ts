@@ -5,7 +5,7 @@ import { CreatorInfo, UserInfo } from './shapes.ts'
 const FIELDS = 'open_id,display_name,username,avatar_url,profile_deep_link,follower_count'
 
 export async function profileOf(api: Api): Promise<Profile> {
-  const { user } = await api.get(`/v2/user/info/?fields=${FIELDS}`, UserInfo)
+  const { user } = await api.get(`/user/info/?fields=${FIELDS}`, UserInfo)
   return {
     username: user.username,
     displayName: user.display_name || null,
@@ -17,7 +17,7 @@ export async function profileOf(api: Api): Promise<Profile> {
 
 /** What TikTok lets this account post now. */
 export function creatorOf(api: Api): Promise<CreatorInfo> {
-  return api.post('/v2/post/publish/creator_info/query/', CreatorInfo, {})
+  return api.post('/post/publish/creator_info/query/', CreatorInfo, {})
 }
 
 /** The longest film differs from account to account. Undefined where TikTok does not say, as for an account that may not post now. */

@@ -37,7 +37,7 @@ function urlOf({ login, media }: PublishRequest, post: string): string | null {
 }
 
 export function statusOf(api: Api, publish_id: string): Promise<PostStatus> {
-  return api.post('/v2/post/publish/status/fetch/', PostStatus, { publish_id })
+  return api.post('/post/publish/status/fetch/', PostStatus, { publish_id })
 }
 
 /** Sends what is missing of a film. */

@@ -19,7 +19,7 @@ export async function snapshotOf(api: Api, { posts }: SyncRequest): Promise<Snap
     const known = await withVideoIds(api, newest.slice(start, start + TOGETHER))
     if (known.size === 0) continue
     const filters = { video_ids: [...known.keys()] }
-    const { videos } = await api.post(`/v2/video/query/?fields=${FIELDS}`, Videos, { filters })
+    const { videos } = await api.post(`/video/query/?fields=${FIELDS}`, Videos, { filters })
     for (const { id, view_count, like_count: likes, comment_count: comments, share_count: shares } of videos) {
       const post = known.get(id)
       if (!post) continue

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { API_VERSIONS } from '../../api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkParts } from '../network.ts'
 import { type Credentials, PlatformBusyError, PlatformRefusedError } from '../provider.ts'
@@ -28,7 +29,7 @@ export function apiOf({ web, addressOf }: NetworkParts, credentials: Credentials
     userId,
     async call(path, shape, { method = 'GET', body } = {}) {
       const isForm = body instanceof FormData
-      const answer = await fetch(`${addressOf('https://api.x.com')}${path}`, {
+      const answer = await fetch(`${addressOf('https://api.x.com')}/${API_VERSIONS.x.version}${path}`, {
         method,
         headers: {
           Accept: 'application/json',

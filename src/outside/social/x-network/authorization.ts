@@ -1,3 +1,4 @@
+import { API_VERSIONS } from '../../api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkParts } from '../network.ts'
 import { basic, challengeOf, newVerifier, revokeToken, withQuery } from '../oauth.ts'
@@ -58,7 +59,7 @@ function requestOf(
 ) {
   return {
     fetch: guardedFetch(web, signal),
-    url: `${addressOf('https://api.x.com')}/2/oauth2/${what}`,
+    url: `${addressOf('https://api.x.com')}/${API_VERSIONS.x.version}/oauth2/${what}`,
     authorization: basic(settings.X_CLIENT_ID ?? '', settings.X_CLIENT_SECRET ?? ''),
     form,
   }

@@ -30,8 +30,8 @@ export async function uploaded(api: Api, files: readonly PostedFile[], options: 
 async function upload(api: Api, file: PostedFile, { web, signal }: Options): Promise<string> {
   const { contentType: media_type, size: total_bytes } = file
   const begun = { media_type, total_bytes, media_category: categoryOf(media_type) }
-  const { data } = await api.call('/2/media/upload/initialize', Upload, { method: 'POST', body: begun })
-  const path = `/2/media/upload/${data.id}`
+  const { data } = await api.call('/media/upload/initialize', Upload, { method: 'POST', body: begun })
+  const path = `/media/upload/${data.id}`
   await inParts(file, { web, signal, partBytes: PART_BYTES }, async (part, index) => {
     const form = new FormData()
     form.set('segment_index', String(index))
@@ -54,12 +54,12 @@ async function processed(api: Api, first: Upload, signal: AbortSignal): Promise<
       throw new PlatformRefusedError(info.error?.message ?? 'X cannot use a file of the post')
     if (looks === MOST_LOOKS) throw new Error('X was not done with a file of the post')
     await delay(Math.min(info.check_after_secs ?? 1, LONGEST_LOOK_S) * 1000, undefined, { signal })
-    const { data } = await api.call(`/2/media/upload?command=STATUS&media_id=${id}`, Upload)
+    const { data } = await api.call(`/media/upload?command=STATUS&media_id=${id}`, Upload)
     info = data.processing_info
   }
 }
 
 async function describe(api: Api, id: string, text: string): Promise<void> {
   const body = { id, metadata: { alt_text: { text } } }
-  await api.call('/2/media/metadata', Anything, { method: 'POST', body })
+  await api.call('/media/metadata', Anything, { method: 'POST', body })
 }

@@ -9,7 +9,7 @@ const PAYING = ['Basic', 'Premium', 'PremiumPlus']
 
 /** Whom a token is for. */
 export async function profileOf(api: Api): Promise<{ id: string; profile: Profile; limits: PostLimits | null }> {
-  const { data } = await api.call(`/2/users/me?user.fields=${FIELDS}`, Me)
+  const { data } = await api.call(`/users/me?user.fields=${FIELDS}`, Me)
   const { id, username, name, profile_image_url, public_metrics, subscription_type = '' } = data
   return {
     id,

@@ -48,13 +48,13 @@ async function create(api: Api, text: string, more: { media_ids?: string[]; to?:
     ...(media_ids.length > 0 && { media: { media_ids } }),
     ...(to !== undefined && { reply: { in_reply_to_tweet_id: to } }),
   }
-  const { data } = await api.call('/2/tweets', Created, { method: 'POST', body })
+  const { data } = await api.call('/tweets', Created, { method: 'POST', body })
   return data.id
 }
 
 async function newestOf(api: Api): Promise<Posts['data']> {
   const fields = 'created_at,entities,note_tweet,referenced_tweets'
-  const { data } = await api.call(`/2/users/${api.userId}/tweets?max_results=${NEWEST}&tweet.fields=${fields}`, Posts)
+  const { data } = await api.call(`/users/${api.userId}/tweets?max_results=${NEWEST}&tweet.fields=${fields}`, Posts)
   return data
 }
 

@@ -32,7 +32,7 @@ async function figuresOf(
   { from, to }: Pick<SyncRequest, 'from' | 'to'>,
 ): Promise<DayFigures[]> {
   const ids = posts.map(({ id }) => id).join(',')
-  const { data } = await api.call(`/2/tweets?ids=${ids}&tweet.fields=public_metrics`, Posts)
+  const { data } = await api.call(`/tweets?ids=${ids}&tweet.fields=public_metrics`, Posts)
   return data.flatMap(({ id, public_metrics: metrics }) => {
     const date = posts.find((one) => one.id === id)?.publishedAt.slice(0, 10) ?? ''
     if (!metrics || date < from || date > to) return []
@@ -48,7 +48,7 @@ async function answersTo(api: Api, posts: KnownPost[]): Promise<ReceivedComment[
   const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
   const query = encodeURIComponent(newest.map(({ id }) => `conversation_id:${id}`).join(' OR '))
   const fields = 'tweet.fields=author_id,conversation_id,entities,note_tweet,public_metrics,referenced_tweets'
-  const path = `/2/tweets/search/recent?query=${query}&max_results=${MOST_ANSWERS}&${fields}&expansions=author_id`
+  const path = `/tweets/search/recent?query=${query}&max_results=${MOST_ANSWERS}&${fields}&expansions=author_id`
   try {
     const { data, includes } = await api.call(path, Posts)
     const known = new Set(newest.map(({ id }) => id))

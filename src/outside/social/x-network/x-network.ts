@@ -39,8 +39,8 @@ function xProvider(parts: NetworkParts): SocialProvider {
 
 async function act(api: Api, request: CommentRequest): Promise<{ id: string | null }> {
   const { action, comment: tweet_id, content, again } = request
-  const post = `/2/tweets/${encodeURIComponent(tweet_id)}`
-  const likes = `/2/users/${api.userId}/likes`
+  const post = `/tweets/${encodeURIComponent(tweet_id)}`
+  const likes = `/users/${api.userId}/likes`
   if (action === 'reply') return { id: await answer(api, { to: tweet_id, text: content ?? '', again }) }
   if (action === 'delete') await api.call(post, Anything, { method: 'DELETE' })
   else if (action === 'like') await api.call(likes, Anything, { method: 'POST', body: { tweet_id } })

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { API_VERSIONS } from '../../api-versions.ts'
 import type { WebAnswer } from '../../web/client.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkParts } from '../network.ts'
@@ -43,15 +44,18 @@ export function apiOf({ web, addressOf }: NetworkParts, credentials: Credentials
   return {
     ...{ channel, token },
     async call(path, shape, { method = 'GET', body } = {}) {
-      const answer = await fetch(`${addressOf('https://www.googleapis.com')}/youtube/v3${path}`, {
-        method,
-        headers: {
-          Accept: 'application/json',
-          Authorization: `Bearer ${token}`,
-          ...(body && { 'Content-Type': 'application/json' }),
+      const answer = await fetch(
+        `${addressOf('https://www.googleapis.com')}/youtube/${API_VERSIONS.youtube.version}${path}`,
+        {
+          method,
+          headers: {
+            Accept: 'application/json',
+            Authorization: `Bearer ${token}`,
+            ...(body && { 'Content-Type': 'application/json' }),
+          },
+          ...(body && { body: JSON.stringify(body) }),
         },
-        ...(body && { body: JSON.stringify(body) }),
-      })
+      )
       const text = await answer.text()
       if (!answer.ok) throw refusalOf(answer.status, answer.headers, text)
       return shape.parse(text === '' ? {} : JSON.parse(text))

@@ -1,3 +1,4 @@
+import { API_VERSIONS } from '../../api-versions.ts'
 import type { WebAnswer } from '../../web/client.ts'
 import type { NetworkParts } from '../network.ts'
 import { partOf } from '../part-of-file.ts'
@@ -30,17 +31,20 @@ export class SessionGoneError extends Error {
 /** Where the bytes of a film are sent to; nothing is there before all of them are. */
 export async function startSession({ parts, api, file, turn }: Sending, resource: object): Promise<string> {
   const root = parts.addressOf('https://www.googleapis.com')
-  const answer = await parts.web.fetch(`${root}/upload/youtube/v3/videos?uploadType=resumable&part=snippet,status`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${api.token}`,
-      'content-type': 'application/json; charset=UTF-8',
-      'x-upload-content-length': String(file.size),
-      'x-upload-content-type': file.contentType,
+  const answer = await parts.web.fetch(
+    `${root}/upload/youtube/${API_VERSIONS.youtube.version}/videos?uploadType=resumable&part=snippet,status`,
+    {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${api.token}`,
+        'content-type': 'application/json; charset=UTF-8',
+        'x-upload-content-length': String(file.size),
+        'x-upload-content-type': file.contentType,
+      },
+      body: JSON.stringify(resource),
+      ...{ timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES, signal: turn.signal },
     },
-    body: JSON.stringify(resource),
-    ...{ timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES, signal: turn.signal },
-  })
+  )
   if (answer.status !== 200) throw refusalIn(answer)
   const session = answer.headers.location ?? ''
   // The token goes there with each part.

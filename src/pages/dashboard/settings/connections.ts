@@ -8,7 +8,12 @@ import { settingsPage } from './tabs.ts'
 
 type Connection = Shown<'service_connections'>['connections'][number]
 
-const STATES = { ready: ['good', 'Ready'], simulated: ['warn', 'Simulated'], missing: ['', 'Not set up'] } as const
+const STATES = {
+  ready: ['good', 'Ready'],
+  simulated: ['warn', 'Simulated'],
+  missing: ['', 'Not set up'],
+  outdated: ['bad', 'Outdated'],
+} as const
 
 /** What reaches outside, and what is missing until the rest does. */
 export const connections: DashboardPage = {

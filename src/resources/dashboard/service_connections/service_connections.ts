@@ -5,8 +5,10 @@ import { answerNoun } from '../../../contract/declarations/noun.ts'
 const Connected = z.object({
   what: z.string().describe('What it is for'),
   state: z
-    .enum(['ready', 'simulated', 'missing'])
-    .describe('ready: it reaches outside; simulated: nothing leaves the service; missing: it is refused'),
+    .enum(['ready', 'simulated', 'missing', 'outdated'])
+    .describe(
+      'ready: it reaches outside; simulated: nothing leaves the service; missing: it is refused; outdated: the platform refuses the version of its API',
+    ),
   words: z.string().describe('What happens now, in a sentence'),
   set_up: z.array(z.string()).describe('Steps until it is ready'),
 })

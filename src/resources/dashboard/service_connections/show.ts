@@ -1,10 +1,12 @@
 import { X402_CHAINS } from '../../../contract/values/x402-chains.ts'
+import type { ApiVersion } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { listed } from '../../../words/lists.ts'
 import { hasModel, modelOf } from '../../company/account/own_model.ts'
 import { currentConfiguration } from '../../company/x402_configuration/current.ts'
 import { whyNotServed } from '../../company/x402_configuration/served.ts'
 import { stepsOf } from '../../social/social_account/platform_set_up.ts'
+import { platformsWithEndedVersion } from '../../social/social_account/version_ended.ts'
 import { PLATFORMS } from '../../social/social_platform/platforms.ts'
 import { showPaymentSettings } from '../payment_settings/show.ts'
 import type { Connected } from './service_connections.ts'
@@ -19,7 +21,7 @@ export async function showConnections(context: Context): Promise<object> {
       await payments(context),
       await usdc(context),
       mail(context),
-      ...networks(context),
+      ...(await networks(context)),
       await model(context),
       await sites(context),
     ],
@@ -52,14 +54,18 @@ function mail({ services, test }: Context): Connected {
   return { what: 'E-mail', state: sends ? 'ready' : 'simulated', words: test ? OF_TEST_ACCOUNTS : reason, set_up: [] }
 }
 
-/** Networks in the same state are one line; one that can be set up has a line of its own. */
-function networks(context: Context): Connected[] {
+/** Networks in the same state are one line; one that can be set up or is outdated has a line of its own. */
+async function networks(context: Context): Promise<Connected[]> {
   const { services, test } = context
   const named = PLATFORMS.map(({ platform, name }) => ({
     ...{ platform, name },
     provider: services.social.providerFor({ platform, test }),
   }))
-  const ready = named.filter(({ provider }) => provider !== null && provider.simulation === null)
+  const ended = await platformsWithEndedVersion(context)
+  const outdated = named.filter(({ platform }) => ended.has(platform))
+  const ready = named.filter(
+    ({ platform, provider }) => provider !== null && provider.simulation === null && !ended.has(platform),
+  )
   const simulated = named.filter(({ provider }) => provider !== null && provider.simulation !== null)
   const missing = named.filter(({ provider }) => provider === null)
   const canBeSet = missing.filter(({ platform }) => services.social.setUpOf(platform) !== null)
@@ -67,6 +73,7 @@ function networks(context: Context): Connected[] {
   const line = (some: typeof named, state: Connected['state'], words: string, set_up: string[] = []): Connected[] =>
     some.length === 0 ? [] : [{ what: listed(some.map(({ name }) => name)), state, words, set_up }]
   return [
+    ...outdated.map(({ name, provider }) => outdatedLine(name, provider?.apiVersion)),
     ...line(ready, 'ready', 'Posts are published on the network.'),
     ...line(
       simulated,
@@ -77,6 +84,14 @@ function networks(context: Context): Connected[] {
     ...canBeSet.flatMap((one) => line([one], 'missing', NOT_SET_UP, stepsOf(context, one.platform))),
     ...line(cannot, 'missing', 'These networks cannot be connected yet.'),
   ]
+}
+
+function outdatedLine(what: string, { version = '', setting = '' }: Partial<ApiVersion> = {}): Connected {
+  return {
+    ...{ what, state: 'outdated' },
+    words: `${what} no longer takes version ${version} of its API, so posts wait.`,
+    set_up: [`Install a newer release, or set ${setting} to a version that ${what} takes, and restart the service.`],
+  }
 }
 
 async function model(context: Context): Promise<Connected> {

@@ -30,7 +30,7 @@ export const checkAccess = job<{ account: string }>('social_account.check_access
       return account && account.offered_credentials !== null ? readingOf(context, account) : null
     })
     if (!reading) return
-    const outcome = await ask(place, () => accessOf(place, reading))
+    const outcome = await ask(place, id, () => accessOf(place, reading))
     await place.finish((context) => settle(context, id, outcome))
   },
 })

@@ -50,6 +50,7 @@ export const SocialAccount = noun('social_account', {
     renew_at: text('When its access is to be renewed').nullable(),
     renewing_until: text('Until when one job renews its access').nullable(),
     limits: structure('object', PostLimits, 'Limits of its own server', {}).nullable(),
+    ended_version: text('The version of its API that the platform no longer took').nullable(),
     refresh_job: text('The job that refreshes its figures').nullable(),
   },
   fields: {

@@ -30,7 +30,7 @@ export const syncAccount = job<{ account: string }>('social_account.sync', {
     if (!reading) return
     const { storage } = place.services
     const outcome = (await storage.hasRoom(place.accountId, 'outsider'))
-      ? await ask(place, () => snapshotOf(place, reading))
+      ? await ask(place, id, () => snapshotOf(place, reading))
       : unanswered(fullSentence(storage, 'outsider'))
     await place.finish((context) => settle(context, id, reading, outcome))
   },

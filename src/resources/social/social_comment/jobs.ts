@@ -37,7 +37,7 @@ export const tellPlatform = job<Told>('social_comment.tell_platform', {
   async work(place, told) {
     const speaker = await place.transaction((context) => speakerOf(context, told))
     if (!speaker) return
-    const outcome = await ask(place, () => tell(place, speaker, told))
+    const outcome = await ask(place, told.account, () => tell(place, speaker, told))
     await place.finish((context) => settle(context, told, outcome))
   },
 })

@@ -46,7 +46,8 @@ export const publishDelivery = job<{ delivery: string }>('social_post.publish_on
   async work(place, { delivery: id }) {
     const claimed = await claimMeasured(place, id)
     if (claimed === null) return
-    const outcome = 'refused' in claimed ? claimed : await ask(place, () => publish(place, claimed))
+    const outcome =
+      'refused' in claimed ? claimed : await ask(place, claimed.request.login.id, () => publish(place, claimed))
     const again = 'request' in claimed && claimed.request.again
     await place.finish((context) => settle(context, id, outcome, again))
   },

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { API_VERSIONS } from '../../../api-versions.ts'
 import type { NetworkParts } from '../../network.ts'
 import { codeIn, withQuery } from '../../oauth.ts'
 import {
@@ -14,7 +15,7 @@ import { Token } from '../pages.ts'
 import { profileOf } from './profile.ts'
 
 const HOST = 'https://graph.threads.net'
-export const THREADS = `${HOST}/v1.0`
+export const THREADS = `${HOST}/${API_VERSIONS.threads.version}`
 
 /** What the service does with an account (Threads API, Permissions). */
 export const SCOPES = [
