@@ -1,23 +1,24 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { signIn } from '../support/person.ts'
 import { type Body, onGateEngine } from '../support/shop.ts'
 import { connected } from '../support/social.ts'
 
-type Action = 'reply' | 'hide' | 'unhide' | 'like' | 'unlike'
+type Action = 'delete' | 'reply' | 'hide' | 'unhide' | 'like' | 'unlike'
 
 /** What a customer's visible comment on each platform allows, written by hand after the list of platforms. */
 const ALLOWED: Record<string, Action[]> = {
   x: ['hide', 'like', 'reply'],
-  instagram: ['hide', 'reply'],
-  facebook: ['hide', 'like', 'reply'],
-  linkedin: ['like', 'reply'],
+  instagram: ['delete', 'hide', 'reply'],
+  facebook: ['delete', 'hide', 'like', 'reply'],
+  linkedin: ['delete', 'like', 'reply'],
   tiktok: [],
-  youtube: ['hide', 'reply'],
+  youtube: ['delete', 'hide', 'reply'],
   threads: ['hide', 'reply'],
   pinterest: [],
   bluesky: ['hide', 'like', 'reply'],
   mastodon: ['like', 'reply'],
 }
-const ACTIONS: Action[] = ['hide', 'like', 'reply', 'unhide', 'unlike']
+const ACTIONS: Action[] = ['delete', 'hide', 'like', 'reply', 'unhide', 'unlike']
 
 describe('A social comment', () => {
   onGateEngine((shop) => {
@@ -56,10 +57,54 @@ describe('A social comment', () => {
     })
 
     it('stays away once it was deleted, although the platform still has it', async () => {
-      const before = await shop.listed(`/social_comments?social_post=${post.id}`)
+      const on = await connected(shop, { platform: 'facebook' })
+      await shop.post('/social_posts', { social_accounts: [on.id], content: 'Out now', publish_now: true })
+      await sync(on.id)
+      const before = await shop.listed(`/social_comments?social_account=${on.id}`)
+      expect(before).not.toEqual([])
       for (const id of before) await shop.delete(`/social_comments/${id}`)
-      await sync()
-      expect(await shop.listed(`/social_comments?social_post=${post.id}`)).toEqual([])
+      await shop.settled()
+      await sync(on.id)
+      expect(await shop.listed(`/social_comments?social_account=${on.id}`)).toEqual([])
+    })
+
+    it('stays where its platform cannot delete it, and is back where the platform refuses', async () => {
+      const { id } = await received()
+      const refused = await shop.api('DELETE', `/social_comments/${id}`)
+      const message = 'X does not let apps delete comments by others. Hide it instead.'
+      expect([refused.status, refused.body.error]).toMatchObject([400, { code: 'invalid_state', message }])
+      expect((await shop.get(`/social_comments/${id}`)).id).toBe(id)
+      const page = (await (await signIn(shop.running)).get(`/dashboard/my-shop/social_comments/${id}`)).html
+      expect([page.includes(`${id}/reply`), page.includes(`${id}/delete`)]).toEqual([true, false])
+      const own = await act(id, 'reply', { content: 'Thank you!' })
+      expect(await shop.delete(`/social_comments/${own.id}`)).toMatchObject({ deleted: true })
+      const on = await connected(shop, { platform: 'facebook', token: 'refuses' })
+      await shop.delete(`/social_comments/${(await received({}, on)).id}`)
+      await shop.settled()
+      const kept = shop.db.selectFrom('social_comment_deletions').selectAll().where('social_account', '=', on.id)
+      expect(await kept.execute()).toEqual([])
+      expect((await shop.get(`/social_accounts/${on.id}`)).error_message).not.toBeNull()
+    })
+
+    it('takes a reply along that was not sent yet, and its account says so', async () => {
+      const on = await connected(shop, { platform: 'facebook' })
+      const comment = await received({}, on)
+      const reply = await shop.insert('social_comments', 'scom', {
+        ...{ social_account: on.id, platform: on.platform, social_post: null, parent: comment.id, author_name: 'Shop' },
+        ...{ author_username: null, content: 'Soon', status: 'visible', liked: 0, likes_count: 0, replies_count: 0 },
+        ...{ from_account: 1, platform_comment_id: null },
+      })
+      await shop.delete(`/social_comments/${comment.id}`)
+      await shop.settled()
+      const told = { comment: reply, account: on.id, action: 'reply', content: 'Soon' }
+      await shop.insert('jobs', 'job', {
+        ...{ updated_at: undefined, name: 'social_comment.tell_platform', lane: 'outside', state: 'waiting', attempts: 0 },
+        payload: JSON.stringify({ ...told, platformId: comment.platform_comment_id }),
+        run_at: '2026-01-01T00:00:00.000Z',
+      })
+      await expect
+        .poll(async () => (await shop.get(`/social_accounts/${on.id}`)).error_message, { timeout: 15_000 })
+        .toBe('A reply was not sent: the comment that it answers was deleted.')
     })
 
     it('is answered in the name of the account', async () => {
@@ -68,7 +113,7 @@ describe('A social comment', () => {
       expect(answered.status).toBe(201)
       expect(answered.body).toMatchObject({
         ...{ content: 'Thank you!', parent: comment.id, from_account: true, author_username: account.username },
-        ...{ allowed_actions: ['like', 'reply'] },
+        ...{ allowed_actions: ['delete', 'like', 'reply'] },
       })
       expect(answered.body.platform_comment_id).toMatch(/^sandbox_/)
       expect((await shop.get(`/social_comments/${comment.id}`)).replies_count).toBe(1)
@@ -102,7 +147,10 @@ describe('A social comment', () => {
         for (const action of ACTIONS) {
           const comment = await received({}, on)
           expect([platform, comment.allowed_actions]).toEqual([platform, allowed])
-          const { status, body } = await shop.api('POST', `/social_comments/${comment.id}/${action}`, { content: 'Hi' })
+          const { status, body } =
+            action === 'delete'
+              ? await shop.api('DELETE', `/social_comments/${comment.id}`)
+              : await shop.api('POST', `/social_comments/${comment.id}/${action}`, { content: 'Hi' })
           const possible = allowed.includes(
             ({ unhide: 'hide', unlike: 'like' } as Record<string, Action>)[action] ?? action,
           )
@@ -146,9 +194,10 @@ describe('A social comment', () => {
     })
 
     it('takes all answers to it along when it is deleted', async () => {
-      const root = await received()
-      const child = await received({ parent: root.id })
-      const grandchild = await received({ parent: child.id })
+      const on = await connected(shop, { platform: 'facebook' })
+      const root = await received({}, on)
+      const child = await received({ parent: root.id }, on)
+      const grandchild = await received({ parent: child.id }, on)
       await shop.set('social_comments', root.id, { replies_count: 1 })
       const events = await shop.eventsOf(() => shop.delete(`/social_comments/${child.id}`))
       expect(events.map(({ type, data }) => [type, data.id])).toEqual([

@@ -35,6 +35,10 @@ export class MastodonServer {
   statusUrl: string | null = null
   /** It is of the time before `/api/v2/instance`. */
   isOld = false
+  /** The domain of its handles, where that is not the one of its pages. */
+  domain = '127.0.0.1'
+  /** Statuses that were deleted on it. */
+  readonly gone = new Set<string>()
   url = ''
   readonly #keys = new Map<string, SentStatus>()
   readonly #http = createServer((request, response) => {
@@ -76,7 +80,7 @@ export class MastodonServer {
     if (route === 'POST /oauth/token') return this.oauth.token(type, sent)
     if (route === 'POST /oauth/revoke') return this.oauth.revoke(type, sent)
     if (route === 'GET /api/v2/instance' && !this.isOld) return [200, this.#instance()]
-    if (route === 'GET /api/v1/instance') return [200, { uri: 'bird.example', ...this.#instance() }]
+    if (route === 'GET /api/v1/instance') return [200, { uri: this.domain, ...this.#instance(), domain: undefined }]
     const scopes = this.oauth.scopesOf(request.headers.authorization)
     if (!scopes) return [401, { error: 'The access token is invalid' }]
     const may = (...wanted: string[]) => wanted.some((one) => scopes.includes(one))
@@ -99,7 +103,7 @@ export class MastodonServer {
 
   #instance(): SentInstance {
     return {
-      domain: '127.0.0.1',
+      domain: this.domain,
       version: '4.4.0',
       configuration: {
         statuses: { max_characters: this.mostCharacters, max_media_attachments: 2, characters_reserved_per_url: 30 },
@@ -170,7 +174,7 @@ export class MastodonServer {
   #status(route: string): Answer {
     const [, verb, id, what] = /^(GET|POST|DELETE) \/api\/v1\/statuses\/(\d+)(?:\/(\w+))?$/.exec(route) ?? []
     const status = this.statuses.find((one) => one.id === id)
-    if (!status) return [404, { error: 'Record not found' }]
+    if (!status || this.gone.has(status.id)) return [404, { error: 'Record not found' }]
     if (verb === 'GET' && what === undefined) return [200, status]
     if (verb === 'GET' && what === 'context') {
       const descendants = this.statuses.filter(({ in_reply_to_id }) => in_reply_to_id === id)

@@ -24,6 +24,8 @@ export interface Turn {
   /** What the tools answered, the newest last. */
   results: string[]
   tools: string[]
+  /** The longest answer that was asked for, and by which name. */
+  limit?: Record<string, number>
   /** The answer comes in pieces. */
   streams: boolean
 }
@@ -135,6 +137,9 @@ function textsOf(content: Sent): string {
 
 function openAiTurn(headers: IncomingMessage['headers'], body: Sent): Turn {
   if (headers.authorization !== `Bearer ${KEY}`) throw new Unauthorized('invalid key')
+  // As OpenAI refuses it for its current models, and as servers do that know the old name alone.
+  require(!isCurrent(body.model) || body.max_tokens === undefined, TOO_OLD)
+  require(isCurrent(body.model) || body.max_completion_tokens === undefined, 'max_completion_tokens is not known')
   const asked = new Set<string>()
   const results: string[] = []
   const said = (role: string) =>
@@ -155,6 +160,9 @@ function openAiTurn(headers: IncomingMessage['headers'], body: Sent): Turn {
   return {
     protocol: 'openai',
     model: body.model,
+    limit: isCurrent(body.model)
+      ? { max_completion_tokens: body.max_completion_tokens }
+      : { max_tokens: body.max_tokens },
     system: said('system'),
     prompt: said('user'),
     last: said('user'),
@@ -162,6 +170,13 @@ function openAiTurn(headers: IncomingMessage['headers'], body: Sent): Turn {
     tools: (body.tools ?? []).map((tool: Sent) => tool.function.name),
     streams: false,
   }
+}
+
+const TOO_OLD =
+  "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+
+function isCurrent(model: string): boolean {
+  return /^(?:gpt-5|o\d)/.test(model)
 }
 
 let calls = 0

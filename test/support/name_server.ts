@@ -17,6 +17,8 @@ export interface NameServer {
   asked: string[]
   /** While true it answers nothing. */
   silent: boolean
+  /** It refuses questions for addresses of version 6, as some name servers do. */
+  refusesIpv6: boolean
   close(): Promise<void>
 }
 
@@ -28,13 +30,16 @@ export async function startNameServer(): Promise<NameServer> {
     hosts: new Map(),
     asked: [],
     silent: false,
+    refusesIpv6: false,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   }
   socket.on('message', (query, { port, address }) => {
     const name = nameIn(query)
     const type = query.readUInt16BE(query.indexOf(0, HEADER_BYTES) + 1)
     if (type === TXT) server.asked.push(name)
-    if (!server.silent) socket.send(answerTo(query, recordsOf(server, name, type)), port, address)
+    const isRefused = type === AAAA && server.refusesIpv6
+    const answer = isRefused ? refusalOf(query) : answerTo(query, recordsOf(server, name, type))
+    if (!server.silent) socket.send(answer, port, address)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   server.address = `127.0.0.1:${(socket.address() as AddressInfo).port}`
@@ -66,6 +71,13 @@ function answerTo(query: Buffer, records: Buffer[] | null): Buffer {
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(records?.length ?? 0, 6)
   return Buffer.concat([header, query.subarray(HEADER_BYTES, questionEnd), ...(records ?? [])])
+}
+
+/** RCODE 5. */
+function refusalOf(query: Buffer): Buffer {
+  const answer = answerTo(query, [])
+  answer.writeUInt16BE(0x8185, 2)
+  return answer
 }
 
 function textRecord(text: string): Buffer {

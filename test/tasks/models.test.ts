@@ -54,6 +54,18 @@ describe.each(['anthropic', 'openai-compatible'] as const)(
       expect(third!.results[1]).toContain('"committed":"all"')
     })
 
+    it('limits answers by the name that the model takes', async () => {
+      const limited = async (model_id: string) => {
+        script({ say: 'Yes.' })
+        model.turns.length = 0
+        expect(await run({ model_id })).toMatchObject({ status: 'completed' })
+        return model.turns[0]!.limit
+      }
+      if (provider === 'anthropic') return
+      expect(await limited('gpt-5.2')).toEqual({ max_completion_tokens: expect.any(Number) })
+      expect(await limited('llama3')).toEqual({ max_tokens: expect.any(Number) })
+    })
+
     it('is carried out by the model that the task names', async () => {
       script({ say: 'Yes.' })
       await run({ model_id: 'another-model' })

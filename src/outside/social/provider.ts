@@ -124,6 +124,8 @@ export interface PostedFile {
   size: number
   /** Length of a video; absent where it is not known. */
   durationMs?: number
+  /** Pixels of its sides, as it is shown; absent where they are not known. */
+  sides?: { width: number; height: number }
   url: string
   alternativeText: string | null
 }
@@ -279,6 +281,8 @@ export interface SocialProvider {
   connect(request: Asked): Promise<Connection>
   /** New access for access that ends. Absent where access does not end by itself, or cannot be renewed. */
   renew?(request: Asked): Promise<Access>
+  /** These credentials hold no access yet, so that it is got before their first use, whatever `renewAt` says. */
+  needsRenewal?(credentials: Credentials): boolean
   /** Ends the access at the network. Absent where only the person can do that. */
   revoke?(request: Asked): Promise<void>
   publish(request: PublishRequest): Promise<Published>

@@ -21,6 +21,14 @@ describe('The records of a domain', () => {
     expect(found?.toSorted()).toEqual(['192.0.2.7', '192.0.2.8'])
   })
 
+  it('are those of IPv4 where a name server refuses the question for IPv6', async () => {
+    server.hosts.set('shop.example.com', ['192.0.2.7'])
+    server.refusesIpv6 = true
+    const records = domainRecords([server.address])
+    expect(await records.lookUp('shop.example.com', 'addresses')).toEqual(['192.0.2.7'])
+    expect(await records.lookUp('nowhere.example.com', 'addresses')).toBeNull()
+  })
+
   it('are none where there is no such name, or no text', async () => {
     server.texts.set('empty.example.com', [])
     const records = domainRecords([server.address])

@@ -56,6 +56,36 @@ describe('Mastodon', () => {
     expect(data.map(({ content }: Body) => content)).toContain('https://kestrel.example')
   })
 
+  it('shows the figures of posts, and reads the others when one was deleted on the server', async () => {
+    const { data: accounts } = await shop.get('/social_accounts?status=connected')
+    const [{ id: account }] = accounts
+    const publish = async (content: string) => {
+      const { id } = await shop.post('/social_posts', { content, social_accounts: [account], publish_now: true })
+      await shop.settled()
+      return { id, status: (await shop.get(`/social_posts/${id}/targets`)).data[0].platform_post_id }
+    }
+    const [kept, deleted] = [await publish('It stays'), await publish('It goes')]
+    instance.gone.add(deleted.status)
+    await shop.post(`/social_accounts/${account}/sync`)
+    await shop.settled()
+    expect((await shop.get(`/social_accounts/${account}`)).error_message).toBeNull()
+    const { metrics } = await shop.get(`/social_posts/${kept.id}/analytics`)
+    expect(metrics).toMatchObject({ likes: 3, comments: 1, shares: 2 })
+    expect((await shop.get(`/social_posts/${deleted.id}/analytics`)).metrics.likes).toBe(0)
+    expect((await shop.get(`/social_accounts/${account}/analytics`)).metrics.likes).toBeGreaterThan(3)
+    instance.gone.clear()
+  })
+
+  it.each([false, true])(
+    'names an account by the domain of its server, which its address may not have (old: %s)',
+    async (old) => {
+      Object.assign(instance, { domain: `birds${old ? '-of-old' : ''}.example`, isOld: old })
+      const account = await shop.post('/social_accounts', { platform: 'mastodon', credentials: credentials() })
+      expect(account.username).toBe(`kestrel@${instance.domain}`)
+      Object.assign(instance, { domain: '127.0.0.1', isOld: false })
+    },
+  )
+
   describe('asked directly', () => {
     const provider = fediverseProvider(
       createWeb({ WEBHOOKS_ALLOW_LOOPBACK: false, OUTSIDE_ALLOW_LOOPBACK: true }).outside,

@@ -15,7 +15,9 @@ export function domainRecords(servers: readonly string[]): DomainRecords {
   const lookUp: DomainRecords['lookUp'] = async (name, kind) => {
     if (kind === 'texts') return orNone(texts(name))
     const [four, six] = await Promise.all([orNone(resolver.resolve4(name)), orNone(resolver.resolve6(name))])
-    return four && six && [...four, ...six]
+    const known = [...(four ?? []), ...(six ?? [])]
+    // Some name servers refuse questions for IPv6; addresses of the other kind are an answer.
+    return known.length > 0 || (four && six) ? known : null
   }
   return { lookUp, texts: async (name) => (await lookUp(name, 'texts')) ?? [] }
 }

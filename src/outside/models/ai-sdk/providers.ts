@@ -2,6 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModel } from 'ai'
 import type { ModelAccess } from '../provider.ts'
+import { limitingAnswers } from './answer-length.ts'
 
 type Access = Omit<ModelAccess, 'modelId'>
 type ModelOf = (modelId: string) => LanguageModel
@@ -21,8 +22,9 @@ function anthropicModels({ apiKey, baseUrl }: Access, fetch: typeof globalThis.f
 const ANTHROPIC = 'https://api.anthropic.com/v1'
 
 /** Models that speak OpenAI's Chat Completions, as most local servers do. */
-function compatibleModels({ apiKey, baseUrl }: Access, fetch: typeof globalThis.fetch): ModelOf {
+function compatibleModels({ apiKey, baseUrl }: Access, plainFetch: typeof globalThis.fetch): ModelOf {
   const name = 'compatible'
+  const fetch = limitingAnswers(plainFetch)
   const provider = createOpenAICompatible({ name, baseURL: baseUrl ?? '', ...(apiKey !== null && { apiKey }), fetch })
   return (modelId) => provider(modelId)
 }

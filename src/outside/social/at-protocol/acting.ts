@@ -1,4 +1,5 @@
 import type {
+  Access,
   CommentRequest,
   Connection,
   Login,
@@ -9,24 +10,32 @@ import type {
 } from '../provider.ts'
 import { actOn } from './comment.ts'
 import type { OAuthParts } from './oauth-client.ts'
-import { isGranted, openSession, renewAtOf, revoked, savedOf } from './oauth-session.ts'
+import * as oauth from './oauth-session.ts'
+import * as byPassword from './password-session.ts'
 import { profileOf } from './profile.ts'
 import { publishPost } from './publish.ts'
-import { type Session, signIn } from './session.ts'
+import type { Session } from './session.ts'
 import { snapshotOf } from './snapshot.ts'
 
-export { renewed } from './oauth-session.ts'
-
 export async function connect(parts: OAuthParts, login: Login, signal: AbortSignal): Promise<Connection> {
-  const session = await sessionOf(parts, login, signal)
-  const { credentials } = login
-  const renewAt = isGranted(credentials) ? renewAtOf(savedOf(credentials)) : null
-  return { profile: await profileOf(session), credentials, renewAt }
+  const access = await accessOf(parts, login, signal)
+  const session = await sessionOf(parts, { ...login, ...access }, signal)
+  return { profile: await profileOf(session), ...access }
 }
 
-/** An app password belongs to its owner, and only they can end it. */
+async function accessOf({ web }: OAuthParts, { credentials }: Login, signal: AbortSignal): Promise<Access> {
+  if (!oauth.isGranted(credentials)) return byPassword.signIn(web, { credentials, signal })
+  return { credentials, renewAt: oauth.renewAtOf(oauth.savedOf(credentials)) }
+}
+
+export function renewed(parts: OAuthParts, login: Login, signal: AbortSignal): Promise<Access> {
+  if (oauth.isGranted(login.credentials)) return oauth.renewed(parts, { ...login, signal })
+  return byPassword.renewed(parts.web, { ...login, signal })
+}
+
 export async function endAccess(parts: OAuthParts, login: Login, signal: AbortSignal): Promise<void> {
-  if (isGranted(login.credentials)) await revoked(parts, { ...login, signal })
+  if (oauth.isGranted(login.credentials)) await oauth.revoked(parts, { ...login, signal })
+  else await byPassword.ended(parts.web, { ...login, signal })
 }
 
 export async function publish(parts: OAuthParts, request: PublishRequest): Promise<Published> {
@@ -42,7 +51,7 @@ export async function comment(parts: OAuthParts, request: CommentRequest): Retur
   return actOn(await sessionOf(parts, request.login, request.signal), request)
 }
 
-function sessionOf(parts: OAuthParts, login: Login, signal: AbortSignal): Promise<Session> {
-  if (isGranted(login.credentials)) return openSession(parts, { ...login, signal })
-  return signIn(parts.web, login.credentials, signal)
+async function sessionOf(parts: OAuthParts, login: Login, signal: AbortSignal): Promise<Session> {
+  if (oauth.isGranted(login.credentials)) return oauth.openSession(parts, { ...login, signal })
+  return byPassword.openSession(parts.web, { ...login, signal })
 }

@@ -11,10 +11,7 @@ const DIRECTORY = 'https://plc.directory'
 /** The library of the protocol is the largest that there is here, and many services never reach the network. */
 const acting = () => import('./acting.ts')
 
-/**
- * Bluesky, and every server of the AT Protocol: on the server's own page, or by an app password, with which each job signs in
- * for itself.
- */
+/** Bluesky, and every server of the AT Protocol: on the server's own page, or by an app password, whose session is kept. */
 export function atProtocolProvider({ web, domains, secretOf, settings }: Parts): SocialProvider {
   const key = clientKey(secretOf('at-protocol client'))
   const parts = { web, domains, key, directory: settings.PLC_DIRECTORY_URL ?? DIRECTORY, recent: newRecent() }
@@ -40,7 +37,8 @@ export function atProtocolProvider({ web, domains, secretOf, settings }: Parts):
       },
     ],
     connect: async ({ login, signal }) => (await acting()).connect(parts, login, signal),
-    renew: async ({ login, signal }) => (await acting()).renewed(parts, { ...login, signal }),
+    renew: async ({ login, signal }) => (await acting()).renewed(parts, login, signal),
+    needsRenewal: ({ session, access }) => session === undefined && access === undefined,
     revoke: async ({ login, signal }) => (await acting()).endAccess(parts, login, signal),
     publish: async (request) => (await acting()).publish(parts, request),
     sync: async (request) => (await acting()).sync(parts, request),

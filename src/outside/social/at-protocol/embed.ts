@@ -31,7 +31,10 @@ export async function embedOf(session: Session, request: PublishRequest, options
   if (media.length > 0) {
     const images = []
     for (const one of media)
-      images.push({ image: await uploaded(session, one, options), alt: one.alternativeText ?? '' })
+      images.push({
+        ...{ image: await uploaded(session, one, options), alt: one.alternativeText ?? '' },
+        ...(one.sides && { aspectRatio: one.sides }),
+      })
     return { $type: 'app.bsky.embed.images', images }
   }
   const [link] = text.match(/https?:\/\/[^\s<>"]+[^\s<>".,;:!?'()]/) ?? []
@@ -44,10 +47,11 @@ async function videoOf(session: Session, video: PublishRequest['media'][number],
   if (video.contentType !== VIDEO_TYPE)
     throw new PlatformRefusedError(`Bluesky takes MP4 videos alone, and this one is ${video.contentType}`)
   const alt = video.alternativeText
+  const ratio = video.sides && { aspectRatio: video.sides }
   const leave = await videos.take(session.did, options.signal)
   try {
     const blob = await uploaded(session, video, options)
-    return { $type: 'app.bsky.embed.video', video: blob, ...(alt !== null && { alt }) }
+    return { $type: 'app.bsky.embed.video', video: blob, ...(alt !== null && { alt }), ...ratio }
   } finally {
     leave()
   }

@@ -73,10 +73,12 @@ async function findRecord({ agent, did: repo }: Session, rkey: string): Promise<
   }
 }
 
+/** A mention that no server knows stays plain text; the library gives it an empty DID, which the network refuses. */
 async function richText({ agent }: Session, words: string) {
   const text = new RichText({ text: words })
   await text.detectFacets(agent)
-  return { text: text.text, ...(text.facets && { facets: text.facets }) }
+  const facets = text.facets?.filter(({ features }) => !features.some((one) => 'did' in one && one.did === ''))
+  return { text: text.text, ...(facets && facets.length > 0 && { facets }) }
 }
 
 /** Where people read a post. */

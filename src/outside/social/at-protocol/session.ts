@@ -1,11 +1,7 @@
-import { type Agent, AtpAgent, XRPCError } from '@atproto/api'
-import type { WebClient } from '../../web/client.ts'
-import { guardedFetch } from '../guarded-fetch.ts'
-import { type Credentials, PlatformBusyError, PlatformRefusedError } from '../provider.ts'
+import { type Agent, XRPCError } from '@atproto/api'
+import { PlatformBusyError, PlatformRefusedError } from '../provider.ts'
 import { busyUntil } from '../rate-limit.ts'
 
-/** Where most accounts are. */
-const USUAL_SERVICE = 'https://bsky.social'
 const MOST_WORDS = 300
 /** What the network calls access that has ended. */
 const ENDED = [
@@ -22,24 +18,6 @@ export interface Session {
   agent: Agent
   did: string
   handle: string
-}
-
-/** Signs in with an app password. What the server says no to is a PlatformRefusedError. */
-export async function signIn(web: WebClient, credentials: Credentials, signal: AbortSignal): Promise<Session> {
-  const { identifier, password, service } = credentials
-  if (!identifier || !password)
-    throw new PlatformRefusedError('credentials need an identifier (the handle) and a password (an app password)')
-  const agent = new AtpAgent({ service: serviceOf(service), fetch: guardedFetch(web, signal) })
-  return refusing(async () => {
-    const { data } = await agent.login({ identifier: identifier.replace(/^@/, ''), password })
-    return { agent, did: data.did, handle: data.handle }
-  }, 'signing in')
-}
-
-function serviceOf(given: string | undefined): string {
-  if (given === undefined || given === '') return USUAL_SERVICE
-  if (URL.canParse(given)) return new URL(given).origin
-  throw new PlatformRefusedError('service must be the address of a server, such as https://bsky.social')
 }
 
 /** Runs requests, and turns what the network refuses for good into its own words. All else may do better later. */

@@ -71,7 +71,7 @@ export function originOf(instance: string): string {
 function refusalOf(status: number, text: string): Error {
   const said = saidIn(text)
   if (status >= 500 || status === 408) return new Error(`The instance answered with status ${status}: ${said}`)
-  if (status === 404) return new NotThereError(said)
+  if (status === 404 || status === 410) return new NotThereError(said)
   return new PlatformRefusedError(said, { expired: status === 401 })
 }
 

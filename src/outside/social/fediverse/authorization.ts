@@ -12,7 +12,7 @@ import {
   PlatformRefusedError,
 } from '../provider.ts'
 import { apiOf, originOf, refusing } from './api.ts'
-import { profileOf } from './profile.ts'
+import { instanceOf, profileOf } from './profile.ts'
 
 /** What the service does with an account, and nothing more (docs.joinmastodon.org, OAuth scopes). */
 const SCOPES = 'read:accounts read:statuses write:statuses write:media write:favourites'
@@ -138,5 +138,6 @@ async function finish(web: WebClient, { kept, query, returnUrl, signal }: Finish
     },
   })
   const credentials = { instance, access_token: tokens.access_token, client_id, client_secret }
-  return { choices: [{ profile: await profileOf(apiOf(web, credentials, signal)), credentials }] }
+  const api = apiOf(web, credentials, signal)
+  return { choices: [{ profile: await profileOf(api, await instanceOf(api)), credentials }] }
 }

@@ -4,7 +4,7 @@ import { revokeToken } from '../oauth.ts'
 import { type CommentRequest, PlatformRefusedError, type SocialProvider } from '../provider.ts'
 import { type Api, apiOf } from './api.ts'
 import { fediverseAuthorization } from './authorization.ts'
-import { limitsOf, profileOf } from './profile.ts'
+import { instanceOf, limitsOf, profileOf } from './profile.ts'
 import { answer, publishStatus } from './publish.ts'
 import { Status } from './shapes.ts'
 import { snapshotOf } from './snapshot.ts'
@@ -27,7 +27,8 @@ export function fediverseProvider(web: WebClient): SocialProvider {
     ],
     async connect({ login, signal }) {
       const api = apiOf(web, login.credentials, signal)
-      return { profile: await profileOf(api), credentials: login.credentials, limits: await limitsOf(api) }
+      const instance = await instanceOf(api)
+      return { profile: await profileOf(api, instance), credentials: login.credentials, limits: limitsOf(instance) }
     },
     /** A token that the owner has made belongs to an app of theirs, and only they can end it. */
     async revoke({ login: { credentials }, signal }) {
@@ -39,7 +40,8 @@ export function fediverseProvider(web: WebClient): SocialProvider {
     publish: (request) => publishStatus(apiOf(web, request.login.credentials, request.signal), request, web),
     async sync(request) {
       const api = apiOf(web, request.login.credentials, request.signal)
-      return { ...(await snapshotOf(api, await profileOf(api), request)), limits: await limitsOf(api) }
+      const instance = await instanceOf(api)
+      return { ...(await snapshotOf(api, await profileOf(api, instance), request)), limits: limitsOf(instance) }
     },
     comment: (request) => act(apiOf(web, request.login.credentials, request.signal), request),
   }

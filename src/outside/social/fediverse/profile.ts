@@ -2,14 +2,14 @@ import type { PostLimits, Profile } from '../provider.ts'
 import { type Api, NotThereError } from './api.ts'
 import { Account, Instance } from './shapes.ts'
 
-/** The account that a token is for. */
-export async function profileOf(api: Api): Promise<Profile> {
+/** The account that a token is for. Its handle has the domain of the server, which may differ from where its pages are. */
+export async function profileOf(api: Api, instance: Instance | null): Promise<Profile> {
   const { username, display_name, url, avatar, followers_count } = await api.call(
     '/api/v1/accounts/verify_credentials',
     Account,
   )
   return {
-    username: `${username}@${new URL(api.instance).hostname}`,
+    username: `${username}@${domainOf(instance) ?? new URL(api.instance).hostname}`,
     displayName: display_name || null,
     profileUrl: url,
     avatarUrl: avatar ?? null,
@@ -17,9 +17,20 @@ export async function profileOf(api: Api): Promise<Profile> {
   }
 }
 
-/** What the server says that it takes; null where it does not say so. Older servers say it at an older address. */
-export async function limitsOf(api: Api): Promise<PostLimits | null> {
-  const instance = (await instanceAt(api, '/api/v2/instance')) ?? (await instanceAt(api, '/api/v1/instance'))
+/** What the server says of itself; null where it says nothing. Older servers say it at an older address. */
+export async function instanceOf(api: Api): Promise<Instance | null> {
+  return (await instanceAt(api, '/api/v2/instance')) ?? (await instanceAt(api, '/api/v1/instance'))
+}
+
+/** A name without scheme or path, as older servers and some others write it at `uri`. */
+function domainOf(instance: Instance | null): string | undefined {
+  const said = instance?.domain ?? instance?.uri ?? ''
+  const address = /^https?:\/\//.test(said) ? said : `https://${said}`
+  return said !== '' && URL.canParse(address) ? new URL(address).hostname : undefined
+}
+
+/** What the server takes; null where it does not say so. */
+export function limitsOf(instance: Instance | null): PostLimits | null {
   const { statuses, media_attachments: media } = instance?.configuration ?? {}
   if (!statuses && !media) return null
   return {

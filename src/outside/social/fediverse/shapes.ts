@@ -34,6 +34,9 @@ const Pixels = z.int().positive().optional().catch(undefined)
 
 /** The limits of a server; each of them may be missing in older versions. */
 export const Instance = z.object({
+  /** Of handles; `uri` in older versions. */
+  domain: z.string().optional(),
+  uri: z.string().optional(),
   configuration: z
     .object({
       statuses: z

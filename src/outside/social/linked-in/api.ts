@@ -50,6 +50,11 @@ export class DuplicateError extends PlatformRefusedError {
   }
 }
 
+/** What was asked about is not there, or no longer. */
+export class GoneError extends PlatformRefusedError {
+  override name = 'GoneError'
+}
+
 /** Throws a PlatformRefusedError for credentials that cannot be right. */
 export function apiOf({ web, addressOf, settings }: NetworkParts, credentials: Credentials, signal: AbortSignal): Api {
   const { access_token: token, member = '' } = credentials
@@ -102,6 +107,7 @@ function refusalOf({ status, headers }: Response, text: string): Error {
   if (until !== null) return new PlatformBusyError(said, until)
   if (status >= 500 || status === 408) return new Error(`LinkedIn answered with status ${status}: ${said}`)
   if (duplicate) return new DuplicateError(said, duplicate)
+  if (status === 404) return new GoneError(said)
   return new PlatformRefusedError(said, { expired: status === 401 })
 }
 

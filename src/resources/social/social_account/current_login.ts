@@ -32,17 +32,22 @@ interface Lease {
 export async function currentLogin(place: JobPlace, login: Login, provider: SocialProvider): Promise<Login> {
   const { renew } = provider
   if (!renew) return login
-  const found = await place.transaction((context) => loginOrLease(context, login))
+  const found = await place.transaction((context) => loginOrLease(context, login, provider))
   if (!('lease' in found)) return found.login
   const access = await renewed(place, found.lease, renew.bind(provider))
   return place.transaction((context) => keep(context, found.lease, access))
 }
 
-async function loginOrLease(context: Context, known: Login): Promise<{ login: Login } | { lease: Lease }> {
+async function loginOrLease(
+  context: Context,
+  known: Login,
+  { needsRenewal }: SocialProvider,
+): Promise<{ login: Login } | { lease: Lease }> {
   const account = await findRow(context, SocialAccount, known.id)
   if (!account || account.sealed_credentials === null) return { login: known }
   const login = { ...known, credentials: inUse(context, account) }
-  if (account.renew_at === null || account.renew_at > context.realNow) return { login }
+  const isDue = account.renew_at !== null && account.renew_at <= context.realNow
+  if (!isDue && !needsRenewal?.(login.credentials)) return { login }
   if (account.renewing_until !== null && account.renewing_until > context.realNow)
     throw new AskAgainError('Another job is renewing the access to the account.', Date.now() + LOOK_AGAIN_MS)
   const until = laterBy(context.realNow, LEASE_MS)

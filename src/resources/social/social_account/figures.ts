@@ -6,7 +6,7 @@ import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 const ROWS_PER_INSERT = 500
 
 interface Reported {
-  /** First day that was read; what was known of it and of later days is replaced. */
+  /** First day that was read; what was known of it and of later days is replaced. A post that is reported on an earlier day is so in total. */
   from: string
   days: DayFigures[]
   /** Our ids of the posts that were asked about, by the platform's. */
@@ -15,10 +15,10 @@ interface Reported {
 
 /** Stores what was reported. Of the account itself, only days that were reported are replaced: many platforms give no past ones. */
 export async function storeFigures(context: Context, account: string, { from, days, posts }: Reported): Promise<void> {
-  const reported = days.filter(({ date, post }) => date >= from && (post === null || posts.has(post)))
+  const reported = days.filter(({ date, post }) => (post === null ? date >= from : posts.has(post)))
   const ofAccount = reported.filter(({ post }) => post === null)
   const followers = await followersOn(context, account, ofAccount)
-  await forgetFigures(context, account, from, { dates: ofAccount.map(({ date }) => date), posts })
+  await forgetFigures(context, account, { from, reported, posts })
   const rows = reported.map(({ date, post, figures, followersUnknown }) => ({
     account_id: context.accountId,
     social_account: account,
@@ -53,12 +53,14 @@ async function followersOn(context: Context, account: string, days: DayFigures[]
 async function forgetFigures(
   context: Context,
   account: string,
-  from: string,
-  { dates, posts }: Pick<Reported, 'posts'> & { dates: string[] },
+  { from, reported, posts }: Pick<Reported, 'from' | 'posts'> & { reported: DayFigures[] },
 ): Promise<void> {
   const replaced = deleteRowsOf(context, 'social_figures').where('social_account', '=', account)
-  const read = [...posts.values()].map(({ id }) => id)
+  const idsOf = (some: DayFigures[]) => [...new Set(some.flatMap(({ post }) => posts.get(post ?? '')?.id ?? []))]
+  const [read, inTotal] = [idsOf(reported), idsOf(reported.filter(({ date }) => date < from))]
   if (read.length > 0) await replaced.where('social_post', 'in', read).where('date', '>=', from).execute()
+  if (inTotal.length > 0) await replaced.where('social_post', 'in', inTotal).execute()
+  const dates = reported.filter(({ post }) => post === null).map(({ date }) => date)
   if (dates.length > 0) await replaced.where('social_post', '=', '').where('date', 'in', dates).execute()
 }
 

@@ -19,7 +19,7 @@ const FIRST_DAYS = 90
 /** Days that are read again, since platforms correct their figures for a while. */
 const DAYS_AGAIN = 3
 /** Posts that are asked about: the newest ones, since people hardly see others. */
-const MOST_POSTS = 100
+const MOST_POSTS = 200
 
 /** What is to be read of an account. */
 export interface Reading {

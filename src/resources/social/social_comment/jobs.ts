@@ -3,14 +3,14 @@ import type { CommentAction, Login } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
-import { ask, MOST_ATTEMPTS, type Outcome } from '../asking.ts'
+import { ask, MOST_ATTEMPTS, type Outcome, unanswered } from '../asking.ts'
 import { currentLogin } from '../social_account/current_login.ts'
 import { noteRefusal } from '../social_account/expire.ts'
 import { loginOf } from '../social_account/login.ts'
 import { SocialAccount } from '../social_account/social_account.ts'
 import { changesOf, oppositeOf } from './changes.ts'
 import { isDone } from './permissions.ts'
-import { noteDeletion, removeComment } from './remove.ts'
+import { forgetDeletion, isDeleted, noteDeletion, removeComment } from './remove.ts'
 import { SocialComment } from './social_comment.ts'
 
 type CommentRow = Row<typeof SocialComment>
@@ -36,7 +36,7 @@ export const tellPlatform = job<Told>('social_comment.tell_platform', {
   foresee: async (_, told) => told.map(() => ({ kind: 'comment' })),
   async work(place, told) {
     const speaker = await place.transaction((context) => speakerOf(context, told))
-    if (!speaker) return
+    if (!speaker) return place.finish((context) => noteUnsent(context, told))
     const outcome = await ask(place, told.account, () => tell(place, speaker, told))
     await place.finish((context) => settle(context, told, outcome))
   },
@@ -47,6 +47,12 @@ async function speakerOf(context: Context, told: Told): Promise<Speaker | null> 
   const account = await findRow(context, SocialAccount, told.account)
   if (!account || (await isOutdated(context, told))) return null
   return { provider: account.provider, login: loginOf(context, account) }
+}
+
+/** A reply goes with the comment that it answers; where somebody has deleted that before the reply was sent, the account says so. */
+async function noteUnsent(context: Context, { account, action, platformId }: Told): Promise<void> {
+  if (action === 'reply' && (await isDeleted(context, account, platformId)))
+    await noteRefusal(context, account, unanswered('A reply was not sent: the comment that it answers was deleted.'))
 }
 
 /** The comment was deleted since, or the action was taken back. */
@@ -67,7 +73,7 @@ async function tell(place: JobPlace, speaker: Speaker, told: Told) {
 async function settle(context: Context, told: Told, outcome: Outcome<{ id: string | null }>): Promise<void> {
   if ('refused' in outcome) await noteRefusal(context, told.account, outcome)
   const comment = await findRow(context, SocialComment, told.comment)
-  if ('refused' in outcome) return comment && takeBack(context, comment, told.action)
+  if ('refused' in outcome) return takeBack(context, told, comment)
   if (told.action !== 'reply') return
   if (!comment) return withdrawReply(context, told, outcome.answer.id)
   await context.remember(SocialComment, [comment])
@@ -82,8 +88,14 @@ async function withdrawReply(context: Context, told: Told, platformId: string | 
   await context.enqueue(tellPlatform, { ...told, action: 'delete', platformId, content: null })
 }
 
-async function takeBack(context: Context, comment: CommentRow, action: CommentAction): Promise<void> {
-  if (action === 'delete') return
+async function takeBack(
+  context: Context,
+  { action, account, platformId }: Told,
+  comment: CommentRow | null,
+): Promise<void> {
+  // The next reading brings the comment back.
+  if (action === 'delete') return forgetDeletion(context, account, platformId)
+  if (!comment) return
   if (action === 'reply') return removeComment(context, comment)
   const opposite = oppositeOf(action)
   if (isDone(comment, opposite)) return

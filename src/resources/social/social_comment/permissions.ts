@@ -9,10 +9,11 @@ import type { Supports } from '../social_platform/social_platform.ts'
 import type { SocialComment } from './social_comment.ts'
 
 type CommentRow = Row<typeof SocialComment>
-export type Action = 'reply' | 'hide' | 'unhide' | 'like' | 'unlike'
+export type Action = 'delete' | 'reply' | 'hide' | 'unhide' | 'like' | 'unlike'
 
 /** The feature of a platform that each action needs. */
 const FEATURES: Record<Action, keyof Supports> = {
+  delete: 'delete_comments',
   reply: 'comments',
   hide: 'hide_comments',
   unhide: 'hide_comments',
@@ -24,7 +25,9 @@ const FEATURES: Record<Action, keyof Supports> = {
 export function actionsOf(comment: CommentRow): Action[] {
   const { supports } = platformOf(comment.platform)
   return keysOf(FEATURES)
-    .filter((action) => supports[FEATURES[action]] && !isOwnHiding(comment, action) && !isDone(comment, action))
+    .filter(
+      (action) => isSupported(comment, supports, action) && !isOwnHiding(comment, action) && !isDone(comment, action),
+    )
     .sort()
 }
 
@@ -39,7 +42,11 @@ export function isDone({ status, liked }: CommentRow, action: Action): boolean {
 /** Throws a 400 when this can never be done with a comment. */
 export function requirePossible(comment: CommentRow, action: Action): void {
   const { name, supports } = platformOf(comment.platform)
-  if (!supports[FEATURES[action]]) throw new ApiError('invalid_state', `${name} does not let apps ${action} comments.`)
+  if (!isSupported(comment, supports, action)) {
+    const what = action === 'delete' ? 'comments by others' : 'comments'
+    const instead = action === 'delete' && supports.hide_comments ? ' Hide it instead.' : ''
+    throw new ApiError('invalid_state', `${name} does not let apps ${action} ${what}.${instead}`)
+  }
   if (isOwnHiding(comment, action))
     throw new ApiError('invalid_state', 'Cannot hide the shop’s own comment; delete it instead.')
 }
@@ -52,6 +59,11 @@ export async function requireReachable(context: Context, comment: CommentRow): P
   if (comment.platform_comment_id === null)
     throw new ApiError('invalid_state', 'The platform has not accepted this comment yet. Try again in a moment.')
   return account
+}
+
+/** The shop may delete what it wrote itself wherever it may write. */
+function isSupported({ from_account }: CommentRow, supports: Supports, action: Action): boolean {
+  return (action === 'delete' && from_account) || supports[FEATURES[action]]
 }
 
 function isOwnHiding({ from_account }: CommentRow, action: Action): boolean {

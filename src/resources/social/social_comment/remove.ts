@@ -2,7 +2,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRow } from '../../../records/records.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import { countReply } from './replies.ts'
 import { SocialComment } from './social_comment.ts'
 
@@ -40,4 +40,30 @@ export async function noteDeletion(
 ): Promise<void> {
   const deletion = { account_id: context.accountId, social_account, platform_comment_id }
   await context.db.insertInto('social_comment_deletions').values(deletion).execute()
+}
+
+/** Whether a comment of the platform was deleted here. */
+export async function isDeleted(
+  context: Context,
+  social_account: string,
+  platform_comment_id: string,
+): Promise<boolean> {
+  const found = await rowsOf(context, 'social_comment_deletions')
+    .select('platform_comment_id')
+    .where('social_account', '=', social_account)
+    .where('platform_comment_id', '=', platform_comment_id)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Lets a comment come back that the platform has not deleted. */
+export async function forgetDeletion(
+  context: Context,
+  social_account: string,
+  platform_comment_id: string,
+): Promise<void> {
+  await deleteRowsOf(context, 'social_comment_deletions')
+    .where('social_account', '=', social_account)
+    .where('platform_comment_id', '=', platform_comment_id)
+    .execute()
 }

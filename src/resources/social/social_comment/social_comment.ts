@@ -13,8 +13,8 @@ export const SocialComment = noun('social_comment', {
   events: ['created', 'updated', 'deleted'],
   eventDescriptions: { created: 'A comment was received from a platform, or written by the shop.' },
   states: {
-    visible: ['hide', 'like', 'reply', 'unhide', 'unlike'],
-    hidden: ['hide', 'like', 'reply', 'unhide', 'unlike'],
+    visible: ['delete', 'hide', 'like', 'reply', 'unhide', 'unlike'],
+    hidden: ['delete', 'hide', 'like', 'reply', 'unhide', 'unlike'],
   },
   example: { social_post: null, parent: null },
   fields: {

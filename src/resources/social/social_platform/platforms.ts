@@ -23,15 +23,18 @@ const EVERYTHING: Supports = {
   first_comment: true,
   comments: true,
   hide_comments: true,
+  delete_comments: true,
   likes: true,
   analytics: true,
 }
+
+const NO_COMMENTS = { comments: false, hide_comments: false, delete_comments: false, likes: false }
 
 /** What the platforms take from apps, for ordinary accounts. */
 export const PLATFORMS: readonly Platform[] = [
   {
     ...{ platform: 'x', name: 'X', required_media: 'none', ...shownLimits('x') },
-    supports: EVERYTHING,
+    supports: { ...EVERYTHING, delete_comments: false },
   },
   {
     ...{ platform: 'instagram', name: 'Instagram', required_media: 'image_or_video', ...shownLimits('instagram') },
@@ -47,7 +50,7 @@ export const PLATFORMS: readonly Platform[] = [
   },
   {
     ...{ platform: 'tiktok', name: 'TikTok', required_media: 'image_or_video', ...shownLimits('tiktok') },
-    supports: { ...EVERYTHING, first_comment: false, comments: false, hide_comments: false, likes: false },
+    supports: { ...EVERYTHING, first_comment: false, ...NO_COMMENTS },
   },
   {
     ...{ platform: 'youtube', name: 'YouTube', required_media: 'video', ...shownLimits('youtube') },
@@ -55,19 +58,19 @@ export const PLATFORMS: readonly Platform[] = [
   },
   {
     ...{ platform: 'threads', name: 'Threads', required_media: 'none', ...shownLimits('threads') },
-    supports: { ...EVERYTHING, likes: false },
+    supports: { ...EVERYTHING, delete_comments: false, likes: false },
   },
   {
     ...{ platform: 'pinterest', name: 'Pinterest', required_media: 'image_or_video', ...shownLimits('pinterest') },
-    supports: { ...EVERYTHING, first_comment: false, comments: false, hide_comments: false, likes: false },
+    supports: { ...EVERYTHING, first_comment: false, ...NO_COMMENTS },
   },
   {
     ...{ platform: 'bluesky', name: 'Bluesky', required_media: 'none', ...shownLimits('bluesky') },
-    supports: EVERYTHING,
+    supports: { ...EVERYTHING, delete_comments: false },
   },
   {
     ...{ platform: 'mastodon', name: 'Mastodon', required_media: 'none', ...shownLimits('mastodon') },
-    supports: { ...EVERYTHING, hide_comments: false, analytics: false },
+    supports: { ...EVERYTHING, hide_comments: false, delete_comments: false },
   },
 ]
 

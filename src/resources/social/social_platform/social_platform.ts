@@ -21,6 +21,7 @@ const Supports = z.object({
   first_comment: z.boolean().describe('A post can include its own first comment'),
   comments: z.boolean().describe('Comments can be read and answered'),
   hide_comments: z.boolean().describe('Comments can be hidden'),
+  delete_comments: z.boolean().describe('Comments by others can be deleted'),
   likes: z.boolean().describe('Comments can be liked'),
   analytics: z.boolean().describe('Analytics are available'),
 })
@@ -48,6 +49,7 @@ export const SocialPlatform = answerNoun('social_platform', {
       first_comment: true,
       comments: true,
       hide_comments: true,
+      delete_comments: true,
       likes: true,
       analytics: true,
     }),

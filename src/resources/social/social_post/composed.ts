@@ -50,9 +50,10 @@ export async function composedFor(
     const file = files.get(id)
     const url = file && fileUrl(context, file)
     if (!url) return []
-    const { content_type, size, alternative_text: alternativeText, duration_ms } = file
+    const { content_type, size, alternative_text: alternativeText, duration_ms, width, height } = file
     const length = duration_ms ? { durationMs: duration_ms } : {}
-    return [{ contentType: content_type ?? '', size: size ?? 0, ...length, url, alternativeText }]
+    const sides = width && height ? { sides: { width, height } } : {}
+    return [{ contentType: content_type ?? '', size: size ?? 0, ...length, ...sides, url, alternativeText }]
   })
   const complete = media.length === ids.length
   const unmeasured = [...files.values()].filter(isUnmeasured)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { postsInTurn } from '../../posts-in-turn.ts'
 import type { DayFigures, KnownPost, Profile, ReceivedComment, Snapshot, SyncRequest } from '../../provider.ts'
 import { type Graph, part } from '../api.ts'
 import { GoneError } from '../errors.ts'
@@ -33,16 +34,15 @@ const FIELDS = `shares,reactions.limit(0).summary(total_count),${COMMENTS}`
 
 /** Facebook gives days of a page, and totals of its posts without days: those count on the day of the post. */
 export async function snapshotOf(graph: Graph, profile: Profile, request: SyncRequest): Promise<Snapshot> {
-  const newest = request.posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
+  const posts = postsInTurn(request.posts, request.now, READ)
   const days = await daysOfPage(graph, request)
   const comments: ReceivedComment[] = []
-  for (const known of newest) {
+  for (const known of posts) {
     if (graph.isAlmostUsedUp()) break
     const post = await postOf(graph, known)
     if (post === null) continue
     comments.push(...(post.comments?.data ?? []).map((one) => commentOf(one, known.id)))
-    const date = known.publishedAt.slice(0, 10)
-    if (date >= request.from && date <= request.to) days.push(await figuresOf(graph, known, post))
+    days.push(await figuresOf(graph, known, post))
   }
   return { profile, comments, days }
 }

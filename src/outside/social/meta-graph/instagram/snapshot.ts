@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { postsInTurn } from '../../posts-in-turn.ts'
 import type { DayFigures, KnownPost, Profile, ReceivedComment, Snapshot, SyncRequest } from '../../provider.ts'
 import { part } from '../api.ts'
 import { GoneError } from '../errors.ts'
@@ -25,15 +26,15 @@ const REPLY = 'id,text,username,like_count'
 
 /** Instagram gives viewers and new followers of a day, and totals of posts without days: those count on the day of the post. */
 export async function snapshotOf(account: InstagramAccount, profile: Profile, request: SyncRequest): Promise<Snapshot> {
-  const newest = request.posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
+  const posts = postsInTurn(request.posts, request.now, READ)
   const days = await daysOfAccount(account, request)
   const comments: ReceivedComment[] = []
-  for (const post of newest) {
+  for (const post of posts) {
     if (account.graph.isAlmostUsedUp()) break
-    const read = await readPost(account, post, request)
+    const read = await readPost(account, post)
     if (read === null) continue
     comments.push(...read.comments)
-    if (read.figures) days.push(read.figures)
+    days.push(read.figures)
   }
   return { profile, comments, days }
 }
@@ -41,13 +42,11 @@ export async function snapshotOf(account: InstagramAccount, profile: Profile, re
 /** Null for a post that was deleted on Instagram. */
 async function readPost(
   account: InstagramAccount,
-  post: KnownPost,
-  { from, to }: SyncRequest,
-): Promise<{ comments: ReceivedComment[]; figures: DayFigures | null } | null> {
-  const date = post.publishedAt.slice(0, 10)
+  { id, publishedAt }: KnownPost,
+): Promise<{ comments: ReceivedComment[]; figures: DayFigures } | null> {
   try {
-    const comments = await commentsOf(account, post.id)
-    return { comments, figures: date >= from && date <= to ? await figuresOf(account, post.id, date) : null }
+    const comments = await commentsOf(account, id)
+    return { comments, figures: await figuresOf(account, id, publishedAt.slice(0, 10)) }
   } catch (error) {
     if (error instanceof GoneError) return null
     throw error

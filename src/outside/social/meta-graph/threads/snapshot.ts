@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { postsInTurn } from '../../posts-in-turn.ts'
 import type { DayFigures, KnownPost, ReceivedComment, Snapshot, SyncRequest } from '../../provider.ts'
 import { part } from '../api.ts'
 import { GoneError } from '../errors.ts'
@@ -24,12 +25,12 @@ const Replies = listOf(
 /** Threads gives views of each day of a profile, and totals of posts without days: those count on the day of the post. */
 export async function snapshotOf(account: ThreadsAccount, request: SyncRequest): Promise<Snapshot> {
   const { profile } = await profileOf(account.graph)
-  const newest = request.posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
+  const posts = postsInTurn(request.posts, request.now, READ)
   const days = await daysOfProfile(account, request)
   const comments: ReceivedComment[] = []
-  for (const post of newest) {
+  for (const post of posts) {
     if (account.graph.isAlmostUsedUp()) break
-    const read = await readPost(account, post, request)
+    const read = await readPost(account, post)
     comments.push(...read.comments)
     days.push(...read.days)
   }
@@ -40,12 +41,10 @@ export async function snapshotOf(account: ThreadsAccount, request: SyncRequest):
 async function readPost(
   account: ThreadsAccount,
   { id, publishedAt }: KnownPost,
-  { from, to }: SyncRequest,
 ): Promise<Pick<Snapshot, 'comments' | 'days'>> {
-  const date = publishedAt.slice(0, 10)
   try {
     const comments = await repliesTo(account, id)
-    return { comments, days: date >= from && date <= to ? [await figuresOf(account, id, date)] : [] }
+    return { comments, days: [await figuresOf(account, id, publishedAt.slice(0, 10))] }
   } catch (error) {
     if (error instanceof GoneError) return { comments: [], days: [] }
     throw error

@@ -1,0 +1,93 @@
+import { Agent, AtpAgent } from '@atproto/api'
+import { z } from 'zod'
+import type { WebClient } from '../../web/client.ts'
+import { guardedFetch } from '../guarded-fetch.ts'
+import { type Access, type Credentials, PlatformRefusedError } from '../provider.ts'
+import { refusing, type Session } from './session.ts'
+
+/** Where most accounts are. */
+const USUAL_SERVICE = 'https://bsky.social'
+/** Access is renewed so long before it ends, so that it lasts for the job that uses it. */
+const AHEAD_MS = 10 * 60 * 1000
+
+const Tokens = z.object({ did: z.string(), handle: z.string(), accessJwt: z.string(), refreshJwt: z.string() })
+const Claims = z.object({ exp: z.number() })
+
+interface Asked {
+  credentials: Credentials
+  signal: AbortSignal
+}
+
+/** Signs in with an app password, which servers allow 300 times a day. What the server says no to is a PlatformRefusedError. */
+export async function signIn(web: WebClient, { credentials, signal }: Asked): Promise<Access> {
+  const { identifier, password } = credentials
+  if (!identifier || !password)
+    throw new PlatformRefusedError('credentials need an identifier (the handle) and a password (an app password)')
+  const agent = agentFor(web, { credentials, signal })
+  const ask = () => agent.com.atproto.server.createSession({ identifier: identifier.replace(/^@/, ''), password })
+  return kept(credentials, (await refusing(ask, 'signing in')).data)
+}
+
+/** The session goes on with new tokens; where the server does not let it, the app password begins another one. */
+export async function renewed(web: WebClient, asked: Asked): Promise<Access> {
+  const { refresh } = asked.credentials
+  if (refresh === undefined) return signIn(web, asked)
+  try {
+    const ask = () => agentFor(web, asked).com.atproto.server.refreshSession(undefined, bearing(refresh))
+    return kept(asked.credentials, (await refusing(ask, 'renewing the session')).data)
+  } catch (error) {
+    if (error instanceof PlatformRefusedError) return signIn(web, asked)
+    throw error
+  }
+}
+
+/** Uses the session that is kept. */
+export function openSession(web: WebClient, { credentials, signal }: Asked): Session {
+  const { did = '', handle = '', access = '' } = credentials
+  const agent = new Agent({ did, fetchHandler: handlerFor(web, { credentials, signal }, access) })
+  return { agent, did, handle }
+}
+
+/** Ends the session. The app password belongs to its owner, and only they can end it. */
+export async function ended(web: WebClient, asked: Asked): Promise<void> {
+  const { refresh } = asked.credentials
+  if (refresh === undefined) return
+  const ask = () => agentFor(web, asked).com.atproto.server.deleteSession(undefined, bearing(refresh))
+  await refusing(ask, 'ending the session')
+}
+
+function kept(credentials: Credentials, data: unknown): Access {
+  const { did, handle, accessJwt: access, refreshJwt: refresh } = Tokens.parse(data)
+  return { credentials: { ...credentials, did, handle, access, refresh }, renewAt: renewAtOf(access) }
+}
+
+/** Before the time that the token itself names (RFC 7519, 4.1.4). */
+function renewAtOf(access: string, now = Date.now()): string {
+  const { exp } = Claims.parse(JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString('utf8')))
+  const endsAt = exp * 1000
+  return new Date(Math.max(endsAt - AHEAD_MS, now + (endsAt - now) / 2)).toISOString()
+}
+
+function agentFor(web: WebClient, { credentials, signal }: Asked): AtpAgent {
+  return new AtpAgent({ service: serviceOf(credentials.service), fetch: guardedFetch(web, signal) })
+}
+
+function handlerFor(web: WebClient, { credentials, signal }: Asked, access: string) {
+  const fetch = guardedFetch(web, signal)
+  const service = serviceOf(credentials.service)
+  return (path: string, init: RequestInit) => {
+    const headers = new Headers(init.headers)
+    headers.set('Authorization', `Bearer ${access}`)
+    return fetch(new URL(path, service).href, { ...init, headers })
+  }
+}
+
+function bearing(token: string) {
+  return { headers: { authorization: `Bearer ${token}` } }
+}
+
+function serviceOf(given: string | undefined): string {
+  if (given === undefined || given === '') return USUAL_SERVICE
+  if (URL.canParse(given)) return new URL(given).origin
+  throw new PlatformRefusedError('service must be the address of a server, such as https://bsky.social')
+}
