@@ -54,6 +54,7 @@ export const ALLOWED: Record<string, string[]> = {
   // Who waits, and in which order.
   queues: [],
   database: ['queues'],
+  'outside/api-versions.ts': [],
   ...ADAPTERS,
   // Prompts in plain words are for a model.
   'outside/runners': [...FOR_ADAPTERS, 'outside/models/provider.ts'],

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atProtocolProvider } from '../../../src/outside/social/at-protocol/at-protocol.ts'
 import { PlatformRefusedError } from '../../../src/outside/social/provider.ts'
+import type { WebRequest } from '../../../src/outside/web/client.ts'
 import { createWeb } from '../../../src/outside/web/registry.ts'
 import { film } from '../../support/film.ts'
 import { startSite } from '../../support/local_site.ts'
@@ -25,7 +26,7 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
     owner = await pds.account('kestrel.test')
     await pds.account('wren.test')
     await shop.open('sqlite', SETTINGS)
-  }, 60_000)
+  }, 180_000)
   afterAll(async () => {
     await shop.close()
     await pds.close()
@@ -160,6 +161,7 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
     const sent = await published([await picture(PNG, 'Ein Falke, grün'), await picture(PNG)])
     const record = (await records()).find(({ uri }) => uri === sent.platform_post_id)
     expect(record!.value.embed.images.map(({ alt }: Body) => alt)).toEqual(['Ein Falke, grün', ''])
+    expect(record!.value.embed.images[0].aspectRatio).toEqual({ width: 1, height: 1 })
     const { ref, size } = record!.value.embed.images[0].image
     expect(size).toBe(PNG.length)
     const query = new URLSearchParams({ did: owner.did, cid: ref.$link })
@@ -190,6 +192,7 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
     expect(record!.value.embed).toMatchObject({
       $type: 'app.bsky.embed.video',
       alt: 'Ein Falke im Flug',
+      aspectRatio: { width: expect.any(Number), height: expect.any(Number) },
       video: { mimeType: 'video/mp4', size: bytes.length },
     })
     const query = new URLSearchParams({ did: owner.did, cid: record!.value.embed.video.ref.$link })
@@ -212,8 +215,12 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
       ...{ platform: 'bluesky', id: 'sacct_x', username: 'kestrel.test', test: false, publicUrl: 'http://localhost' },
       credentials: given as Record<string, string>,
     })
+    let session: object
+    beforeAll(async () => {
+      session = (await provider.connect({ login: login(), signal: AbortSignal.timeout(20_000) })).credentials
+    })
     const request = (key: string, again: boolean) => ({
-      ...{ login: login(), signal: AbortSignal.timeout(20_000), key, again, target: 'x' },
+      ...{ login: login(session), signal: AbortSignal.timeout(20_000), key, again, target: 'x' },
       ...{ text: `Once only, ${key}`, media: [], firstComment: 'And once below' },
     })
 
@@ -242,7 +249,13 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
 
     it('answers, likes and deletes', async () => {
       const { id } = await provider.publish({ ...request('job_2', false), firstComment: null })
-      const asked = { login: login(), signal: AbortSignal.timeout(20_000), comment: id, content: null, again: false }
+      const asked = {
+        login: login(session),
+        signal: AbortSignal.timeout(20_000),
+        comment: id,
+        content: null,
+        again: false,
+      }
       const answer = await provider.comment({ ...asked, key: 'reply', action: 'reply', content: 'Thank you' })
       const same = await provider.comment({ ...asked, key: 'reply', action: 'reply', content: 'Thank you' })
       expect(same.id).toBe(answer.id)
@@ -264,10 +277,49 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
     it('ends the access when the app password is revoked', async () => {
       const other = await pds.account('finch.test')
       const given = { identifier: 'finch.test', password: other.appPassword, service: pds.url }
-      await provider.connect({ login: login(given), signal: AbortSignal.timeout(20_000) })
+      const signal = AbortSignal.timeout(20_000)
+      const { credentials } = await provider.connect({ login: login(given), signal })
       await pds.call('com.atproto.server.revokeAppPassword', { token: other.token, body: { name: 'shopwright' } })
-      const refused = provider.publish({ ...request('job_3', false), login: login(given) })
+      const refused = provider.renew!({ login: login(credentials), signal })
       await expect(refused).rejects.toMatchObject({ name: 'PlatformRefusedError', expired: true })
+    })
+
+    it('keeps one session for many posts, and renews it without the app password', async () => {
+      const asked: string[] = []
+      const { outside } = createWeb({ WEBHOOKS_ALLOW_LOOPBACK: false, OUTSIDE_ALLOW_LOOPBACK: true })
+      const counting = atProtocolProvider(
+        networkParts(
+          Object.assign(Object.create(outside), {
+            fetch(url: string, options: WebRequest) {
+              asked.push(new URL(url).pathname.replace('/xrpc/com.atproto.server.', ''))
+              return outside.fetch(url, options)
+            },
+          }),
+        ),
+      )
+      const signal = AbortSignal.timeout(40_000)
+      const first = await counting.connect({ login: login(), signal })
+      for (const key of ['s1', 's2', 's3'])
+        await counting.publish({ ...request(key, false), login: login(first.credentials), firstComment: null })
+      const { credentials, renewAt } = await counting.renew!({ login: login(first.credentials), signal })
+      await counting.publish({ ...request('s4', false), login: login(credentials), firstComment: null })
+      const opened = asked.filter((one) => one === 'createSession' || one === 'refreshSession')
+      expect(opened).toEqual(['createSession', 'refreshSession'])
+      expect(Date.parse(renewAt!)).toBeGreaterThan(Date.now())
+      expect(counting.needsRenewal!(credentials)).toBe(false)
+      expect(counting.needsRenewal!(login().credentials)).toBe(true)
+      await counting.revoke!({ login: login(credentials), signal })
+      await expect(counting.renew!({ login: login({ ...credentials, password: 'no' }), signal })).rejects.toThrow()
+    })
+
+    it('leaves a mention as text that no server knows, and says the sides of files', async () => {
+      const text = 'Thanks @nobody-knows.invalid and @wren.test'
+      const { id } = await provider.publish({ ...request('mentions', false), text, firstComment: null })
+      const { value } = (await records()).find(({ uri }) => uri === id)!
+      expect(value.text).toBe(text)
+      expect(value.facets.flatMap((facet: Body) => facet.features)).toEqual([
+        expect.objectContaining({ did: expect.stringMatching(/^did:plc:/) }),
+      ])
     })
 
     it.each(['http://169.254.169.254', 'http://10.0.0.1', 'http://[::1]:5432', 'http://metadata.google.internal'])(

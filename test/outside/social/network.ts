@@ -100,6 +100,7 @@ export class Network implements SocialProvider {
     return {
       providerFor: ({ test }) => (test ? simulatedProvider : this),
       named: (name) => (name === this.name ? this : simulatedProvider),
+      apiVersions: [],
       setUpOf: () => null,
     }
   }

@@ -51,6 +51,6 @@ export class Platform implements SocialProvider {
 
   /** As the services of a shop have it. */
   get only(): Social {
-    return { providerFor: () => this, named: () => this, setUpOf: () => null }
+    return { providerFor: () => this, named: () => this, apiVersions: [], setUpOf: () => null }
   }
 }

@@ -51,10 +51,10 @@ function likeOf({ did: repo }: Session, comment: string): Place {
   return { repo, collection: LIKES, rkey: recordKey(`${repo} like ${comment}`) }
 }
 
-/** Only its author can delete a record: what others wrote is hidden instead. */
+/** Only its author can delete a record. */
 async function remove(session: Session, comment: string): Promise<void> {
   const place = placeOf(comment)
-  if (place.repo !== session.did) return setHidden(session, comment, true)
+  if (place.repo !== session.did) throw new PlatformRefusedError('only the author of a reply can delete it')
   await refusing(() => session.agent.com.atproto.repo.deleteRecord(place), 'deleting the reply')
 }
 

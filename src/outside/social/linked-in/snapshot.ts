@@ -29,9 +29,8 @@ export async function snapshotOf(api: Api, { posts, now }: SyncRequest): Promise
     }
   } catch (error) {
     if (!(error instanceof PlatformRefusedError) || error.expired) throw error
-    if (totals.length === 0) return { profile, comments: [], days: [] }
   }
-  return { profile, comments, days: [], totals }
+  return { profile, comments, days: [], ...(totals.length > 0 && { totals }) }
 }
 
 /** Null for a post that was deleted on LinkedIn. */

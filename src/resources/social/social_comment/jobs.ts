@@ -91,7 +91,7 @@ async function withdrawReply(context: Context, told: Told, platformId: string | 
 async function takeBack(
   context: Context,
   { action, account, platformId }: Told,
-  comment: CommentRow | null,
+  comment: CommentRow | undefined,
 ): Promise<void> {
   // The next reading brings the comment back.
   if (action === 'delete') return forgetDeletion(context, account, platformId)
