@@ -44,6 +44,10 @@ export const NETWORK_SETTINGS = {
     'Client key of the app at TikTok; its redirect URI is `PUBLIC_URL/social/callback/tiktok`. Without it, live accounts cannot connect TikTok',
   ],
   TIKTOK_CLIENT_SECRET: [appSecret.optional(), 'Client secret of the app at TikTok'],
+  TIKTOK_AUDITED: [
+    z.enum(['true', 'false'], { error: 'it needs true or false' }).optional(),
+    '`true` once TikTok has audited the app; until then every post is private, as TikTok asks',
+  ],
   PINTEREST_APP_ID: [
     appSecret.optional(),
     'Id of the app at Pinterest; its redirect URI is `PUBLIC_URL/social/callback/pinterest`. Without it, live accounts cannot connect Pinterest',

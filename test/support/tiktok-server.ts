@@ -1,6 +1,10 @@
 import { type Answer, type Body, formIn, type Incoming, jsonIn, NetworkServer } from './network-server.ts'
 
-export const TIKTOK_SETTINGS = { TIKTOK_CLIENT_KEY: 'tiktok-key', TIKTOK_CLIENT_SECRET: 'tiktok-secret' }
+export const TIKTOK_SETTINGS = {
+  TIKTOK_CLIENT_KEY: 'tiktok-key',
+  TIKTOK_CLIENT_SECRET: 'tiktok-secret',
+  TIKTOK_AUDITED: 'true',
+}
 const REDIRECT = /^http:\/\/127\.0\.0\.1:\d+\/social\/callback\/tiktok$/
 const MB = 1_000_000
 
@@ -33,6 +37,8 @@ export class TikTokServer extends NetworkServer {
   options = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY']
   longest = 300
   mayNotPost = false
+  /** TikTok has audited the app. */
+  isAudited = true
   commentsOff = false
   /** How a post ends, and after how many looks its id can be had. */
   endsAs: { status: string; reason: string | null } = { status: 'PUBLISH_COMPLETE', reason: null }
@@ -186,11 +192,19 @@ export class TikTokServer extends NetworkServer {
     return done({ publish_id: id })
   }
 
-  #checked({ privacy_level, disable_comment }: Body, more: Body): Answer | null {
+  #checked({ privacy_level, disable_comment, brand_content_toggle }: Body, more: Body): Answer | null {
     const refusal = this.refusesWith
     this.refusesWith = null
     if (refusal) return refused(...refusal)
     if (Object.keys(more).length > 0) return refused(400, 'invalid_params', 'An unknown field')
+    if (!this.isAudited && privacy_level !== 'SELF_ONLY')
+      return refused(
+        403,
+        'unaudited_client_can_only_post_to_private_accounts',
+        'Unaudited clients can only post with SELF_ONLY',
+      )
+    if (brand_content_toggle && privacy_level === 'SELF_ONLY')
+      return refused(400, 'invalid_params', 'Branded content cannot be private')
     if (!this.options.includes(privacy_level) || (this.commentsOff && disable_comment !== true))
       return refused(403, 'privacy_level_option_mismatch', 'privacy_level is not among the options of the creator')
     return null

@@ -104,6 +104,18 @@ export interface Authorization {
   document?(client: { publicUrl: string; platform: string }): object
 }
 
+/** Who may see a post, and do what with it. What is left out is not allowed; without an audience, the network's widest is taken. */
+export interface PostOptions {
+  privacy_level?: string | undefined
+  allow_comments?: boolean | undefined
+  allow_duets?: boolean | undefined
+  allow_stitches?: boolean | undefined
+  /** It promotes the shop itself. */
+  your_brand?: boolean | undefined
+  /** It promotes somebody else, who pays for it. */
+  branded_content?: boolean | undefined
+}
+
 export interface PublishRequest extends Asked {
   /** The same key is the same post, however often it is sent. */
   key: string
@@ -115,6 +127,8 @@ export interface PublishRequest extends Asked {
   /** Pictures and videos, in order. Whoever has the address of one can fetch it. */
   media: PostedFile[]
   firstComment: string | null
+  /** What the person has chosen for this platform alone. */
+  options?: PostOptions
   /** Given with every delivery; `progressIn` is for adapters that need it. */
   progress?: Progress
 }

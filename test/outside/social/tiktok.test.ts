@@ -95,6 +95,36 @@ describe('TikTok', () => {
     ])
   })
 
+  it('posts what its author alone sees until TikTok has audited the app', async () => {
+    tiktok.isAudited = false
+    const { TIKTOK_AUDITED: _, ...settings } = TIKTOK_SETTINGS
+    tiktok.reachedBy(shop, settings)
+    expect(await shop.publish({ content: 'For the audit', media: [picture] })).toMatchObject({ status: 'published' })
+    expect(tiktok.posts.at(-1)!.words.privacy_level).toBe('SELF_ONLY')
+    tiktok.isAudited = true
+    tiktok.reachedBy(shop, TIKTOK_SETTINGS)
+  })
+
+  it('takes the audience, the switches and the disclosure that a person has chosen', async () => {
+    const withOptions = (options: object) => ({
+      content: 'Chosen',
+      media: [picture],
+      overrides: { tiktok: { options } },
+    })
+    const chosen = { privacy_level: 'SELF_ONLY', allow_comments: false, your_brand: true }
+    expect(await shop.publish(withOptions(chosen))).toMatchObject({ status: 'published' })
+    expect(tiktok.posts.at(-1)!.words).toMatchObject({
+      ...{ privacy_level: 'SELF_ONLY', disable_comment: true, brand_organic_toggle: true },
+    })
+    expect(await shop.publish(withOptions({ privacy_level: 'FOLLOWER_OF_CREATOR' }))).toMatchObject({
+      status: 'failed',
+      error_message: expect.stringContaining('TikTok does not offer this account FOLLOWER_OF_CREATOR, only'),
+    })
+    expect(await shop.errorsFor(withOptions({ privacy_level: 'SELF_ONLY', branded_content: true }))).toEqual([
+      'Overrides has branded content, which cannot be private on TikTok',
+    ])
+  })
+
   it('reads figures of an account that may not post now, and says so when it does', async () => {
     tiktok.mayNotPost = true
     await shop.sync()

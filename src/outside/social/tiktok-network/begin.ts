@@ -14,23 +14,48 @@ import { Begun, type CreatorInfo } from './shapes.ts'
 import { cut } from './upload.ts'
 
 const MAX_PHOTO_TITLE = 90
-/** From the widest; what only its author sees is not published. */
+/** From the widest. */
 const AUDIENCES = ['PUBLIC_TO_EVERYONE', 'FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS']
+const PRIVATE = 'SELF_ONLY'
 
 export function filmOf(media: PublishRequest['media']): PostedFile | undefined {
   return media.find(({ contentType }) => contentType.startsWith('video/'))
 }
 
 /** Asks TikTok for a post, as its creator may make one now; what is kept of it. */
-export async function begin(api: Api, request: PublishRequest): Promise<Credentials> {
+export async function begin(api: Api, request: PublishRequest, isAudited: boolean): Promise<Credentials> {
   if (progressIn(request).known.asked !== undefined) throw new OutcomeUnknownError(UNKNOWN)
   const creator = await creatorOf(api)
-  const audience = AUDIENCES.find((one) => creator.privacy_level_options.includes(one))
-  if (audience === undefined)
-    throw new PlatformRefusedError('TikTok lets this account post only what nobody else can see.')
+  const privacy_level = audienceOf(request, creator, isAudited)
   const film = filmOf(request.media)
-  const asked = { request, creator, privacy_level: audience }
+  const asked = { request, creator, privacy_level }
   return film ? beginFilm(api, film, asked) : beginPictures(api, asked)
+}
+
+/** An app that TikTok has not audited may post only what its author sees (Content Sharing Guidelines). */
+function audienceOf({ options }: PublishRequest, { privacy_level_options: offered }: CreatorInfo, isAudited: boolean) {
+  const widest = AUDIENCES.find((one) => offered.includes(one))
+  const chosen = isAudited ? (options?.privacy_level ?? widest) : PRIVATE
+  if (chosen === undefined)
+    throw new PlatformRefusedError('TikTok lets this account post only what nobody else can see.')
+  if (!offered.includes(chosen))
+    throw new PlatformRefusedError(`TikTok does not offer this account ${chosen}, only ${offered.join(', ')}.`)
+  if (options?.branded_content && chosen === PRIVATE)
+    throw new PlatformRefusedError('Branded content cannot be private on TikTok.')
+  return chosen
+}
+
+/** What others may do with a post, and whom it promotes. Without options it allows what the creator allows. */
+function switchesOf({ options }: PublishRequest, creator: CreatorInfo) {
+  const brands = { brand_organic_toggle: options?.your_brand, brand_content_toggle: options?.branded_content }
+  const isOff = (isDisabled: boolean, allowed: boolean | undefined) => isDisabled || (options !== undefined && !allowed)
+  return {
+    comments: { disable_comment: isOff(creator.comment_disabled, options?.allow_comments), ...(options && brands) },
+    film: {
+      disable_duet: isOff(creator.duet_disabled, options?.allow_duets),
+      disable_stitch: isOff(creator.stitch_disabled, options?.allow_stitches),
+    },
+  }
 }
 
 const UNKNOWN =
@@ -54,9 +79,9 @@ async function beginFilm(
     throw new PlatformRefusedError(
       `The video is too long for this account on TikTok (${seconds} seconds, maximum is ${longest}).`,
     )
-  const { comment_disabled: disable_comment, duet_disabled: disable_duet, stitch_disabled: disable_stitch } = creator
+  const { comments, film } = switchesOf(request, creator)
   const { publish_id, upload_url } = await api.post('/post/publish/video/init/', Begun, {
-    post_info: { title: request.text, privacy_level, disable_comment, disable_duet, disable_stitch },
+    post_info: { title: request.text, privacy_level, ...comments, ...film },
     source_info: { source: 'FILE_UPLOAD', video_size: size, ...cut(size) },
   })
   if (upload_url === undefined) throw new PlatformRefusedError('TikTok named no address for the upload.')
@@ -76,7 +101,7 @@ async function beginPictures(api: Api, { request, creator, privacy_level }: Aske
   const photo_images = media.map(({ url }) => url)
   try {
     const { publish_id } = await api.post('/post/publish/content/init/', Begun, {
-      post_info: { ...words, privacy_level, disable_comment: creator.comment_disabled, auto_add_music: false },
+      post_info: { ...words, privacy_level, ...switchesOf(request, creator).comments, auto_add_music: false },
       source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images },
       ...{ post_mode: 'DIRECT_POST', media_type: 'PHOTO' },
     })

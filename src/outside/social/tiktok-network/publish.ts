@@ -25,7 +25,9 @@ export async function publishPost(parts: NetworkParts, api: Api, request: Publis
   const publishing = { parts, api, request, turn: new Turn(request.signal) }
   const { known } = progressIn(request)
   const isKnown = known.publish_id !== undefined
-  const { publish_id: id = '', upload_url } = isKnown ? known : await begin(api, request)
+  const { publish_id: id = '', upload_url } = isKnown
+    ? known
+    : await begin(api, request, parts.settings.TIKTOK_AUDITED === 'true')
   if (upload_url !== undefined) await send(publishing, { id, address: upload_url, isKnown })
   const post = await untilPublished(publishing, id)
   return { id: post ?? id, url: post === null ? null : urlOf(request, post), firstCommentId: null }

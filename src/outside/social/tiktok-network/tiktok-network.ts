@@ -11,11 +11,12 @@ export const tiktokNetwork: NetworkEntry = {
   name: 'tiktok-network',
   platforms: ['tiktok'],
   settings: ['TIKTOK_CLIENT_KEY', 'TIKTOK_CLIENT_SECRET'],
+  optional: ['TIKTOK_AUDITED'],
   steps: [
     'On TikTok for Developers, make an app with Login Kit for Web and the Content Posting API, with Direct Post turned on.',
     'Apply for the scopes user.info.basic, user.info.profile, user.info.stats, video.list and video.publish.',
     'Verify the domain of PUBLIC_URL under URL properties: TikTok fetches pictures from there.',
-    'Have the app audited: until then, only private accounts can post.',
+    'Have the app audited, and set TIKTOK_AUDITED to true then: until that, only private accounts can post, and only they see the posts.',
   ],
   open: tiktokProvider,
 }

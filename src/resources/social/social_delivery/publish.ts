@@ -76,14 +76,18 @@ async function claim(
   const account = await findRow(context, SocialAccount, delivery.social_account)
   if (!account) return unanswered(ACCOUNT_GONE)
   if (account.status !== 'connected') return unanswered(`The account is ${account.status}. Reconnect it and try again.`)
-  const { text, media, first_comment, complete, unmeasured } = await composedFor(context, post, delivery.platform)
+  const { text, media, first_comment, options, complete, unmeasured } = await composedFor(
+    context,
+    post,
+    delivery.platform,
+  )
   if (!complete) return unanswered('A file of the post was deleted.')
   if (unmeasured.length > 0) return { unmeasured }
   const misfit = await mediaMisfit(context, post, account)
   if (misfit) return unanswered(`The post ${misfit}.`)
   const again = delivery.asked_at !== null
   if (!again) await changeRow(context, SocialDelivery, delivery, { asked_at: context.now })
-  const said = { text, media, firstComment: first_comment }
+  const said = { text, media, firstComment: first_comment, ...(options && { options }) }
   const request = { login: loginOf(context, account), key: keyOf(delivery), again, target: id, ...said }
   return { provider: account.provider, progress: delivery.progress, request }
 }

@@ -22,6 +22,7 @@ export interface Composed {
   text: string
   media: PublishRequest['media']
   first_comment: string | null
+  options?: PublishRequest['options']
   /** Every file that it shows is still there. */
   complete: boolean
   /** Pictures and videos that have not been measured yet. */
@@ -57,5 +58,7 @@ export async function composedFor(
   })
   const complete = media.length === ids.length
   const unmeasured = [...files.values()].filter(isUnmeasured)
-  return { text: textOn(post, platform), media, first_comment: post.first_comment, complete, unmeasured }
+  const options = post.overrides[platform]?.options
+  const words = { text: textOn(post, platform), first_comment: post.first_comment }
+  return { ...words, media, ...(options && { options }), complete, unmeasured }
 }

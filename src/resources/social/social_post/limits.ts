@@ -10,7 +10,7 @@ import { type AccountLimits, limitsOf } from './account_limits.ts'
 import { type Draft, mediaOn, textOn } from './composed.ts'
 import { mediaProblems } from './media_limits.ts'
 
-type Field = 'content' | 'media' | 'first_comment' | 'scheduled_at' | 'account'
+type Field = 'overrides' | 'content' | 'media' | 'first_comment' | 'scheduled_at' | 'account'
 
 /** Something that keeps a post from being published on an account, and the field to change. */
 export interface Problem {
@@ -50,6 +50,7 @@ export async function fitsOf(context: Context, { draft, accounts, scheduled }: Q
       ...wordProblems(platform, limits, text),
       ...mediaProblems(platform, limits, media).map((message) => ({ field: 'media' as const, message })),
       ...featureProblems(platform, draft, scheduled),
+      ...optionProblems(platform, draft),
       ...commentProblems(platform, limits, draft.first_comment ?? ''),
     ]
     return { account, platform, limits, characters, problems }
@@ -103,6 +104,14 @@ function featureProblems({ name, supports }: Platform, { first_comment }: Draft,
       message: `cannot be used with ${name}, which does not support scheduled posts`,
     })
   return problems
+}
+
+function optionProblems({ platform, name }: Platform, { overrides }: Draft): Problem[] {
+  const options = overrides[platform]?.options
+  if (!options) return []
+  if (platform !== 'tiktok') return [{ field: 'overrides', message: `has options, which ${name} does not take` }]
+  if (!options.branded_content || options.privacy_level !== 'SELF_ONLY') return []
+  return [{ field: 'overrides', message: `has branded content, which cannot be private on ${name}` }]
 }
 
 function commentProblems({ platform, name, supports }: Platform, limits: AccountLimits, comment: string): Problem[] {

@@ -14,6 +14,7 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 import { atMost } from '../../../contract/values/characters.ts'
+import type { PostOptions } from '../../../outside/social/provider.ts'
 import { PLATFORM_NAMES, type PlatformName } from '../social_platform/social_platform.ts'
 
 /** Longest text of any platform, and some room to see that it is too long. */
@@ -26,12 +27,26 @@ const MAX_ACCOUNTS = 50
 export interface Override {
   content?: string | undefined
   media?: string[] | undefined
+  options?: PostOptions | undefined
 }
 export type Overrides = { [Platform in PlatformName]?: Override | undefined }
 
 const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
+/** Audiences of TikTok (Content Posting API, Direct Post). */
+const PRIVACY_LEVELS = ['PUBLIC_TO_EVERYONE', 'FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] as const
+
+const Options = z.object({
+  privacy_level: z.enum(PRIVACY_LEVELS).optional(),
+  allow_comments: z.boolean().optional(),
+  allow_duets: z.boolean().optional(),
+  allow_stitches: z.boolean().optional(),
+  your_brand: z.boolean().optional(),
+  branded_content: z.boolean().optional(),
+})
+
 const Override = z.object({
+  options: Options.optional(),
   content: z
     .string()
     .refine(...atMost(MAX_CONTENT))
@@ -60,7 +75,7 @@ const WORDS = {
   overrides: structure<Overrides>(
     'object',
     z.partialRecord(z.enum(PLATFORM_NAMES), Override),
-    'Different text or media for single platforms: `{"x": {"content": "…", "media": []}}`; what is left out stays the post’s',
+    'Different text or media for single platforms: `{"x": {"content": "…", "media": []}}`; what is left out stays the post’s. TikTok has options, too: privacy_level, allow_comments, allow_duets, allow_stitches, your_brand and branded_content',
     { x: { content: 'Spring is here.' } },
     { max: PLATFORM_NAMES.length },
   ).default({}),
