@@ -188,6 +188,8 @@ describe('The built-in builder', () => {
     expect(wordsOf(order('Paper, calm and fast. Use blue.'))).toEqual({
       title: 'The mill',
       lead: 'Paper, calm and fast.',
+      facts: [],
+      paragraphs: [],
     })
     expect(wordsOf(order('Build me a site for paper.', 'Build me a site'))).toEqual({
       ...{ title: 'Ada & <Sons>', lead: 'Paper, made by hand.' },

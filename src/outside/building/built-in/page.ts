@@ -17,6 +17,7 @@ export function homePage(parts: PageParts): Page {
   const { words, shop } = parts
   const content = html`${hero(parts)}
 ${shop.products.length > 0 ? catalogue(parts) : ''}
+${told(words)}
 ${shop.description && shop.description.trim() !== words.lead ? about(shop) : ''}
 ${contact(shop)}`
   return document(parts, words.title, content)
@@ -84,6 +85,14 @@ function card({ name, description, price, url }: ShopProduct, path: string | und
   return html`<li class="card">${picture}<div><h3><a href="${url}">${name}</a></h3>
 ${description ? html`<p class="text">${description}</p>` : ''}${price ? html`<p class="price">${price}</p>` : ''}</div></li>
 `
+}
+
+/** What the brief says to visitors. */
+function told({ facts, paragraphs }: PageWords): Page | '' {
+  if (facts.length === 0 && paragraphs.length === 0) return ''
+  const terms = facts.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>\n`)
+  return html`<section class="about" aria-labelledby="told-title"><h2 id="told-title">Good to know</h2>
+${paragraphs.map((one) => html`<p>${one}</p>\n`)}${facts.length > 0 ? html`<dl>${terms}</dl>` : ''}</section>`
 }
 
 function about({ name, description }: ShopWindow): Page {

@@ -6,25 +6,72 @@ export interface PageWords {
   title: string
   /** Null where nothing that is known could be said to visitors. */
   lead: string | null
+  /** What the brief states by a label, such as `Opening hours: Monday to Friday, 9 to 6`. */
+  facts: { label: string; text: string }[]
+  /** What else the brief says to visitors. */
+  paragraphs: string[]
 }
 
 /** Briefs that speak to whoever builds, and not to visitors. */
 const INSTRUCTION =
   /^(please|build|make|create|design|write|generate|set up|i\b|i'd|we\b|my\b|our\b)|\b(website|web site|webpage|web page|site|landing page|homepage|home page)\b/i
 const LONGEST_LEAD = 240
+/** Sentences about the page to build, in a brief whose other sentences are for its visitors. */
+const ABOUT_THE_PAGE =
+  /^(please|build|make|create|design|write|generate|set up|use|show|add|include|put)\b|\b(website|web site|webpage|web page|site|landing page|homepage|home page)\b/i
+const LABELED = /^([\p{L}][^:.!?\n]{1,58}):\s+(\S.*)$/u
+/** How a brief asks for a statement: `Show our opening hours: …` is labeled `Opening hours`. */
+const ASKING =
+  /^(?:please\s+)?(?:(?:show|add|include|mention|list|put|state|use)\s+)?(?:(?:our|the|my|its|this|a|as)\s+)*/i
+const HEADLINES = ['headline', 'title', 'heading']
+const MOST_PARTS = 20
+const LONGEST_PART = 600
 
 /**
- * A name that was made from the first words of the brief is no title for visitors: the page then has that of the shop. The
- * brief is shown as far as it reads like a line for visitors.
+ * A name that was made from the first words of the brief is no title for visitors: the page then has the headline that the brief
+ * gives, or the name of the shop. What the brief says to visitors is shown in its words.
  */
 export function wordsOf({ brief, shop }: Pick<BuildOrder, 'brief' | 'shop'>): PageWords {
-  const prompt = withoutMarker(brief.prompt ?? '').replace(/\s+/g, ' ')
-  const isMade = prompt.toLowerCase().startsWith(brief.name.toLowerCase())
-  const sentence = firstSentence(prompt)
-  const speaks = sentence !== '' && sentence.length <= LONGEST_LEAD && !INSTRUCTION.test(sentence)
-  return { title: isMade ? shop.name : brief.name, lead: speaks ? sentence : shop.description?.trim() || null }
+  const prompt = withoutMarker(brief.prompt ?? '').trim()
+  const isMade = prompt.replace(/\s+/g, ' ').toLowerCase().startsWith(brief.name.toLowerCase())
+  const [sentence = '', ...more] = sentencesOf(prompt)
+  const speaks =
+    sentence !== '' && sentence.length <= LONGEST_LEAD && !INSTRUCTION.test(sentence) && !LABELED.test(sentence)
+  const labeled = sentencesOf(prompt).flatMap((one) => labeledIn(one) ?? [])
+  const headline = labeled.find(({ label }) => HEADLINES.includes(label.toLowerCase()))
+  const rest = speaks ? more : [sentence, ...more]
+  return {
+    title: headline ? unquoted(headline.text) : isMade ? shop.name : brief.name,
+    lead: speaks ? sentence : shop.description?.trim() || null,
+    facts: labeled.filter((one) => one !== headline).slice(0, MOST_PARTS),
+    paragraphs: rest
+      .filter((one) => one !== '' && !LABELED.test(one) && !ABOUT_THE_PAGE.test(one))
+      .slice(0, MOST_PARTS),
+  }
 }
 
-function firstSentence(text: string): string {
-  return /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text
+function labeledIn(sentence: string): { label: string; text: string } | null {
+  const [, asked = '', text = ''] = LABELED.exec(sentence) ?? []
+  const label = asked.replace(ASKING, '').trim()
+  if (label === '' || text === '' || ABOUT_THE_PAGE.test(label)) return null
+  return { label: label.charAt(0).toUpperCase() + label.slice(1), text }
+}
+
+/** Lines, and the sentences of each. A stop before a small letter or a digit belongs to an abbreviation. */
+function sentencesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .flatMap((line) => line.trim().split(/(?<=[.!?])\s+(?=["“„]?\p{Lu})/u))
+    .map((one) =>
+      one
+        .replace(/^[-*•]\s+/, '')
+        .replace(/\s+/g, ' ')
+        .trim()
+        .slice(0, LONGEST_PART),
+    )
+    .filter((one) => one !== '')
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^["“„]+|["”“.]+$/gu, '')
 }
