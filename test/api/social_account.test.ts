@@ -180,7 +180,7 @@ describe('A social account', () => {
         expect([platform, max_characters >= 280, Object.keys(supports)]).toEqual([
           platform,
           true,
-          ['scheduling', 'first_comment', 'comments', 'hide_comments', 'likes', 'analytics'],
+          ['scheduling', 'first_comment', 'comments', 'hide_comments', 'delete_comments', 'likes', 'analytics'],
         ])
         await connected(shop, { platform })
       }
