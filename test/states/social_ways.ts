@@ -20,7 +20,8 @@ const post =
 const draft = post(['works'])
 const now = { publish_now: true }
 
-const comment: Way = async (shop) => received(shop, await connected(shop))
+/** On a platform that lets apps do everything with comments. */
+const comment: Way = async (shop) => received(shop, await connected(shop, { platform: 'facebook' }))
 
 /** How rows of the social networks come to their states. What lasts milliseconds, or a platform decides, is set. */
 export const socialWays: Ways = {

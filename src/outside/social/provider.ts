@@ -104,7 +104,7 @@ export interface Authorization {
   document?(client: { publicUrl: string; platform: string }): object
 }
 
-/** Who may see a post, and do what with it. What is left out is not allowed; without an audience, the network's widest is taken. */
+/** Choices for one post on one platform. What is left out is not allowed; without an audience, the network's widest is taken. */
 export interface PostOptions {
   privacy_level?: string | undefined
   allow_comments?: boolean | undefined
@@ -127,7 +127,7 @@ export interface PublishRequest extends Asked {
   /** Pictures and videos, in order. Whoever has the address of one can fetch it. */
   media: PostedFile[]
   firstComment: string | null
-  /** What the person has chosen for this platform alone. */
+  /** Choices of the person for this platform alone. */
   options?: PostOptions
   /** Given with every delivery; `progressIn` is for adapters that need it. */
   progress?: Progress
@@ -251,7 +251,7 @@ export interface SocialProvider {
   connect(request: Asked): Promise<Connection>
   /** New access for access that ends. Absent where access does not end by itself, or cannot be renewed. */
   renew?(request: Asked): Promise<Access>
-  /** These credentials hold no access yet, so that it is got before their first use, whatever `renewAt` says. */
+  /** Whether credentials hold no access yet. It is then got before their first use, whatever `renewAt` says. */
   needsRenewal?(credentials: Credentials): boolean
   /** Ends the access at the network. Absent where only the person can do that. */
   revoke?(request: Asked): Promise<void>

@@ -87,7 +87,7 @@ ${description ? html`<p class="text">${description}</p>` : ''}${price ? html`<p 
 `
 }
 
-/** What the brief says to visitors. */
+/** The statements of the brief that are for visitors. */
 function told({ facts, paragraphs }: PageWords): Page | '' {
   if (facts.length === 0 && paragraphs.length === 0) return ''
   const terms = facts.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>\n`)

@@ -6,9 +6,9 @@ export interface PageWords {
   title: string
   /** Null where nothing that is known could be said to visitors. */
   lead: string | null
-  /** What the brief states by a label, such as `Opening hours: Monday to Friday, 9 to 6`. */
+  /** Labeled statements of the brief, such as `Opening hours: Monday to Friday, 9 to 6`. */
   facts: { label: string; text: string }[]
-  /** What else the brief says to visitors. */
+  /** Other sentences of the brief for visitors. */
   paragraphs: string[]
 }
 

@@ -17,7 +17,7 @@ export async function profileOf(api: Api, instance: Instance | null): Promise<Pr
   }
 }
 
-/** What the server says of itself; null where it says nothing. Older servers say it at an older address. */
+/** The server's description of itself, or null. Older servers have it at an older address. */
 export async function instanceOf(api: Api): Promise<Instance | null> {
   return (await instanceAt(api, '/api/v2/instance')) ?? (await instanceAt(api, '/api/v1/instance'))
 }
@@ -29,7 +29,7 @@ function domainOf(instance: Instance | null): string | undefined {
   return said !== '' && URL.canParse(address) ? new URL(address).hostname : undefined
 }
 
-/** What the server takes; null where it does not say so. */
+/** The limits of the server; null where it names none. */
 export function limitsOf(instance: Instance | null): PostLimits | null {
   const { statuses, media_attachments: media } = instance?.configuration ?? {}
   if (!statuses && !media) return null

@@ -50,7 +50,7 @@ export class DuplicateError extends PlatformRefusedError {
   }
 }
 
-/** What was asked about is not there, or no longer. */
+/** There is no such post, or no longer. */
 export class GoneError extends PlatformRefusedError {
   override name = 'GoneError'
 }

@@ -45,7 +45,7 @@ function audienceOf({ options }: PublishRequest, { privacy_level_options: offere
   return chosen
 }
 
-/** What others may do with a post, and whom it promotes. Without options it allows what the creator allows. */
+/** The switches of a post, and whom it promotes. Without options it allows what the creator allows. */
 function switchesOf({ options }: PublishRequest, creator: CreatorInfo) {
   const brands = { brand_organic_toggle: options?.your_brand, brand_content_toggle: options?.branded_content }
   const isOff = (isDisabled: boolean, allowed: boolean | undefined) => isDisabled || (options !== undefined && !allowed)

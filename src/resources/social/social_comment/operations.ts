@@ -33,7 +33,7 @@ export const socialComments = resource(SocialComment, {
     remove({
       summary: 'Delete a comment',
       description:
-        'Deletes it and all replies, here and on the platform. This cannot be undone. On platforms where apps cannot delete comments by others, 400 invalid_state. If the platform refuses, error_message of the account says why, and the comment is back after the next sync.',
+        'Deletes it and all replies, here and on the platform. This cannot be undone. On platforms without deleting comments by others, 400 invalid_state. If the platform refuses, it is back after the next sync.',
       emits: ['social_comment.deleted', 'social_comment.updated'],
       rule: deleteComment,
     }),
