@@ -98,7 +98,13 @@ describe('A social comment', () => {
       await shop.settled()
       const told = { comment: reply, account: on.id, action: 'reply', content: 'Soon' }
       await shop.insert('jobs', 'job', {
-        ...{ updated_at: undefined, name: 'social_comment.tell_platform', lane: 'outside', state: 'waiting', attempts: 0 },
+        ...{
+          updated_at: undefined,
+          name: 'social_comment.tell_platform',
+          lane: 'outside',
+          state: 'waiting',
+          attempts: 0,
+        },
         payload: JSON.stringify({ ...told, platformId: comment.platform_comment_id }),
         run_at: '2026-01-01T00:00:00.000Z',
       })
