@@ -136,7 +136,16 @@ describe('Letters in the look of the shop', () => {
         const logo_file = await shop.file({ filename: 'logo.png', detected_type: 'image/png' })
         await brand({ color: '#d6336c', logo_file })
         const person = await signIn(shop.running)
-        const buyers = ['receipt', 'invoice', 'failed_payment', 'payment_again', 'refund', 'renewal', 'trial']
+        const buyers = [
+          'receipt',
+          'invoice',
+          'failed_payment',
+          'payment_again',
+          'refund',
+          'renewal',
+          'trial_start',
+          'trial',
+        ]
         for (const letter of [...buyers, 'cancellation', 'sales', 'plans']) {
           const page = await person.get(`${BASE}/settings/letters/html/${letter}`)
           const isForBuyers = !['sales', 'plans'].includes(letter)

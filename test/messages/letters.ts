@@ -32,7 +32,8 @@ export function renewal(values: Partial<NonNullable<ReceiptData['renewal']>> = {
     interval: 'month',
     intervalCount: 1,
     nextAt: '2026-04-13T12:30:00Z',
-    inTrial: false,
+    trialEndsAt: null,
+    card: null,
     installmentsLeft: null,
     ...values,
   }

@@ -32,6 +32,31 @@ describe('Letters to buyers', () => {
       expect(await about(life, 'renews soon')).toHaveLength(1)
     })
 
+    it('tell of a trial that starts, once: when it ends, what is charged then to which card, and how to cancel', async () => {
+      const life = await rehearse(shop)
+      const monthly = { trial_period_days: 14, amount: 2000 }
+      const free = await life.subscribe(monthly)
+      const charged = await life.subscribe({ ...monthly, setup_fee_amount: 500 })
+      await life.subscribe({ amount: 900 })
+      await life.shop.settled()
+      const sent = await life.mails()
+      const letters = sent.filter(({ subject }) => subject.includes('has started'))
+      expect(sent).toHaveLength(3)
+      expect(letters.map(({ customer }) => customer)).toEqual([free.customer, charged.customer])
+      const { storefront_url } = await life.shop.get('/account')
+      for (const [index, { id }] of letters.entries()) {
+        const { text, html } = await PostalMime.parse(
+          await readFile(join(shop.running.dataDirectory, 'outbox', `${id}.eml`)),
+        )
+        for (const part of [text!, html!]) {
+          expect(part).toContain('$20.00 on')
+          expect(part).toContain('Visa ending in 4242')
+          expect(part).toContain(`${storefront_url}/access`)
+          expect(part.includes('Total paid')).toBe(index === 1)
+        }
+      }
+    })
+
     it('tell of the end of a trial seven days before, of a short one two, and not of one that was canceled', async () => {
       const life = await rehearse(shop)
       const long = await life.subscribe({ trial_period_days: 30 })

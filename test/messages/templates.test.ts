@@ -124,10 +124,6 @@ Questions? Please e-mail help@example.com.
       'Reading Club renews at $9.00 every month until you cancel. The next payment is on 14 April 2026. To cancel, e-mail help@example.com.',
     ],
     [
-      { inTrial: true, interval: 'year' as const },
-      'Your trial of Reading Club ends on 14 April 2026. After that it costs $9.00 every year until you cancel. To cancel, e-mail help@example.com.',
-    ],
-    [
       { installmentsLeft: 3, intervalCount: 2 },
       '3 more payments for Reading Club will follow: $9.00 every 2 months. The next is on 14 April 2026.',
     ],

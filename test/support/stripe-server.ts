@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StripeBank } from './stripe-bank.ts'
-import { type CardAnswer, type Params, StripeRefusal } from './stripe-things.ts'
+import { type CardAnswer, type Intent, type Params, StripeRefusal } from './stripe-things.ts'
 
 export const STRIPE_KEY = 'sk_test_stand_in_1234567890'
 export const STRIPE_WEBHOOK_SECRET = 'whsec_stand_in_0987654321'
@@ -132,15 +132,19 @@ export class StripeServer {
       case 'POST checkout/sessions':
         return bank.createSession(params)
       case 'GET checkout/sessions/*':
-        return this.#expanded(rest[1]!)
+        return this.#expanded(rest[1]!, params)
       case 'POST checkout/sessions/*/expire':
         return bank.expireSession(rest[1]!)
       case 'POST payment_intents':
-        return bank.createIntent(params)
+        return this.#withCard(bank.createIntent(params), params, 'payment_method')
       case 'GET payment_intents':
-        return listOf([...bank.intents.values()].filter((one) => one.customer === params.customer))
+        return listOf(
+          [...bank.intents.values()]
+            .filter((one) => one.customer === params.customer)
+            .map((one) => this.#withCard(one, params, 'data.payment_method')),
+        )
       case 'GET payment_intents/*':
-        return bank.intent(rest[0]!)
+        return this.#withCard(bank.intent(rest[0]!), params, 'payment_method')
       case 'POST payment_intents/*/cancel':
         return bank.cancelIntent(rest[0]!)
       case 'POST refunds':
@@ -157,10 +161,20 @@ export class StripeServer {
   }
 
   /** This service always asks for a session with its intents. */
-  #expanded(id: string): object {
+  #expanded(id: string, params: Params): object {
     const session = this.bank.session(id)
-    const whole = (intent: string | null) => (intent === null ? null : this.bank.intent(intent))
-    return { ...session, payment_intent: whole(session.payment_intent), setup_intent: whole(session.setup_intent) }
+    const whole = (kind: 'payment_intent' | 'setup_intent') => {
+      const intent = session[kind]
+      return intent === null ? null : this.#withCard(this.bank.intent(intent), params, `${kind}.payment_method`)
+    }
+    return { ...session, payment_intent: whole('payment_intent'), setup_intent: whole('setup_intent') }
+  }
+
+  /** An intent with the whole of its card, where that is asked for. */
+  #withCard(intent: Intent, { expand = {} }: Params, name: string): object {
+    if (intent.payment_method === null || !Object.values(expand).includes(name)) return intent
+    const card = { brand: 'mastercard', last4: '4444' }
+    return { ...intent, payment_method: { id: intent.payment_method, object: 'payment_method', type: 'card', card } }
   }
 
   /** The page on which a buyer pays: a form without a script, as a person or a test in a browser uses it. */

@@ -4,6 +4,8 @@ import type { DeclineCode } from '../../words/declines.ts'
 export interface SavedMethod {
   /** The provider's own ids, as one text that only its adapter reads. */
   token: string
+  /** As its owner knows it: `Visa ending in 4242`; absent where the provider did not say. */
+  card?: string
 }
 
 /** What every request to a provider says: the same key is the same request, however often it is sent. */

@@ -18,6 +18,8 @@ export interface Completed {
 }
 
 export interface AfterPaying {
+  /** What is sent to the buyer; null for nothing. */
+  letter: 'trial' | 'receipt' | null
   /** The PDF of the receipt, once the order is paid. */
   receipt: string | null
   /** What this order alone gives access to. */
@@ -39,7 +41,7 @@ export function completePage({ frame, sheet, checkout, nextPayment, onTrial, aft
     frame,
     html`<div class="message">${CHECK}
 <h1>${title}</h1>
-<p role="status">${statusOf(sheet, email)}</p>
+<p role="status">${statusOf(sheet, email, after?.letter ?? null)}</p>
 ${next || ''}
 ${boughtList(sheet)}
 ${totals(sheet, 'Total paid')}
@@ -55,9 +57,12 @@ function waysOn({ receipt, content, purchases }: AfterPaying): Page {
   return html`<ul class="ways-on">${content === null ? '' : html`<li><a href="${content}">Open what you bought</a></li>`}${receipt === null ? '' : html`<li><a href="${receipt}">Receipt (PDF)</a></li>`}<li><a href="${purchases}">All your purchases, subscriptions and receipts</a></li></ul>`
 }
 
-function statusOf({ fee }: Sheet, email: string | null) {
+function statusOf({ fee, total }: Sheet, email: string | null, letter: AfterPaying['letter']) {
   if (fee) return 'It is paid. Go on in the dashboard.'
-  return email ? html`A receipt is on its way to <strong>${email}</strong>.` : 'Your order is complete.'
+  if (!email || letter === null) return 'Your order is complete.'
+  if (letter === 'receipt') return html`A receipt is on its way to <strong>${email}</strong>.`
+  const bill = total > 0 ? ' Your receipt is in it.' : ''
+  return html`Your trial has started. An e-mail is on its way to <strong>${email}</strong>: when the trial ends, what is charged then and to which card, and how to cancel.${bill}`
 }
 
 const CHECK = html`<svg class="check" aria-hidden="true" width="56" height="56" viewBox="0 0 56 56" fill="none"><circle cx="28" cy="28" r="28"/><path d="m17 29 8 8 15-17" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`

@@ -13,8 +13,10 @@ import { type Sheet, sheetOf } from '../../resources/sales/checkout/sheet.ts'
 import { x402RequirementsOf } from '../../resources/sales/checkout/show.ts'
 import { CheckoutLink } from '../../resources/sales/checkout_link/checkout_link.ts'
 import { paymentSecret } from '../../resources/sales/invoice/secret.ts'
+import { itemsByOrder } from '../../resources/sales/order/items.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import { hasReceipt } from '../../resources/sales/order/paper.ts'
+import { letterAfter } from '../../resources/sales/order/receipt.ts'
 import { pageAnswer } from '../parts/answers.ts'
 import { closedPage } from '../parts/closed.ts'
 import { type AfterPaying, completePage } from './ended.ts'
@@ -65,7 +67,9 @@ async function afterPaying(context: Context, checkout: Row<typeof Checkout>): Pr
   const order = id === null || checkout.status !== 'complete' ? undefined : await findRow(context, Order, id)
   if (!order) return null
   const opens = (await experiencesOf(context, order.id)).length > 0
+  const items = (await itemsByOrder([order.id], context)).get(order.id) ?? []
   return {
+    letter: await letterAfter(context, order, items),
     receipt: hasReceipt(order) ? `/checkout/${clientSecret(context, checkout.id)}/receipt.pdf` : null,
     content: opens ? accessUrl(context, order.id) : null,
     purchases: `${await storefrontUrl(context)}/access`,

@@ -81,8 +81,8 @@ describe.each(tills)('The provider $name', ({ open }) => {
     expect(await till.provider.lookUp(made)).toMatchObject({ state: 'succeeded' })
   })
 
-  it('keeps no number of a card in what is stored', async () => {
+  it('keeps no more of a number than its last four digits', async () => {
     const outcomes = [await till.pay('pays'), await till.pay('declined'), await till.pay('fails_later')]
-    expect(JSON.stringify(outcomes)).not.toMatch(/\d{4}[ -]?\d{4}[ -]?\d{4}|4242|0341/)
+    expect(JSON.stringify(outcomes)).not.toMatch(/\d{5}|\d{4}[ -]\d{4}/)
   })
 })

@@ -59,7 +59,24 @@ export function outcomeOfRefund({ id: reference, status, failure_reason }: Strip
 /** A card can be charged later only for the customer whose it is; guests have none. */
 function methodOf({ customer, payment_method }: WithMethod): SavedMethod | null {
   const [customerId, methodId] = [idOf(customer), idOf(payment_method)]
-  return customerId && methodId ? { token: `${customerId}/${methodId}` } : null
+  if (!customerId || !methodId) return null
+  const card = isExpanded(payment_method) ? payment_method.card : undefined
+  return { token: `${customerId}/${methodId}`, ...(card && { card: nameOf(card) }) }
+}
+
+/** Stripe's codes of brands that are not written as they are spoken. */
+const BRANDS: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  diners: 'Diners Club',
+  discover: 'Discover',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+}
+
+function nameOf({ brand, last4 }: { brand: string; last4: string }): string {
+  return `${BRANDS[brand] ?? 'Card'} ending in ${last4}`
 }
 
 /** The customer and the card of a saved method, or null when it is none of Stripe's. */

@@ -65,6 +65,7 @@ export function intentOf(
     confirm: true,
     off_session: true,
     error_on_requires_action: true,
+    expand: ['payment_method'],
     metadata: metadataOf(request, 'saved_card'),
   }
 }

@@ -109,7 +109,8 @@ class StripeProvider implements PaymentProvider {
   lookUp({ reference, signal }: Pick<PaymentReference, 'reference' | 'signal'>): Promise<PaymentOutcome> {
     return orUnknown(async () => {
       if (isSession(reference)) return outcomeOfSession(await this.#session(reference, signal))
-      return outcomeOfIntent(await this.#client.ask((stripe) => stripe.paymentIntents.retrieve(reference), signal))
+      const retrieve = (stripe: Stripe) => stripe.paymentIntents.retrieve(reference, { expand: ['payment_method'] })
+      return outcomeOfIntent(await this.#client.ask(retrieve, signal))
     })
   }
 
@@ -144,7 +145,7 @@ class StripeProvider implements PaymentProvider {
   }
 
   #session(id: string, signal?: AbortSignal): Promise<Stripe.Checkout.Session> {
-    const expand = ['payment_intent', 'setup_intent']
+    const expand = ['payment_intent.payment_method', 'setup_intent.payment_method']
     return this.#client.ask((stripe) => stripe.checkout.sessions.retrieve(id, { expand }), signal)
   }
 
@@ -157,7 +158,8 @@ class StripeProvider implements PaymentProvider {
   }
 
   async #earlierIntent(request: ChargeRequest, customer: string): Promise<Stripe.PaymentIntent | undefined> {
-    const list = (stripe: Stripe) => stripe.paymentIntents.list({ customer, limit: MOST_EARLIER })
+    const list = (stripe: Stripe) =>
+      stripe.paymentIntents.list({ customer, limit: MOST_EARLIER, expand: ['data.payment_method'] })
     return ours(request, (await this.#client.ask(list, request.signal)).data)
   }
 

@@ -24,6 +24,7 @@ const NAMES: Record<Preview, string> = {
   payment_again: 'Failed payment of a purchase',
   refund: 'Refund',
   renewal: 'Upcoming renewal',
+  trial_start: 'Start of a trial',
   trial: 'End of a trial',
   cancellation: 'Cancellation',
   sales: 'Sales',
@@ -117,7 +118,7 @@ async function page(visit: Visit, refused: Refused | null = null): Promise<Respo
   })
   const problem = refused ? html`<p class="notice bad" role="alert">${refused.refusal.message}</p>` : ''
   const content = html`${problem}<h2 class="above-card">To your buyers</h2>
-<p class="letters-lead">Receipts, invoices and failed payments are always sent.</p>${buyers}
+<p class="letters-lead">Receipts, started trials, invoices and failed payments are always sent.</p>${buyers}
 <h2 class="above-card">To you</h2><p class="letters-lead">Everybody chooses for themselves. Several things of a kind are gathered in one e-mail.</p>${own}
 <h2 class="above-card">Previews</h2>${previews(visit)}`
   return settingsPage(

@@ -32,6 +32,7 @@ export const PREVIEWS = [
   'payment_again',
   'refund',
   'renewal',
+  'trial_start',
   'trial',
   'cancellation',
   'sales',

@@ -69,7 +69,7 @@ const LETTERS: Record<Preview, (example: Example) => Letter> = {
       {
         ...{ order, currency, isRenewal: false, paidAt: at(0), setupFee: 0, discount: null, total: amount },
         lines: [{ name: product, quantity: 1, unitAmount: amount, amount }],
-        renewal: { product, amount, currency, ...MONTHLY, nextAt: at(30), inTrial: false, installmentsLeft: null },
+        renewal: { ...renewalOf({ product, amount, currency }), nextAt: at(30), trialEndsAt: null },
       },
       shop,
     ),
@@ -93,6 +93,14 @@ const LETTERS: Record<Preview, (example: Example) => Letter> = {
     refundedLetter({ order, name: product, amount, currency, refundedAt: at(0), isWhole: true }, shop),
   renewal: ({ shop, product, amount, currency, at }) =>
     comingChargeLetter({ product, endsTrial: false, amount, currency, ...YEARLY, chargedAt: at(30) }, shop),
+  trial_start: ({ shop, product, amount, currency, order, at }) =>
+    receiptLetter(
+      {
+        ...{ order, currency, isRenewal: false, paidAt: at(0), lines: [], setupFee: 0, discount: null, total: 0 },
+        renewal: { ...renewalOf({ product, amount, currency }), nextAt: at(14), trialEndsAt: at(14) },
+      },
+      shop,
+    ),
   trial: ({ shop, product, amount, currency, at }) =>
     comingChargeLetter({ product, endsTrial: true, amount, currency, ...MONTHLY, chargedAt: at(7) }, shop),
   cancellation: ({ shop, product, at }) =>
@@ -110,6 +118,10 @@ const LETTERS: Record<Preview, (example: Example) => Letter> = {
       },
       shop,
     ),
+}
+
+function renewalOf(sold: Pick<Example, 'product' | 'amount' | 'currency'>) {
+  return { ...sold, ...MONTHLY, installmentsLeft: null, card: 'Visa ending in 4242' }
 }
 
 function notice({ shop, amount, currency, url }: Example, letter: TeamNoticeData['letter'], why: string): Letter {

@@ -53,7 +53,6 @@ function letterOf(context: Context, invoice: InvoiceRow): InvoiceData {
       quantity: line.quantity,
       unitAmount: line.unit_amount ?? 0,
       amount: amount - setupFee - added,
-      ...(invoice.country !== null && line.tax_code && { taxCode: line.tax_code }),
     },
     total: amount,
     dueAt: due_at,

@@ -1,4 +1,5 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
+import type { SavedMethod } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { listenersOf } from '../../../records/listeners.ts'
@@ -28,7 +29,9 @@ export const sendReceipt = dueJob('order.receipt', {
   async foresee(context: Context, paid: { order: string }[]) {
     const ids = paid.map(({ order }) => order)
     // Of free orders, those that open something get one as well, which takes more to find out.
-    const orders = [...(await findRows(context, Order, ids)).values()].filter(({ amount }) => amount > 0)
+    const all = [...(await findRows(context, Order, ids)).values()]
+    const letters = await Promise.all(all.map(async (order) => order.amount > 0 || (await trialOf(context, order))))
+    const orders = all.filter((_, index) => letters[index])
     const customers = await findRows(
       context,
       Customer,
@@ -65,16 +68,16 @@ export const sendReceipt = dueJob('order.receipt', {
     ])
     if (!customer) return
     const items = byOrder.get(id) ?? []
+    if ((await letterAfter(context, order, items)) === null) return
     const [opens, renewal, taxes, discount] = await Promise.all([
       givesAccess(context, items),
       renewalOf(context, order),
       letterTaxes(context, order),
       order.amount_discount > 0 ? discountOf(context, order) : null,
     ])
-    // Who paid nothing is sent nothing, unless there is something to open.
-    if (order.amount === 0 && !opens) return
-    // The card of a subscription is replaced there, too.
-    const access = opens || (renewal?.nextAt ?? null) !== null ? accessUrl(context, customer.id) : null
+    // The card of a subscription is replaced there, too; the letter about a trial leads to the page where it is canceled.
+    const isRenewed = renewal !== null && renewal.nextAt !== null && renewal.trialEndsAt === null
+    const access = opens || isRenewed ? accessUrl(context, customer.id) : null
     await queueReceipt(
       context,
       { to: customer.email, customer: customer.id },
@@ -95,16 +98,34 @@ export const sendReceipt = dueJob('order.receipt', {
   },
 })
 
+/**
+ * What the buyer of a paid order is sent: a receipt, or one letter about a trial that begins, with the bill of its set-up fee. Null
+ * where nothing was paid and there is nothing to open.
+ */
+export async function letterAfter(
+  context: Context,
+  order: Row<typeof Order>,
+  items: readonly ItemRow[],
+): Promise<'trial' | 'receipt' | null> {
+  if (await trialOf(context, order)) return 'trial'
+  return order.amount > 0 || (await givesAccess(context, items)) ? 'receipt' : null
+}
+
+/** The subscription whose trial an order begins. */
+async function trialOf(context: Context, { id, subscription }: Row<typeof Order>) {
+  const found = subscription === null ? undefined : await findRow(context, Subscription, subscription)
+  return found?.order === id && found.trial_ends_at !== null ? found : null
+}
+
 /** The line before its discount and without tax that was added; the setup fee has a line of its own. */
-function soldLine(item: ItemRow, { tax_inclusive, country }: Row<typeof Order>): SoldLine {
-  const { quantity, unit_amount, amount, amount_discount, setup_fee_amount, amount_tax, tax_code } = item
+function soldLine(item: ItemRow, { tax_inclusive }: Row<typeof Order>): SoldLine {
+  const { quantity, unit_amount, amount, amount_discount, setup_fee_amount, amount_tax } = item
   const added = tax_inclusive ? 0 : amount_tax
   return {
     name: soldName(item),
     quantity,
     unitAmount: unit_amount,
     amount: amount + amount_discount - setup_fee_amount - added,
-    ...(country !== null && tax_code !== null && { taxCode: tax_code }),
   }
 }
 
@@ -124,7 +145,8 @@ async function renewalOf(context: Context, order: Row<typeof Order>): Promise<Re
   const subscription =
     order.subscription === null ? undefined : await findRow(context, Subscription, order.subscription)
   if (!subscription) return null
-  const { terms, currency, ends_at, current_period_end, status, payments_count } = subscription
+  const { terms, currency, ends_at, current_period_end, payments_count, method } = subscription
+  const trial = await trialOf(context, order)
   return {
     product: terms.product_name,
     amount: priceOfNext(subscription, await taxOfNext(context, subscription)).total,
@@ -132,7 +154,8 @@ async function renewalOf(context: Context, order: Row<typeof Order>): Promise<Re
     interval: terms.interval,
     intervalCount: terms.interval_count,
     nextAt: ends_at !== null || isPaidUp(subscription) ? null : current_period_end,
-    inTrial: status === 'trialing',
+    trialEndsAt: trial?.trial_ends_at ?? null,
+    card: method === null ? null : ((JSON.parse(method) as SavedMethod).card ?? null),
     installmentsLeft: terms.installment_count === null ? null : terms.installment_count - payments_count,
   }
 }

@@ -6,6 +6,7 @@ import { formatMoney } from '../../../../words/money.ts'
 import { billFacts, type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
 import { lineOf, type SoldLine } from './sold_line.ts'
 import { type TaxFacts, taxFacts } from './tax_facts.ts'
+import { trialStartedLetter } from './trial_started.ts'
 
 /** What a buyer bought and paid. Amounts are in minor units of `currency`. */
 export interface ReceiptData {
@@ -41,26 +42,46 @@ export interface RenewalTerms {
   intervalCount: number
   /** Null when no further payment follows. */
   nextAt: string | null
-  /** Nothing is charged until `nextAt`. */
-  inTrial: boolean
+  /** Its trial begins with this order, and nothing is charged until its end; null for other orders. */
+  trialEndsAt: string | null
+  /** The saved card as its owner knows it; null where the provider did not say. */
+  card: string | null
   /** Payments that follow, where their number is fixed. */
   installmentsLeft: number | null
 }
 
+/** Tells what was bought and paid. Where a trial begins without a payment, there is no bill, but everything about the trial. */
 export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
-  const { order, isRenewal, paidAt, currency, total, renewal, accessUrl } = data
+  const { total, renewal } = data
+  if (renewal?.trialEndsAt) {
+    const trial = { ...renewal, trialEndsAt: renewal.trialEndsAt }
+    return trialStartedLetter(trial, shop, [...(total === 0 ? [] : billOf(data, shop)), ...waysOn(data)])
+  }
+  return orderLetter(data, shop)
+}
+
+function orderLetter(data: ReceiptData, shop: Shop): Letter {
+  const { order, isRenewal, paidAt, currency, total, renewal } = data
   const day = formatDay(paidAt, shop.timeZone)
   return {
     subject: subjectLine(`Your receipt from ${isolated(shop.name)}`),
     preview: `${formatMoney(total, currency)} on ${day}, order ${order}`,
     heading: isRenewal ? 'Your subscription was renewed' : 'Thank you for your order',
-    parts: [
-      facts({ label: 'Date', value: day }, { label: 'Order', value: order }, ...taxFacts(data.tax ?? null)),
-      { kind: 'lines', rows: data.lines.map((line) => lineOf(line, currency)), totals: totalsOf(data) },
-      ...(accessUrl ? [{ kind: 'link' as const, label: 'Open your purchases', url: accessUrl }] : []),
-      ...(renewal ? [words(renewalWords(renewal, shop))] : []),
-    ],
+    parts: [...billOf(data, shop), ...waysOn(data), ...(renewal ? [words(renewalWords(renewal, shop))] : [])],
   }
+}
+
+function billOf(data: ReceiptData, { timeZone }: Shop): Part[] {
+  const { order, paidAt, currency, lines } = data
+  const day = formatDay(paidAt, timeZone)
+  return [
+    facts({ label: 'Date', value: day }, { label: 'Order', value: order }, ...taxFacts(data.tax ?? null)),
+    { kind: 'lines', rows: lines.map((line) => lineOf(line, currency)), totals: totalsOf(data) },
+  ]
+}
+
+function waysOn({ accessUrl }: ReceiptData): Part[] {
+  return accessUrl ? [{ kind: 'link', label: 'Open your purchases', url: accessUrl }] : []
 }
 
 function facts(...rows: Fact[]): Part {
@@ -82,7 +103,7 @@ function totalsOf({
 }
 
 function renewalWords(terms: RenewalTerms, shop: Shop): string {
-  const { nextAt, inTrial, installmentsLeft } = terms
+  const { nextAt, installmentsLeft } = terms
   const product = isolated(terms.product)
   if (nextAt === null) return `This was the last payment for ${product}. Nothing more will be charged.`
   const amount = formatMoney(terms.amount, terms.currency)
@@ -94,7 +115,5 @@ function renewalWords(terms: RenewalTerms, shop: Shop): string {
   const cancel = shop.purchasesUrl
     ? 'You can cancel at any time on the page of your purchases.'
     : `To cancel, ${reach(shop)}.`
-  if (inTrial)
-    return `Your trial of ${product} ends on ${day}. After that it costs ${amount} ${every} until you cancel. ${cancel}`
   return `${product} renews at ${amount} ${every} until you cancel. The next payment is on ${day}. ${cancel}`
 }

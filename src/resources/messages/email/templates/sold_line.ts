@@ -8,19 +8,13 @@ export interface SoldLine {
   unitAmount: number
   /** For all of them. */
   amount: number
-  /** Shown where tax is. */
-  taxCode?: string | null
 }
 
-export function lineOf({ name, quantity, unitAmount, amount, taxCode = null }: SoldLine, currency: string): Line {
+export function lineOf({ name, quantity, unitAmount, amount }: SoldLine, currency: string): Line {
   const several = quantity > 1
-  const details = [
-    ...(several ? [`${formatMoney(unitAmount, currency)} each`] : []),
-    ...(taxCode === null ? [] : [`tax code ${taxCode}`]),
-  ]
   return {
     name: several ? `${quantity} × ${name}` : name,
-    detail: details.length > 0 ? details.join(', ') : null,
+    detail: several ? `${formatMoney(unitAmount, currency)} each` : null,
     value: formatMoney(amount, currency),
   }
 }
