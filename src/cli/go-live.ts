@@ -16,13 +16,19 @@ export const USAGE = `Lets a restored copy send e-mails, webhooks, posts and cha
 
 What has become due since the backup is done and sent then, also where the other service has done it meanwhile.`
 
+const NOTHING_TO_DO = `Nothing has to be done here. go-live is for a copy that was restored from a backup, which sends nothing until then; this
+service was not restored, or is live already, and sends everything unless the setting QUIET is true.
+
+To sell for real money, make a live account: npm run account -- create "My Shop" --owner you@example.com
+A test account, such as the demo shop, always stays a test account. npm run account -- list shows which ones are.`
+
 /** `go-live`. */
 export async function goLive(terminal: Terminal): Promise<number> {
   const { words, flags } = readOptions(terminal.args, {}, USAGE, ['yes'])
   refuseWords(words, USAGE)
   return withDatabase(readSettings(terminal.environment), async (database) => {
     if (!(await isQuietCopy(database.read))) {
-      terminal.print('This is not a restored copy that waits: it sends everything already, unless QUIET is set.')
+      terminal.print(NOTHING_TO_DO)
       return exitCode('done')
     }
     for (const line of await waiting(database)) terminal.print(line)

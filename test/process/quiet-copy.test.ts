@@ -60,7 +60,7 @@ describe('a restored copy', () => {
     expect(live.printed()).not.toContain('This is a quiet copy')
     await eventually(async () => receiver.received.length > before)
     await live.stop()
-    expect((await command(['go-live'], at('copy'))).stdout).toContain('This is not a restored copy that waits')
+    expect((await command(['go-live'], at('copy'))).stdout).toContain('Nothing has to be done here')
   })
 
   it('has no provider that money, mail or posts could leave by', async () => {

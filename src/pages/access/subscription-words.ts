@@ -30,7 +30,9 @@ export function nextWords(subscription: SubscriptionRow, next: number, { timeZon
     const until = end !== null && end > now ? ` You have access until ${day(end)}.` : ''
     return `Paused: nothing is charged.${resumes_at === null ? '' : ` It resumes on ${day(resumes_at)}.`}${until}`
   }
-  if (ends_at !== null) return `Ends on ${day(ends_at)}. Nothing more will be charged.`
+  if (ends_at !== null && status === 'trialing')
+    return `Your trial ends on ${day(ends_at)} and will not continue. Nothing will be charged.`
+  if (ends_at !== null) return `Ends on ${day(ends_at)} and will not continue. Nothing more will be charged.`
   if (end === null) return ''
   return `${status === 'trialing' ? 'Free until then. First' : 'Next'} payment: ${amount} on ${day(end)}.`
 }

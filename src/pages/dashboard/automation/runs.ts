@@ -30,6 +30,13 @@ async function waiting(visit: Visit, { id, status, question: asked }: Run): Prom
   return html`<section class="card waiting" aria-labelledby="waits"><h2 id="waits">${plan ? 'Waiting for your approval' : 'Waiting for your answer'}</h2><p class="prose">${question}</p>${form}</section>`
 }
 
+/** Why nothing takes a run, and what can be done. */
+async function stuck(visit: Visit, { status, error_message: why }: Run): Promise<Page | null> {
+  if (status !== 'pending' || why === null) return null
+  const way = mayOpen(visit, '/settings/model') ? html` <a href="${visit.base}/settings/model">Connect a model</a>` : ''
+  return html`<p class="notice wait">${why}${way}</p>`
+}
+
 /** A run that nobody waits for can be ended. */
 function ending(visit: Visit, { id, status }: Run): Page | null {
   if ((status !== 'pending' && status !== 'running') || !mayOpen(visit, `/task_runs/${id}/answer`, 'POST')) return null
@@ -78,12 +85,12 @@ export const taskRunView = view('task_run', {
   },
   lead: 'The history of your tasks, including runs that are waiting for you.',
   title: ({ task_name }) => task_name,
-  above: [waiting],
+  above: [waiting, stuck],
   links: ending,
   withoutActions: ['update'],
   sections: [programs],
   related: [],
   main: ['task', 'summary', 'error_message', 'duration_ms', 'created_at', 'started_at', 'completed_at'],
   without: ['id', 'task_id', 'task_name', 'status', 'question', 'updated_at'],
-  labels: { duration_ms: 'Duration', error_message: 'Why it failed', created_at: 'Created', event: 'What started it' },
+  labels: { duration_ms: 'Duration', error_message: 'Reason', created_at: 'Created', event: 'What started it' },
 })

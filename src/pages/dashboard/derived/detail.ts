@@ -53,7 +53,7 @@ ${sections.filter((section) => section !== null)}${related}
   const options = {
     title: name,
     crumbs: crumbs ?? crumbsOf(visit, things),
-    beside: typeof values.status === 'string' ? badge(values.status) : undefined,
+    beside: typeof values.status === 'string' ? badge(view?.state?.(values) ?? values.status) : undefined,
     actions: html`${view?.links?.(visit, values) ?? ''}${actions(visit, things, values, view)}`,
   }
   return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })

@@ -48,22 +48,29 @@ function figures(visit: Visit, { at_risk, windows }: Recovery): Page {
   return factList('shop-tiles', [
     ['At risk now', html`${atRisk}`, { kind: 'card shop-tile' }],
     ...windows.map(
-      (window) => [`Recovered in ${window.days} days`, recovered(window, own), { kind: 'card shop-tile' }] as const,
+      (window) =>
+        [`Recovered in ${window.days} days`, recovered(window, at_risk, own), { kind: 'card shop-tile' }] as const,
     ),
   ])
 }
 
-function recovered({ recovered: some, lost, rate_percent: rate }: Recovery['windows'][number], own: string): Page {
-  const sums = sumsOf(some)
-  const lines = (sums.length === 0 ? [[own, 0] as const] : sums).map(
-    ([currency, sum]) => html`<span class="recover-sum">${formatMoney(sum, currency)}</span>`,
-  )
-  const gone = sumsOf(lost).map(([currency, sum]) => formatMoney(sum, currency))
-  const words = [
-    rate === null ? 'Nothing recovered, nothing lost' : `${formatPercent(rate)} of failed payments were recovered`,
-    gone.length > 0 && `${gone.join(', ')} lost`,
-  ].filter(Boolean)
-  return html`${lines}<span class="aside">${words.join('; ')}</span>`
+/** By currency: of what was decided, what share came back. What is still tried is no part of the share. */
+function recovered(window: Recovery['windows'][number], atRisk: Recovery['at_risk'], own: string): Page {
+  const [some, gone] = [new Map(sumsOf(window.recovered)), new Map(sumsOf(window.lost))]
+  const open = new Map(sumsOf(atRisk))
+  const currencies = [...new Set([...some.keys(), ...gone.keys(), ...open.keys()])]
+  const lines = (currencies.length === 0 ? [own] : currencies).map((currency) => {
+    const [back, lost] = [some.get(currency) ?? 0, gone.get(currency) ?? 0]
+    const money = (amount: number) => formatMoney(amount, currency)
+    const words = [
+      back + lost > 0 &&
+        `${formatPercent(Math.round((100 * back) / (back + lost)))} of the ${money(back + lost)} that was decided`,
+      lost > 0 && `${money(lost)} lost`,
+      open.has(currency) && `${money(open.get(currency)!)} still open`,
+    ].filter(Boolean)
+    return html`<span class="recover-sum">${money(back)}</span><span class="aside">${words.length > 0 ? words.join('; ') : 'Nothing recovered, nothing lost'}</span>`
+  })
+  return html`${lines}`
 }
 
 function sumsOf(rows: readonly { currency: string; amount: number }[]): (readonly [string, number])[] {

@@ -28,6 +28,8 @@ export const invoiceView = view('invoice', {
       return html`<section class="card" aria-label="State of the invoice">${words}</section>${taxCard(invoice)}`
     },
   ],
+  // The API voids an invoice in any state, but only one that can still be paid is changed for its buyer.
+  allowed: ({ status }) => (status === 'open' || status === 'past_due' ? ['void'] : []),
   links: ({ base }, { id }) =>
     html`<a class="button" href="${base}/invoices/${id}/invoice.pdf" data-turbo="false">Download PDF</a>`,
   main: [

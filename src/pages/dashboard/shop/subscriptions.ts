@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { everyInterval } from '../../../words/intervals.ts'
 import type { Page } from '../../parts/document.ts'
 import { becomes } from '../derived/chosen.ts'
+import { badge } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Cell, Visit } from '../kit/visit.ts'
 import { unpaidSubscription } from '../recover/failure-card.ts'
@@ -10,6 +11,8 @@ import { amountOf, day } from './money.ts'
 import { PLACE_FIELDS, placeCard } from './tax-card.ts'
 
 type ViewedSubscription = Viewed<'subscription'>
+type SubscriptionState = Pick<ViewedSubscription, 'status' | 'ends_at' | 'cancellation_reason'>
+type OfferedState = Pick<ViewedSubscription, 'ends_at' | 'allowed_actions'>
 
 const product: Cell<ViewedSubscription> = {
   title: 'Subscription to',
@@ -20,6 +23,11 @@ const terms: Cell<ViewedSubscription> = {
   title: 'Amount',
   end: true,
   show: (_, subscription) => html`<span class="number">${termsOf(subscription)}</span>`,
+}
+
+const status: Cell<ViewedSubscription> = {
+  title: 'Status',
+  show: (_, subscription) => badge(stateOf(subscription)),
 }
 
 const next: Cell<ViewedSubscription> = {
@@ -35,7 +43,9 @@ export const subscriptionView = view('subscription', {
   search: 'E-mail, name or product',
   bulk: [{ name: 'charge', button: 'Charge now', method: 'post', word: 'charge_now', says: becomes('charged') }],
   columns: ['product', 'customer', 'terms', 'status', 'next'],
-  cells: { product, customer: customerCell, terms, next },
+  cells: { product, customer: customerCell, terms, status, next },
+  state: stateOf,
+  allowed: offeredActions,
   expand: ['customer', 'product', 'price_variant'],
   above: [
     unpaidSubscription,
@@ -100,6 +110,18 @@ export const subscriptionView = view('subscription', {
   },
 })
 
+/** One that was canceled, or whose last installment is paid, runs on until it ends. */
+export function stateOf({ status, ends_at, cancellation_reason: reason }: SubscriptionState): string {
+  if (status === 'canceled') return reason === 'completed' ? 'completed' : 'canceled'
+  if (ends_at === null) return status
+  return status === 'trialing' ? 'trial_ending' : 'ending'
+}
+
+/** One that ends already is not offered to be canceled again: the API ends it at once with `immediately`. */
+export function offeredActions({ ends_at, allowed_actions: allowed }: OfferedState) {
+  return ends_at === null ? allowed : allowed.filter((action) => action !== 'cancel')
+}
+
 /** `$9.00 every month`. */
 function termsOf(subscription: ViewedSubscription): string {
   const price = subscription.price_variant
@@ -127,12 +149,14 @@ function nextInShort(visit: Visit, subscription: ViewedSubscription): string {
 
 /** What the buyer pays next, and when. */
 function whatHappens(visit: Visit, subscription: ViewedSubscription): Page {
-  const { status, ends_at, trial_ends_at, current_period_end: end, resumes_at } = subscription
+  const { status, canceled, ends_at, trial_ends_at, current_period_end: end, resumes_at } = subscription
   const on = (moment: string | null) => html`<strong>${day(visit, moment)}</strong>`
   if (status === 'canceled')
     return html`It has ended${ends_at ? html` on ${on(ends_at)}` : ''}. Nothing more is charged.`
+  if (ends_at && !canceled)
+    return html`Its last installment is paid. It ends on ${on(ends_at)}, and nothing more is charged.`
   if (ends_at)
-    return html`It was canceled and ends on ${on(ends_at)}. Nothing is charged until then; it can still be resumed.`
+    return html`${status === 'trialing' ? 'Its trial' : 'It'} ends on ${on(ends_at)} and will not continue, because it was canceled. Nothing more is charged; until then it can be resumed.`
   if (status === 'paused')
     return html`Nothing is charged. ${resumes_at ? html`It resumes automatically on ${on(resumes_at)}.` : 'It stays paused until someone resumes it.'} ${end ? html`The access lasts until ${day(visit, end)}.` : ''}`
   if (status === 'trialing')

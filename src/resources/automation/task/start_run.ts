@@ -1,9 +1,9 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { decidersOf } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
-import { insertRow } from '../../../records/records.ts'
+import { changeRow, insertRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
-import { enqueueRun } from '../task_run/enqueue.ts'
+import { enqueueRun, NO_RUNNER } from '../task_run/enqueue.ts'
 import { type RunEvent, TaskRun } from '../task_run/task_run.ts'
 import type { Task } from './task.ts'
 
@@ -18,8 +18,9 @@ export async function startRun(
   task: TaskRow,
   event: RunEvent | null = null,
 ): Promise<{ task: TaskRow; run: RunRow }> {
-  const run = await insertRun(context, task, event)
-  await enqueueRun(context, task, run)
+  const inserted = await insertRun(context, task, event)
+  const job = await enqueueRun(context, task, inserted)
+  const run = job === null ? await changeRow(context, TaskRun, inserted, { error_message: NO_RUNNER }) : inserted
   return { task: await countRun(context, task, run), run }
 }
 

@@ -10,7 +10,7 @@ export async function beginRun(
   run: Row<typeof TaskRun>,
   runner_job: string,
 ): Promise<Row<typeof TaskRun>> {
-  const claimed = { status: 'running' as const, started_at: context.now, runner_job }
+  const claimed = { status: 'running' as const, started_at: context.now, runner_job, error_message: null }
   const begun = await changeRow(context, TaskRun, run, claimed)
   context.emit(TaskRun, 'started', begun)
   await followBuild(context, begun)

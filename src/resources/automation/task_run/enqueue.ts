@@ -10,6 +10,10 @@ import type { TaskRun } from './task_run.ts'
 export const RUN_TASK: Enqueueable<{ run: string }> = { name: 'run_task' }
 export const RUN_LONG_TASK: Enqueueable<{ run: string }> = { name: 'run_long_task' }
 
+/** Why a run in plain words waits, while nothing of this service takes it. An agent that claims it clears this. */
+export const NO_RUNNER =
+  'No model is set up, so this run waits until an agent of yours claims it. Connect a model under Settings, Model, then run the task again, or ask whoever runs this service for one.'
+
 /** Leaves a run to a builder or a runner of this service, where one takes it. A program is run even for a site. Returns the job's id. */
 export async function enqueueRun(
   context: Context,

@@ -81,7 +81,9 @@ export const TaskRun = noun('task_run', {
       .nullable('none yet')
       .updateOnly()
       .long(),
-    error_message: longText('Why it failed', MAX_ERROR, 'The program failed.').nullable('not failed').updateOnly(),
+    error_message: longText('Why it failed, or why it waits while pending', MAX_ERROR, 'The program failed.')
+      .nullable('neither')
+      .updateOnly(),
     event: structure<RunEvent>(
       'object',
       z.custom<RunEvent>(),

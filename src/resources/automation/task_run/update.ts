@@ -28,7 +28,7 @@ export async function updateRun(context: Context, run: RunRow, given: Given): Pr
   await refuseCommitted(context, run)
   if (status === 'running') return run.status === 'pending' ? claim(context, run, given) : resume(context, run, given)
   if (status === 'needs_input') return ask(context, run, given)
-  return endRun(context, run, { ...given, status: status as 'completed' | 'failed' | 'canceled' })
+  return endRun(context, run, { error_message: null, ...given, status: status as 'completed' | 'failed' | 'canceled' })
 }
 
 function refuse(run: RunRow, wanted: RunStatus | undefined): void {
@@ -41,7 +41,7 @@ function refuse(run: RunRow, wanted: RunStatus | undefined): void {
 
 /** An outside agent takes it: the runner of this service then leaves it alone. */
 async function claim(context: Context, run: RunRow, given: Given): Promise<RunRow> {
-  const claimed = await changeRow(context, TaskRun, run, { ...given, started_at: context.now })
+  const claimed = await changeRow(context, TaskRun, run, { error_message: null, ...given, started_at: context.now })
   context.emit(TaskRun, 'started', claimed)
   await followBuild(context, claimed)
   return claimed

@@ -8,7 +8,7 @@ import { type Reservation, reserveCredits } from './reserve_credits.ts'
 import { settleCredits } from './settle_credits.ts'
 
 const NO_MODEL =
-  'No model is set up. An admin can set one under Settings, Model, or the operator of the service sets MODEL_PROVIDER, MODEL_ID and MODEL_API_KEY; until then, programs in the playground answer questions.'
+  'No model is set up. An admin can connect one with a key of your own under Settings, Model, or you can ask whoever runs this service for one. Until then, programs in the playground answer questions.'
 const NO_CREDITS =
   'The account has no credits left, and the model of the service costs credits. The operator can add some, or an admin can set a model of the account’s own under Settings, Model.'
 
