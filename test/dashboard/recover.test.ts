@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { recovered } from '../../src/pages/dashboard/recover/recover.ts'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
 import { DECLINED, pay, priceForSale } from '../support/sell.ts'
 import { onGateEngine } from '../support/shop.ts'
@@ -29,11 +30,22 @@ describe('The pages of failed payments and letters', () => {
       expect(words((await person.get(`${BASE}/recover`)).html)).toContain('Every subscription is paid.')
     })
 
+    it.each([
+      [{}, '$0.00 Nothing recovered, nothing lost'],
+      [{ open: 2000 }, '$0.00 $20.00 still open'],
+      [{ back: 1000, open: 2000 }, '$10.00 100% of the $10.00 that was decided; $20.00 still open'],
+      [{ back: 1000, lost: 3000 }, '$10.00 25% of the $40.00 that was decided; $30.00 lost'],
+    ])('say which share of the decided amounts came back: %j', ({ back = 0, lost = 0, open = 0 }, expected) => {
+      const row = (amount: number) => (amount > 0 ? [{ currency: 'usd', amount, subscriptions: 1, invoices: 0 }] : [])
+      const some = row(back).map((one) => ({ ...one, recovered_by: 'retry' as const, orders: 1 }))
+      expect(words(String(recovered({ recovered: some, lost: row(lost) }, row(open), 'usd'))).trim()).toBe(expected)
+    })
+
     it('show each letter in both parts, and what was written', async () => {
       const settings = await person.get(`${BASE}/settings/letters`)
       expect(settings.status).toBe(200)
       const letters = [...settings.html.matchAll(/letters\/preview\/(\w+)"/g)].map(([, letter]) => letter)
-      expect(letters).toHaveLength(13)
+      expect(letters).toHaveLength(14)
       for (const letter of letters) {
         expect((await person.get(`${BASE}/settings/letters/preview/${letter}`)).status).toBe(200)
         expect((await person.get(`${BASE}/settings/letters/html/${letter}`)).html).toContain('<!doctype html>')

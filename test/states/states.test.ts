@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Noun } from '../../src/contract/declarations/noun.ts'
+import { offeredIn } from '../../src/pages/dashboard/derived/detail.ts'
+import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
+import type { View } from '../../src/pages/dashboard/kit/visit.ts'
+import { VIEWS } from '../../src/pages/dashboard/views.ts'
 import { shop as resources } from '../../src/resources/shop.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 import { ACTIONS, type Action } from './actions.ts'
@@ -106,9 +110,33 @@ describe('The states that are written here', () => {
   }
 })
 
+/** Actions that leave the row as it is: they make another one, or something that comes later. */
+const WORKS_ELSEWHERE = ['duplicate', 'reconnect', 'sync']
+
+/** Whether the dashboard's page of a row has a button for an action. */
+function isOffered(catalogue: Catalogue<View>, noun: Noun, { action, row }: { action: Action; row: Body }): boolean {
+  const { kind } = operationNamed(action.operation)!
+  const things = catalogue.of(noun.name)
+  return kind === 'action' && offeredIn(things!, row, catalogue.viewOf(noun.name)).includes(nameOf(noun, action))
+}
+
+/** A button does something: some of what its operation takes is accepted, and nothing is offered that is done already. */
+function expectUseful(noun: Noun, { action, row }: { action: string; row: StateTable[string] }, changed: boolean) {
+  const { operation } = ACTIONS[noun.name]![action]!
+  const outcomes = Object.keys(row).filter((other) => ACTIONS[noun.name]![other]!.operation === operation)
+  const accepted = outcomes.filter((other) => row[other] !== 'refused')
+  expect([noun.name, action, accepted.length > 0]).toEqual([noun.name, action, true])
+  if (row[action] === 'same' && !WORKS_ELSEWHERE.includes(action))
+    expect([noun.name, action, changed]).toEqual([noun.name, action, true])
+}
+
 describe('Every action in every state', () => {
   onEachEngine((service) => {
     let shop: Shop
+    const catalogue = new Catalogue<View>(
+      { dashboardOperations: resources.flatMap(({ operations: all }) => all) },
+      VIEWS,
+    )
     beforeAll(async () => {
       shop = service.as(await service.running.another('states'))
     })
@@ -134,6 +162,8 @@ describe('Every action in every state', () => {
 
             const { status, body } = await act(ACTIONS[name]![action]!, id)
             const after = await read(noun, id)
+            if (isOffered(catalogue, noun, { action: ACTIONS[name]![action]!, row: before }))
+              expectUseful(noun, { action, row }, JSON.stringify(after.body) !== JSON.stringify(before))
             if (outcome === 'refused') {
               expect([status, body.error?.code]).toEqual([400, 'invalid_state'])
               expect(after.body).toEqual(before)

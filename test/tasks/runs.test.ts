@@ -111,7 +111,8 @@ describe('A run that an outside agent does', () => {
     it('waits for an agent as long as it takes', async () => {
       await shop.settled()
       await delay(50)
-      expect((await shop.get(`/task_runs/${run}`)).status).toBe('pending')
+      const pending = await shop.get(`/task_runs/${run}`)
+      expect(pending).toMatchObject({ status: 'pending', error_message: expect.stringContaining('No model is set up') })
       expect(await shop.listed('/task_runs?status=pending&limit=100')).toContain(run)
     })
   })

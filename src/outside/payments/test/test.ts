@@ -90,8 +90,8 @@ function outcomeOf(reference: string): PaymentOutcome {
 }
 
 function methodOf(behaviour: Behaviour): SavedMethod {
-  const { number } = CARDS.find((card) => card.behaviour === behaviour)!
-  return { token: behaviour, card: `Visa ending in ${number.slice(-4)}` }
+  const known = CARDS.find((card) => card.behaviour === behaviour)
+  return { token: behaviour, ...(known && { card: `Visa ending in ${known.number.slice(-4)}` }) }
 }
 
 function failure(reference: string, message: string, code: DeclineCode): Failure {

@@ -145,23 +145,24 @@ function isEmptyList(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-/** Buttons for what can be done with a thing now: its state decides, and the person's role. */
-function actions(
-  visit: Visit,
-  { path, noun, update, remove, actions: known }: Manageable,
-  values: Values,
-  view?: View,
-): Page {
-  const address = `${visit.base}/${path}/${encodeURIComponent(String(values.id))}`
+/** What the page of a thing offers to do with it in its state, whoever looks. */
+export function offeredIn({ noun, actions: known }: Manageable, values: Values, view?: View): string[] {
   const allowed = view?.allowed?.(values) ?? (values.allowed_actions as string[] | undefined)
   const inStates = new Set([...(view?.allowed ? known.keys() : []), ...Object.values(noun.states ?? {}).flat()])
-  const own = view?.actions ?? {}
   const hidden = view?.withoutActions ?? []
+  return ['update', ...known.keys(), 'delete'].filter(
+    (name) => !hidden.includes(name) && (!inStates.has(name) || !allowed || allowed.includes(name)),
+  )
+}
+
+/** Buttons for what can be done with a thing now: its state decides, and the person's role. */
+function actions(visit: Visit, things: Manageable, values: Values, view?: View): Page {
+  const { path, update, remove, actions: known } = things
+  const address = `${visit.base}/${path}/${encodeURIComponent(String(values.id))}`
+  const own = view?.actions ?? {}
+  const offered = offeredIn(things, values, view)
   const may = (name: string, operation: Manageable['update']) =>
-    operation !== null &&
-    mayCall(visit, operation) &&
-    !hidden.includes(name) &&
-    (!inStates.has(name) || !allowed || allowed.includes(name))
+    operation !== null && mayCall(visit, operation) && offered.includes(name)
   const names = [...known.keys()].filter((name) => may(name, known.get(name)!))
   return html`${may('update', update) ? html`<a class="button" href="${address}/edit">Edit</a>` : ''}
 ${names.map((name) => html`<a class="button" href="${address}/${name}">${own[name]?.button ?? valueTitle(name)}</a>`)}

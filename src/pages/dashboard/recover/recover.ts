@@ -55,7 +55,11 @@ function figures(visit: Visit, { at_risk, windows }: Recovery): Page {
 }
 
 /** By currency: of what was decided, what share came back. What is still tried is no part of the share. */
-function recovered(window: Recovery['windows'][number], atRisk: Recovery['at_risk'], own: string): Page {
+export function recovered(
+  window: Pick<Recovery['windows'][number], 'recovered' | 'lost'>,
+  atRisk: Recovery['at_risk'],
+  own: string,
+): Page {
   const [some, gone] = [new Map(sumsOf(window.recovered)), new Map(sumsOf(window.lost))]
   const open = new Map(sumsOf(atRisk))
   const currencies = [...new Set([...some.keys(), ...gone.keys(), ...open.keys()])]

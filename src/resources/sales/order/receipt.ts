@@ -1,5 +1,4 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
-import type { SavedMethod } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { listenersOf } from '../../../records/listeners.ts'
@@ -10,11 +9,12 @@ import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { accessUrl } from '../../content/experience/access.ts'
 import { queueReceipt } from '../../messages/email/service_mail.ts'
-import type { RenewalTerms } from '../../messages/email/templates/receipt.ts'
+import type { RenewalTerms } from '../../messages/email/templates/renewal_terms.ts'
 import type { SoldLine } from '../../messages/email/templates/sold_line.ts'
 import { letterTaxes } from '../checkout/tax/letter.ts'
 import type { OrderItem } from '../order_item/order_item.ts'
 import { soldName } from '../sold_name.ts'
+import { savedMethod } from '../subscription/card/saved.ts'
 import { isPaidUp, priceOfNext } from '../subscription/period.ts'
 import { Subscription } from '../subscription/subscription.ts'
 import { taxOfNext } from '../subscription/tax.ts'
@@ -155,7 +155,7 @@ async function renewalOf(context: Context, order: Row<typeof Order>): Promise<Re
     intervalCount: terms.interval_count,
     nextAt: ends_at !== null || isPaidUp(subscription) ? null : current_period_end,
     trialEndsAt: trial?.trial_ends_at ?? null,
-    card: method === null ? null : ((JSON.parse(method) as SavedMethod).card ?? null),
+    card: method === null ? null : (savedMethod(method).card ?? null),
     installmentsLeft: terms.installment_count === null ? null : terms.installment_count - payments_count,
   }
 }

@@ -1,5 +1,4 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
-import type { SavedMethod } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { placeOf } from '../checkout/tax/terms.ts'
@@ -7,6 +6,7 @@ import { type Begun, beginPayment } from '../payment/begin.ts'
 import { fail } from '../payment/fail.ts'
 import { succeed } from '../payment/succeed.ts'
 import { charge } from '../payment/take.ts'
+import { savedMethod } from './card/saved.ts'
 import { priceOfNext } from './period.ts'
 import { Subscription } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
@@ -51,6 +51,6 @@ async function take(
     await charge(context, begun, context.services.payments.named(provider), {
       awaited,
       description: terms.product_name,
-      method: JSON.parse(method) as SavedMethod,
+      method: savedMethod(method),
     })
 }

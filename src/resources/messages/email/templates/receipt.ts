@@ -1,9 +1,10 @@
 import type { Bill } from '../../../../words/bill.ts'
 import { isolated } from '../../../../words/direction.ts'
-import { everyInterval, type Interval } from '../../../../words/intervals.ts'
+import { everyInterval } from '../../../../words/intervals.ts'
 import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { billFacts, type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
+import type { RenewalTerms } from './renewal_terms.ts'
 import { lineOf, type SoldLine } from './sold_line.ts'
 import { type TaxFacts, taxFacts } from './tax_facts.ts'
 import { trialStartedLetter } from './trial_started.ts'
@@ -31,23 +32,6 @@ export interface ReceiptData {
   renewal: RenewalTerms | null
   /** Where the buyer opens what was bought; null or absent where it is nothing to open. */
   accessUrl?: string | null
-}
-
-export interface RenewalTerms {
-  product: string
-  /** What the next payment takes, its discount taken off. */
-  amount: number
-  currency: string
-  interval: Interval
-  intervalCount: number
-  /** Null when no further payment follows. */
-  nextAt: string | null
-  /** Its trial begins with this order, and nothing is charged until its end; null for other orders. */
-  trialEndsAt: string | null
-  /** The saved card as its owner knows it; null where the provider did not say. */
-  card: string | null
-  /** Payments that follow, where their number is fixed. */
-  installmentsLeft: number | null
 }
 
 /** Tells what was bought and paid. Where a trial begins without a payment, there is no bill, but everything about the trial. */

@@ -4,7 +4,7 @@ import { everyInterval } from '../../../../words/intervals.ts'
 import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
-import type { RenewalTerms } from './receipt.ts'
+import type { RenewalTerms } from './renewal_terms.ts'
 
 /** A trial that begins, and what follows from it. `bought`: what was paid for its beginning, and what it opens. */
 export function trialStartedLetter(
