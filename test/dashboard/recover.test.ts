@@ -30,7 +30,7 @@ describe('The pages of failed payments and letters', () => {
       expect(words((await person.get(`${BASE}/recover`)).html)).toContain('Every subscription is paid.')
     })
 
-    it.each([
+    it.each<[{ back?: number; lost?: number; open?: number }, string]>([
       [{}, '$0.00 Nothing recovered, nothing lost'],
       [{ open: 2000 }, '$0.00 $20.00 still open'],
       [{ back: 1000, open: 2000 }, '$10.00 100% of the $10.00 that was decided; $20.00 still open'],

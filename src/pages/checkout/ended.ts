@@ -18,7 +18,7 @@ export interface Completed {
 }
 
 export interface AfterPaying {
-  /** What is sent to the buyer; null for nothing. */
+  /** The letter that the buyer gets; null for none. */
   letter: 'trial' | 'receipt' | null
   /** The PDF of the receipt, once the order is paid. */
   receipt: string | null

@@ -218,9 +218,9 @@ export interface View<S extends Subject = AnySubject> {
   related?: readonly S['noun'][]
   /** Links and buttons of its page beyond its actions. */
   links?(visit: Visit, values: S['values']): Page | null
-  /** Its state as people call it, where that is more than its status: a word like those of statuses. */
+  /** The word on its badge, where its status alone says too little. */
   state?(values: S['values']): string
-  /** Which of its actions make sense in its state, where that is not what the answers of the API say. */
+  /** The actions that its page offers, where the API allows others that would change nothing. */
   allowed?(values: S['values']): readonly (keyof S['actions'] & string)[]
   /** Links of its list beyond the usual buttons. */
   listLinks?(visit: Visit): Page

@@ -1,9 +1,9 @@
 import type { Interval } from '../../../../words/intervals.ts'
 
-/** What a subscription will take later, as letters tell it. Amounts are in minor units of `currency`. */
+/** The later payments of a subscription. Amounts are in minor units of `currency`. */
 export interface RenewalTerms {
   product: string
-  /** What the next payment takes, its discount taken off. */
+  /** The next payment, after its discount. */
   amount: number
   currency: string
   interval: Interval
