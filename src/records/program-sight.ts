@@ -1,4 +1,5 @@
 import { type Caller, callerId, ROLES, type Role } from '../contract/declarations/caller.ts'
+import { boundingRights, coverRights } from '../contract/declarations/rights.ts'
 import { include, mayDo, type RoleRight } from '../contract/declarations/role-rights.ts'
 
 /** The caller and the user of a run, a background program or a plan. */
@@ -20,6 +21,12 @@ export function seesProgram(caller: Caller, { caller_id, user_id }: OfProgram): 
   return user_id === caller.userId || mayDo(caller, 'programs.read_any')
 }
 
+/** Whether a caller who reads a background program reads what its blocks returned too: its maker may have lost a role since. */
+export function seesValues(caller: Caller, { rights }: { rights: string | null }): boolean {
+  if (rights === null || mayDo(caller, 'programs.read_any')) return true
+  return coverRights(boundingRights(caller), JSON.parse(rights))
+}
+
 /** Whether a caller may read what a plan would change. People who may decide on it, or have, may too. */
 export function seesPlan(caller: Caller, plan: OfPlan): boolean {
   if (seesProgram(caller, plan)) return true
@@ -34,11 +41,11 @@ export function mayApply(caller: Caller, plan: OfPlan): boolean {
 }
 
 /** The roles that may apply a plan. */
-export function rolesThatApply(plan: OfPlan): Role[] {
+export function rolesThatApply(plan: Pick<OfPlan, 'needs'>): Role[] {
   const needs = needsOf(plan) ?? ['programs.read_any']
   return ROLES.filter((role) => needs.every((right) => include([role], right)))
 }
 
-function needsOf({ needs }: OfPlan): RoleRight[] | null {
+function needsOf({ needs }: Pick<OfPlan, 'needs'>): RoleRight[] | null {
   return needs === null ? null : ['programs.write', ...JSON.parse(needs)]
 }

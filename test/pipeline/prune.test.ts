@@ -70,7 +70,7 @@ describe.each(engines)('What is kept for a time only, on $name', (engine) => {
           code: '',
         },
         ...{ caller_kind: 'token', caller_id: 'token_1', user_id: 'user_1', token_id: null, limits: '[]' },
-        ...{ approvers: '[]', task_run: null, origin: null, list: '{}', batch_size: 1, rows_count: 3, place: 1 },
+        ...{ approvers: '[]', rights: null, task_run: null, origin: null, list: '{}', batch_size: 1, rows_count: 3, place: 1 },
         ...{ left_out_count: 0, batches_count: 1, calls_paid: 0, changes: '{}', last_value: null, value_sum: null },
         ...{ operations: null, asked_operations: null, job: null, next_at: null, started_at: OLD, finished_at },
         ...{ error_type: null, error: null, error_line: null, error_hint: null, first_end: null, expires_at: null },

@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/declarations/errors.ts'
 import type { Scope } from '../../database/database.ts'
 import type { BatchBudget } from '../../pipeline/batch-budget.ts'
 import type { ListReader } from '../../pipeline/list-reader.ts'
-import { progressOf } from '../../records/background/progress.ts'
+import { progressFor } from '../../records/background/progress.ts'
 import { findBackground, isAtWork, resumeBackground, stopBackground } from '../../records/background/state.ts'
 import type { Context } from '../../records/context.ts'
 import type { Tables } from '../../resources/tables.ts'
@@ -41,7 +41,7 @@ export async function presentAnswer(
   const id = body.result instanceof Object && 'background' in body.result ? body.result.background : null
   const row = typeof id === 'string' && (await parts.inTransaction(caller, (context) => findBackground(context, id)))
   if (!row) return { body, isError: false }
-  const result = progressOf(row)
+  const result = progressFor(caller, row)
   const answer = { body: { ...body, changed: result.changed ?? {}, result }, isError: false }
   return options.waits && isAtWork(row) ? { ...answer, handle: row.id } : answer
 }
@@ -60,7 +60,7 @@ export async function answerCommand(
     })
     if (!row) return notRunAnswer(backgroundError(`No background program ${id.slice(0, 100)} belongs to this token.`))
     if (verb === 'resume') parts.wakeWorker()
-    return { body: { result: { ...progressOf(row) } }, isError: false }
+    return { body: { result: { ...progressFor(caller, row) } }, isError: false }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return notRunAnswer(backgroundError(error.message))

@@ -4,6 +4,7 @@ import type { RoleRight } from '../../contract/declarations/role-rights.ts'
 import { newId } from '../../contract/values/ids.ts'
 import { currentTimestamp } from '../../contract/values/values.ts'
 import type { Database, Unit } from '../../database/database.ts'
+import { keptRights } from '../../pipeline/kept-answers.ts'
 import type { AskedList, ListReader } from '../../pipeline/list-reader.ts'
 import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
@@ -122,6 +123,7 @@ export class FirstBatch implements BatchWork {
       token_id: caller.kind === 'token' && !caller.unlimited ? caller.tokenId : null,
       limits: JSON.stringify(limits),
       approvers: '[]',
+      rights: keptRights(caller),
       task_run: caller.origin?.run ?? null,
       origin: caller.origin ? JSON.stringify(caller.origin) : null,
       plan: null,

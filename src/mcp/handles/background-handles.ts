@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/declarations/errors.ts'
 import type { Database, Scope } from '../../database/database.ts'
 import { dashboardAddress } from '../../pipeline/awaited-plans.ts'
 import { atFirstEnd } from '../../records/background/first-end.ts'
-import { expectedEnd, progressOf } from '../../records/background/progress.ts'
+import { expectedEnd, progressFor } from '../../records/background/progress.ts'
 import type { BackgroundRow } from '../../records/background/row.ts'
 import { stopBackground } from '../../records/background/state.ts'
 import type { Context } from '../../records/context.ts'
@@ -35,7 +35,7 @@ export async function backgroundHandle(
 ): Promise<Handle | null> {
   const row = await begun(parts.database, caller.accountId, { id })
   if (!row || !isMaker(caller, row)) return null
-  return { id, createdAt: row.created_at, forgottenAt: row.expires_at, ...(await progressing(parts, row)) }
+  return { id, createdAt: row.created_at, forgottenAt: row.expires_at, ...(await progressing(parts, caller, row)) }
 }
 
 /** Stops a background program, where it has not ended. False where the caller has no such handle. */
@@ -71,13 +71,14 @@ export async function begun(
 /** How far it is, and once it has ended, what its call comes to. It ends once: one that is let go on later does so without its handle. */
 export async function progressing(
   parts: Pick<BackgroundHandleParts, 'database' | 'publicUrl'>,
+  caller: Caller,
   now: BackgroundRow,
 ): Promise<Pick<Handle, 'status' | 'message' | 'changedAt' | 'answer'>> {
   const row = { ...now, ...atFirstEnd(now) }
   const { state, updated_at: changedAt } = row
-  if (state === 'done') return { status: 'completed', changedAt, message: doneOf(row), answer: summary(row) }
+  if (state === 'done') return { status: 'completed', changedAt, message: doneOf(row), answer: summary(caller, row) }
   if (state === 'failed' || (state === 'stopped' && row.error !== null))
-    return { status: 'completed', changedAt, message: `It ${state}. ${doneOf(row)}`, answer: summary(row) }
+    return { status: 'completed', changedAt, message: `It ${state}. ${doneOf(row)}`, answer: summary(caller, row) }
   if (state === 'stopped') return { status: 'cancelled', changedAt, message: `It was stopped. ${doneOf(row)}` }
   return { status: 'working', changedAt, message: `${doneOf(row)} ${await whatFollows(parts, row)}`.trim() }
 }
@@ -102,8 +103,8 @@ async function whatFollows(
   return end === null ? '' : `Likely to end at ${end}.`
 }
 
-function summary(row: BackgroundRow): NonNullable<Handle['answer']> {
-  const { error, ...progress } = progressOf(row)
+function summary(caller: Caller, row: BackgroundRow): NonNullable<Handle['answer']> {
+  const { error, ...progress } = progressFor(caller, row)
   const { changed = {} } = progress
   if (error === undefined) return { body: { committed: 'all', changed, result: progress }, isError: false }
   return { body: { error, committed: 'partial', changed, result: progress } satisfies Body, isError: true }

@@ -62,7 +62,7 @@ async function applied(
   const isWithheld = plan.answer !== null && !coversKept(caller, plan.answer_rights)
   const program = await begun(parts.database, plan.account_id, { plan: plan.id })
   if (program) {
-    const { answer, ...now } = await progressing(parts, program)
+    const { answer, ...now } = await progressing(parts, caller, program)
     const forgottenAt = keptUntil(plan, program)
     return {
       ...now,

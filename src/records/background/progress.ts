@@ -1,5 +1,7 @@
+import type { Caller } from '../../contract/declarations/caller.ts'
 import type { Json } from '../../contract/values/json.ts'
 import { currentTimestamp, laterBy } from '../../contract/values/values.ts'
+import { seesValues } from '../program-sight.ts'
 import type { BackgroundRow } from './row.ts'
 
 type Shown = Pick<
@@ -52,6 +54,13 @@ export function progressOf(row: Shown): { [name: string]: Json } {
     ...(row.error !== null && { error: errorOf(row) }),
   }
 }
+
+/** The same as a caller reads it later: without what the blocks returned, where the caller has lost rights that it began with. */
+export function progressFor(caller: Caller, row: BackgroundRow): { [name: string]: Json } {
+  return progressOf(seesValues(caller, row) ? row : { ...row, ...NO_VALUES })
+}
+
+export const NO_VALUES = { last_value: null, value_sum: null }
 
 function errorOf({ error_type, error, error_line, error_hint }: Shown): Json {
   return { type: error_type ?? '', message: error ?? '', line: error_line, hint: error_hint }

@@ -24,6 +24,7 @@ export const BackgroundProgram = noun('background_program', {
     token_id: text('The token whose rights it has').nullable(),
     limits: actors('Others whose rights bound it'),
     approvers: actors('Those who have approved it'),
+    rights: text('JSON: the rights that it was begun with').nullable('not known'),
     origin: structure<RunOrigin>('object', z.custom<RunOrigin>(), 'The run of a task that it comes from', {
       run: '',
       tasks: [],

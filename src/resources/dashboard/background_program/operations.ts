@@ -1,8 +1,8 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
-import { expectedEnd } from '../../../records/background/progress.ts'
+import { expectedEnd, NO_VALUES } from '../../../records/background/progress.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
-import { seesProgram } from '../../../records/program-sight.ts'
+import { seesProgram, seesValues } from '../../../records/program-sight.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { callerNames } from '../callers.ts'
@@ -14,12 +14,13 @@ const { list, retrieve, action } = verbs(BackgroundProgram)
 
 /** Blank values for callers who may not read the program. */
 const WITHHELD = {
-  ...{ withheld: true, code: '', changes: {}, last_value: null, value_sum: null, asked_operations: null },
+  ...{ withheld: true, code: '', changes: {}, ...NO_VALUES, asked_operations: null },
   ...{ error: null, error_line: null, error_hint: null },
 }
 
 function sightOf({ caller }: Context, row: Row<typeof BackgroundProgram>) {
-  return seesProgram(caller, row) ? { withheld: false } : WITHHELD
+  if (!seesProgram(caller, row)) return WITHHELD
+  return { withheld: false, ...(seesValues(caller, row) ? {} : NO_VALUES) }
 }
 
 export const backgroundPrograms = resource(BackgroundProgram, {
