@@ -2,24 +2,27 @@ import { timestampOf } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { PLANS_WAIT, unannounced } from '../../../records/plan-announcement.ts'
+import { rolesThatApply } from '../../../records/program-sight.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { queuePlansWaiting } from '../../messages/email/service_mail.ts'
 import { readersOf } from '../../messages/email/team/choices.ts'
 import { stopUrl } from '../../messages/email/team/stop.ts'
+import type { PlansWaitingData } from '../../messages/email/templates/plans_waiting.ts'
+import type { Tables } from '../../tables.ts'
 import { callerNames } from '../callers.ts'
 import { countsOf } from './show.ts'
 
 /** An agent may make a hundred plans in a minute: approvers get one letter about all of them. */
 const PAUSE_MINUTES = 5
 
-/** Writes to the owners and admins about plans that wait for one of them, at most once in five minutes. */
+/** Writes to those who may decide on plans that wait, at most once in five minutes. */
 export const plansWait = dueJob<Record<string, never>>(PLANS_WAIT, {
   emits: ['email.created'],
   async work(context) {
     const waiting = await unannounced(context, context.realNow)
-      .select(['id', 'shown', 'caller_id', 'user_id', 'expires_at'])
+      .select(['id', 'shown', 'caller_id', 'user_id', 'expires_at', 'needs'])
       .orderBy('id')
       .execute()
     if (waiting.length === 0) return
@@ -43,23 +46,28 @@ async function nextLetter(context: Context): Promise<string | null> {
   return next > context.realNow ? next : null
 }
 
-async function writeTo(
-  context: Context,
-  plans: { id: string; shown: string; caller_id: string; user_id: string; expires_at: string }[],
-): Promise<void> {
+type Waiting = Pick<Tables['program_plans'], 'id' | 'shown' | 'caller_id' | 'user_id' | 'expires_at' | 'needs'>
+
+/** Each reader learns of the plans that a person of the role may apply: what others change is withheld from that person. */
+async function writeTo(context: Context, plans: Waiting[]): Promise<void> {
+  for (const { id: userId, email: to, role } of await readersOf(context, 'plans')) {
+    const waiting = plans.filter((plan) => rolesThatApply(plan).includes(role))
+    if (waiting.length === 0) continue
+    const stop = stopUrl(context, { accountId: context.accountId, userId, letter: 'plans' })
+    await queuePlansWaiting(context, { to, customer: null, stopUrl: stop }, await letterAbout(context, waiting))
+  }
+}
+
+async function letterAbout(context: Context, plans: Waiting[]): Promise<PlansWaitingData> {
   const { subdomain, name: account, timezone } = await currentAccount(context)
   const names = await callerNames(context, plans)
   const firstExpiry = plans.map(({ expires_at }) => expires_at).reduce((one, other) => (one < other ? one : other))
   const address = `${context.publicUrl}/dashboard/${subdomain}/plans`
-  const data = {
+  return {
     account,
     plans: plans.map(({ shown }, index) => ({ agent: names[index]!.caller_name, counts: countsOf(shown) })),
     url: plans.length === 1 ? `${address}/${plans[0]!.id}` : address,
     until: formatMoment(firstExpiry, timezone),
     pauseMinutes: PAUSE_MINUTES,
-  }
-  for (const { id: userId, email: to } of await readersOf(context, 'plans')) {
-    const stop = stopUrl(context, { accountId: context.accountId, userId, letter: 'plans' })
-    await queuePlansWaiting(context, { to, customer: null, stopUrl: stop }, data)
   }
 }

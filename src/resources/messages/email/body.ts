@@ -15,10 +15,13 @@ const PURPOSE = 'email body'
 /** Characters of a body that is kept. Most have a tenth of it. */
 const MOST_KEPT = 60_000
 
-/** Letters that hold no secret besides their links, so that those who look after the shop may read them later. */
+/**
+ * Letters that hold no secret besides their links, so that those who look after the shop may read them later. What a plan changes is
+ * for those alone who may decide on it.
+ */
 const READABLE: ReadonlySet<LetterKind> = new Set<LetterKind>([
   ...(['message', 'invoice', 'receipt', 'free_receipt', 'failed_renewal', 'failed_order', 'buyer_notice'] as const),
-  ...(['team_notice', 'task_result', 'plans_waiting'] as const),
+  ...(['team_notice', 'task_result'] as const),
 ])
 
 /** Keeps what an e-mail says, sealed, as long as the e-mail. What is too long, or is a secret, is not kept. */
