@@ -41,6 +41,21 @@ describe('Saved views', () => {
       expect(await tabs(colleague)).toEqual([])
     })
 
+    it('are shown to whoever saved them, however many others share', async () => {
+      for (const role of ['support', 'editor'] as const) {
+        const sharer = await memberOf(shop, role)
+        for (let number = 0; number < 20; number++)
+          await sharer.post('/saved_views', { list: 'orders', name: `${role} ${number}`, query: 'a=b', shared: true })
+      }
+      const person = await ownerOf(shop)
+      await person.post('/saved_views', { list: 'orders', name: 'Mine', query: 'a=b' })
+      const { data } = await person.get('/saved_views', { list: 'orders' })
+      expect([data.length, data[0].name, data.at(-1).name]).toEqual([40, 'support 0', 'Mine'])
+      await shop.running.app.database.transaction(({ db }) =>
+        db.deleteFrom('saved_views').where('list', '=', 'orders').execute(),
+      )
+    })
+
     it('are shared where that is wanted, and changed by others only where they are admins', async () => {
       await save(colleague, 'status=draft', { name: 'Drafts', shared: 'true' })
       expect(await tabs(owner, '?status=draft')).toContain('*Drafts ?status=draft')
