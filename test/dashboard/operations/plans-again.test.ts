@@ -65,7 +65,7 @@ onEachEngine((shop) => {
   it('plans with no more rights than the person has who asks', async () => {
     const helper = dashboardOf(shop, await member(shop, 'member', 'helper@example.com'), 'member')
     const plan = await propose('patch("/account", description: "Taken over")["id"]')
-    expect(await again(plan, helper)).toMatchObject({ failed: true })
+    expect(await again(plan, helper)).toMatchObject({ error: { code: 'permission_denied' } })
     expect(await again(plan)).toMatchObject({ failed: false })
   })
 

@@ -123,7 +123,7 @@ describe('A background program', () => {
     })
   })
 
-  // No job runs, so whatever begins stays at work.
+  // No job runs, so a program that has begun stays at work.
   onEachEngine(
     (shop) => {
       it('gets the last place where several start at once, and none of them a viewer', async () => {

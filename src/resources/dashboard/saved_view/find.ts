@@ -11,8 +11,8 @@ import { SavedView } from './saved_view.ts'
 const MOST_SHOWN = 40
 
 /**
- * The views of a list that the person sees: their own, and those that are shared, in the order in which they were saved. Where there are too many, those
- * of others give way.
+ * The views of a list that the person sees: their own, and those that are shared, in the order in which they were saved. Where there
+ * are too many, those of others give way.
  */
 export async function viewsOf(context: Context, list: string): Promise<object[]> {
   const { userId } = personOf(context.caller)
