@@ -75,9 +75,13 @@ onGateEngine((shop) => {
   it('lets a buyer whose card was declined try again, ten times', async () => {
     const checkout = await open([item(await priceForSale(shop))], { email: 'ada@example.com' })
     const buyer = visitor()
-    const declined = await buyer.press(await buyer.open(checkout.url), 'pay', { card: DECLINED })
+    const typed = { name: 'Ada Łoś; Lovelace', email: 'countess@example.com' }
+    const declined = await buyer.press(await buyer.open(checkout.url), 'pay', { ...typed, card: DECLINED })
     expect(declined.text).toContain('The card was declined. Nothing was charged.')
-    expect(declined.fields.email).toBe('ada@example.com')
+    expect(declined.fields).toMatchObject(typed)
+    expect(declined.html).not.toContain(DECLINED)
+    expect((await buyer.open(checkout.url)).fields).toMatchObject(typed)
+    expect((await visitor().open(checkout.url)).fields.name).toBe('')
     for (let tries = 2; tries <= 10; tries++)
       await buyer.press(await buyer.open(checkout.url), 'pay', { card: DECLINED })
     const closed = await buyer.open(checkout.url)

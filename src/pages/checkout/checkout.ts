@@ -15,6 +15,7 @@ import { act, actIn, type Done } from './act.ts'
 import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
 import { type Entered, entriesOf } from './entries.ts'
 import { ProgramDoor } from './program.ts'
+import { rememberedName, rememberNameHeader } from './remembered.ts'
 import { openParts, type Seen, type Shown, seenOf, showAnswer, shownOf } from './show.ts'
 
 type CheckoutRow = Row<typeof Checkout>
@@ -53,7 +54,7 @@ export class CheckoutPage {
     return (await this.#programs.answer(arrived.caller, incoming)) ?? this.#page(arrived, incoming)
   }
 
-  async #page({ caller, stored }: Arrived, { request }: PageRequest): Promise<Response> {
+  async #page({ caller, stored }: Arrived, { request, header }: PageRequest): Promise<Response> {
     const query = new URL(request.url).searchParams
     const payment = query.get('payment')
     const [paid, turnedBack] = [payment === 'done', payment === 'canceled']
@@ -62,7 +63,12 @@ export class CheckoutPage {
     const shown = await this.#shown(caller, comesBack ? undefined : stored)
     // The address is used once, so that loading the page again ends no other payment.
     if (turnedBack) return seeOther(`${shown.address}?turned_back`)
-    return showAnswer(shown, { onTheWay: query.has('on'), paid, turnedBack: query.has('turned_back') })
+    return showAnswer(shown, {
+      onTheWay: query.has('on'),
+      paid,
+      turnedBack: query.has('turned_back'),
+      name: rememberedName(header),
+    })
   }
 
   /** Does what the pressed button says, and shows what came of it. */
@@ -84,8 +90,15 @@ export class CheckoutPage {
       if (before.step.name === 'open' && Object.keys(errors).length > 0) return { kind: 'refused', errors }
       return actIn(context, before.checkout, button, entered.buying)
     })
-    if (done.kind === 'moved') return seeOther(`/checkout/${clientSecret(this.#parts, caller.checkoutId)}?on`)
+    if (done.kind === 'moved') return this.#onTheWay(caller, seen?.entered.typed.name)
     return this.#again(await this.#shown(caller), seen!.before, seen!.entered, done)
+  }
+
+  /** The page of the payment, which shows the form again with the buyer's name where the payment fails. */
+  #onTheWay({ checkoutId }: BuyerCaller, name: string | undefined): Response {
+    const address = `/checkout/${clientSecret(this.#parts, checkoutId)}`
+    const headers = name === undefined ? {} : rememberNameHeader(name, address, this.#parts.publicUrl)
+    return seeOther(`${address}?on`, headers)
   }
 
   /** The form again, unless the checkout has moved on meanwhile. */

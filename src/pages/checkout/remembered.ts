@@ -1,23 +1,43 @@
+import { parse, serialize } from 'hono/utils/cookie'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 
-const NAME = 'checkout'
+const CHECKOUT = 'checkout'
+const NAME = 'buyer'
 /** As long as a checkout stays open. */
 const MAX_AGE_S = 24 * 60 * 60
 /** A secret of a checkout has about 80 characters. */
-const LONGEST = 200
+const LONGEST_SECRET = 200
+const LONGEST_NAME = 200
 
 /** The secret of the checkout that this browser opened by an address before. The browser sends it to that address alone. */
 export function rememberedSecret(header: HeaderOf): string | null {
-  const cookies = (header('cookie') ?? '').split(';')
-  const value = cookies
-    .map((one) => one.trim())
-    .find((one) => one.startsWith(`${NAME}=`))
-    ?.slice(NAME.length + 1)
-  return value && value.length <= LONGEST ? value : null
+  return remembered(header, CHECKOUT, LONGEST_SECRET)
 }
 
 /** The header that makes a browser remember its checkout of an address. */
 export function rememberHeader(secret: string, address: string, publicUrl: string): Record<string, string> {
-  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
-  return { 'Set-Cookie': `${NAME}=${secret}; Path=${address}; Max-Age=${MAX_AGE_S}; HttpOnly; SameSite=Lax${secure}` }
+  return cookieHeader(CHECKOUT, secret, address, publicUrl)
+}
+
+/** The name that somebody typed in this browser at a checkout whose payment failed. */
+export function rememberedName(header: HeaderOf): string | null {
+  return remembered(header, NAME, LONGEST_NAME)
+}
+
+/**
+ * The header that makes a browser remember a name for the page of one checkout. The name of the customer cannot be shown in its
+ * place: anybody can type the e-mail address of another.
+ */
+export function rememberNameHeader(name: string, address: string, publicUrl: string): Record<string, string> {
+  return cookieHeader(NAME, name, address, publicUrl)
+}
+
+function remembered(header: HeaderOf, name: string, longest: number): string | null {
+  const value = parse(header('cookie') ?? '', name)[name]
+  return value && value.length <= longest ? value : null
+}
+
+function cookieHeader(name: string, value: string, path: string, publicUrl: string): Record<string, string> {
+  const secure = publicUrl.startsWith('https:')
+  return { 'Set-Cookie': serialize(name, value, { path, maxAge: MAX_AGE_S, httpOnly: true, sameSite: 'Lax', secure }) }
 }

@@ -20,6 +20,7 @@ import { letterAfter } from '../../resources/sales/order/receipt.ts'
 import { pageAnswer } from '../parts/answers.ts'
 import { closedPage } from '../parts/closed.ts'
 import { type AfterPaying, completePage } from './ended.ts'
+import { NOTHING_TYPED } from './entries.ts'
 import { type OpenPage, openAnswer } from './open.ts'
 import { bankPage, processingPage, providerPage } from './steps.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
@@ -88,6 +89,8 @@ interface Arrival {
   /** The buyer comes back from the provider and says that the payment is made. */
   paid: boolean
   turnedBack: boolean
+  /** What the buyer's browser remembers of the name that was typed, if anything. */
+  name?: string | null
 }
 
 /** The page of a checkout in its present state. */
@@ -95,7 +98,7 @@ export function showAnswer(shown: Shown, arrival: Arrival): Promise<Response> {
   const { step } = shown
   switch (step.name) {
     case 'open':
-      return openAnswer(shown.sheet, { ...openParts(shown), ...newsOf(shown, arrival) })
+      return openAnswer(shown.sheet, { ...openParts(shown), ...newsOf(shown, arrival), ...typedOf(arrival) })
     case 'second_step':
       return pageAnswer(bankPage({ ...framed(shown), ...amountOf(step), agreement: stepAgreement(step.payment) }))
     case 'at_provider':
@@ -127,6 +130,10 @@ export function openParts({ checkout, step, address, sheet, x402 }: Shown): Open
   const buyer = { email, name: customerName, fixed: customer !== null }
   // Without a code that was lost the order costs something else.
   return { address, backUrl, buyer, ...(x402 && sheet.lostCode === null && { x402 }) }
+}
+
+function typedOf({ name }: Arrival): Pick<OpenPage, 'typed'> {
+  return name ? { typed: { ...NOTHING_TYPED, name } } : {}
 }
 
 function newsOf({ step }: Shown, { turnedBack }: Arrival): Pick<OpenPage, 'news'> {
