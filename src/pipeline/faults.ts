@@ -69,7 +69,7 @@ const NO_FAULTS: Faults = { errors: {}, missing: [], mistyped: new Set() }
 
 function faultsOf(error: unknown): Faults | null {
   if (!(error instanceof ApiError)) return null
-  const { errors, param } = error.details
+  const { errors } = error.details
   if (error.code === 'validation_failed' && errors) return { ...NO_FAULTS, errors }
-  return error.code === 'parameter_missing' && param !== undefined ? { ...NO_FAULTS, missing: [param] } : null
+  return error.code === 'parameter_missing' && errors ? { ...NO_FAULTS, missing: Object.keys(errors) } : null
 }

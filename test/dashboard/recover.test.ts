@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { recovered } from '../../src/pages/dashboard/recover/recover.ts'
+import { ownerOf } from '../support/dashboard.ts'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
+import { rehearse } from '../support/rehearsal.ts'
 import { DECLINED, pay, priceForSale } from '../support/sell.ts'
 import { onGateEngine } from '../support/shop.ts'
 import { words } from '../support/words.ts'
 
+const FAILS_AT_RENEWAL = '4000000000000341'
 const BASE = '/dashboard/my-shop'
 
 describe('The pages of failed payments and letters', () => {
@@ -39,6 +42,51 @@ describe('The pages of failed payments and letters', () => {
       const row = (amount: number) => (amount > 0 ? [{ currency: 'usd', amount, subscriptions: 1, invoices: 0 }] : [])
       const some = row(back).map((one) => ({ ...one, recovered_by: 'retry' as const, orders: 1 }))
       expect(words(String(recovered({ recovered: some, lost: row(lost) }, row(open), 'usd'))).trim()).toBe(expected)
+    })
+
+    it('ask before a saved card is charged, and say on the page one came from why that failed', async () => {
+      const life = await rehearse(shop)
+      const { id, current_period_end: end } = await life.subscribe({ amount: 2900 }, { card: FAILS_AT_RENEWAL })
+      await life.past(end)
+      const { caller } = await ownerOf(life.shop)
+      const owner = await signIn(shop.running, caller.userId)
+      const base = `/dashboard/${(await life.shop.get('/account')).subdomain}`
+      const charge = async () => {
+        const { html } = await owner.get(`${base}/recover`)
+        const [, link = ''] = /href="([^"]+)">Charge \$29\.00 now/.exec(html) ?? []
+        const asked = await owner.get(link.replaceAll('&amp;', '&'))
+        expect(words(asked.html)).toContain('Charge $29.00 now?')
+        const { location } = await owner.post(`${base}/recover/charge`, fieldsOf(asked.html, `${base}/recover/charge`))
+        return [location, words((await owner.get(location!)).html)]
+      }
+      expect(await charge()).toEqual([
+        `${base}/recover?done=failed`,
+        expect.stringMatching(/The payment of \$29\.00 failed\. .+ Another try may work/),
+      ])
+      expect(await life.subscription(id)).toMatchObject({ failed_payments_count: 2 })
+      await life.shop.set('subscriptions', id, { method: JSON.stringify({ token: 'succeeds' }) })
+      expect(await charge()).toEqual([`${base}/recover?done=done`, expect.stringContaining('$29.00 was charged.')])
+      const late = await owner.get(`${base}/recover/charge?subscription=${id}&back=/subscriptions/${id}`)
+      expect(late.location).toBe(`${base}/subscriptions/${id}?done=failed`)
+    })
+
+    it('lead back to the page of a button whose operation refuses, which says why', async () => {
+      const price = await priceForSale(shop)
+      const { id } = await shop.post('/invoices', {
+        ...{ price_variant: price.id, due_at: '2099-01-01T00:00:00Z', email_address: 'bill@example.com' },
+      })
+      const path = `${BASE}/invoices/${id}`
+      const form = fieldsOf((await person.get(path)).html, `${BASE}/recover/mail`)
+      await shop.post(`/invoices/${id}/void`)
+      const { location } = await person.post(`${BASE}/recover/mail`, form)
+      expect(location).toBe(`${path}?done=failed`)
+      expect((await person.get(location!)).html).toContain(
+        '<p class="notice bad" role="alert">The payment link was not',
+      )
+      const headers = { Referer: `${shop.running.url}${BASE}/settings/export` }
+      const csrf = { csrf: form.csrf! }
+      const gone = await person.post(`${BASE}/webhook_events/none/resend`, csrf, headers)
+      expect(gone.status).toBe(404)
     })
 
     it('show each letter in both parts, and what was written', async () => {

@@ -7,7 +7,11 @@ import { cut } from '../values/values.ts'
 
 /** Every error of the REST API: status, type, and when it happens. */
 export const ERRORS = {
-  parameter_missing: [400, 'invalid_request_error', 'A required parameter is absent or null; `param` names it.'],
+  parameter_missing: [
+    400,
+    'invalid_request_error',
+    'Required parameters are absent or null. `param` names the first; `errors` lists all of them for a body.',
+  ],
   parameter_invalid: [
     400,
     'invalid_request_error',
@@ -193,14 +197,17 @@ export function invalid(errors: FieldErrors): ApiError {
   return new ApiError('validation_failed', `${sentenceCase(inWords(field))} ${messages[0]}`, { errors })
 }
 
-/** A 400 for required parameters that are absent or null; `param` is the first. `aside` is a sentence about what was sent instead. */
+/** A 400 for required parameters that are absent or null; `param` is the first, and `errors` has all. `aside` is a sentence about what was sent instead. */
 export function missingParameter(param: string, more: string[] = [], aside = ''): ApiError {
   const params = listed([param, ...more])
   const sentence =
     more.length === 0
       ? `The required parameter ${params} is missing.`
       : `The required parameters ${params} are missing.`
-  return new ApiError('parameter_missing', aside === '' ? sentence : `${sentence} ${aside}`, { param })
+  return new ApiError('parameter_missing', aside === '' ? sentence : `${sentence} ${aside}`, {
+    param,
+    errors: Object.fromEntries([param, ...more].map((name) => [name, ["can't be blank"]])),
+  })
 }
 
 export function invalidParameter(param: string, problem: string): ApiError {

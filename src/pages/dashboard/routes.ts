@@ -12,6 +12,7 @@ import { dashboardAnswer, goTo } from './kit/answers.ts'
 import { RefusedError } from './kit/ask.ts'
 import { Catalogue } from './kit/catalogue.ts'
 import { FileForms } from './kit/file-forms.ts'
+import { goFailed, sentFrom } from './kit/notices.ts'
 import { packed } from './kit/packed.ts'
 import type { At, DashboardPage } from './kit/page.ts'
 import { refusalFor } from './kit/page-rights.ts'
@@ -179,16 +180,17 @@ function unknownScript(): Response {
 
 /** Whatever fails is told as a page. */
 async function failed(parts: DashboardParts, visit: Visit, error: unknown): Promise<Response> {
-  if (error instanceof RefusedError) {
-    const page = error.status === 404 ? unknownPage(visit) : refusedPage(visit, error)
-    return dashboardAnswer(page, { status: error.status })
-  }
-  if (error instanceof ApiError) {
-    const page = error.code === 'resource_missing' ? unknownPage(visit) : refusedPage(visit, error)
-    return dashboardAnswer(page, { status: error.status })
-  }
+  if (error instanceof RefusedError || error instanceof ApiError) return refused(visit, error)
   const { requestId } = visit.incoming
   parts.log.error({ err: error, requestId }, 'A page of the dashboard failed unexpectedly')
   const refusal = databaseRefusal(error)
   return refusal ? unavailableAnswer(refusal) : dashboardAnswer(failurePage(visit, requestId), { status: 500 })
+}
+
+/** Something that was not done is told on the page that its button is on, where that is known. */
+function refused(visit: Visit, error: RefusedError | ApiError): Response | Promise<Response> {
+  const { status, message } = error
+  if (status === 404) return dashboardAnswer(unknownPage(visit), { status })
+  const from = visit.incoming.request.method === 'POST' && status !== 403 ? sentFrom(visit) : null
+  return from === null ? dashboardAnswer(refusedPage(visit, error), { status }) : goFailed(visit, from, message)
 }

@@ -41,7 +41,7 @@ const LABELS = {
   prompt: 'Instructions',
   cron_expression: 'The schedule',
   interval_seconds: 'The time between runs',
-}
+} satisfies { [Name in keyof typeof Task.fields]?: string }
 
 async function page(visit: Visit, { draft, task, refusal = null, status = 200, sent }: Composed): Promise<Response> {
   const things = visit.catalogue.known('task')

@@ -4,15 +4,16 @@ import { WRITTEN } from '../../../resources/content/experience/experience.ts'
 import { CONTENT_FIELDS, type ItemType } from '../../../resources/content/experience/written.ts'
 import { crumbsBelow, crumbsOf } from '../derived/detail.ts'
 import { formOf } from '../derived/form.ts'
-import { type Refused, rearranged } from '../derived/forms.ts'
+import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import { refusalOf, shown, type Values } from '../kit/ask.ts'
+import { shown, type Values } from '../kit/ask.ts'
 import { keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { nameOf } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { type Refused, refusedForm } from '../kit/refused.ts'
 import { view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -55,7 +56,7 @@ function kindsPage(visit: Visit): Promise<Response> {
   return dashboardAnswer(framed(visit, options, html`<ul class="kinds">${kinds}</ul>`))
 }
 
-async function newPage(visit: Visit, kind: ItemType, refused: Refused | null = null): Promise<Response> {
+async function newPage(visit: Visit, kind: ItemType, refused: Refused | null): Promise<Response> {
   const content = await formOf(visit, {
     fields: fieldsOf(kind),
     before: null,
@@ -70,43 +71,35 @@ async function newPage(visit: Visit, kind: ItemType, refused: Refused | null = n
   return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
 }
 
-const create: DashboardPage = {
+const create = formPage({
   path: '/experiences/new',
   formBytes: FORM_BYTES,
-  get: async (visit) => {
-    const kind = kindOf(visit.query.get('kind'))
-    return kind ? newPage(visit, kind) : kindsPage(visit)
+  show: async (visit, _, refused) => {
+    const kind = kindOf(refused ? refused.sent.get('item_type') : visit.query.get('kind'))
+    return kind ? newPage(visit, kind, refused) : kindsPage(visit)
   },
-  post: async (visit, _, form) => {
+  take: async (visit, _, form) => {
     const kind = kindOf(form.get('item_type'))
     if (!kind) return kindsPage(visit)
-    const again = rearranged(form)
-    if (again) return newPage(visit, kind, again)
     const body = { ...readBody(visit, fieldsOf(kind), form, null), item_type: kind }
     const answer = await visit.ask('POST /experiences', { body, key: keyOf(form) })
-    const refusal = refusalOf(answer)
-    if (refusal) return newPage(visit, kind, { sent: form, refusal, status: answer.status })
-    return goDone(visit, `${visit.base}/experiences/${answer.body.id}`, 'created')
+    return refusedForm(form, answer) ?? goDone(visit, `${visit.base}/experiences/${answer.body.id}`, 'created')
   },
-}
+})
 
-const edit: DashboardPage = {
+const edit = formPage({
   path: '/experiences/:id/edit',
   formBytes: FORM_BYTES,
-  get: (visit, { id }) => editPage(visit, id!),
-  post: async (visit, { id }, form) => {
-    const again = rearranged(form)
-    if (again) return editPage(visit, id!, again)
-    const { kind, before } = await withContent(visit, id!)
+  show: (visit, { id }, refused) => editPage(visit, id, refused),
+  take: async (visit, { id }, form) => {
+    const { kind, before } = await withContent(visit, id)
     const body = readBody(visit, fieldsOf(kind), form, before)
-    const answer = await visit.ask('PATCH /experiences/{id_or_slug}', { path: { id_or_slug: id! }, body })
-    const refusal = refusalOf(answer)
-    if (refusal) return editPage(visit, id!, { sent: form, refusal, status: answer.status })
-    return goDone(visit, `${visit.base}/experiences/${answer.body.id}`, 'saved')
+    const answer = await visit.ask('PATCH /experiences/{id_or_slug}', { path: { id_or_slug: id }, body })
+    return refusedForm(form, answer) ?? goDone(visit, `${visit.base}/experiences/${answer.body.id}`, 'saved')
   },
-}
+})
 
-async function editPage(visit: Visit, id: string, refused: Refused | null = null): Promise<Response> {
+async function editPage(visit: Visit, id: string, refused: Refused | null): Promise<Response> {
   const { kind, before } = await withContent(visit, id)
   const content = await formOf(visit, {
     fields: fieldsOf(kind),

@@ -1,7 +1,5 @@
 import { html } from 'hono/html'
 import type { Field, Fields } from '../../../contract/declarations/field.ts'
-import { formatMoney } from '../../../words/money.ts'
-import { amountExamples } from '../../../words/money-input.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field as labelled, summaryOf } from '../../parts/fields.ts'
@@ -16,6 +14,7 @@ import { hintOf, inputOf, inputText } from './inputs.ts'
 import { laidOut } from './layout.ts'
 import { ADDED, CHANGE, formOfValue, marksName, marksOf } from './nested-form.ts'
 import { inputId, nestedInputs } from './nested-inputs.ts'
+import { plainWords, withinSentence, withoutJargon } from './problem-words.ts'
 import { sentText } from './read-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
 import { offeredIn } from './text-pictures.ts'
@@ -170,8 +169,7 @@ export function problemsOf(
   { currency = null, labels = {} }: ProblemOptions = {},
 ): Problem[] {
   if (refusal === null || refusal.code === '') return []
-  const ofParam = refusal.code === 'parameter_missing' ? "can't be blank" : refusal.message
-  const byField = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [ofParam] } : {}))
+  const byField = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [refusal.message] } : {}))
   const problems = byField.flatMap(([path, messages]) => {
     const [sent = '', ...inside] = path.split('.')
     const name = fields[sent] ? sent : (Object.keys(fields).find((one) => fields[one]!.spec.input === sent) ?? sent)
@@ -179,38 +177,20 @@ export function problemsOf(
     const at = field && shapeOf(field) ? inputId(path) : inputId(name)
     const words = labels[name] ?? LISTS[name] ?? fieldTitle(name)
     const place = placeWords(words, inside)
-    const message = inMoney(inChoice(messages[0] ?? '', field), field, currency)
-    return { field: field ? at : null, message: sentence(place, message, refusal.message) }
+    const [message = ''] = messages
+    const plain = plainWords(message, { field, inside, currency, labels })
+    return { field: field ? at : null, message: sentence(place, plain, refusal.message) }
   })
-  return problems.length > 0 ? problems : [{ field: null, message: ABOUT_FORMS[refusal.code] ?? refusal.message }]
-}
-
-/** A select offers only what is right, so what is wrong is that nothing was chosen. */
-function inChoice(message: string, field: Field | undefined): string {
-  const isChoice = field !== undefined && (kindOf(field.spec) === 'choice' || field.spec.relation?.kind === 'one')
-  return isChoice && /^(must be one of |can't be blank)/.test(message) ? 'must be chosen' : message
-}
-
-/** What is wrong with an amount, as people write amounts: the API counts in minor units. */
-function inMoney(message: string, field: Field | undefined, currency: string | null): string {
-  if (currency === null || !field || kindOf(field.spec) !== 'money') return message
-  if (message.startsWith('must be an integer')) return `must be an amount such as ${amountExamples(currency)}`
-  return message.replace(
-    /(at (?:least|most)) (\d+)/,
-    (_, bound, amount) => `${bound} ${formatMoney(Number(amount), currency)}`,
-  )
+  const whole = ABOUT_FORMS[refusal.code] ?? withoutJargon(refusal.message, labels)
+  return problems.length > 0 ? problems : [{ field: null, message: whole }]
 }
 
 /** `Members`, `0.address.line1` → `Members 1: address, line 1`. */
 function placeWords(words: string, inside: string[]): string {
-  const said = inside.map((part) => (/^\d+$/.test(part) ? ` ${Number(part) + 1}` : `, ${fieldWords(part)}`)).join('')
+  const said = inside
+    .map((part) => (/^\d+$/.test(part) ? ` ${Number(part) + 1}` : `, ${withinSentence(fieldTitle(part))}`))
+    .join('')
   return words + said.replace(',', ':')
-}
-
-/** As the label of its input, within a sentence. */
-function fieldWords(part: string): string {
-  const words = fieldTitle(part)
-  return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }
 
 function sentence(place: string, message: string, whole: string): string {

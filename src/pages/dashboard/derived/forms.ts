@@ -4,7 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { inWords } from '../../../words/names.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import { type Refusal, refusalOf, type Values } from '../kit/ask.ts'
+import { refusalOf, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { keyOf } from '../kit/form-key.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
@@ -13,14 +13,10 @@ import { type Refused, refusedForm } from '../kit/refused.ts'
 import type { FormView, View, Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
 import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
-import { isMove, withMoved } from './file-order.ts'
 import { ALSO, formOf } from './form.ts'
-import { CHANGE, changedForm } from './nested-form.ts'
+import { NOTHING_WRONG } from './form-page.ts'
 import { readBody } from './read-form.ts'
 import { saidOf } from './said.ts'
-import { withOffered, withPicture } from './text-pictures.ts'
-
-export type { Refused } from '../kit/refused.ts'
 
 type Op = Operation<Context>
 
@@ -64,38 +60,18 @@ export function createPage(visit: Visit, things: Manageable, refused: Refused | 
   })
 }
 
-const NOTHING_WRONG: Refusal = { code: '', message: '', errors: {} }
-
-/**
- * A form that was sent to add, move or remove an entry of a list, to move a file, or to choose or add a picture: shown again, and
- * nothing else. The status makes Turbo show the answer without a redirect.
- */
-export function rearranged(form: URLSearchParams): Refused | null {
-  if (!form.has(CHANGE)) return null
-  return { sent: changedBy(form), refusal: NOTHING_WRONG, status: 422 }
-}
-
-function changedBy(form: URLSearchParams): URLSearchParams {
-  const [verb = '', name = '', id = ''] = form.get(CHANGE)!.split(' ')
-  if (verb === 'pictures') return withOffered(form, name)
-  if (verb === 'picture') return withPicture(form, name)
-  return isMove(verb) ? withMoved(form, verb, name, id) : changedForm(form)
-}
-
-export async function create(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
+export async function create(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response | Refused> {
   const operation = things.create!
   const view = viewOf(visit, things)
   view?.form?.sent?.(form)
-  const again = rearranged(form)
-  if (again) return createPage(visit, things, again)
   const wrong = alsoWrong(visit, view, form)
-  if (wrong) return createPage(visit, things, wrong)
+  if (wrong) return wrong
   const answer = await visit.askAny('POST', operation.path, {
     body: readBody(visit, operation.body!, form, null),
     key: keyOf(form),
   })
   const refused = refusedForm(form, answer)
-  if (refused) return createPage(visit, things, refused)
+  if (refused) return refused
   const also = await alsoDone(visit, things, String(answer.body.id), form)
   if (also) return also
   const own = (view?.afterCreate ?? view?.after)?.(visit, answer.body)
@@ -145,19 +121,22 @@ export async function editPage(
   })
 }
 
-export async function edit(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response> {
-  const again = rearranged(form)
-  if (again) return editPage(visit, things, id, again)
+export async function edit(
+  visit: Visit,
+  things: Manageable,
+  id: string,
+  form: URLSearchParams,
+): Promise<Response | Refused> {
   const values = await one(visit, things, id)
   const operation = things.update!
   const view = viewOf(visit, things)
   view?.form?.sent?.(form)
   const wrong = alsoWrong(visit, view, form)
-  if (wrong) return editPage(visit, things, id, wrong)
+  if (wrong) return wrong
   const body = readBody(visit, operation.body!, form, view?.form?.filled?.(values) ?? values)
   const answer = await visit.askAny('PATCH', pathTo(operation, id), { body })
   const refused = refusedForm(form, answer)
-  if (refused) return editPage(visit, things, id, refused)
+  if (refused) return refused
   const also = await alsoDone(visit, things, id, form)
   if (also) return also
   const own = view?.after?.(visit, answer.body)
@@ -197,15 +176,13 @@ export async function act(
   id: string,
   name: string,
   form: URLSearchParams,
-): Promise<Response> {
-  const again = rearranged(form)
-  if (again) return actionPage(visit, things, id, name, again)
+): Promise<Response | Refused> {
   const operation = things.actions.get(name)!
   const values = await one(visit, things, id)
   const body = operation.body ? readBody(visit, operation.body, form, null) : undefined
   const answer = await visit.askAny('POST', pathTo(operation, id), { body, key: keyOf(form) })
   const refused = refusedForm(form, answer)
-  if (refused) return actionPage(visit, things, id, name, refused)
+  if (refused) return refused
   const next = addressOfOne(visit, things, idAfter(things, answer.body, id))
   return goDone(visit, next, 'done', saidOf(visit, things, values, name))
 }
@@ -237,11 +214,16 @@ export async function deletePage(
   })
 }
 
-export async function remove(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response> {
+export async function remove(
+  visit: Visit,
+  things: Manageable,
+  id: string,
+  form: URLSearchParams,
+): Promise<Response | Refused> {
   const values = await one(visit, things, id)
   const answer = await visit.askAny('DELETE', pathTo(things.remove!, id))
   const refused = refusedForm(form, answer)
-  if (refused) return deletePage(visit, things, id, refused)
+  if (refused) return refused
   return goDone(visit, `${visit.base}/${things.path}`, 'deleted', saidOf(visit, things, values, 'delete'))
 }
 

@@ -5,6 +5,7 @@ import type { Visit } from '../kit/visit.ts'
 import { bulk } from './bulk.ts'
 import { listAsCsv } from './csv.ts'
 import { detailPage } from './detail.ts'
+import { formPage } from './form-page.ts'
 import { act, actionPage, create, createPage, deletePage, edit, editPage, remove } from './forms.ts'
 import { listPage, listVersion } from './list.ts'
 import { backToList, changeView, saveView } from './saved-views.ts'
@@ -16,18 +17,18 @@ type Has = (things: Manageable, at: At) => unknown
 
 /** The pages that follow from declarations. Those made by hand come before them. */
 export const DERIVED: DashboardPage[] = [
-  {
+  formPage({
     path: '/:things/new',
-    get: when(
+    show: when(
       ({ create }) => create,
-      (visit, things) => createPage(visit, things),
+      (visit, things, _, refused) => createPage(visit, things, refused),
     ),
-    post: when(
+    take: when(
       ({ create }) => create,
       (visit, things, _, form) => create(visit, things, form),
     ),
     formBytes: RICH_FORM_BYTES,
-  },
+  }),
   { path: '/:things{[a-z0-9_]+\\.csv}', get: csv },
   {
     path: '/:things',
@@ -71,50 +72,45 @@ export const DERIVED: DashboardPage[] = [
       (visit, things, { id }) => detailPage(visit, things, id!, { view: visit.catalogue.viewOf(things.noun.name) }),
     ),
   },
-  {
+  formPage({
     path: '/:things/:id/edit',
-    get: when(
-      ({ update, retrieve }) => update && retrieve,
-      (visit, things, { id }) => editPage(visit, things, id!),
-    ),
-    post: when(
-      ({ update, retrieve }) => update && retrieve,
-      (visit, things, { id }, form) => edit(visit, things, id!, form),
-    ),
+    show: when(isEdited, (visit, things, { id }, refused) => editPage(visit, things, id!, refused)),
+    take: when(isEdited, (visit, things, { id }, form) => edit(visit, things, id!, form)),
     formBytes: RICH_FORM_BYTES,
-  },
-  {
+  }),
+  formPage({
     path: '/:things/:id/delete',
-    get: when(
-      ({ remove, retrieve }) => remove && retrieve,
-      (visit, things, { id }) => deletePage(visit, things, id!),
-    ),
-    post: when(
-      ({ remove, retrieve }) => remove && retrieve,
-      (visit, things, { id }, form) => remove(visit, things, id!, form),
-    ),
-  },
-  {
+    show: when(isDeleted, (visit, things, { id }, refused) => deletePage(visit, things, id!, refused)),
+    take: when(isDeleted, (visit, things, { id }, form) => remove(visit, things, id!, form)),
+  }),
+  formPage({
     path: '/:things/:id/:action',
-    get: when(hasAction, (visit, things, { id, action }) => actionPage(visit, things, id!, action!)),
-    post: when(hasAction, (visit, things, { id, action }, form) => act(visit, things, id!, action!, form)),
-  },
+    show: when(hasAction, (visit, things, { id, action }, refused) => actionPage(visit, things, id!, action!, refused)),
+    take: when(hasAction, (visit, things, { id, action }, form) => act(visit, things, id!, action!, form)),
+  }),
 ]
+
+function isEdited({ update, retrieve }: Manageable): boolean {
+  return update !== null && retrieve !== null
+}
+
+function isDeleted({ remove, retrieve }: Manageable): boolean {
+  return remove !== null && retrieve !== null
+}
 
 function hasAction({ actions, retrieve }: Manageable, { action }: At): boolean {
   return retrieve !== null && actions.has(action!)
 }
 
-type Show = (visit: Visit, things: Manageable, at: At, form: URLSearchParams) => Promise<Response>
-
-const NO_FORM = new URLSearchParams()
-
 /** The page, where the things of its address have what it is about. Throws `resource_missing`. */
-function when(has: Has, show: Show) {
-  return async (visit: Visit, at: At, form: URLSearchParams = NO_FORM): Promise<Response> => {
+function when<Given extends unknown[], Answer>(
+  has: Has,
+  show: (visit: Visit, things: Manageable, at: At, ...given: Given) => Promise<Answer>,
+) {
+  return async (visit: Visit, at: At, ...given: Given): Promise<Answer> => {
     const things = visit.catalogue.at(at.things!)
     if (!things || !has(things, at)) throw new ApiError('resource_missing', 'Page not found.')
-    return show(visit, things, at, form)
+    return show(visit, things, at, ...given)
   }
 }
 

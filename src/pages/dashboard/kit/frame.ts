@@ -50,7 +50,7 @@ ${crumbs.length > 0 ? html`<nav class="crumbs" aria-label="Where this is"><ol>${
 <div class="heading-line"><h1>${title}</h1>${beside ?? ''}${actions ? html`<div class="heading-actions">${actions}</div>` : ''}</div>
 ${lead ? html`<p class="lead">${lead}</p>` : ''}
 </header>
-${done ? html`<p class="notice good" role="status">${done}</p>` : ''}
+${done ? html`<p class="notice ${done.kind}" role="${done.kind === 'bad' ? 'alert' : 'status'}">${done.words}</p>` : ''}
 ${content}
 ${zoneOf(visit, content)}
 </main>

@@ -22,7 +22,9 @@ const WORDS: Record<string, string> = {
 const COOKIE = 'notice'
 /** Long enough for the page that follows, and for a second look at it. */
 const HOLDS_SECONDS = 60
-const MAX_SENTENCE = 300
+const MAX_SENTENCE = 600
+/** The word in the address after something that was not done. */
+const FAILED = 'failed'
 
 /**
  * After a form: leads to a page that says what was done. The sentence travels in a cookie for that page alone, so that nobody
@@ -44,10 +46,29 @@ export function goDone(visit: Visit, address: string, word: string, sentence: st
   return answer
 }
 
-/** What the page says of what was done just now. */
-export function noticeOf({ query, incoming }: Visit): string | undefined {
+/** After a form that was refused: leads back to a page of ours, which says why. */
+export function goFailed(visit: Visit, address: string, sentence: string): Response {
+  return goDone(visit, withoutNotice(address), FAILED, sentence)
+}
+
+/** The page that a form was sent from, where the browser says so and it is one of this account. */
+export function sentFrom({ incoming, base, parts }: Visit): string | null {
+  const referrer = incoming.header('referer') ?? ''
+  if (!URL.canParse(referrer)) return null
+  const { origin, pathname, search } = new URL(referrer)
+  const isOwn = origin === new URL(parts.publicUrl).origin && (pathname === base || pathname.startsWith(`${base}/`))
+  return isOwn ? pathname + search : null
+}
+
+function withoutNotice(address: string): string {
+  return address.replace(/([?&])done=[^&]*&?/, '$1').replace(/[?&]$/, '')
+}
+
+/** What the page says of what was done just now, or was not. */
+export function noticeOf({ query, incoming }: Visit): { kind: 'good' | 'bad'; words: string } | null {
   const word = query.get('done')
-  if (word === null) return undefined
+  if (word === null) return null
   const said = parse(incoming.header('cookie') ?? '', COOKIE)[COOKIE]
-  return said?.startsWith(`${word} `) ? said.slice(word.length + 1) : WORDS[word]
+  const words = said?.startsWith(`${word} `) ? said.slice(word.length + 1) : WORDS[word]
+  return words === undefined ? null : { kind: word === FAILED ? 'bad' : 'good', words }
 }

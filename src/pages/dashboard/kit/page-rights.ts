@@ -17,6 +17,7 @@ interface Place {
 const PLACES: readonly Place[] = [
   { path: '/search', see: 'account.read' },
   { path: '/reports', see: 'sales.read' },
+  { path: '/recover/charge', see: 'sales.write' },
   { path: '/recover', see: 'sales.read', send: 'sales.write' },
   { path: '/ask', see: 'account.spend' },
   { path: '/playground', see: 'programs.run' },

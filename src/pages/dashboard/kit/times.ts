@@ -9,7 +9,7 @@ export function localInput(timestamp: string, timeZone: string): string {
 
 /** The moment that such a reading means in the zone, as the API takes it. What is no reading is given back as it is. */
 export function momentOfInput(given: string, timeZone: string): string {
-  const [, day, time, seconds = ':00'] = /^(\d{4,5}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d)?)?$/.exec(given) ?? []
+  const [, day, time, seconds = ':00'] = /^(\d{4,5}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?)?$/.exec(given) ?? []
   const reading = day === undefined ? null : toTimestamp(`${day}T${time ?? '00:00'}${seconds}Z`)
   return reading === null ? given : timestampOf(new Date(momentOf(timeZone, Date.parse(reading))))
 }

@@ -1,16 +1,19 @@
 import { html } from 'hono/html'
+import { declineOf } from '../../../words/declines.ts'
 import { ALWAYS } from '../../parts/asset.ts'
-import type { Page } from '../../parts/document.ts'
+import { formOf } from '../derived/form.ts'
+import { formPage } from '../derived/form-page.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import { type Answer, refusalOf, shown } from '../kit/ask.ts'
+import { refusalOf, shown } from '../kit/ask.ts'
 import { copyableAddress } from '../kit/copy.ts'
 import { keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
-import { goDone } from '../kit/notices.ts'
+import { goDone, goFailed } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
 import { amountOf } from '../shop/money.ts'
-import { reasonAtLength } from './words.ts'
+import { CHARGE } from './buttons.ts'
+import { reasonOf } from './words.ts'
 
 /** Pages that have these buttons. */
 const PLACES = /^\/(recover|(orders|subscriptions|invoices|customers)\/\w+)$/
@@ -23,7 +26,7 @@ export const showPaymentLink: DashboardPage = {
     const answer = await visit.ask('POST /payment_links', { body: unpaidOf(form) })
     const refusal = refusalOf(answer)
     if (asText) return textAnswer(refusal ? refusal.message : answer.body.url, answer.status)
-    if (refusal) return refusedPage(visit, form, answer)
+    if (refusal) return goFailed(visit, backOf(visit, form), refusal.message)
     const content = html`<section class="card" aria-label="Payment link"><p>The buyer pays here. Whoever has the link can pay, and nothing else.</p>${copyableAddress(answer.body.url, 'payment link')}</section>`
     return dashboardAnswer(framed(visit, { title: 'Payment link', crumbs: crumbs(visit, form) }, content))
   },
@@ -34,34 +37,54 @@ export const mailPaymentLink: DashboardPage = {
   path: '/recover/mail',
   post: async (visit, _, form) => {
     const answer = await visit.ask('POST /payment_reminders', { body: unpaidOf(form) })
-    if (refusalOf(answer)) return refusedPage(visit, form, answer)
+    const refusal = refusalOf(answer)
+    if (refusal) return goFailed(visit, backOf(visit, form), `The payment link was not e-mailed. ${refusal.message}`)
     return goDone(visit, backOf(visit, form), 'sent', `The payment link was mailed to ${answer.body.to}.`)
   },
 }
 
-/** Charges the saved card once more. */
-export const chargeNow: DashboardPage = {
-  path: '/recover/charge',
-  post: async (visit, _, form) => {
-    const id = form.get('subscription') ?? ''
-    const before = await shown(visit.ask('GET /subscriptions/{id}', { path: { id } }))
-    const body = { subscription: id }
-    const answer = await visit.ask('POST /payment_attempts', { body, key: keyOf(form) })
-    if (refusalOf(answer)) return refusedPage(visit, form, answer)
-    const {
-      status,
-      failed_payments_count: tries,
-      last_payment_error: message,
-      last_payment_error_code: code,
-    } = answer.body
-    if (status === 'active')
-      return goDone(visit, backOf(visit, form), 'done', `${amountOf(before, 'amount_due')} was charged.`)
-    if (tries === before.failed_payments_count)
-      return goDone(visit, backOf(visit, form), 'done', 'The charge is under way. Its result appears here.')
-    const content = html`<section class="card" aria-label="The charge failed"><p class="notice bad" role="alert">The card was charged again, and the payment failed.</p>${reasonAtLength({ code, message })}</section>`
-    const page = framed(visit, { title: 'The charge failed', crumbs: crumbs(visit, form) }, content)
-    return dashboardAnswer(page, { status: 422 })
+/** Asks before the saved card is charged once more, and charges it. */
+export const chargeNow = formPage({
+  path: CHARGE,
+  async show(visit, _, refused) {
+    const form = refused?.sent ?? visit.query
+    const subscription = await subscriptionOf(visit, form)
+    const { amount_due: due, customer, product } = subscription
+    if (due === null) return goFailed(visit, backOf(visit, form), 'Nothing is unpaid: nothing was charged.')
+    const amount = amountOf(subscription, 'amount_due')
+    const content = await formOf(visit, {
+      fields: {},
+      before: null,
+      sent: refused?.sent ?? null,
+      refusal: refused?.refusal ?? null,
+      button: `Charge ${amount}`,
+      back: backOf(visit, form),
+      above: html`<input type="hidden" name="subscription" value="${subscription.id}"><input type="hidden" name="back" value="${form.get('back') ?? ''}">`,
+    })
+    const buyer = customer.name ? `${customer.name} (${customer.email})` : customer.email
+    const lead = `The saved card of ${buyer} is charged ${amount} immediately, for the unpaid period of “${product.name}”. The buyer is not e-mailed if it fails.`
+    const options = { title: `Charge ${amount} now?`, crumbs: crumbs(visit, form), lead }
+    return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
   },
+  async take(visit, _, form) {
+    const before = await subscriptionOf(visit, form)
+    const back = backOf(visit, form)
+    const answer = await visit.ask('POST /payment_attempts', { body: { subscription: before.id }, key: keyOf(form) })
+    const refusal = refusalOf(answer)
+    if (refusal) return goFailed(visit, back, `Nothing was charged. ${refusal.message}`)
+    const { status, failed_payments_count: tries, last_payment_error, last_payment_error_code: code } = answer.body
+    if (status === 'active') return goDone(visit, back, 'done', `${amountOf(before, 'amount_due')} was charged.`)
+    if (tries === before.failed_payments_count)
+      return goDone(visit, back, 'done', 'The charge is under way. Its result appears here.')
+    const why = reasonOf({ code, message: last_payment_error })
+    const next = declineOf(code).advice
+    return goFailed(visit, back, `The payment of ${amountOf(before, 'amount_due')} failed. ${why} ${next}`)
+  },
+})
+
+function subscriptionOf(visit: Visit, form: URLSearchParams) {
+  const path = { id: form.get('subscription') || 'none' }
+  return shown(visit.ask('GET /subscriptions/{id}', { path, query: { expand: ['customer', 'product'] } }))
 }
 
 function unpaidOf(form: URLSearchParams): { subscription?: string; invoice?: string; order?: string } {
@@ -77,12 +100,6 @@ function backOf({ base }: Visit, form: URLSearchParams): string {
 
 function crumbs(visit: Visit, form: URLSearchParams) {
   return [{ words: 'Back', address: backOf(visit, form) }]
-}
-
-function refusedPage(visit: Visit, form: URLSearchParams, answer: Answer<object>): Promise<Response> {
-  const content: Page = html`<p class="notice bad" role="alert">${refusalOf(answer)!.message}</p>`
-  const page = framed(visit, { title: 'This did not work', crumbs: crumbs(visit, form) }, content)
-  return dashboardAnswer(page, { status: answer.status })
 }
 
 function textAnswer(text: string, status: number): Response {

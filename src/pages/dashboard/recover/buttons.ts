@@ -1,7 +1,10 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
-import { keyField } from '../kit/form-key.ts'
+import { ifOpen } from '../kit/page-rights.ts'
 import type { Visit } from '../kit/visit.ts'
+
+/** The page that charges a saved card, below the account. */
+export const CHARGE = '/recover/charge'
 
 /** What is not paid, by the name that the operations give it. */
 export interface Unpaid {
@@ -17,24 +20,31 @@ export interface Unpaid {
 
 /** What can be done about a payment that failed. `charge`: the amount that a saved card can be charged now. */
 export function recoverButtons(visit: Visit, unpaid: Unpaid, { charge }: { charge?: string | null } = {}): Page {
-  const now = charge ? form(visit, unpaid, { to: 'charge', words: `Charge ${charge} now`, look: 'primary' }) : ''
+  const now = charge ? chargeLink(visit, unpaid, charge) : ''
   return html`<div class="recover-buttons">${now}
 ${unpaid.linked ? '' : form(visit, unpaid, { to: 'link', words: 'Copy payment link' })}
 ${form(visit, unpaid, { to: 'mail', words: unpaid.to ? `E-mail payment link to ${unpaid.to}` : 'E-mail payment link' })}</div>`
 }
 
+/** Leads to the page that asks before the saved card is charged. */
+function chargeLink(visit: Visit, { id, about }: Unpaid, amount: string): Page | '' {
+  const { base, path } = visit
+  const query = new URLSearchParams({ subscription: id, back: path.slice(base.length) })
+  const link = html`<a class="button primary" href="${base}${CHARGE}?${query}">Charge ${amount} now<span class="unseen">: ${about}</span></a>`
+  return ifOpen(visit, CHARGE, link)
+}
+
 interface Button {
-  to: 'link' | 'mail' | 'charge'
+  to: 'link' | 'mail'
   words: string
-  look?: string
 }
 
 /** Without scripts the link is shown on a page; with them, it is copied at once. */
-function form(visit: Visit, { kind, id, about }: Unpaid, { to, words, look = '' }: Button): Page {
+function form(visit: Visit, { kind, id, about }: Unpaid, { to, words }: Button): Page {
   const { base, csrf, path } = visit
   const copies =
     to === 'link' ? html` data-turbo="false" data-controller="payment-link" data-action="payment-link#copy"` : ''
   return html`<form class="button-form" method="post" action="${base}/recover/${to}"${copies}><input type="hidden" name="csrf" value="${csrf}">
-<input type="hidden" name="${kind}" value="${id}"><input type="hidden" name="back" value="${path.slice(base.length)}">${to === 'charge' ? keyField() : ''}
-<button class="${look}">${words}<span class="unseen">: ${about}</span></button></form>`
+<input type="hidden" name="${kind}" value="${id}"><input type="hidden" name="back" value="${path.slice(base.length)}">
+<button>${words}<span class="unseen">: ${about}</span></button></form>`
 }

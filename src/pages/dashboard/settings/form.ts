@@ -8,6 +8,7 @@ import { listed } from '../../../words/lists.ts'
 import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
 import { formOf } from '../derived/form.ts'
+import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { type Answer, shown, type Values } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
@@ -43,18 +44,16 @@ export function settingsForm<Name extends OperationName, Settings extends Values
   settings: SettingsForm<Name, Settings>,
 ): DashboardPage {
   const { path, operation, next } = settings
-  return {
+  return formPage({
     path,
-    get: (visit) => page(visit, settings, null),
-    post: async (visit, _, form) => {
+    show: (visit, _, refused) => page(visit, settings, refused),
+    take: async (visit, _, form) => {
       const before = await shown(settings.read(visit))
       const fields = fieldsOf(settings, visit.catalogue.bodyOf(operation))
       const answer = await settings.change(visit, readBody(visit, fields, form, before))
-      const refused = refusedForm(form, answer)
-      if (refused) return page(visit, settings, refused)
-      return goDone(visit, `${next?.(visit, answer.body) ?? visit.base + path}`, 'saved')
+      return refusedForm(form, answer) ?? goDone(visit, `${next?.(visit, answer.body) ?? visit.base + path}`, 'saved')
     },
-  }
+  })
 }
 
 async function page<Name extends OperationName, Settings extends Values>(

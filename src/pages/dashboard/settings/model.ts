@@ -1,9 +1,11 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
+import type { BodyFields } from '../../../resources/operation-types.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
 import { formOf } from '../derived/form.ts'
+import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { shown } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
@@ -25,16 +27,15 @@ const VIEW = {
 } as const
 
 /** The model that carries out prompts in plain words, and the account's own. */
-export const model: DashboardPage = {
+export const model: DashboardPage = formPage({
   path: '/settings/model',
-  get: (visit) => page(visit, null),
-  post: async (visit, _, form) => {
+  show: (visit, _, refused) => page(visit, refused),
+  take: async (visit, _, form) => {
     const body = readBody(visit, visit.catalogue.bodyOf('PATCH /model_settings'), form, null)
     const answer = await visit.ask('PATCH /model_settings', { body })
-    const refused = refusedForm(form, answer)
-    return refused ? page(visit, refused) : goDone(visit, `${visit.base}/settings/model`, 'saved')
+    return refusedForm(form, answer) ?? goDone(visit, `${visit.base}/settings/model`, 'saved')
   },
-}
+})
 
 /** Goes back to the model of the service. */
 export const removeModel: DashboardPage = {
@@ -80,7 +81,7 @@ function figures(settings: Settings): Page {
   ])
 }
 
-function hintsOf({ has_key }: Settings): Record<string, string> {
+function hintsOf({ has_key }: Settings): { [Name in keyof BodyFields<'PATCH /model_settings'>]?: string } {
   const stored = has_key
     ? 'A key is stored and not shown. Leave this empty to keep it; another URL needs it again.'
     : ''

@@ -4,6 +4,7 @@ import { BILL_ROWS } from '../../parts/bill.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Fact, factList } from '../../parts/facts.ts'
 import { formOf } from '../derived/form.ts'
+import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { type Refusal, rowsOf, shown } from '../kit/ask.ts'
@@ -11,29 +12,28 @@ import { keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { shortId } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
 import type { Visit } from '../kit/visit.ts'
 import { boughtWords, leftOf } from './orders.ts'
 
 /** Gives the money of an order back, all that is left of it or a part. */
-export const refundPage: DashboardPage = {
+export const refundPage = formPage({
   path: '/orders/:id/refund',
-  get: (visit, { id }) => page(visit, id!),
-  post: async (visit, { id }, form) => {
+  show: (visit, { id }, refused) => page(visit, id, refused),
+  take: async (visit, { id }, form) => {
     // Without an amount the operation refunds everything, which nobody means who has emptied the field.
-    if (form.get('amount')?.trim() === '') return page(visit, id!, { sent: form, refusal: NO_AMOUNT, status: 422 })
-    const order = await orderOf(visit, id!)
+    if (form.get('amount')?.trim() === '') return { sent: form, refusal: NO_AMOUNT, status: 422 }
+    const order = await orderOf(visit, id)
     form.set('currency', order.currency)
     const body = { ...readBody(visit, fieldsOf(visit), form, null), order: order.id }
     const answer = await visit.ask('POST /refunds', { body, key: keyOf(form) })
     const refused = refusedForm(form, answer)
-    if (refused) return page(visit, id!, refused)
+    if (refused) return refused
     const given = formatMoney(answer.body.amount, order.currency)
     const said = `Order “${boughtWords(order)}” refunded: ${given}.`
     return goDone(visit, `${visit.base}/orders/${encodeURIComponent(order.id)}`, 'refunded', said)
   },
-}
+})
 
 const NO_AMOUNT: Refusal = {
   code: 'validation_failed',
@@ -53,7 +53,7 @@ function fieldsOf(visit: Visit) {
   return { amount: amount.required(), ...fields }
 }
 
-async function page(visit: Visit, id: string, refused: Refused | null = null): Promise<Response> {
+async function page(visit: Visit, id: string, refused: Refused | null): Promise<Response> {
   const order = await orderOf(visit, id)
   const pending = await pendingOf(visit, order)
   const left = Math.max(0, leftOf(order) - pending)

@@ -1,37 +1,45 @@
 import { html } from 'hono/html'
 import type { Fields } from '../../../../contract/declarations/field.ts'
+import type { BodyFields } from '../../../../resources/operation-types.ts'
 import type { Page } from '../../../parts/document.ts'
 import { inputId } from '../../derived/nested-inputs.ts'
 import { codeList, codesOf } from '../product-codes.ts'
-import { type InputWords, type Sheet, sheetInput, sheetSelect } from './inputs.ts'
+import { type Sheet, sheetInput, sheetSelect, type WordsOf } from './inputs.ts'
 import { CODE, partOf } from './rows.ts'
+
+/** The fields that a new discount takes. */
+type DiscountField = keyof BodyFields<'POST /discounts'> & string
 
 /** The fields of a discount that the editor shows at once, by the class that hides what its type has no use for. */
 const FIRST = [
   ['percent_off', 'for-percent'],
   ['amount_off', 'for-amount'],
   ['currency', 'for-amount'],
-] as const
+] as const satisfies readonly (readonly [DiscountField, string])[]
 
 const FOLDED = [
   ['max_redemptions', ''],
   ['redeem_by', ''],
-] as const
+] as const satisfies readonly (readonly [DiscountField, string])[]
 
-const WORDS: Readonly<Record<string, InputWords & { label: string }>> = {
+const WORDS = {
   code: { label: 'Code', optional: true },
   percent_off: { label: 'Percent' },
   amount_off: { label: 'Amount' },
   currency: { label: 'Currency of the code' },
   max_redemptions: { label: 'Maximum uses', optional: true },
   redeem_by: { label: 'Valid until', optional: true },
-}
+} satisfies WordsOf<DiscountField>
 
 export const CODE_LABELS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(WORDS).map(([name, { label }]) => [name, label]),
 )
 
-export const CODE_FIELDS = ['code', 'discount_type', ...[...FIRST, ...FOLDED].map(([name]) => name)]
+export const CODE_FIELDS: readonly DiscountField[] = [
+  'code',
+  'discount_type',
+  ...[...FIRST, ...FOLDED].map(([name]) => name),
+]
 
 const TYPES = [
   ['percent_off', 'Percent off'],
@@ -40,7 +48,7 @@ const TYPES = [
 
 /** The codes that the product has, and a new one that is made together with it: none while it is empty. */
 export async function codePart(sheet: Sheet, fields: Fields, product: string | null): Promise<Page> {
-  const input = (name: string) => sheetInput(sheet, fields[name], CODE + name, WORDS[name])
+  const input = (name: keyof typeof WORDS) => sheetInput(sheet, fields[name], CODE + name, WORDS[name])
   const inputs = (which: typeof FIRST | typeof FOLDED) =>
     Promise.all(which.map(async ([name, when]) => html`<div class="${when}">${await input(name)}</div>`))
   const [code, first, folded] = [await input('code'), await inputs(FIRST), await inputs(FOLDED)]

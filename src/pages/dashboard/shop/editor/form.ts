@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Fields } from '../../../../contract/declarations/field.ts'
+import type { BodyFields } from '../../../../resources/operation-types.ts'
 import type { Page } from '../../../parts/document.ts'
 import { summaryOf } from '../../../parts/fields.ts'
 import { inputId } from '../../derived/nested-inputs.ts'
@@ -8,7 +9,7 @@ import { keyField } from '../../kit/form-key.ts'
 import { previewPart } from '../../kit/preview.ts'
 import { codePart } from './code-part.ts'
 import { alternativeTexts, DOWNLOADS, filePart, PICTURES } from './gallery-part.ts'
-import { type InputWords, type Sheet, sheetInput } from './inputs.ts'
+import { type Sheet, sheetInput, type WordsOf } from './inputs.ts'
 import { priceRows } from './price-row.ts'
 
 /** Everything that the editor shows. */
@@ -20,7 +21,10 @@ export interface Editor extends Sheet {
   refusal: Refusal | null
 }
 
-const WORDS: Readonly<Record<string, InputWords & { label: string }>> = {
+/** The fields that a new product takes. */
+type ProductField = keyof BodyFields<'POST /products'> & string
+
+const WORDS = {
   name: { label: 'Name' },
   description: { label: 'Description', hint: 'In a few sentences, next to the pictures.', optional: true },
   body_html: { label: 'Page text', optional: true },
@@ -36,14 +40,14 @@ const WORDS: Readonly<Record<string, InputWords & { label: string }>> = {
     hint: 'For your own programs. One per line, such as campaign: spring.',
     optional: true,
   },
-}
+} satisfies WordsOf<ProductField>
 
 export const PRODUCT_LABELS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(WORDS).map(([name, { label }]) => [name, label])),
   media: PICTURES.label,
 }
 
-const BASICS = ['name', 'description'] as const
+const BASICS = ['name', 'description'] as const satisfies readonly (keyof typeof WORDS)[]
 const PAGE = [
   'slug',
   'button_cta',
@@ -53,10 +57,10 @@ const PAGE = [
   'available_until',
   'tax_code',
   'metadata',
-] as const
+] as const satisfies readonly (keyof typeof WORDS)[]
 
 /** The fields of a product that the editor shows. */
-export const PRODUCT_FIELDS: readonly string[] = [...BASICS, 'media', 'body_html', ...PAGE]
+export const PRODUCT_FIELDS: readonly ProductField[] = [...BASICS, 'media', 'body_html', ...PAGE]
 
 export interface EditorFields {
   product: Fields
@@ -67,7 +71,7 @@ export interface EditorFields {
 /** The whole editor: the form, and the page that it makes next to it. */
 export async function editorPage(editor: Editor, fields: EditorFields): Promise<Page> {
   const { visit, product, problems, form, refusal, unsaved } = editor
-  const inputs = (names: readonly string[]) =>
+  const inputs = (names: readonly (keyof typeof WORDS)[]) =>
     Promise.all(names.map((name) => sheetInput(editor, fields.product[name], name, WORDS[name])))
   const [basics, text, prices, pictures, texts, downloads, code, page] = [
     await inputs(BASICS),

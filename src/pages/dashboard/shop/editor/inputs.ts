@@ -25,6 +25,9 @@ export interface InputWords {
   optional?: boolean
 }
 
+/** Words for fields, by their names: one that is renamed where it is declared does not compile. */
+export type WordsOf<Name extends string> = { readonly [Key in Name]?: InputWords & { label: string } }
+
 /** The input of a field with its label; `name` is as the form calls it, `price.0.amount`. */
 export async function sheetInput(
   { visit, form, problems }: Sheet,

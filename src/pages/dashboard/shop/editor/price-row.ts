@@ -1,12 +1,16 @@
 import { html } from 'hono/html'
 import type { Fields } from '../../../../contract/declarations/field.ts'
+import type { BodyFields } from '../../../../resources/operation-types.ts'
 import { everyInterval } from '../../../../words/intervals.ts'
 import type { Page } from '../../../parts/document.ts'
 import { CHANGE } from '../../derived/nested-form.ts'
 import { inputId } from '../../derived/nested-inputs.ts'
 import { KINDS } from '../price-kind.ts'
-import { type InputWords, type Sheet, sheetInput, sheetSelect } from './inputs.ts'
+import { type Sheet, sheetInput, sheetSelect, type WordsOf } from './inputs.ts'
 import { MOST_ROWS, rowInputs, rowPrefix, rowsOf } from './rows.ts'
+
+/** The fields that a new price takes. */
+type PriceField = keyof BodyFields<'POST /price_variants'> & string
 
 /** What a row shows at once, by the class that hides it while the kind of price has no use for it. */
 const FIRST = [
@@ -16,7 +20,7 @@ const FIRST = [
   ['preset_amount', 'for-custom'],
   ['currency', 'for-paid'],
   ['recurring_interval', 'for-subscription'],
-] as const
+] as const satisfies readonly (readonly [PriceField, string])[]
 
 /** What few prices need. */
 const FOLDED = [
@@ -31,10 +35,10 @@ const FOLDED = [
   ['experiences', ''],
   ['revoke_after_days', ''],
   ['hidden', ''],
-] as const
+] as const satisfies readonly (readonly [PriceField, string])[]
 
 /** The fields of a price that the editor shows. */
-export const PRICE_FIELDS: readonly string[] = [
+export const PRICE_FIELDS: readonly PriceField[] = [
   ...FIRST.map(([name]) => name),
   ...FOLDED.map(([name]) => name),
   'billing_type',
@@ -42,7 +46,7 @@ export const PRICE_FIELDS: readonly string[] = [
 ]
 
 /** Words for the fields of a price, here and on its own page. */
-const WORDS: Readonly<Record<string, InputWords & { label: string }>> = {
+const WORDS = {
   name: { label: 'Name of the price', optional: true },
   amount: { label: 'Price' },
   currency: { label: 'Currency' },
@@ -60,7 +64,7 @@ const WORDS: Readonly<Record<string, InputWords & { label: string }>> = {
   experiences: { label: 'Access', hint: 'What buyers get access to.', optional: true },
   revoke_after_days: { label: 'Access ends after', hint: 'Days from the purchase.', optional: true },
   hidden: { label: 'Hidden', hint: 'Sold by its purchase link alone.' },
-}
+} satisfies WordsOf<PriceField>
 
 export const PRICE_LABELS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(WORDS).map(([name, { label }]) => [name, label]),

@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Person, signIn } from '../support/person.ts'
+import { allRowLists, type Filler, formPagesOf, knownValues, marksIn, useRows } from '../support/repeated-rows.ts'
+import { priceForSale } from '../support/sell.ts'
+import { Shop } from '../support/shop.ts'
+import { stock } from '../support/stock.ts'
+import { inChromium, type OpenTab } from './browser.ts'
+
+const BASE = '/dashboard/my-shop'
+
+inChromium('The rows of forms', (engine, open: OpenTab) => {
+  const shop = new Shop()
+  let person: Person
+  beforeAll(async () => {
+    await shop.open(engine)
+    person = await signIn(shop.running)
+  })
+  afterAll(() => shop.close())
+
+  it('are added, moved, removed and saved in every form', { timeout: 600_000 }, async () => {
+    const pages = formPagesOf(BASE, shop.running.app.pipeline, await stock(shop))
+    const lists = await allRowLists(pages, async (path) => (await person.get(path)).html)
+    const known = knownValues([(await priceForSale(shop)).id, (await priceForSale(shop)).id])
+    const { page, close } = await open({}, person)
+    const faults: object[] = []
+    for (const list of lists) {
+      const fault = await useRows(fillerOf(page, shop.running.url, list.list), list, known)
+      if (fault !== null) faults.push({ ...list, fault })
+    }
+    await close()
+    expect(faults).toEqual([])
+  })
+})
+
+/** A browser with its scripts. */
+function fillerOf(page: Page, url: string, list: string): Filler {
+  const marks = async () => marksIn(await page.content(), list).join(' ')
+  return {
+    async open(path) {
+      await page.goto(url + path)
+      return page.content()
+    },
+    async press(change) {
+      const before = await marks()
+      await page.locator(`button[value="${change}"]`).click()
+      await expect.poll(marks, { timeout: 60_000 }).not.toBe(before)
+      return page.content()
+    },
+    async fill(values) {
+      for (const [name, value] of Object.entries(values)) {
+        const control = page.locator(`[name="${name}"]:visible`)
+        if ((await control.count()) === 0) continue
+        const isChoice = await control.evaluate((element) => (element as { tagName: string }).tagName === 'SELECT')
+        await (isChoice ? control.selectOption(value) : control.fill(value))
+      }
+    },
+    async save() {
+      const answer = page.waitForResponse(
+        (response) => response.request().method() === 'POST' && response.url().startsWith(url + BASE),
+      )
+      await page.locator('form.card.form .form-buttons button').first().click()
+      const response = await answer
+      if (response.status() !== 303) return { saved: null, html: await response.text() }
+      const saved = new URL(response.headers().location!, url).pathname
+      await page.waitForURL((address) => address.pathname === saved)
+      return { saved, html: await page.content() }
+    },
+  }
+}
