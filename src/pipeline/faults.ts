@@ -69,7 +69,8 @@ const NO_FAULTS: Faults = { errors: {}, missing: [], mistyped: new Set() }
 
 function faultsOf(error: unknown): Faults | null {
   if (!(error instanceof ApiError)) return null
-  const { errors } = error.details
+  const { errors, param } = error.details
   if (error.code === 'validation_failed' && errors) return { ...NO_FAULTS, errors }
-  return error.code === 'parameter_missing' && errors ? { ...NO_FAULTS, missing: Object.keys(errors) } : null
+  if (error.code !== 'parameter_missing' || param === undefined) return null
+  return { ...NO_FAULTS, missing: errors ? Object.keys(errors) : [param] }
 }

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
-import { allRowLists, type Filler, formPagesOf, knownValues, useRows } from '../support/repeated-rows.ts'
-import { priceForSale } from '../support/sell.ts'
+import { allRowLists, type Filler, formPagesOf, knownValues, pricesOf, useRows } from '../support/repeated-rows.ts'
 import { onGateEngine } from '../support/shop.ts'
 import { stock } from '../support/stock.ts'
 
@@ -18,10 +17,10 @@ describe('The rows of forms', () => {
       const pages = formPagesOf(BASE, shop.running.app.pipeline, await stock(shop))
       const lists = await allRowLists(pages, async (path) => (await person.get(path)).html)
       expect(lists.map(({ list }) => list)).toEqual(expect.arrayContaining(['tax_rates', 'fields', 'price']))
-      const known = knownValues([(await priceForSale(shop)).id, (await priceForSale(shop)).id])
+      const prices = await pricesOf(shop)
       const faults: object[] = []
       for (const list of lists) {
-        const fault = await useRows(fillerOf(person), list, known)
+        const fault = await useRows(fillerOf(person), list, knownValues(list, prices))
         if (fault !== null) faults.push({ ...list, fault })
       }
       expect(faults).toEqual([])

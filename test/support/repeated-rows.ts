@@ -2,7 +2,10 @@ import { Parser } from 'htmlparser2'
 import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
 import { HAND_MADE } from '../../src/pages/dashboard/pages.ts'
 import type { Pipeline } from '../../src/pipeline/run.ts'
+import { priceForSale } from './sell.ts'
+import type { Shop } from './shop.ts'
 import type { Ids } from './stock.ts'
+import { words } from './words.ts'
 
 /** One control of a form that somebody can fill in. */
 export interface Control {
@@ -67,7 +70,7 @@ export function controlsOf(html: string): Control[] {
 
 const KINDS: Readonly<Record<string, Control['kind']>> = { email: 'email', 'datetime-local': 'moment', url: 'url' }
 
-/** What tells a row from others: the texts and the numbers that are typed into it. */
+/** Texts and numbers that are typed into one row alone. */
 interface Typed {
   text: string
   number: string
@@ -81,10 +84,11 @@ const [MOVED, REMOVED, KEPT, OTHER] = ['Moves', 'Goes', 'Stays', 'Other'].map((t
 /** Values for controls that take fewer than their kind says, by the last part of their names. */
 export type Known = Readonly<Record<string, string | ((typed: Typed) => string)>>
 
-/** What makes a control right that has to be filled in; null where nothing needs to be. */
+/** A valid value for a control that has to be filled in; null for any other. */
 function filling({ name, kind, options, value, isOptional }: Control, typed: Typed, known: Known): string | null {
   const own = ownOf(known, name, typed)
-  if (value !== '') return null
+  // Pictures of texts are not needed.
+  if (value !== '' || name.startsWith('picture-')) return null
   if (own !== undefined) return own || null
   if (isOptional) return null
   if (kind === 'choice') return options.includes('') ? (options.find((option) => option !== '') ?? null) : null
@@ -114,6 +118,8 @@ export interface Filler {
 export async function useRows(form: Filler, { path, list }: RowList, known: Known): Promise<string | null> {
   let html = await form.open(path)
   const before = marksIn(html, list)
+  // A short list that begins with a row has no room for three more.
+  if (list === 'name_options') html = await form.press(`remove ${list} ${before.shift()}`)
   for (const typed of [MOVED, REMOVED, KEPT]) {
     const marks = marksIn(html, list)
     html = await form.press(`add ${list}`)
@@ -130,25 +136,35 @@ export async function useRows(form: Filler, { path, list }: RowList, known: Know
   await form.fill(fillings(html, OTHER, known))
   const { saved, html: after } = await form.save()
   if (saved === null) return `${list} is not saved: ${problemsOn(after)}`
-  return readBack(await form.open(editorOf(path, saved)), list, known)
+  const page = saved.replace(/\?.*$/, '')
+  const again = /\/(new|edit)(\?|$)/.test(path) ? await form.open(`${page}/edit`) : await form.open(page)
+  return marksIn(again, list).length > 0 ? readBack(again, list) : readPage(await form.open(page), list, known)
 }
 
 /** The rows that were kept are the last ones, in their order. */
-function readBack(html: string, list: string, known: Known): string | null {
+function readBack(html: string, list: string): string | null {
   const rows = marksIn(html, list).map((mark) =>
-    controlsOf(html).filter(({ name }) => name.startsWith(`${list}.${mark}.`)),
+    controlsOf(html)
+      .filter(({ name }) => name.startsWith(`${list}.${mark}.`))
+      .map(({ value }) => value),
   )
-  const holds = (row: Control[] = [], typed: Typed) =>
-    row.some(({ name, value }) => {
-      const own = ownOf({ price_variant: known.price_variant! }, name, typed)
-      return [typed.text, typed.number, own].includes(value)
-    })
+  const holds = (row: string[] = [], { text, number }: Typed) =>
+    row.some((value) => value === text || (value !== '' && Number(value) === Number(number)))
   if (rows.some((row) => holds(row, REMOVED))) return `${list} still has what was removed`
-  if (holds(rows.at(-2), KEPT) && holds(rows.at(-1), MOVED)) return null
-  return `${list} was not saved in its order: ${JSON.stringify(rows.map((row) => row.map(({ value }) => value)))}`
+  return holds(rows.at(-2), KEPT) && holds(rows.at(-1), MOVED) ? null : `${list} was not saved in its order: ${rows}`
 }
 
-/** What is typed where nothing is yet, in the controls whose names begin so. */
+/** The same of the page of what was saved, where no form shows its rows again. */
+function readPage(html: string, list: string, known: Known): string | null {
+  const said = words(html)
+  const placeOf = (typed: Typed) =>
+    Math.max(said.indexOf(typed.text), said.indexOf(ownOf(known, 'price_variant', typed)!))
+  const [stays, moves] = [placeOf(KEPT), placeOf(MOVED)]
+  if (said.includes(REMOVED.text)) return `${list} still has what was removed`
+  return stays >= 0 && stays < moves ? null : `${list} was not saved in its order: ${said}`
+}
+
+/** Values for the empty controls whose names begin with a prefix. */
 function fillings(html: string, typed: Typed, known: Known, prefix = ''): Record<string, string> {
   const entries = controlsOf(html).flatMap((control) => {
     const value = control.name.startsWith(prefix) ? filling(control, typed, known) : null
@@ -162,12 +178,6 @@ export function marksIn(html: string, list: string): string[] {
   const name = list === 'price' ? 'price_rows' : `${list}.#`
   const [, marks = ''] = new RegExp(`name="${name.replaceAll('.', '\\.')}" value="([^"]*)"`).exec(html) ?? []
   return marks.split(' ').filter(Boolean)
-}
-
-/** Where what was saved can be changed again. */
-function editorOf(path: string, saved: string): string {
-  const page = saved.replace(/\?.*$/, '')
-  return /\/(new|edit)(\?|$)/.test(path) ? `${page}/edit` : page
 }
 
 function problemsOn(html: string): string {
@@ -207,17 +217,28 @@ const ADDRESS: Known = Object.fromEntries(
   ),
 )
 
-/** What the rules of some fields ask for. `prices` are two that can be sold together. */
-export function knownValues([first, second]: readonly [string, string]): Known {
+/** Values for fields whose rules ask for more than their kind. `prices` are two that can be sold together, of products with these names. */
+export function knownValues({ list }: RowList, prices: Readonly<Record<string, string>>): Known {
+  const byText = (values: Readonly<Record<string, string>>, other: string) => (typed: Typed) =>
+    values[typed.text] ?? other
   return {
-    price_variant: ({ text }: Typed) => (text === MOVED.text ? first : second),
     ...ADDRESS,
-    'tax_rates.country': ({ text }: Typed) => (text === MOVED.text ? 'DE' : 'FR'),
-    'tax_rates.name': ({ text }: Typed) => text,
-    media: '',
-    downloads: '',
+    price_variant: byText(prices, prices[KEPT.text]!),
+    // The owners of a company own all of it.
+    ownership_percent: list === 'members' ? byText({ [OTHER.text]: '40' }, '30') : '100',
+    'tax_rates.country': byText({ [MOVED.text]: 'DE' }, 'FR'),
+    'tax_rates.name': ({ text }) => text,
     ends_at: '2099-01-01T11:00',
     naics_code: '541511',
     phone: '+1 307 555 0100',
+    // Files are chosen by their boxes.
+    ...{ media: '', downloads: '', files: '' },
   }
+}
+
+/** Two prices for the lines of a cart. */
+export async function pricesOf(shop: Shop): Promise<Record<string, string>> {
+  const names = [KEPT.text, MOVED.text]
+  const prices = await Promise.all(names.map((name) => priceForSale(shop, {}, { name })))
+  return Object.fromEntries(names.map((name, index) => [name, prices[index]!.id]))
 }

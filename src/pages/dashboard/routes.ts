@@ -187,7 +187,7 @@ async function failed(parts: DashboardParts, visit: Visit, error: unknown): Prom
   return refusal ? unavailableAnswer(refusal) : dashboardAnswer(failurePage(visit, requestId), { status: 500 })
 }
 
-/** Something that was not done is told on the page that its button is on, where that is known. */
+/** Shows a refusal on the page that the form was sent from, where the browser names it. */
 function refused(visit: Visit, error: RefusedError | ApiError): Response | Promise<Response> {
   const { status, message } = error
   if (status === 404) return dashboardAnswer(unknownPage(visit), { status })

@@ -169,7 +169,8 @@ export function problemsOf(
   { currency = null, labels = {} }: ProblemOptions = {},
 ): Problem[] {
   if (refusal === null || refusal.code === '') return []
-  const byField = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [refusal.message] } : {}))
+  const ofParam = refusal.code === 'parameter_missing' ? "can't be blank" : refusal.message
+  const byField = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [ofParam] } : {}))
   const problems = byField.flatMap(([path, messages]) => {
     const [sent = '', ...inside] = path.split('.')
     const name = fields[sent] ? sent : (Object.keys(fields).find((one) => fields[one]!.spec.input === sent) ?? sent)

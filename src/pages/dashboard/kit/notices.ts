@@ -64,7 +64,7 @@ function withoutNotice(address: string): string {
   return address.replace(/([?&])done=[^&]*&?/, '$1').replace(/[?&]$/, '')
 }
 
-/** What the page says of what was done just now, or was not. */
+/** The notice of a page about the form that was sent before it. */
 export function noticeOf({ query, incoming }: Visit): { kind: 'good' | 'bad'; words: string } | null {
   const word = query.get('done')
   if (word === null) return null
