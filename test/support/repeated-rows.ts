@@ -117,14 +117,14 @@ export interface Filler {
 /** Uses all buttons of a list, saves, and reads back: what is wrong, or null. */
 export async function useRows(form: Filler, { path, list }: RowList, known: Known): Promise<string | null> {
   let html = await form.open(path)
-  const before = marksIn(html, list)
-  // A short list that begins with a row has no room for three more.
-  if (list === 'name_options') html = await form.press(`remove ${list} ${before.shift()}`)
+  // A list that takes three names begins with an empty one, and has no room for three more.
+  const before = list === 'name_options' ? [] : marksIn(html, list)
+  const marks = [...before]
   for (const typed of [MOVED, REMOVED, KEPT]) {
-    const marks = marksIn(html, list)
-    html = await form.press(`add ${list}`)
+    if (marks.length === marksIn(html, list).length) html = await form.press(`add ${list}`)
     const added = marksIn(html, list).find((mark) => !marks.includes(mark))
     if (added === undefined) return `${list} has no new row`
+    marks.push(added)
     await form.fill(fillings(html, typed, known, `${list}.${added}.`))
   }
   const [moved, removed, kept] = marksIn(html, list).slice(-3) as [string, string, string]
