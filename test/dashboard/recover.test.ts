@@ -36,12 +36,14 @@ describe('The pages of failed payments and letters', () => {
     it.each<[{ back?: number; lost?: number; open?: number }, string]>([
       [{}, '$0.00 Nothing recovered, nothing lost'],
       [{ open: 2000 }, '$0.00 $20.00 still open'],
-      [{ back: 1000, open: 2000 }, '$10.00 100% of the $10.00 that was decided; $20.00 still open'],
-      [{ back: 1000, lost: 3000 }, '$10.00 25% of the $40.00 that was decided; $30.00 lost'],
-    ])('say which share of the decided amounts came back: %j', ({ back = 0, lost = 0, open = 0 }, expected) => {
+      [{ back: 1000, open: 2000 }, '$10.00 $20.00 still open 1 of 1 unpaid renewal recovered'],
+      [{ back: 1000, lost: 3000 }, '$10.00 $30.00 lost 1 of 2 unpaid renewals recovered'],
+    ])('say what came back, what is lost and what is open: %j', ({ back = 0, lost = 0, open = 0 }, expected) => {
       const row = (amount: number) => (amount > 0 ? [{ currency: 'usd', amount, subscriptions: 1, invoices: 0 }] : [])
       const some = row(back).map((one) => ({ ...one, recovered_by: 'retry' as const, orders: 1 }))
-      expect(words(String(recovered({ recovered: some, lost: row(lost) }, row(open), 'usd'))).trim()).toBe(expected)
+      const periods = { periods_recovered: some.length, periods_lost: row(lost).length }
+      const window = { recovered: some, lost: row(lost), ...periods }
+      expect(words(String(recovered(window, row(open), 'usd'))).trim()).toBe(expected)
     })
 
     it('ask before a saved card is charged, and say on the page one came from why that failed', async () => {

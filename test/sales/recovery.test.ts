@@ -222,7 +222,7 @@ describe('The figures of recovery', () => {
   onEachEngine((shop) => {
     it('sum what is at risk, what came back and what was lost, by currency and to the cent', async () => {
       const life = await rehearse(shop)
-      const blank = { recovered: [], lost: [], periods_recovered: 0, periods_lost: 0, rate_percent: null }
+      const blank = { recovered: [], lost: [], periods_recovered: 0, periods_lost: 0 }
       const owner = await ownerOf(life.shop)
       const { windows } = await owner.get('/recovery')
       expect(windows).toEqual([30, 90].map((days) => ({ days, from: expect.any(String), ...blank })))
@@ -254,7 +254,7 @@ describe('The figures of recovery', () => {
           { currency: 'eur', recovered_by: 'payment_link', amount: 700, orders: 1 },
         ],
         lost: [{ currency: 'usd', amount: 5050, subscriptions: 1 }],
-        ...{ periods_recovered: 2, periods_lost: 1, rate_percent: 67 },
+        ...{ periods_recovered: 2, periods_lost: 1 },
       }
       expect(found.windows).toMatchObject([figures, figures])
       await life.past(daysAfter(found.at, 31))

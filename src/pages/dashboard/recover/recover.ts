@@ -3,7 +3,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import type { RowOf } from '../../../resources/operation-types.ts'
 import { counted } from '../../../words/counts.ts'
 import { formatMoney } from '../../../words/money.ts'
-import { formatNumber, formatPercent } from '../../../words/numbers.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { factList } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
@@ -56,7 +56,7 @@ function figures(visit: Visit, { at_risk, windows }: Recovery): Page {
 
 /** By currency: of what was decided, what share came back. What is still tried is no part of the share. */
 export function recovered(
-  window: Pick<Recovery['windows'][number], 'recovered' | 'lost'>,
+  window: Pick<Recovery['windows'][number], 'recovered' | 'lost' | 'periods_recovered' | 'periods_lost'>,
   atRisk: Recovery['at_risk'],
   own: string,
 ): Page {
@@ -67,14 +67,17 @@ export function recovered(
     const [back, lost] = [some.get(currency) ?? 0, gone.get(currency) ?? 0]
     const money = (amount: number) => formatMoney(amount, currency)
     const words = [
-      back + lost > 0 &&
-        `${formatPercent(Math.round((100 * back) / (back + lost)))} of the ${money(back + lost)} that was decided`,
       lost > 0 && `${money(lost)} lost`,
       open.has(currency) && `${money(open.get(currency)!)} still open`,
     ].filter(Boolean)
     return html`<span class="recover-sum">${money(back)}</span><span class="aside">${words.length > 0 ? words.join('; ') : 'Nothing recovered, nothing lost'}</span>`
   })
-  return html`${lines}`
+  const decided = window.periods_recovered + window.periods_lost
+  const share =
+    decided === 0
+      ? ''
+      : html`<span class="aside">${window.periods_recovered} of ${counted(decided, 'unpaid renewal')} recovered</span>`
+  return html`${lines}${share}`
 }
 
 function sumsOf(rows: readonly { currency: string; amount: number }[]): (readonly [string, number])[] {

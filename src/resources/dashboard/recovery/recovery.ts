@@ -21,7 +21,6 @@ const Looked = z.object({
   lost: z.array(z.object({ currency: z.string(), amount: z.int(), subscriptions: z.int() })),
   periods_recovered: z.int(),
   periods_lost: z.int(),
-  rate_percent: z.int().nullable(),
 })
 
 export type RecoveryAtRisk = z.infer<typeof AtRisk>
@@ -43,7 +42,7 @@ export const Recovery = answerNoun('recovery', {
     windows: structure(
       'array',
       z.array(Looked),
-      'The last 30 and 90 days. recovered: amount less amount_refunded of orders with recovered_by that were paid since then; lost: amount_due of subscriptions that ended since then with a period unpaid; periods: the same of subscriptions, by number; rate_percent: periods_recovered of both, rounded, null where there are none',
+      'The last 30 and 90 days. recovered: amount less amount_refunded of orders with recovered_by that were paid since then; lost: amount_due of subscriptions that ended since then with a period unpaid; periods: the same of subscriptions, by number',
       [
         {
           days: 30,
@@ -52,7 +51,6 @@ export const Recovery = answerNoun('recovery', {
           lost: [],
           periods_recovered: 1,
           periods_lost: 0,
-          rate_percent: 100,
         },
       ],
     ),

@@ -44,17 +44,13 @@ async function atRisk({ db, accountId }: Context): Promise<RecoveryAtRisk[]> {
 async function windowOf(context: Context, days: number): Promise<RecoveryWindow> {
   const from = laterBy(context.now, -days * DAY_MS)
   const [recovered, lost] = [await recoveredSince(context, from), await lostSince(context, from)]
-  const periods_recovered = recovered.reduce((sum, one) => sum + one.periods, 0)
-  const periods_lost = lost.reduce((sum, one) => sum + one.subscriptions, 0)
-  const ended = periods_recovered + periods_lost
   return {
     days,
     from,
     recovered: recovered.map(({ periods: _, ...one }) => one),
     lost,
-    periods_recovered,
-    periods_lost,
-    rate_percent: ended === 0 ? null : Math.round((100 * periods_recovered) / ended),
+    periods_recovered: recovered.reduce((sum, one) => sum + one.periods, 0),
+    periods_lost: lost.reduce((sum, one) => sum + one.subscriptions, 0),
   }
 }
 
