@@ -25,6 +25,21 @@ describe('The rows of forms', () => {
       }
       expect(faults).toEqual([])
     })
+
+    it('are no more than a list takes, and each once, however many a form names', async () => {
+      const to = `${BASE}/forms/new`
+      const fields = fieldsOf((await person.get(to)).html, to)
+      const numbers = Array.from({ length: 2_000 }, (_, number) => String(number))
+      const shown = async (marks: string[], change: string) => {
+        const { status, html } = await person.post(to, { ...fields, 'fields.#': marks.join(' '), change })
+        return [status, html.split('class="entry"').length - 1]
+      }
+      expect(await shown(['0', '0', '0', '-1', '1e3', '__proto__'], 'up fields 0')).toEqual([422, 1])
+      expect(await shown(Array(200_000).fill('7'), 'add fields')).toEqual([422, 2])
+      const [status, entries] = await shown(numbers, 'up fields 1')
+      expect(status).toBe(422)
+      expect(entries).toBeLessThanOrEqual(101)
+    })
   })
 })
 

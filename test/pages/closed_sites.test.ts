@@ -112,6 +112,17 @@ onEachEngine((service) => {
     expect(await modeOf(site)).toBe('admins_only')
   })
 
+  it('knows no site or host by a name that none can have', async () => {
+    const Cookie = await signedIn(service.running, peopleOf(service).owner.userId)
+    const answers = async (path: string) =>
+      (await askAt(service.running, '127.0.0.1', path, { headers: { Cookie } })).status
+    for (const name of ['%00', 'a%00', '%ED%A0%80', '__proto__', `${'x'.repeat(300)}`]) {
+      for (const host of [name, `${name}.localhost`, `${name}.example.com`])
+        expect([host, await answers(`/site-hosts?domain=${host}`)]).toEqual([host, 404])
+      expect([name, await answers(`/site-visits/${name}?host=${name}`)]).toEqual([name, REFUSED])
+    }
+  })
+
   it('takes a pass once, also when it is used twice at the same time, and not from a look at the headers', async () => {
     const site = await siteOf(peopleOf(service).owner, 'account')
     const host = `${site.subdomain}.localhost`

@@ -1,7 +1,9 @@
 import { type Context, type Env, Hono } from 'hono'
 import { accountAt } from '../../access/account-of.ts'
 import { makePass } from '../../access/people/site-passes.ts'
+import { idPattern } from '../../contract/values/ids.ts'
 import { addressOfHost, hostsOf } from '../../resources/content/ai_site/address.ts'
+import { AiSite } from '../../resources/content/ai_site/ai_site.ts'
 import { findServed, mayVisit, type ServedSite } from '../../resources/content/ai_site/served.ts'
 import { PostLimit } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'
@@ -12,7 +14,9 @@ import { ENTRANCE } from './serve.ts'
 
 /** Questions of one client a minute, about hosts and about visits. */
 const ASKS_PER_MINUTE = 600
-const LONGEST_HOST = 253
+/** As browsers and proxies name hosts. */
+const HOST = /^[\w.-]{1,253}$/
+const SITE_ID = idPattern(AiSite.prefix)
 
 /** What the service itself answers about sites: who may visit one, and for which hosts a proxy may get a certificate. */
 export function siteAddresses<E extends Env>(
@@ -43,7 +47,7 @@ export function siteAddresses<E extends Env>(
 function knownHosts(parts: SiteParts): (host: string) => Promise<boolean> {
   const ownerOf = hostOwners(parts)
   return async (host) => {
-    const owner = host.length > LONGEST_HOST ? 'service' : ownerOf(host.toLowerCase())
+    const owner = HOST.test(host) ? ownerOf(host.toLowerCase()) : 'service'
     if (owner === 'service') return false
     const site = await siteAt(parts, owner)
     if (site !== null) return site.current_build !== null
@@ -56,7 +60,7 @@ async function letIn(parts: SiteParts, { header, request }: PageRequest, id: str
   const { searchParams, pathname, search } = new URL(request.url)
   const person = await parts.people.personOf(header)
   if (!person) return led(`/sign-in?next=${encodeURIComponent(pathname + search)}`)
-  const site = await findServed(parts.database.read, { id })
+  const site = SITE_ID.test(id) ? await findServed(parts.database.read, { id }) : null
   const host = searchParams.get('host') ?? ''
   if (!site || !isHostOf(parts, site, host) || !(await mayVisit(parts.database.read, site, person.userId)))
     return refused(403, {

@@ -13,9 +13,13 @@ export function marksName(list: string): string {
   return `${list}.#`
 }
 
+/** More entries than any list takes. */
+const MOST_MARKS = 1_000
+
 /** The marks of a list's entries, in their order. */
 export function marksOf(form: URLSearchParams, list: string): string[] {
-  return (form.get(marksName(list)) ?? '').split(' ').filter((mark) => /^\d{1,6}$/.test(mark))
+  const marks = (form.get(marksName(list)) ?? '').split(' ').filter((mark) => /^\d{1,6}$/.test(mark))
+  return [...new Set(marks)].slice(0, MOST_MARKS)
 }
 
 /** What a form holds for a value. */

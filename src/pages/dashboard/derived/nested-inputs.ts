@@ -161,7 +161,8 @@ function knownSelect(known: [value: string, words: string][], text: string, basi
 function groups({ parts: all, most }: Listed, place: Place): Page {
   const { name, path, ...rest } = place
   const { form, problems } = rest
-  const marks = marksOf(form, name)
+  // One too many is shown, as it is sent to the operation, which refuses it.
+  const marks = marksOf(form, name).slice(0, most + 1)
   const one = entryWords(path)
   const entries = marks.map((mark, index) => {
     const words = `${one} ${index + 1}`

@@ -1,23 +1,24 @@
 import { parse, serialize } from 'hono/utils/cookie'
+import { cut } from '../../../contract/values/values.ts'
 import { goTo } from './answers.ts'
 import type { Visit } from './visit.ts'
 
 /** What a page says of what was done just now, by the word in its address, where nothing better is known. */
-const WORDS: Record<string, string> = {
-  created: 'Created.',
-  passkey: 'Passkey added. You can now sign in with it.',
-  saved: 'Saved.',
-  address: 'We e-mailed you a link. Open it to confirm the address.',
-  refunded: 'The refund was made.',
-  deleted: 'Deleted.',
-  done: 'Done.',
-  sent: 'Sent.',
-  applied: 'Applied.',
-  rejected: 'Rejected.',
-  planned: 'This plan was made again, with what it would change now.',
-  resent: 'It is being sent again.',
-  asked: 'The clock is being moved.',
-}
+const WORDS = new Map([
+  ['created', 'Created.'],
+  ['passkey', 'Passkey added. You can now sign in with it.'],
+  ['saved', 'Saved.'],
+  ['address', 'We e-mailed you a link. Open it to confirm the address.'],
+  ['refunded', 'The refund was made.'],
+  ['deleted', 'Deleted.'],
+  ['done', 'Done.'],
+  ['sent', 'Sent.'],
+  ['applied', 'Applied.'],
+  ['rejected', 'Rejected.'],
+  ['planned', 'This plan was made again, with what it would change now.'],
+  ['resent', 'It is being sent again.'],
+  ['asked', 'The clock is being moved.'],
+])
 
 const COOKIE = 'notice'
 /** Long enough for the page that follows, and for a second look at it. */
@@ -34,7 +35,7 @@ export function goDone(visit: Visit, address: string, word: string, sentence: st
   if (/[?&]done=/.test(address)) return goTo(address)
   const answer = goTo(`${address}${address.includes('?') ? '&' : '?'}done=${word}`)
   const path = new URL(address, visit.parts.publicUrl).pathname
-  const said = sentence === null ? '' : `${word} ${sentence.slice(0, MAX_SENTENCE)}`
+  const said = sentence === null ? '' : `${word} ${cut(sentence, MAX_SENTENCE)}`
   const cookie = serialize(COOKIE, said, {
     path,
     maxAge: said === '' ? 0 : HOLDS_SECONDS,
@@ -48,7 +49,11 @@ export function goDone(visit: Visit, address: string, word: string, sentence: st
 
 /** After a form that was refused: leads back to a page of ours, which says why. */
 export function goFailed(visit: Visit, address: string, sentence: string): Response {
-  return goDone(visit, withoutNotice(address), FAILED, sentence)
+  const { pathname, searchParams, hash } = new URL(address, visit.parts.publicUrl)
+  // However often and however it is written: the page would say that something else was done.
+  searchParams.delete('done')
+  const query = searchParams.size > 0 ? `?${searchParams}` : ''
+  return goDone(visit, pathname + query + hash, FAILED, sentence)
 }
 
 /** The page that a form was sent from, where the browser says so and it is one of this account. */
@@ -57,11 +62,8 @@ export function sentFrom({ incoming, base, parts }: Visit): string | null {
   if (!URL.canParse(referrer)) return null
   const { origin, pathname, search } = new URL(referrer)
   const isOwn = origin === new URL(parts.publicUrl).origin && (pathname === base || pathname.startsWith(`${base}/`))
-  return isOwn ? pathname + search : null
-}
-
-function withoutNotice(address: string): string {
-  return address.replace(/([?&])done=[^&]*&?/, '$1').replace(/[?&]$/, '')
+  // No page of ours has a semicolon in its path, and none can be in the path of a cookie.
+  return isOwn && !pathname.includes(';') ? pathname + search : null
 }
 
 /** The notice of a page about the form that was sent before it. */
@@ -69,6 +71,6 @@ export function noticeOf({ query, incoming }: Visit): { kind: 'good' | 'bad'; wo
   const word = query.get('done')
   if (word === null) return null
   const said = parse(incoming.header('cookie') ?? '', COOKIE)[COOKIE]
-  const words = said?.startsWith(`${word} `) ? said.slice(word.length + 1) : WORDS[word]
+  const words = said?.startsWith(`${word} `) ? said.slice(word.length + 1) : WORDS.get(word)
   return words === undefined ? null : { kind: word === FAILED ? 'bad' : 'good', words }
 }
