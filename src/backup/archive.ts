@@ -5,7 +5,7 @@ import { Header } from 'tar'
 const BLOCK = 512
 const CHUNK_BYTES = 1024 * 1024
 /** Nobody else may read what is unpacked. */
-const MODE = 0o600
+export const MODE = 0o600
 
 /** A tar archive that is written from front to back, never held in memory. */
 export class ArchiveWriter {

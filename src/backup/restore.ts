@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path'
 import { extract } from 'tar'
 import { checkCopy, lockDirectory, markQuiet } from '../database/copies.ts'
+import { MODE } from './archive.ts'
 import { BackupError, ENTRIES, Manifest } from './manifest.ts'
 
 /** Where an archive is unpacked, in the data directory, until it has been checked. */
@@ -29,7 +30,7 @@ export async function restoreBackup(file: string, target: Target): Promise<Manif
   const unpacked = join(directory, UNPACKED)
   try {
     refuseData(directory)
-    await rm(unpacked, { recursive: true, force: true })
+    await removeAll(unpacked)
     await mkdir(unpacked, { mode: 0o700 })
     await unpack(file, unpacked)
     const manifest = await readManifest(file, unpacked)
@@ -38,9 +39,14 @@ export async function restoreBackup(file: string, target: Target): Promise<Manif
     await putInPlace(unpacked, directory)
     return manifest
   } finally {
-    await rm(unpacked, { recursive: true, force: true })
+    await removeAll(unpacked)
     lock.release()
   }
+}
+
+/** An archive that was refused halfway may still be written for a moment. */
+function removeAll(directory: string): Promise<void> {
+  return rm(directory, { recursive: true, force: true, maxRetries: 10 })
 }
 
 function refuseData(directory: string): void {
@@ -58,6 +64,7 @@ async function unpack(file: string, directory: string): Promise<void> {
   const filter = (path: string, entry: object) => {
     const found = problemOf(path, 'type' in entry && entry.type === 'File', seen)
     problem ??= found
+    if ('mode' in entry) entry.mode = MODE
     return found === null
   }
   try {

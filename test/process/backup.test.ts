@@ -156,6 +156,16 @@ describe('a restore', () => {
     expect(readdirSync(at('again'))).toEqual(['shopwright.lock'])
   })
 
+  it('lets nobody else read what is restored, whatever an archive says', async () => {
+    await mkdir(at('open'))
+    spawnSync('tar', ['-xf', at('shop.tar'), '-C', at('open')])
+    spawnSync('chmod', ['-R', '6777', at('open')])
+    spawnSync('tar', ['-cf', at('open.tar'), '-C', at('open'), ...readdirSync(at('open'))])
+    expect((await restoreInto('again', at('open.tar'))).code).toBe(0)
+    for (const name of ['secret.key', 'shopwright.db'])
+      expect([name, statSync(join(at('again'), name)).mode & 0o7777]).toEqual([name, 0o600])
+  })
+
   interface Entry {
     path: string
     type?: 'File' | 'Directory' | 'SymbolicLink' | 'Link' | 'CharacterDevice' | 'FIFO'
@@ -239,6 +249,11 @@ describe('a restore', () => {
       'more bytes than it has',
       () => crafted([], [{ path: 'files/acct_1/file_1', size: 9e12 }]),
       /has no end|cannot be unpacked/,
+    ],
+    [
+      'a name twice, once as that of a directory',
+      () => crafted([], [{ path: 'secret.key/', body: 'x' }]),
+      /cannot be unpacked|is not a file/,
     ],
     ['no database', () => crafted([], [], (name) => name !== 'shopwright.db'), /has no shopwright\.db/],
     ['no secret key although it says so', () => crafted([], [], (name) => name !== 'secret.key'), /has no secret\.key/],
