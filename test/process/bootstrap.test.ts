@@ -49,7 +49,7 @@ describe('BOOTSTRAP_TOKEN', () => {
     ['with our prefix and a wrong checksum', `${newToken().slice(0, -2)}xy`, /would never be accepted/],
   ])('%s is refused at the start, without repeating it', async (_, token, sentence) => {
     const { code, stdout, stderr } = await command(['start'], environmentOf(directory, { BOOTSTRAP_TOKEN: token }))
-    expect(code).toBe(1)
+    expect(code).toBe(78)
     expect(stdout).toBe('')
     expect(stderr).toMatch(/^BOOTSTRAP_TOKEN /)
     expect(stderr).toMatch(sentence)

@@ -127,17 +127,23 @@ count`
       ...environment('four'),
       SECRET_KEY: 'a key of its own, alas',
     })
-    expect(code).toBe(1)
+    expect(code).toBe(78)
     expect(stderr).toMatch(/^SECRET_KEY|^The secret key does not match/)
   })
 })
+
+/** Exit codes by the first words of a refusal: a server that does not answer, a setting, and anything else. */
+function codeOf(refusal: string): number {
+  if (/^No PostgreSQL|cannot be found/.test(refusal)) return 4
+  return refusal.startsWith('DATABASE_URL is invalid') ? 78 : 1
+}
 
 describe('a start on a DATABASE_URL that cannot be used', () => {
   const refusal = async (url: string) => {
     const { directory, remove } = await freshDirectory()
     const { code, stdout, stderr } = await command(['start'], environmentOf(directory, { DATABASE_URL: url }))
     await remove()
-    expect({ code, stdout }).toEqual({ code: /^No PostgreSQL|cannot be found/.test(stderr) ? 4 : 1, stdout: '' })
+    expect({ code, stdout }).toEqual({ code: codeOf(stderr), stdout: '' })
     expect(stderr).toMatch(/^[A-Z][^\n]+\.\n$/)
     expect(stderr).not.toMatch('hunter2')
     return stderr
@@ -147,8 +153,8 @@ describe('a start on a DATABASE_URL that cannot be used', () => {
     expect(await refusal('postgres://me:hunter2@127.0.0.1:9/shop')).toMatch(
       'No PostgreSQL server answers at 127.0.0.1:9',
     )
-    expect(await refusal('mysql://me:hunter2@127.0.0.1/shop')).toMatch('is not a URL of the form')
-    expect(await refusal('postgres//hunter2')).toMatch('is not a URL of the form')
+    expect(await refusal('mysql://me:hunter2@127.0.0.1/shop')).toMatch('it needs an address such as postgres://')
+    expect(await refusal('postgres//hunter2')).toMatch('it needs an address such as postgres://')
     expect(await refusal('postgres://me:hunter2@nowhere.invalid/shop')).toMatch('nowhere.invalid')
   })
 
