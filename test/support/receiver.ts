@@ -35,7 +35,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-const LONGEST_WAIT_MS = 30_000
+const LONGEST_WAIT_MS = 240_000
 
 /** Starts it on a free port. One that keeps nothing alive need not be closed. */
 export async function startReceiver({ keepsAlive = true } = {}): Promise<Receiver> {
