@@ -137,7 +137,7 @@ function textsOf(content: Sent): string {
 
 function openAiTurn(headers: IncomingMessage['headers'], body: Sent): Turn {
   if (headers.authorization !== `Bearer ${KEY}`) throw new Unauthorized('invalid key')
-  // As OpenAI refuses it for its current models, and as servers do that know the old name alone.
+  // OpenAI refuses the old name for its current models; older servers refuse the new one.
   require(!isCurrent(body.model) || body.max_tokens === undefined, TOO_OLD)
   require(isCurrent(body.model) || body.max_completion_tokens === undefined, 'max_completion_tokens is not known')
   const asked = new Set<string>()

@@ -4,7 +4,7 @@ import type { DeclineCode } from '../../words/declines.ts'
 export interface SavedMethod {
   /** The provider's own ids, as one text that only its adapter reads. */
   token: string
-  /** As its owner knows it: `Visa ending in 4242`; absent where the provider did not say. */
+  /** The card in words, such as `Visa ending in 4242`; absent where the provider does not name it. */
   card?: string
 }
 

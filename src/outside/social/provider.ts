@@ -251,7 +251,7 @@ export interface SocialProvider {
   connect(request: Asked): Promise<Connection>
   /** New access for access that ends. Absent where access does not end by itself, or cannot be renewed. */
   renew?(request: Asked): Promise<Access>
-  /** Whether credentials hold no access yet. It is then got before their first use, whatever `renewAt` says. */
+  /** Whether credentials hold no access yet, so that they must be renewed before their first use. */
   needsRenewal?(credentials: Credentials): boolean
   /** Ends the access at the network. Absent where only the person can do that. */
   revoke?(request: Asked): Promise<void>

@@ -89,7 +89,7 @@ interface Arrival {
   /** The buyer comes back from the provider and says that the payment is made. */
   paid: boolean
   turnedBack: boolean
-  /** What the buyer's browser remembers of the name that was typed, if anything. */
+  /** The name that the buyer typed before, from the browser's cookie. */
   name?: string | null
 }
 

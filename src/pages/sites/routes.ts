@@ -14,7 +14,7 @@ import { ENTRANCE } from './serve.ts'
 
 /** Questions of one client a minute, about hosts and about visits. */
 const ASKS_PER_MINUTE = 600
-/** As browsers and proxies name hosts. */
+/** Host names, without a port. */
 const HOST = /^[\w.-]{1,253}$/
 const SITE_ID = idPattern(AiSite.prefix)
 

@@ -43,7 +43,7 @@ export async function findBackground(context: Acting, id: string): Promise<Backg
   return row && seesProgram(context.caller, row) ? row : undefined
 }
 
-/** As `findBackground`. Throws `permission_denied` for a program of somebody else. */
+/** Finds a background program. Throws `permission_denied` for a program of somebody else. */
 export async function requireBackground(context: Acting, id: string): Promise<BackgroundRow> {
   const row = await findBackground(context, id)
   if (row) return row

@@ -63,7 +63,7 @@ export function claimed(
   return { verified: null, checks: checks + 1 }
 }
 
-/** Plans a check in real time, since name servers know no clocks of test accounts. Plans none after the last pause. */
+/** Plans the next check, in real time also for test accounts. A pause of null ends the checks. */
 export async function planCheck(
   context: Context,
   kind: DomainHolder['kind'],

@@ -53,7 +53,7 @@ describe('LinkedIn', () => {
         .where('lane', '=', 'outside')
         .execute(),
     )
-  /** Lets the job be tried again whose answer was lost, and waits for what comes of it. */
+  /** Retries the job whose answer was lost, and waits for its result. */
   const tryAgain = async (id: string): Promise<Body> => {
     await setJobsBack()
     while ((await targetOf(id)).status === 'pending') await delay(50)

@@ -8,15 +8,14 @@ import { type Shape, shapeOf } from './shape.ts'
 
 type Kind = FieldKind | Shape['kind']
 
-/** What a message about a value depends on. */
+/** The facts about a value that decide the words of a message. */
 interface About {
-  kind: Kind
   field: Field
   isWhole: boolean
   currency: string | null
 }
 
-/** What would be right, by the kind of a field, in place of what the API says to programs. */
+/** The correct form of a value, by the kind of its field. */
 const RIGHT: Record<Kind, (about: About) => string> = {
   money: ({ currency }) => (currency ? `must be an amount such as ${amountExamples(currency)}` : 'must be an amount'),
   moment: () => 'must be a date and time such as 2026-12-31 14:30',
@@ -40,7 +39,7 @@ const RIGHT: Record<Kind, (about: About) => string> = {
   text: () => 'is not valid',
 }
 
-/** What the API says of a value that is not of the kind of its field. */
+/** Messages of the API about a value of the wrong type. */
 const OF_KIND =
   /ISO 8601|JSON|\bnull\b|^must be an? (integer|number|string|boolean|array|object)\b|^must be one of |^is not (an id|a URL)|^must match |unknown keys? /
 
@@ -55,7 +54,7 @@ const JARGON: readonly (readonly [RegExp, string])[] = [
 
 interface Options {
   field: Field | undefined
-  /** Where inside the field: `0`, `address`, `city`. */
+  /** The path within the field: `0`, `address`, `city`. */
   inside: readonly string[]
   currency: string | null
   labels: Readonly<Record<string, string | undefined>>
@@ -66,9 +65,10 @@ export function plainWords(message: string, { field, inside, currency, labels }:
   if (field === undefined) return withoutJargon(message, labels)
   const kind = kindAt(field, inside)
   const isChoice = kind === 'choice' || kind === 'reference'
-  if (isChoice && message === "can't be blank") return RIGHT.choice({ kind, field, isWhole: false, currency })
-  if (/^No such /.test(message)) return RIGHT.reference({ kind, field, isWhole: false, currency })
-  if (OF_KIND.test(message)) return RIGHT[kind]({ kind, field, isWhole: /integer/.test(message), currency })
+  const about = { field, isWhole: /integer/.test(message), currency }
+  if (isChoice && message === "can't be blank") return RIGHT.choice(about)
+  if (/^No such /.test(message)) return RIGHT.reference(about)
+  if (OF_KIND.test(message)) return RIGHT[kind](about)
   return withoutJargon(kind === 'money' && currency ? withAmounts(message, currency) : message, labels)
 }
 
@@ -78,7 +78,7 @@ export function withoutJargon(message: string, labels: Options['labels'] = {}): 
   return plain.replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => withinSentence(labels[name] ?? fieldTitle(name)))
 }
 
-/** As the label of its input, within a sentence. */
+/** A label, written for the middle of a sentence. */
 export function withinSentence(words: string): string {
   return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }

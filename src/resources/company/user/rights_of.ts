@@ -21,7 +21,7 @@ export async function rightsOf(context: InAccount, actors: readonly Actor[]): Pr
 /** The rights of a token within those of its person. */
 interface TokenRights {
   right: TokenRight
-  /** Null where the token has the whole role of its person. */
+  /** Null for a token with the whole role of its person. */
   role: Role | null
 }
 

@@ -10,7 +10,7 @@ export interface RenewalTerms {
   intervalCount: number
   /** Null when no further payment follows. */
   nextAt: string | null
-  /** Its trial begins with this order, and nothing is charged until its end; null for other orders. */
+  /** The trial that begins with this order; null for other orders. */
   trialEndsAt: string | null
   /** The saved card as its owner knows it; null where the provider did not say. */
   card: string | null
