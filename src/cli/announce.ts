@@ -23,6 +23,16 @@ export async function announce(terminal: Terminal, app: App, settings: Settings,
   log.info({ version: VERSION, publicUrl, port, mail }, 'Shopwright is running')
 }
 
+/** Connects to the mail server once, and warns where that fails. */
+export async function warnOfMail({ services: { mail } }: App, log: Log): Promise<void> {
+  const { destination } = mail.providerFor({ test: false })
+  await mail
+    .check()
+    .catch((err) =>
+      log.warn({ err }, `E-mails cannot be ${destination} now: check the setting and whether the server runs.`),
+    )
+}
+
 async function keepSecrets(lines: string[], directory: string, log: Log): Promise<void> {
   const file = resolve(join(directory, FIRST_START_FILE))
   try {

@@ -6,7 +6,7 @@ import { readSettings, type Settings } from '../config.ts'
 import { collectWhenQuiet } from '../garbage.ts'
 import { type Listening, listen } from '../http/listen.ts'
 import { ADDRESS_FILE } from './address.ts'
-import { announce } from './announce.ts'
+import { announce, warnOfMail } from './announce.ts'
 import { openLog } from './log.ts'
 import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
@@ -37,9 +37,7 @@ export async function start(terminal: Terminal): Promise<number> {
   await writeFile(addressFile, `http://${reachable(settings.HOST)}:${listening.port}`).catch(() => {})
   await announce(terminal, app, settings, listening)
   // Nobody waits for it: mail servers restart, and messages are sent again.
-  app.services.mail
-    .check()
-    .catch((err) => log.warn({ err }, 'E-mails cannot be sent now: check SMTP_URL and whether its mail server runs.'))
+  void warnOfMail(app, log)
   await asked
   await finish(app, listening, settings)
   await rm(addressFile, { force: true })

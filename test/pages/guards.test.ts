@@ -158,7 +158,7 @@ describe('The pages of checkouts', () => {
       const { body } = await secure.api('POST', '/price_variants', { product_id: product.body.id, amount: 900 })
       const answer = await fetch(`${secure.url}/buy/${body.id}`, { method: 'POST', body: 'do=update', headers: FORM })
       expect(answer.headers.get('set-cookie')).toMatch(
-        /^checkout=co_\w+_secret_[\w-]+; Path=\/buy\/price_\w+; Max-Age=86400; HttpOnly; SameSite=Lax; Secure$/,
+        /^checkout=co_\w+_secret_[\w-]+; Max-Age=86400; Path=\/buy\/price_\w+; HttpOnly; Secure; SameSite=Lax$/,
       )
     } finally {
       await secure.close()

@@ -1,4 +1,5 @@
 import { withoutMarker } from '../../../contract/values/agent-marker.ts'
+import { sentenceCase } from '../../../words/sentences.ts'
 import type { BuildOrder } from '../provider.ts'
 
 /** What the page says of itself. */
@@ -54,7 +55,7 @@ function labeledIn(sentence: string): { label: string; text: string } | null {
   const [, asked = '', text = ''] = LABELED.exec(sentence) ?? []
   const label = asked.replace(ASKING, '').trim()
   if (label === '' || text === '' || ABOUT_THE_PAGE.test(label)) return null
-  return { label: label.charAt(0).toUpperCase() + label.slice(1), text }
+  return { label: sentenceCase(label), text }
 }
 
 /** Lines, and the sentences of each. A stop before a small letter or a digit belongs to an abbreviation. */

@@ -36,7 +36,7 @@ export const AiSite = noun('ai_site', {
     github_repo_full_name: text('GitHub repository, as owner/name', {
       max: 140,
       pattern: REPOSITORY_NAME,
-      says: 'must be owner/name, such as ada/paper-shop, as GitHub allows them: letters, digits and single hyphens in the owner; letters, digits, dots, hyphens and underscores in the name, not only dots and without .git at its end',
+      says: 'must be owner/name as GitHub allows it, such as ada/paper-shop',
       example: 'ada/paper-shop',
     })
       .nullable('none')
