@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 /** What a parameter of Stripe's form encoding becomes: `metadata[key]=x` is `{ metadata: { key: 'x' } }`. */
 export interface Params {
   [name: string]: string | Params
@@ -17,6 +19,8 @@ export interface Intent {
   customer: string | null
   payment_method: string | null
   setup_future_usage: string | null
+  /** The platform's share. */
+  application_fee_amount: number | null
   metadata: Metadata
   last_payment_error: { message: string; code?: string; decline_code?: string } | null
   client_secret: string
@@ -61,6 +65,40 @@ export interface Dispute {
   currency: string
   status: 'warning_needs_response' | 'needs_response' | 'won' | 'lost'
   metadata: Metadata
+}
+
+export interface WebhookEndpoint {
+  id: string
+  object: 'webhook_endpoint'
+  url: string
+  enabled_events: string[]
+  api_version: string | null
+  description: string | null
+  livemode: boolean
+  status: 'enabled'
+  application: null
+  metadata: Metadata
+  /** Stripe shows it only in the answer to its creation. */
+  secret: string
+}
+
+export interface StripeEvent {
+  id: string
+  object: 'event'
+  type: string
+  livemode: boolean
+  api_version: string
+  data: { object: object }
+  /** The account of a platform that it happened at. */
+  account?: string
+}
+
+/** Letters alone, so that no id looks like the number of a card. */
+export function newId(prefix: string): string {
+  const letters = randomBytes(8)
+    .toString('hex')
+    .replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)
+  return `${prefix}_${letters}`
 }
 
 /** An error as Stripe answers it. */

@@ -1,4 +1,4 @@
-import type { PaymentEntry, Payments } from './provider.ts'
+import type { PaymentEntry, Payments } from './payments.ts'
 import { type StripeSettings, stripe } from './stripe/stripe.ts'
 import { testProvider } from './test/test.ts'
 import { openX402, X402_SET_UP, type X402Settings } from './x402/x402.ts'
@@ -28,5 +28,6 @@ export function createPayments(settings: PaymentSettings, pretending = false): P
     pretending,
     all,
     options: ENTRIES,
+    connectors: ENTRIES.map((entry) => entry.connector(settings)),
   }
 }

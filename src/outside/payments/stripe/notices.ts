@@ -42,8 +42,32 @@ function firstRight(stripe: Stripe, { raw, signature }: Signed, secrets: readonl
   return null
 }
 
+/** The types of events that are read, which are all that an endpoint needs. */
+export const EVENT_TYPES = [
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'payment_intent.succeeded',
+  'payment_intent.canceled',
+  'payment_intent.payment_failed',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.refund.updated',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.closed',
+] as const
+
+type ReadEvent = Extract<Stripe.Event, { type: (typeof EVENT_TYPES)[number] }>
+
+export function isRead(event: Stripe.Event): event is ReadEvent {
+  return EVENT_TYPES.some((type) => type === event.type)
+}
+
 /** What an event is about, or null for what is not ours. */
-export async function noticeOf(event: Stripe.Event, reading: Reading): Promise<Notice | null> {
+export async function noticeOf(event: ReadEvent, reading: Reading): Promise<Notice | null> {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.expired':
@@ -63,8 +87,6 @@ export async function noticeOf(event: Stripe.Event, reading: Reading): Promise<N
     case 'charge.dispute.funds_reinstated':
     case 'charge.dispute.closed':
       return disputeNotice(event.data.object, reading)
-    default:
-      return null
   }
 }
 
