@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StripeBank } from './stripe-bank.ts'
+import { answerDispute, closeDispute } from './stripe-disputes.ts'
 import { type CardAnswer, type Intent, type Params, StripeRefusal } from './stripe-things.ts'
 
 export const STRIPE_KEY = 'sk_test_stand_in_1234567890'
@@ -155,6 +156,10 @@ export class StripeServer {
         return bank.refund(rest[0]!)
       case 'GET disputes/*':
         return bank.disputeOf(rest[0]!)
+      case 'POST disputes/*':
+        return answerDispute(bank, rest[0]!, params)
+      case 'POST disputes/*/close':
+        return closeDispute(bank, rest[0]!)
       default:
         throw new StripeRefusal(404, `Unrecognized request URL (${method}: ${path}).`)
     }

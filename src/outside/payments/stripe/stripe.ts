@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import type { DisputeDesk } from '../disputes.ts'
 import type {
   ChargeRequest,
   CollectRequest,
@@ -12,6 +13,7 @@ import type {
   RefundRequest,
 } from '../provider.ts'
 import { StripeClient, type StripeOptions } from './client.ts'
+import { stripeDisputes } from './disputes.ts'
 import { noticeOf, verifiedEvent } from './notices.ts'
 import { idOf, outcomeOfIntent, outcomeOfRefund, outcomeOfSession, readMethod } from './outcomes.ts'
 import { RefusedError, UnknownOutcomeError } from './refused.ts'
@@ -57,6 +59,7 @@ class StripeProvider implements PaymentProvider {
   readonly reason: string
   readonly missing: readonly string[]
   readonly immediate = false
+  readonly disputes: DisputeDesk
   readonly #client: StripeClient
   readonly #webhookSecrets: readonly string[]
 
@@ -67,6 +70,7 @@ class StripeProvider implements PaymentProvider {
       : 'Stripe is set up with a test key, so payments are not real.'
     this.missing = this.live ? [] : ['Set STRIPE_SECRET_KEY to a live key of Stripe, and restart the service.']
     this.#client = new StripeClient(options)
+    this.disputes = stripeDisputes(this.#client)
     this.#webhookSecrets = options.webhookSecrets
   }
 
