@@ -96,7 +96,10 @@ onEachEngine((shop) => {
     expect(accepted).toMatchObject({ status: 'lost', response: 'acceptance', response_status: 'sent' })
     expect(await shop.get(`/orders/${order.id}`)).toMatchObject({ status: 'refunded', amount_refunded: 2900 })
     const { data } = await owner.get('/log_entries', { resource_id: [dispute.id] })
-    expect(data).toMatchObject([{ operation: 'accept_dispute', user_id: owner.caller.userId }])
+    expect(data).toMatchObject([
+      { operation: 'accept_dispute', user_id: owner.caller.userId },
+      { operation: null, changes: { 'dispute.opened': 1 }, caller_kind: 'job' },
+    ])
   })
 
   it('lets the first of two people answer', async () => {
@@ -128,7 +131,7 @@ onEachEngine((shop) => {
   it('follows the clock of a test account: without an answer in time it is lost, with one it is won', async () => {
     const life = await rehearse(shop)
     const [quiet, answered] = [await disputed(life.shop), await disputed(life.shop)]
-    expect(quiet.dispute.due_at).toBe('2035-02-07T10:00:00Z')
+    expect(quiet.dispute.due_at).toMatch(/^2035-02-07T10:00:/)
     const owner = await ownerOf(life.shop)
     await owner.post(`/disputes/${answered.dispute.id}/answer`, { answer: 'It was delivered.' })
     await life.past(quiet.dispute.due_at)
@@ -137,7 +140,7 @@ onEachEngine((shop) => {
     expect(await life.shop.get(`/orders/${quiet.order.id}`)).toMatchObject({ status: 'refunded' })
     expect(await life.shop.get(`/orders/${answered.order.id}`)).toMatchObject({ status: 'succeeded' })
     const { data } = await owner.get('/log_entries', { resource_id: [quiet.dispute.id] })
-    expect(data).toMatchObject([{ changes: { 'dispute.lost': 1 }, caller_kind: 'job' }])
+    expect(data.map(({ changes }: Body) => Object.keys(changes)[0])).toEqual(['dispute.lost', 'dispute.opened'])
   })
 
   it('disputes each renewal that the same card pays', async () => {

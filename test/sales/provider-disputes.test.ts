@@ -66,8 +66,8 @@ onGateEngine((shop) => {
     })
     const { customer } = await shop.get(`/orders/${order}?expand=customer`)
     await answer(id)
-    await shop.settled()
-    expect(await dispute(id)).toMatchObject({ status: 'under_review', response_status: 'sent' })
+    await expect.poll(async () => (await dispute(id)).response_status, { timeout: 30_000 }).toBe('sent')
+    expect((await dispute(id)).status).toBe('under_review')
     expect(there.evidence).toMatchObject({
       ...{ uncategorized_text: 'It was delivered.', customer_email_address: customer.email },
       ...{ product_description: expect.stringContaining(order), access_activity_log: expect.any(String) },
@@ -80,7 +80,9 @@ onGateEngine((shop) => {
     const log = await owner.get('/log_entries', { resource_id: [id] })
     expect(log.data.map(({ operation, changes }: Body) => operation ?? Object.keys(changes)[0])).toEqual([
       'dispute.won',
+      'dispute.under_review',
       'answer_dispute',
+      'dispute.opened',
     ])
   })
 
@@ -93,7 +95,7 @@ onGateEngine((shop) => {
     expect(await orderOf(order)).toEqual(['partially_refunded', 1000])
   })
 
-  it.each(['unavailable', 'answer_lost'] as const)('sends an answer once when Stripe is %s', async (fault) => {
+  it.each(['unavailable', 'failed_after'] as const)('sends an answer once when a try has %s', async (fault) => {
     const { there, id } = await disputed()
     stripe.breaks(fault)
     expect(await answer(id)).toMatchObject({ status: 'needs_response', response_status: 'sending' })

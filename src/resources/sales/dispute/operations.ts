@@ -1,4 +1,4 @@
-import { longText } from '../../../contract/declarations/kinds.ts'
+import { text } from '../../../contract/declarations/kinds.ts'
 import { custom } from '../../../records/custom.ts'
 import { equals } from '../../../records/filters.ts'
 import { requireRow } from '../../../records/records.ts'
@@ -30,7 +30,12 @@ export const disputes = resource(Dispute, {
     action('answer', {
       summary: 'Answer a dispute, once',
       ...MONEY,
-      body: { answer: longText('What the bank should know', LONGEST_ANSWER).required() },
+      body: {
+        answer: text('What the bank should know', {
+          max: LONGEST_ANSWER,
+          example: 'It was delivered on 3 May.',
+        }).required(),
+      },
       rule: answerDispute,
     }),
     action('accept', { summary: 'Accept a dispute and leave the money to the buyer', ...MONEY, rule: acceptDispute }),
