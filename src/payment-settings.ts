@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { chainNodes, httpUrl, secret, stripeUrl } from './setting-forms.ts'
+import { chainNodes, httpUrl, percent, secret, stripeUrl } from './setting-forms.ts'
+
+const signingSecrets = z
+  .string()
+  .regex(
+    /^whsec_[!-+\--~]+(,whsec_[!-+\--~]+)?$/,
+    'it needs a secret that begins with whsec_, or two with a comma between them',
+  )
+  .optional()
+
+/** Percent that an operator may keep of each payment. */
+const MOST_FEE_PERCENT = 50
 
 /** How money is taken: by card, and in USDC. */
 export const PAYMENT_SETTINGS = {
@@ -11,14 +22,16 @@ export const PAYMENT_SETTINGS = {
     'Stripe secret key for payments in live accounts; without it, everything runs in test mode',
   ],
   STRIPE_WEBHOOK_SECRET: [
-    z
-      .string()
-      .regex(
-        /^whsec_[!-+\--~]+(,whsec_[!-+\--~]+)?$/,
-        'it needs a secret that begins with whsec_, or two with a comma between them',
-      )
-      .optional(),
+    signingSecrets,
     'Signing secret of the Stripe webhook that posts to `PUBLIC_URL/payments/stripe/notices`; two, comma-separated, while a new one takes the place of an old one',
+  ],
+  STRIPE_CONNECT_WEBHOOK_SECRET: [
+    signingSecrets,
+    'Lets accounts be connected by the service’s platform at Stripe (Connect): signing secret of its webhook for connected accounts, which posts to `PUBLIC_URL/payments/stripe/connect/notices`',
+  ],
+  STRIPE_APPLICATION_FEE_PERCENT: [
+    percent(MOST_FEE_PERCENT).optional(),
+    'Percent of each payment at an account connected by the platform that the service keeps, such as `2.5`; rounded down',
   ],
   STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
   X402_RPC_URLS: [
@@ -45,7 +58,8 @@ type Name = keyof typeof PAYMENT_SETTINGS
 export const PAYMENT_PAIRS: readonly [name: Name, needed: Name, what: string][] = [
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'to check the notices of Stripe'],
   ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'to take payments'],
-  ['STRIPE_API_URL', 'STRIPE_SECRET_KEY', 'to take payments'],
+  ['STRIPE_CONNECT_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'to connect accounts'],
+  ['STRIPE_APPLICATION_FEE_PERCENT', 'STRIPE_CONNECT_WEBHOOK_SECRET', 'to connect accounts'],
   ['X402_FACILITATOR_URL', 'X402_RPC_URLS', 'to look payments up on their chain'],
   ['X402_SETTLER_KEY', 'X402_RPC_URLS', 'to settle payments on their chain'],
   ['X402_FACILITATOR_KEY', 'X402_FACILITATOR_URL', 'to which it is sent'],

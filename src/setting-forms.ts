@@ -110,6 +110,17 @@ export const share = z
   .transform(Number)
   .pipe(z.number().max(1, SHARE))
 
+/** Percent of an amount, with two decimals at most. */
+export function percent(most: number) {
+  const error = `it needs a number from 0 to ${most} with at most two decimals, such as 2.5`
+  const number = z.number().max(most, { error })
+  return z
+    .string()
+    .regex(/^\d{1,3}(\.\d{1,2})?$/, { error })
+    .transform(Number)
+    .pipe(number)
+}
+
 /** Seconds, comma-separated. */
 export const seconds = z.string().transform((text, context) => {
   const parts = text.split(',').map((part) => part.trim())
@@ -175,6 +186,7 @@ export const SECRETS = new Set([
   'SMTP_URL',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_CONNECT_WEBHOOK_SECRET',
   'X_CLIENT_SECRET',
   'LINKEDIN_CLIENT_SECRET',
   'META_APP_SECRET',

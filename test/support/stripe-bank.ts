@@ -1,13 +1,15 @@
-import { randomBytes } from 'node:crypto'
+import { API_VERSIONS } from '../../src/outside/api-versions.ts'
 import { unanswered } from './stripe-disputes.ts'
 import {
   type CardAnswer,
   type Dispute,
   type Intent,
   type Metadata,
+  newId,
   type Params,
   type Refund,
   type Session,
+  type StripeEvent,
   StripeRefusal,
 } from './stripe-things.ts'
 
@@ -21,14 +23,17 @@ export class StripeBank {
   readonly intents = new Map<string, Intent>()
   readonly refunds = new Map<string, Refund>()
   readonly disputes = new Map<string, Dispute>()
-  readonly events: { id: string; type: string; data: { object: object } }[] = []
+  readonly events: StripeEvent[] = []
   /** What the card of a session will pay or be saved by; Stripe makes it when the buyer enters the first card. */
   readonly #planned = new Map<string, { saves: boolean; setup_future_usage: string | null; metadata: Metadata }>()
   readonly #pageUrl: () => string
 
+  readonly #live: boolean
+
   /** `pageUrl` is where its payment pages are. */
-  constructor(pageUrl: () => string) {
+  constructor(pageUrl: () => string, live: boolean) {
     this.#pageUrl = pageUrl
+    this.#live = live
   }
 
   createSession(params: Params): Session {
@@ -37,7 +42,7 @@ export class StripeBank {
       throw new StripeRefusal(400, 'The `expires_at` timestamp must be at least 30 minutes from creation.')
     const price = params.mode === 'payment' ? within(params, 'line_items', '0', 'price_data') : {}
     const amount_total = params.mode === 'payment' ? requireAmount(price.unit_amount, price.currency) : 0
-    const id = newId('cs')
+    const id = newId(this.#live ? 'cs_live' : 'cs_test')
     const session: Session = {
       id,
       object: 'checkout.session',
@@ -79,8 +84,8 @@ export class StripeBank {
     session.status = 'complete'
     session.url = null
     if (session.mode === 'payment') session.payment_status = 'paid'
-    if (intent.object === 'payment_intent') this.#emit('payment_intent.succeeded', intent)
-    this.#emit('checkout.session.completed', session)
+    if (intent.object === 'payment_intent') this.emit('payment_intent.succeeded', intent)
+    this.emit('checkout.session.completed', session)
     return session
   }
 
@@ -89,7 +94,7 @@ export class StripeBank {
     if (session.status !== 'open') throw new StripeRefusal(400, `Only open sessions can be expired: ${session.status}.`)
     session.status = 'expired'
     session.url = null
-    this.#emit('checkout.session.expired', session)
+    this.emit('checkout.session.expired', session)
     return session
   }
 
@@ -103,7 +108,7 @@ export class StripeBank {
     Object.assign(intent, { customer, payment_method })
     if (/fails_later|asks_buyer_later/.test(payment_method!)) return this.#refused(intent)
     intent.status = 'succeeded'
-    this.#emit('payment_intent.succeeded', intent)
+    this.emit('payment_intent.succeeded', intent)
     return intent
   }
 
@@ -145,7 +150,7 @@ export class StripeBank {
       metadata: (params.metadata as Metadata) ?? {},
     }
     this.refunds.set(refund.id, refund)
-    this.#emit('refund.created', refund)
+    this.emit('refund.created', refund)
     return refund
   }
 
@@ -153,7 +158,7 @@ export class StripeBank {
   settleRefund(id: string, status: 'succeeded' | 'failed'): void {
     const refund = this.refund(id)
     Object.assign(refund, { status, failure_reason: status === 'failed' ? 'declined' : null })
-    this.#emit(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
+    this.emit(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
   }
 
   /** The cardholder disputes a payment, or the bank decides about it. */
@@ -165,7 +170,7 @@ export class StripeBank {
     const blank = { id: newId('du'), object: 'dispute' as const, payment_intent, currency, ...unanswered() }
     const dispute: Dispute = Object.assign(before ?? { ...blank, amount: amount ?? intent.amount, status }, { status })
     this.disputes.set(dispute.id, dispute)
-    this.#emit(closed ? 'charge.dispute.closed' : before ? 'charge.dispute.updated' : 'charge.dispute.created', dispute)
+    this.emit(closed ? 'charge.dispute.closed' : before ? 'charge.dispute.updated' : 'charge.dispute.created', dispute)
     return dispute
   }
 
@@ -177,7 +182,7 @@ export class StripeBank {
   #declined(session: Session, intent: Intent): Session {
     const declined = { code: 'card_declined', decline_code: 'generic_decline' }
     intent.last_payment_error = { message: 'Your card was declined.', ...declined }
-    if (intent.object === 'payment_intent') this.#emit('payment_intent.payment_failed', intent)
+    if (intent.object === 'payment_intent') this.emit('payment_intent.payment_failed', intent)
     return session
   }
 
@@ -187,7 +192,7 @@ export class StripeBank {
     const code = asks ? 'authentication_required' : 'card_declined'
     const decline_code = asks ? 'authentication_required' : 'insufficient_funds'
     intent.last_payment_error = { message, code, decline_code }
-    this.#emit('payment_intent.payment_failed', intent)
+    this.emit('payment_intent.payment_failed', intent)
     throw new StripeRefusal(402, message, { code, decline_code, payment_intent: intent })
   }
 
@@ -210,17 +215,11 @@ export class StripeBank {
   }
 
   /** As it is at that moment: a notice that comes late shows what was. */
-  #emit(type: string, object: object): void {
-    this.events.push({ id: newId('evt'), type, data: { object: structuredClone(object) } })
+  emit(type: string, object: object): void {
+    const common = { id: newId('evt'), object: 'event' as const, livemode: this.#live }
+    const api_version = API_VERSIONS.stripe.version
+    this.events.push({ ...common, type, api_version, data: { object: structuredClone(object) } })
   }
-}
-
-/** Letters alone, so that no id looks like the number of a card. */
-function newId(prefix: string): string {
-  const letters = randomBytes(8)
-    .toString('hex')
-    .replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)
-  return `${prefix}_${prefix === 'cs' ? 'test_' : ''}${letters}`
 }
 
 function found<Value>(values: Map<string, Value>, id: string, kind: string): Value {

@@ -55,7 +55,7 @@ export function become(bank: StripeBank, dispute: Dispute, status: Dispute['stat
   dispute.status = status
   const isClosed = status === 'won' || status === 'lost' || status === 'warning_closed'
   const type = isClosed ? 'charge.dispute.closed' : 'charge.dispute.updated'
-  bank.events.push({ id: `evt_${dispute.id}${status}`, type, data: { object: structuredClone(dispute) } })
+  bank.emit(type, dispute)
   return dispute
 }
 

@@ -1,10 +1,12 @@
-import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { StripeBank } from './stripe-bank.ts'
-import { answerDispute, closeDispute } from './stripe-disputes.ts'
-import { type CardAnswer, type Intent, type Params, StripeRefusal } from './stripe-things.ts'
+import { Stripe } from 'stripe'
+import { API_VERSIONS } from '../../src/outside/api-versions.ts'
+import { type AccountOptions, StripeAccount, type StripeKey } from './stripe-account.ts'
+import { routeOf } from './stripe-routes.ts'
+import { type CardAnswer, newId, type Params, type StripeEvent, StripeRefusal } from './stripe-things.ts'
 
+/** The keys of the service itself. */
 export const STRIPE_KEY = 'sk_test_stand_in_1234567890'
 export const STRIPE_WEBHOOK_SECRET = 'whsec_stand_in_0987654321'
 
@@ -23,18 +25,31 @@ export interface Received {
   params: Params
   idempotencyKey: string | undefined
   apiVersion: string | undefined
+  /** The account that `Stripe-Account` names. */
+  account: string | undefined
 }
 
 /** A stand-in for Stripe on this machine: the requests that this service makes, its page to pay on, and its notices. */
 export class StripeServer {
-  readonly bank = new StripeBank(() => this.url)
   readonly received: Received[] = []
   url = ''
+  readonly #accounts: StripeAccount[] = []
+  readonly #keys = new Map<string, StripeKey>()
   readonly #faults: Fault[] = []
   readonly #answers = new Map<string, { asked: string; answer: Answer }>()
+  /** The account of the service itself. */
+  readonly own = this.openAccount({ name: 'Shopwright' })
   readonly #server = createServer((request, response) => {
     this.#handle(request, response).catch((error: unknown) => response.destroy(error as Error))
   })
+
+  constructor() {
+    this.#keys.set(STRIPE_KEY, { account: this.own, permissions: 'all', state: 'good' })
+  }
+
+  get bank() {
+    return this.own.bank
+  }
 
   async open(): Promise<this> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
@@ -52,6 +67,26 @@ export class StripeServer {
     return { STRIPE_SECRET_KEY: STRIPE_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL: this.url }
   }
 
+  /** Opens an account that merchants have, or one of its modes where the id is given. */
+  openAccount(options: AccountOptions = {}): StripeAccount {
+    const account = new StripeAccount(() => this.url, options)
+    this.#accounts.push(account)
+    return account
+  }
+
+  /** Makes a secret key of an account, or a restricted one where its permissions are given. */
+  keyOf(account: StripeAccount, permissions: StripeKey['permissions'] = 'all'): string {
+    const kind = permissions === 'all' ? 'sk' : 'rk'
+    const key = newId(`${kind}_${account.live ? 'live' : 'test'}`)
+    this.#keys.set(key, { account, permissions, state: 'good' })
+    return key
+  }
+
+  /** Ends a key, as its owner does in the dashboard. */
+  endKey(key: string, state: 'revoked' | 'expired' = 'revoked'): void {
+    this.#keys.get(key)!.state = state
+  }
+
   /** The next requests go wrong, one after the other. */
   breaks(...faults: Fault[]): void {
     this.#faults.push(...faults)
@@ -64,17 +99,35 @@ export class StripeServer {
 
   /** The body and the headers of a notice, signed as https://docs.stripe.com/webhooks/signature says. */
   signed(event: object, { secret = STRIPE_WEBHOOK_SECRET, at = Date.now() } = {}) {
-    const body = JSON.stringify({ object: 'event', livemode: false, ...event })
-    const seconds = Math.floor(at / 1000)
-    const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
-    return { body, headers: { 'stripe-signature': `t=${seconds},v1=${signature}`, 'content-type': 'application/json' } }
+    const payload = JSON.stringify({ object: 'event', livemode: false, ...event })
+    const timestamp = Math.floor(at / 1000)
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
+    return { body: payload, headers: { 'stripe-signature': signature, 'content-type': 'application/json' } }
   }
 
-  /** Posts what has happened since the last time to a service, as often as it takes until it answers 2xx. */
+  /** Posts what has happened to the service itself since the last time, and gives the statuses of its answers. */
   async postNotices(url: string): Promise<number[]> {
+    const events = this.bank.events.splice(0)
+    return this.#posted(events.map((event) => ({ event, url, secret: STRIPE_WEBHOOK_SECRET })))
+  }
+
+  /** Posts what has happened at an account since the last time to its endpoints, and gives the statuses of their answers. */
+  async notify(account: StripeAccount): Promise<number[]> {
+    const events = account.bank.events.splice(0)
+    const endpoints = [...account.endpoints.values()]
+    return this.#posted(
+      events.flatMap((event) =>
+        endpoints
+          .filter(({ enabled_events }) => enabled_events.includes(event.type))
+          .map(({ url, secret }) => ({ event, url, secret })),
+      ),
+    )
+  }
+
+  async #posted(posts: { event: StripeEvent; url: string; secret: string }[]): Promise<number[]> {
     const statuses: number[] = []
-    for (const event of this.bank.events.splice(0)) {
-      const { body, headers } = this.signed(event)
+    for (const { event, url, secret } of posts) {
+      const { body, headers } = this.signed(event, { secret })
       statuses.push((await fetch(url, { method: 'POST', body, headers })).status)
     }
     return statuses
@@ -84,111 +137,90 @@ export class StripeServer {
     const { pathname: path, searchParams } = new URL(request.url!, this.url)
     const body = await textOf(request)
     if (path.startsWith('/pay/')) return this.#page(path.slice('/pay/'.length), request.method!, body, response)
+    const header = (name: string) => request.headers[name] as string | undefined
     const received: Received = {
       method: request.method!,
       path,
       params: paramsOf(request.method === 'GET' ? searchParams : new URLSearchParams(body)),
-      idempotencyKey: request.headers['idempotency-key'] as string | undefined,
-      apiVersion: request.headers['stripe-version'] as string | undefined,
+      idempotencyKey: header('idempotency-key'),
+      apiVersion: header('stripe-version'),
+      account: header('stripe-account'),
     }
     this.received.push(received)
     const fault = this.#faults.shift()
     if (fault === 'silent') return
     if (fault === 'unavailable') return send(response, apiError(503))
     if (fault === 'not_json') return void response.end('<html>Bad gateway</html>')
-    const answer = this.#authorized(request) ? this.#once(received) : invalidKey(request)
+    const answer = this.#answer(received, request)
     if (fault === 'answer_lost') return void response.destroy()
     send(response, fault === 'failed_after' ? apiError(500) : answer)
   }
 
-  #authorized({ headers }: IncomingMessage): boolean {
-    return headers.authorization === `Bearer ${STRIPE_KEY}`
+  #answer(received: Received, request: IncomingMessage): Answer {
+    try {
+      const { key, account } = this.#authorized(received, request)
+      return this.#once(account, received, () => this.#carriedOut(key, account, received))
+    } catch (error) {
+      return answerOf(error)
+    }
+  }
+
+  #authorized({ account: named, apiVersion }: Received, { headers, method }: IncomingMessage) {
+    const given = headers.authorization?.replace('Bearer ', '') ?? ''
+    const key = this.#keys.get(given)
+    // Stripe repeats parts of a key that it refuses; this repeats all of it, so that a test sees where it goes.
+    if (!key || key.state === 'revoked') throw new StripeRefusal(401, `Invalid API Key provided: ${given}`)
+    if (key.state === 'expired')
+      throw new StripeRefusal(401, `Expired API Key provided: ${given}`, { code: 'api_key_expired' })
+    if (apiVersion !== API_VERSIONS.stripe.version)
+      throw new StripeRefusal(400, `Invalid Stripe API version: ${apiVersion}`)
+    if (method === 'POST' && headers['content-type'] !== 'application/x-www-form-urlencoded')
+      throw new StripeRefusal(400, `Invalid request (check the Content-Type): ${headers['content-type']}`)
+    const account = named === undefined ? key.account : this.#connected(named, key.account)
+    if (account) return { key, account }
+    const message = `The provided key '${given}' does not have access to account '${named}' (or that account does not exist). Application access may have been revoked.`
+    throw new StripeRefusal(403, message, { code: 'account_invalid' })
+  }
+
+  #connected(id: string, platform: StripeAccount): StripeAccount | undefined {
+    return this.#accounts.find((one) => one.id === id && one.platform === platform)
   }
 
   /** A key that was used before gives the first answer again. */
-  #once(received: Received): Answer {
-    const { idempotencyKey: key, path, params } = received
+  #once(account: StripeAccount, { idempotencyKey, path, params }: Received, carryOut: () => Answer): Answer {
+    if (idempotencyKey === undefined) return carryOut()
+    const key = JSON.stringify([account.id, account.live, idempotencyKey])
     const asked = JSON.stringify([path, params])
-    const before = key === undefined ? undefined : this.#answers.get(key)
+    const before = this.#answers.get(key)
     if (before && before.asked !== asked) return refusalOf(400, 'Keys for idempotent requests…', 'idempotency_error')
     if (before) return before.answer
-    const answer = this.#carryOut(received)
-    if (key !== undefined) this.#answers.set(key, { asked, answer })
+    const answer = carryOut()
+    this.#answers.set(key, { asked, answer })
     return answer
   }
 
-  #carryOut(received: Received): Answer {
+  #carriedOut({ permissions }: StripeKey, account: StripeAccount, { method, path, params }: Received): Answer {
     try {
-      return { status: 200, body: structuredClone(this.#route(received)) }
-    } catch (error) {
-      if (error instanceof StripeRefusal) return { status: error.status, body: structuredClone(error.body) }
-      throw error
-    }
-  }
-
-  #route({ method, path, params }: Received): object {
-    const { bank } = this
-    const [, , kind, ...rest] = path.split('/')
-    switch (`${method} ${[kind, ...rest.map((part) => (/_/.test(part) ? '*' : part))].join('/')}`) {
-      case 'POST checkout/sessions':
-        return bank.createSession(params)
-      case 'GET checkout/sessions/*':
-        return this.#expanded(rest[1]!, params)
-      case 'POST checkout/sessions/*/expire':
-        return bank.expireSession(rest[1]!)
-      case 'POST payment_intents':
-        return this.#withCard(bank.createIntent(params), params, 'payment_method')
-      case 'GET payment_intents':
-        return listOf(
-          [...bank.intents.values()]
-            .filter((one) => one.customer === params.customer)
-            .map((one) => this.#withCard(one, params, 'data.payment_method')),
+      const { route, ids } = routeOf(method, path)
+      if (permissions !== 'all' && !allows(permissions, route.needs))
+        throw new StripeRefusal(
+          403,
+          `The provided key 'rk_${account.live ? 'live' : 'test'}_*****' does not have the required permissions for this endpoint on account '${account.id}'. Having the '${route.needs}' permission would allow this request to continue.`,
         )
-      case 'GET payment_intents/*':
-        return this.#withCard(bank.intent(rest[0]!), params, 'payment_method')
-      case 'POST payment_intents/*/cancel':
-        return bank.cancelIntent(rest[0]!)
-      case 'POST refunds':
-        return bank.createRefund(params)
-      case 'GET refunds':
-        return listOf([...bank.refunds.values()].filter((one) => one.payment_intent === params.payment_intent))
-      case 'GET refunds/*':
-        return bank.refund(rest[0]!)
-      case 'GET disputes/*':
-        return bank.disputeOf(rest[0]!)
-      case 'POST disputes/*':
-        return answerDispute(bank, rest[0]!, params)
-      case 'POST disputes/*/close':
-        return closeDispute(bank, rest[0]!)
-      default:
-        throw new StripeRefusal(404, `Unrecognized request URL (${method}: ${path}).`)
+      return { status: 200, body: structuredClone(route.answer({ server: this, account, params, ids })) }
+    } catch (error) {
+      return answerOf(error)
     }
-  }
-
-  /** This service always asks for a session with its intents. */
-  #expanded(id: string, params: Params): object {
-    const session = this.bank.session(id)
-    const whole = (kind: 'payment_intent' | 'setup_intent') => {
-      const intent = session[kind]
-      return intent === null ? null : this.#withCard(this.bank.intent(intent), params, `${kind}.payment_method`)
-    }
-    return { ...session, payment_intent: whole('payment_intent'), setup_intent: whole('setup_intent') }
-  }
-
-  /** An intent with the whole of its card, where that is asked for. */
-  #withCard(intent: Intent, { expand = {} }: Params, name: string): object {
-    if (intent.payment_method === null || !Object.values(expand).includes(name)) return intent
-    const card = { brand: 'mastercard', last4: '4444' }
-    return { ...intent, payment_method: { id: intent.payment_method, object: 'payment_method', type: 'card', card } }
   }
 
   /** The page on which a buyer pays: a form without a script, as a person or a test in a browser uses it. */
   #page(id: string, method: string, body: string, response: ServerResponse): void {
-    const session = this.bank.session(id)
+    const { bank } = this.#accounts.find((one) => one.bank.sessions.has(id)) ?? this.own
+    const session = bank.session(id)
     if (method === 'POST') {
       const card = new URLSearchParams(body).get('card') as CardAnswer | 'back'
       const back = card === 'back'
-      const after = back ? session : this.bank.enterCard(id, card)
+      const after = back ? session : bank.enterCard(id, card)
       if (back || after.status === 'complete') {
         response.writeHead(303, { Location: back ? session.cancel_url : session.success_url }).end()
         return
@@ -202,6 +234,11 @@ export class StripeServer {
     response.end(`<!doctype html><html lang="en"><title>Stand-in for Stripe</title><h1>${total}</h1>
       ${method === 'POST' ? '<p role="alert">Your card was declined.</p>' : ''}<form method="post">${buttons.join('')}</form></html>`)
   }
+}
+
+/** To write is to read. */
+function allows(permissions: readonly string[], needed: string): boolean {
+  return permissions.includes(needed) || permissions.includes(needed.replace(/_read$/, '_write'))
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
@@ -226,8 +263,9 @@ function paramsOf(given: URLSearchParams): Params {
   return params
 }
 
-function listOf(data: object[]): object {
-  return { object: 'list', data, has_more: false }
+function answerOf(error: unknown): Answer {
+  if (!(error instanceof StripeRefusal)) throw error
+  return { status: error.status, body: structuredClone(error.body) }
 }
 
 function refusalOf(status: number, message: string, type: string): Answer {
@@ -236,11 +274,6 @@ function refusalOf(status: number, message: string, type: string): Answer {
 
 function apiError(status: number): Answer {
   return refusalOf(status, 'An unknown error occurred', 'api_error')
-}
-
-/** Stripe repeats parts of a key that it refuses; this repeats all of it, so that a test sees where it goes. */
-function invalidKey({ headers }: IncomingMessage): Answer {
-  return refusalOf(401, `Invalid API Key provided: ${headers.authorization}`, 'invalid_request_error')
 }
 
 function send(response: ServerResponse, { status, body }: Answer): void {

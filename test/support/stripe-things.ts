@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 /** What a parameter of Stripe's form encoding becomes: `metadata[key]=x` is `{ metadata: { key: 'x' } }`. */
 export interface Params {
   [name: string]: string | Params
@@ -72,6 +74,40 @@ export interface Dispute {
   evidence: Params
   evidence_details: { due_by: number; submission_count: number }
   metadata: Metadata
+}
+
+export interface WebhookEndpoint {
+  id: string
+  object: 'webhook_endpoint'
+  url: string
+  enabled_events: string[]
+  api_version: string | null
+  description: string | null
+  livemode: boolean
+  status: 'enabled'
+  application: null
+  metadata: Metadata
+  /** Stripe shows it only in the answer to its creation. */
+  secret: string
+}
+
+export interface StripeEvent {
+  id: string
+  object: 'event'
+  type: string
+  livemode: boolean
+  api_version: string
+  data: { object: object }
+  /** The account of a platform that it happened at. */
+  account?: string
+}
+
+/** Letters alone, so that no id looks like the number of a card. */
+export function newId(prefix: string): string {
+  const letters = randomBytes(8)
+    .toString('hex')
+    .replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)
+  return `${prefix}_${letters}`
 }
 
 /** An error as Stripe answers it. */

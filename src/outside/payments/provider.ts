@@ -1,4 +1,5 @@
 import type { DeclineCode } from '../../words/declines.ts'
+import type { PaymentConnector } from './connector.ts'
 import type { DisputeDesk, DisputeReport } from './disputes.ts'
 
 /** A card, or another way to pay, that a provider keeps for later charges. Never a card number. */
@@ -136,11 +137,13 @@ export interface PaymentOption {
 /** A provider of the registry: `open` makes it when the settings set it up, and gives null otherwise. */
 export interface PaymentEntry<Settings> extends PaymentOption {
   open(settings: Settings): PaymentProvider | null
+  /** Connects accounts to it, each by credentials of its own. */
+  connector(settings: Settings): PaymentConnector
 }
 
 /**
  * Where money comes from. A rejection means that the outcome is not known: the same request is sent again later, or
- * `lookUp` is asked. What the provider refused is an outcome.
+ * `lookUp` is asked. What the provider refused is an outcome. KeyRefusedError alone says that nothing was carried out.
  */
 export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
   /** What checkouts, orders and charges show. */
@@ -284,4 +287,6 @@ export interface Payments {
   readonly all: readonly PaymentProvider[]
   /** Providers of real payments that the service can be set up with. */
   readonly options: readonly PaymentOption[]
+  /** Providers that an account can be connected to. */
+  readonly connectors: readonly PaymentConnector[]
 }

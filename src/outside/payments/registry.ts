@@ -28,5 +28,6 @@ export function createPayments(settings: PaymentSettings, pretending = false): P
     pretending,
     all,
     options: ENTRIES,
+    connectors: ENTRIES.map((entry) => entry.connector(settings)),
   }
 }

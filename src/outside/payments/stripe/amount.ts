@@ -16,15 +16,31 @@ const STEP_OF_THREE_DIGITS = 10
 
 /** An amount in minor units as Stripe counts it. Throws RefusedError for one that Stripe cannot take; nothing is rounded. */
 export function toStripeAmount(amount: number, currency: string): number {
+  const step = stepOf(currency)
+  if (amount % step === 0) return convert(amount, currency)
+  throw new RefusedError(
+    `The card processor takes amounts in ${currency} only in steps of ${step} minor units, and this one is ${amount}.`,
+  )
+}
+
+const BASIS_POINTS_OF_ALL = 10_000
+
+/** A share of an amount as Stripe counts it, rounded down to what Stripe can take in the currency. */
+export function feeOf(amount: number, currency: string, basisPoints: number): number {
+  const fee = Math.floor((amount * basisPoints) / BASIS_POINTS_OF_ALL)
+  return convert(fee - (fee % stepOf(currency)), currency)
+}
+
+/** Stripe takes multiples of so many minor units of ours. */
+function stepOf(currency: string): number {
   const digits = STRIPE_DIGITS[currency] ?? USUAL_DIGITS
   const step = digits === 3 ? STEP_OF_THREE_DIGITS : 1
-  const shift = digits - minorDigits(currency)
-  const converted = shift >= 0 ? amount * 10 ** shift : amount / 10 ** -shift
-  if (Number.isInteger(converted / step)) return converted
-  const least = step * (shift >= 0 ? 1 : 10 ** -shift)
-  throw new RefusedError(
-    `The card processor takes amounts in ${currency} only in steps of ${least} minor units, and this one is ${amount}.`,
-  )
+  return step * Math.max(1, 10 ** (minorDigits(currency) - digits))
+}
+
+function convert(amount: number, currency: string): number {
+  const shift = (STRIPE_DIGITS[currency] ?? USUAL_DIGITS) - minorDigits(currency)
+  return shift >= 0 ? amount * 10 ** shift : amount / 10 ** -shift
 }
 
 /** An amount that Stripe told, in minor units of ours. */

@@ -1,4 +1,5 @@
 import type { DeclineCode } from '../../../words/declines.ts'
+import { KeyRefusedError } from '../connector.ts'
 
 /** The provider refused: no money moved, and none will. Its message is for the buyer or the merchant. */
 export class RefusedError extends Error {
@@ -15,7 +16,21 @@ export class RefusedError extends Error {
   }
 }
 
+/** Stripe has nothing by an id that a request names. */
+export class MissingError extends RefusedError {}
+
 /** It is not known what came of a request, so it is to be sent again. Its message holds no secret. */
 export class UnknownOutcomeError extends Error {
   override name = 'UnknownOutcomeError'
+}
+
+/** A restricted key lacks a permission. */
+export class PermissionMissingError extends KeyRefusedError {
+  /** Stripe's id of the account whose key it is, where its message names it. */
+  readonly account: string | null
+
+  constructor(message: string, owner: KeyRefusedError['owner'], account: string | null) {
+    super(message, { owner, reason: 'permission' })
+    this.account = account
+  }
 }

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { ChargeRequest, CollectRequest, RefundRequest } from '../provider.ts'
-import { toStripeAmount } from './amount.ts'
+import { feeOf, toStripeAmount } from './amount.ts'
 import { RefusedError } from './refused.ts'
 
 const MINUTE_MS = 60_000
@@ -21,7 +21,11 @@ export function minuteOf(now: number): number {
 }
 
 /** A page of Stripe's on which the buyer pays, or enters a card for later where there is nothing to pay now. */
-export function sessionOf(request: CollectRequest, minute: number): Stripe.Checkout.SessionCreateParams {
+export function sessionOf(
+  request: CollectRequest,
+  minute: number,
+  feeBasisPoints: number,
+): Stripe.Checkout.SessionCreateParams {
   const { accountId, key, email, amount } = request
   const metadata = metadataOf(request, 'page')
   const common: Stripe.Checkout.SessionCreateParams = {
@@ -34,10 +38,14 @@ export function sessionOf(request: CollectRequest, minute: number): Stripe.Check
     expires_at: (minute + SESSION_MINUTES) * 60,
   }
   if (amount === 0) return { ...common, mode: 'setup', customer_creation: 'always', setup_intent_data: { metadata } }
-  return { ...common, ...paymentOf(request, metadata) }
+  return { ...common, ...paymentOf(request, metadata, feeBasisPoints) }
 }
 
-function paymentOf(request: CollectRequest, metadata: Stripe.MetadataParam): Stripe.Checkout.SessionCreateParams {
+function paymentOf(
+  request: CollectRequest,
+  metadata: Stripe.MetadataParam,
+  feeBasisPoints: number,
+): Stripe.Checkout.SessionCreateParams {
   const { amount, currency, description, saveMethod } = request
   const price = { currency, unit_amount: toStripeAmount(amount, currency), product_data: { name: description } }
   return {
@@ -46,7 +54,10 @@ function paymentOf(request: CollectRequest, metadata: Stripe.MetadataParam): Str
     // The buyer pays what our page said, in its currency.
     adaptive_pricing: { enabled: false },
     customer_creation: saveMethod ? 'always' : 'if_required',
-    payment_intent_data: { description, metadata, ...(saveMethod && { setup_future_usage: 'off_session' }) },
+    payment_intent_data: {
+      ...{ description, metadata, ...feeFor(request, feeBasisPoints) },
+      ...(saveMethod && { setup_future_usage: 'off_session' }),
+    },
   }
 }
 
@@ -54,10 +65,12 @@ function paymentOf(request: CollectRequest, metadata: Stripe.MetadataParam): Str
 export function intentOf(
   request: ChargeRequest,
   method: { customer: string; payment_method: string },
+  feeBasisPoints: number,
 ): Stripe.PaymentIntentCreateParams {
   const { amount, currency, description } = request
   return {
     ...method,
+    ...feeFor(request, feeBasisPoints),
     amount: toStripeAmount(amount, currency),
     currency,
     description,
@@ -70,9 +83,19 @@ export function intentOf(
   }
 }
 
-export function refundOf(request: RefundRequest, paymentIntent: string): Stripe.RefundCreateParams {
+/** The fee of the platform is given back in the proportion of the refund. */
+export function refundOf(
+  request: RefundRequest,
+  { intent, hasFee }: { intent: string; hasFee: boolean },
+): Stripe.RefundCreateParams {
   const amount = toStripeAmount(request.amount, request.currency)
-  return { payment_intent: paymentIntent, amount, metadata: metadataOf(request, 'refund') }
+  const metadata = metadataOf(request, 'refund')
+  return { payment_intent: intent, amount, metadata, ...(hasFee && { refund_application_fee: true }) }
+}
+
+function feeFor({ amount, currency }: { amount: number; currency: string }, basisPoints: number) {
+  const application_fee_amount = feeOf(amount, currency, basisPoints)
+  return application_fee_amount > 0 && { application_fee_amount }
 }
 
 function metadataOf({ accountId, key }: { accountId: string; key: string }, made_by: OurMetadata['made_by']) {

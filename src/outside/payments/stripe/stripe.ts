@@ -1,33 +1,21 @@
-import type { Stripe } from 'stripe'
-import type { DisputeDesk } from '../disputes.ts'
-import type {
-  ChargeRequest,
-  CollectRequest,
-  Failure,
-  Notice,
-  PaymentEntry,
-  PaymentOutcome,
-  PaymentProvider,
-  PaymentReference,
-  RefundOutcome,
-  RefundRequest,
-} from '../provider.ts'
-import { StripeClient, type StripeOptions } from './client.ts'
-import { stripeDisputes } from './disputes.ts'
-import { noticeOf, verifiedEvent } from './notices.ts'
-import { idOf, outcomeOfIntent, outcomeOfRefund, outcomeOfSession, readMethod } from './outcomes.ts'
-import { RefusedError, UnknownOutcomeError } from './refused.ts'
-import { intentOf, minuteOf, refundOf, sessionOf } from './requests.ts'
-
-/** Payments of one customer, or refunds of one payment, that are looked through for an earlier try. */
-const MOST_EARLIER = 100
+import type { PaymentEntry } from '../provider.ts'
+import { StripeClient } from './client.ts'
+import { StripeConnector } from './connector.ts'
+import { isLiveKey } from './keys.ts'
+import { StripePlatform } from './platform.ts'
+import { StripeProvider } from './provider.ts'
 
 /** The settings that set Stripe up. */
 export interface StripeSettings {
   STRIPE_SECRET_KEY?: string | undefined
   STRIPE_WEBHOOK_SECRET?: string | undefined
+  STRIPE_CONNECT_WEBHOOK_SECRET?: string | undefined
+  STRIPE_APPLICATION_FEE_PERCENT?: number | undefined
   STRIPE_API_URL?: string | undefined
 }
+
+const NOTICES_PATH = '/payments/stripe/notices'
+const PLATFORM_NOTICES_PATH = '/payments/stripe/connect/notices'
 
 export const stripe: PaymentEntry<StripeSettings> = {
   name: 'stripe',
@@ -36,174 +24,33 @@ export const stripe: PaymentEntry<StripeSettings> = {
     'Set STRIPE_SECRET_KEY to a key of Stripe, and restart the service.',
     'At Stripe, add a webhook with the URL shown here for the events of checkout sessions, payment intents, refunds and disputes, and set STRIPE_WEBHOOK_SECRET to its signing secret.',
   ],
-  noticesPath: '/payments/stripe/notices',
+  noticesPath: NOTICES_PATH,
   open({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl }) {
-    const webhookSecrets = webhookSecret?.split(',') ?? []
-    return secretKey ? new StripeProvider({ secretKey, webhookSecrets, apiUrl }) : null
+    if (!secretKey) return null
+    const live = isLiveKey(secretKey)
+    const { name, title, noticesPath } = stripe
+    return new StripeProvider({
+      ...{ name, title, live, noticesPath, noticesSecrets: secretsOf(webhookSecret) },
+      missing: live ? [] : ['Set STRIPE_SECRET_KEY to a live key of Stripe, and restart the service.'],
+      client: new StripeClient({ secretKey, owner: 'service', apiUrl }),
+    })
+  },
+  connector(settings) {
+    return new StripeConnector(stripe, platformOf(settings), settings.STRIPE_API_URL)
   },
 }
 
-/** Secret and restricted keys of live mode. */
-const LIVE_KEY = /^[sr]k_live_/
-
-/**
- * Payments at Stripe. Buyers enter their cards on Stripe's own page, so nothing of a card comes near this service. Each
- * request has an idempotency key made of ours, and our account and key as metadata, by which notices are recognised.
- */
-class StripeProvider implements PaymentProvider {
-  readonly name = stripe.name
-  readonly title = stripe.title
-  readonly noticesPath = stripe.noticesPath
-  readonly processor = 'card'
-  readonly live: boolean
-  readonly reason: string
-  readonly missing: readonly string[]
-  readonly immediate = false
-  readonly disputes: DisputeDesk
-  readonly #client: StripeClient
-  readonly #webhookSecrets: readonly string[]
-
-  constructor(options: StripeOptions) {
-    this.live = LIVE_KEY.test(options.secretKey)
-    this.reason = this.live
-      ? 'Buyers pay with real money at Stripe.'
-      : 'Stripe is set up with a test key, so payments are not real.'
-    this.missing = this.live ? [] : ['Set STRIPE_SECRET_KEY to a live key of Stripe, and restart the service.']
-    this.#client = new StripeClient(options)
-    this.disputes = stripeDisputes(this.#client)
-    this.#webhookSecrets = options.webhookSecrets
-  }
-
-  /** Sent again within a minute it is the same page. After that it is a new one: nobody has seen the address of the other. */
-  async collect(request: CollectRequest): Promise<PaymentOutcome> {
-    const minute = minuteOf(Date.now())
-    const idempotencyKey = `collect-${request.key}-${minute}`
-    return orFailed(async () => {
-      const params = sessionOf(request, minute)
-      const create = (stripe: Stripe) => stripe.checkout.sessions.create(params, { idempotencyKey })
-      return outcomeOfSession(await this.#client.ask(create, request.signal))
-    })
-  }
-
-  async charge(request: ChargeRequest): Promise<PaymentOutcome> {
-    const { key, signal } = request
-    return orFailed(async () => {
-      const method = readMethod(request.method)
-      if (!method) throw new RefusedError('The saved card belongs to another payment provider.')
-      const earlier = request.attempt === 1 ? undefined : await this.#earlierIntent(request, method.customer)
-      if (earlier) return outcomeOfIntent(earlier)
-      const params = intentOf(request, method)
-      const create = (stripe: Stripe) => stripe.paymentIntents.create(params, { idempotencyKey: `charge-${key}` })
-      return outcomeOfIntent(await this.#client.ask(create, signal))
-    })
-  }
-
-  async refund(request: RefundRequest): Promise<RefundOutcome> {
-    const { key, signal } = request
-    return orFailed(async () => {
-      const intent = await this.#intentOf(request)
-      const earlier = request.attempt === 1 ? undefined : await this.#earlierRefund(request, intent)
-      if (earlier) return outcomeOfRefund(earlier)
-      const params = refundOf(request, intent)
-      const create = (stripe: Stripe) => stripe.refunds.create(params, { idempotencyKey: `refund-${key}` })
-      return outcomeOfRefund(await this.#client.ask(create, signal))
-    })
-  }
-
-  lookUp({ reference, signal }: Pick<PaymentReference, 'reference' | 'signal'>): Promise<PaymentOutcome> {
-    return orUnknown(async () => {
-      if (isSession(reference)) return outcomeOfSession(await this.#session(reference, signal))
-      const retrieve = (stripe: Stripe) => stripe.paymentIntents.retrieve(reference, { expand: ['payment_method'] })
-      return outcomeOfIntent(await this.#client.ask(retrieve, signal))
-    })
-  }
-
-  /**
-   * Stripe refuses to end what has ended already, so what it refuses is looked at. With a key of ours a refusal would be
-   * repeated for a day, also when the payment can be ended meanwhile.
-   */
-  async abandon(payment: PaymentReference): Promise<void> {
-    const { reference, signal } = payment
-    const end = async ({ checkout, paymentIntents }: Stripe): Promise<unknown> =>
-      isSession(reference) ? checkout.sessions.expire(reference) : paymentIntents.cancel(reference)
-    try {
-      await this.#client.ask(end, signal)
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error
-      const { state } = await this.lookUp(payment)
-      if (state === 'needs_buyer' || state === 'pending') throw asUnknown(error)
-    }
-  }
-
-  async readNotice(body: Uint8Array, header: (name: string) => string | null): Promise<Notice | null> {
-    const stripe = await this.#client.loaded
-    const event = verifiedEvent(stripe, { raw: body, signature: header('stripe-signature') }, this.#webhookSecrets)
-    return orUnknown(() =>
-      noticeOf(event, {
-        payment: (reference) => this.lookUp({ reference }),
-        refund: (id) => this.#client.ask((api) => api.refunds.retrieve(id)),
-        dispute: (id) => this.#client.ask((api) => api.disputes.retrieve(id)),
-        metadataOfIntent: async (id) => (await this.#client.ask((api) => api.paymentIntents.retrieve(id))).metadata,
-      }),
-    )
-  }
-
-  #session(id: string, signal?: AbortSignal): Promise<Stripe.Checkout.Session> {
-    const expand = ['payment_intent.payment_method', 'setup_intent.payment_method']
-    return this.#client.ask((stripe) => stripe.checkout.sessions.retrieve(id, { expand }), signal)
-  }
-
-  /** Refunds name the Payment Intent; a session that was paid names it. */
-  async #intentOf({ reference, signal }: RefundRequest): Promise<string> {
-    if (!isSession(reference)) return reference
-    const intent = idOf((await this.#session(reference, signal)).payment_intent)
-    if (!intent) throw new RefusedError('There is no payment to refund.')
-    return intent
-  }
-
-  async #earlierIntent(request: ChargeRequest, customer: string): Promise<Stripe.PaymentIntent | undefined> {
-    const list = (stripe: Stripe) =>
-      stripe.paymentIntents.list({ customer, limit: MOST_EARLIER, expand: ['data.payment_method'] })
-    return ours(request, (await this.#client.ask(list, request.signal)).data)
-  }
-
-  async #earlierRefund(request: RefundRequest, payment_intent: string): Promise<Stripe.Refund | undefined> {
-    const list = (stripe: Stripe) => stripe.refunds.list({ payment_intent, limit: MOST_EARLIER })
-    return ours(request, (await this.#client.ask(list, request.signal)).data)
-  }
+function platformOf(settings: StripeSettings): StripePlatform | null {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_CONNECT_WEBHOOK_SECRET: secret, STRIPE_API_URL: apiUrl } = settings
+  if (!secretKey || !secret) return null
+  const feePercent = settings.STRIPE_APPLICATION_FEE_PERCENT ?? 0
+  return new StripePlatform({
+    ...{ secretKey, apiUrl, feePercent, noticesSecrets: secretsOf(secret) },
+    noticesPath: PLATFORM_NOTICES_PATH,
+  })
 }
 
-/** Sessions and Payment Intents are told apart by their ids. */
-function isSession(reference: string): boolean {
-  return reference.startsWith('cs_')
-}
-
-function ours<Made extends { metadata: Record<string, string> | null }>(
-  { accountId, key }: { accountId: string; key: string },
-  made: Made[],
-): Made | undefined {
-  return made.find(({ metadata }) => metadata?.key === key && metadata.account === accountId)
-}
-
-/** What Stripe refused is an outcome of the payment or refund. */
-async function orFailed<Outcome>(ask: () => Promise<Outcome>): Promise<Outcome | Failure> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!(error instanceof RefusedError)) throw error
-    return { state: 'failed', reference: error.reference, message: error.message, code: error.code }
-  }
-}
-
-/** A question that Stripe refuses leaves the outcome unknown. */
-async function orUnknown<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await ask()
-  } catch (error) {
-    throw error instanceof RefusedError ? asUnknown(error) : error
-  }
-}
-
-function asUnknown(error: RefusedError): UnknownOutcomeError {
-  return new UnknownOutcomeError(`Stripe no longer has this payment: ${error.message}`)
+/** Two are separated by a comma, while a new one takes the place of an old one. */
+function secretsOf(setting: string | undefined): string[] {
+  return setting?.split(',') ?? []
 }

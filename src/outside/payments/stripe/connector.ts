@@ -1,0 +1,168 @@
+import type { Stripe } from 'stripe'
+import { API_VERSIONS } from '../../api-versions.ts'
+import {
+  type ConnectedAccount,
+  type Connection,
+  ConnectionRefusedError,
+  type Credentials,
+  KeyRefusedError,
+  type PaymentConnector,
+} from '../connector.ts'
+import type { PaymentProvider } from '../provider.ts'
+import { described } from './account.ts'
+import { StripeClient } from './client.ts'
+import { isLiveKey, isRestrictedKey, requireKey } from './keys.ts'
+import { EVENT_TYPES } from './notices.ts'
+import { HELPFUL, NEEDED, newKeyUrl } from './permissions.ts'
+import type { StripePlatform } from './platform.ts'
+import { StripeProvider } from './provider.ts'
+import { MissingError, PermissionMissingError, RefusedError } from './refused.ts'
+
+/** All of an account: Stripe allows 16 in each mode. */
+const MOST_ENDPOINTS = 100
+const ENDPOINT_DESCRIPTION = 'Tells Shopwright about payments, refunds and disputes'
+
+interface Naming {
+  name: string
+  title: string
+}
+
+export class StripeConnector implements PaymentConnector {
+  readonly name: string
+  readonly title: string
+  readonly permissions = NEEDED.map(({ title }) => title)
+  readonly newKeyUrl = newKeyUrl
+  readonly platform: StripePlatform | null
+  readonly #apiUrl: string | undefined
+
+  constructor({ name, title }: Naming, platform: StripePlatform | null, apiUrl: string | undefined) {
+    this.name = name
+    this.title = title
+    this.platform = platform
+    this.#apiUrl = apiUrl
+  }
+
+  async inspect(credentials: Credentials, signal?: AbortSignal): Promise<ConnectedAccount> {
+    const { client, live } = this.#opened(credentials)
+    const account = await readable(client.ask((stripe) => stripe.accounts.retrieveCurrent(), signal))
+    if (credentials.by === 'key' && isRestrictedKey(credentials.key)) await requirePermissions(client, signal)
+    const list = (stripe: Stripe) => stripe.paymentMethodConfigurations.list({ limit: 100 })
+    const methods = await readable(client.ask(list, signal))
+    const goLive =
+      credentials.by === 'key'
+        ? 'Connect Stripe with a live key, which begins with rk_live_.'
+        : 'Payments become real when the operator of this service sets a live key of Stripe.'
+    const id = account.id ?? this.#idOf(credentials)
+    return described({ id, live, account: account.answer, methods: methods.answer?.data ?? null, goLive })
+  }
+
+  async listen(key: string, url: string, signal?: AbortSignal): Promise<{ id: string; secret: string }> {
+    requireKey(key)
+    const client = this.#clientOf(key)
+    try {
+      const list = (stripe: Stripe) => stripe.webhookEndpoints.list({ limit: MOST_ENDPOINTS })
+      for (const earlier of (await client.ask(list, signal)).data)
+        if (earlier.url === url) await client.ask((stripe) => stripe.webhookEndpoints.del(earlier.id), signal)
+      const made = await client.ask((stripe) => stripe.webhookEndpoints.create(endpointAt(url)), signal)
+      return { id: made.id, secret: made.secret! }
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error
+      throw new ConnectionRefusedError(`Stripe does not post notices to this service: ${error.message}`)
+    }
+  }
+
+  async stopListening(key: string, id: string, signal?: AbortSignal): Promise<void> {
+    try {
+      await this.#clientOf(key).ask((stripe) => stripe.webhookEndpoints.del(id), signal)
+    } catch (error) {
+      if (!(error instanceof MissingError)) throw error
+    }
+  }
+
+  open(connection: Connection): PaymentProvider {
+    const { credentials, name, accountId, noticesPath, noticesSecrets } = connection
+    const { client, live } = this.#opened(credentials)
+    const common = { name, title: this.title, live, client, accountId }
+    const missing = live ? [] : ['Connect Stripe with a live key.']
+    if (credentials.by === 'key') return new StripeProvider({ ...common, missing, noticesPath, noticesSecrets })
+    const { noticesSecrets: secrets, feeBasisPoints } = this.#platform()
+    const platform = { stripeAccount: credentials.providerAccount, feeBasisPoints }
+    return new StripeProvider({ ...common, ...platform, missing, noticesPath: null, noticesSecrets: secrets })
+  }
+
+  #opened(credentials: Credentials): { client: StripeClient; live: boolean } {
+    if (credentials.by === 'platform') {
+      const { providerAccount, live } = credentials
+      return { client: this.#platform().clientFor(providerAccount, live), live }
+    }
+    requireKey(credentials.key)
+    return { client: this.#clientOf(credentials.key), live: isLiveKey(credentials.key) }
+  }
+
+  #clientOf(secretKey: string): StripeClient {
+    return new StripeClient({ secretKey, owner: 'account', apiUrl: this.#apiUrl })
+  }
+
+  #platform(): StripePlatform {
+    if (this.platform) return this.platform
+    throw new KeyRefusedError('This service no longer connects accounts by its own account at Stripe.', {
+      owner: 'service',
+      reason: 'access',
+    })
+  }
+
+  /** A key that may not read the account and is not told whose it is belongs to nobody we know. */
+  #idOf(credentials: Credentials): string {
+    if (credentials.by === 'platform') return credentials.providerAccount
+    const [permission] = HELPFUL
+    throw new KeyRefusedError(
+      `The Stripe key lacks the permission ${permission!.title}. Add it to the key in Stripe's dashboard.`,
+      {
+        owner: 'account',
+        reason: 'permission',
+      },
+    )
+  }
+}
+
+function endpointAt(url: string): Stripe.WebhookEndpointCreateParams {
+  return {
+    ...{ url, enabled_events: EVENT_TYPES, description: ENDPOINT_DESCRIPTION },
+    api_version: API_VERSIONS.stripe.version,
+  }
+}
+
+/** An answer, or null where the key lacks the permission to read it; Stripe's refusal names the account then. */
+async function readable<Answer extends object>(
+  asked: Promise<Answer>,
+): Promise<{ answer: Answer | null; id: string | null }> {
+  try {
+    const answer = await asked
+    return { answer, id: 'id' in answer ? String(answer.id) : null }
+  } catch (error) {
+    if (!(error instanceof PermissionMissingError)) throw error
+    return { answer: null, id: error.account }
+  }
+}
+
+/** Throws KeyRefusedError with all permissions that a key lacks. */
+async function requirePermissions(client: StripeClient, signal?: AbortSignal): Promise<void> {
+  const lacking = await Promise.all(
+    NEEDED.map(async ({ title, probe }) => ((await mayAsk(client.ask(probe, signal))) ? [] : title)),
+  )
+  const titles = lacking.flat()
+  if (titles.length === 0) return
+  const message = `The Stripe key lacks ${titles.length === 1 ? 'a permission' : 'permissions'}: ${titles.join(', ')}. Edit the key in Stripe's dashboard, or make another one.`
+  throw new KeyRefusedError(message, { owner: 'account', reason: 'permission' })
+}
+
+async function mayAsk(probe: Promise<unknown>): Promise<boolean> {
+  try {
+    await probe
+    return true
+  } catch (error) {
+    if (error instanceof PermissionMissingError) return false
+    if (error instanceof RefusedError) return true
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+import { KeyRefusedError } from '../connector.ts'
+import { declineCodeOf } from './decline-codes.ts'
+import { permissionTitle } from './permissions.ts'
+import { MissingError, PermissionMissingError, RefusedError, UnknownOutcomeError } from './refused.ts'
+
+/** Characters; what is stored of a failure has 500. */
+const LONGEST_MESSAGE = 300
+
+/** With which key a request is made: the service's own, for itself or as a platform for an account, or an account's own. */
+export type KeyOwner = 'service' | 'platform' | 'account'
+
+/** The fields of the library's errors that are read. Others hold customers, cards and client secrets, so none is passed on. */
+interface StripeFault {
+  type?: unknown
+  message?: unknown
+  code?: unknown
+  decline_code?: unknown
+  requestId?: unknown
+  payment_intent?: { id?: unknown }
+}
+
+/** What an error of the library means: https://docs.stripe.com/api/errors. */
+export function explained(error: unknown, owner: KeyOwner): Error {
+  const fault = error as StripeFault
+  const message = withoutSecrets(String(fault.message ?? error)).slice(0, LONGEST_MESSAGE)
+  switch (fault.type) {
+    case 'StripeCardError':
+    case 'StripeInvalidRequestError':
+      return refusal(fault, message)
+    case 'StripeAuthenticationError':
+    case 'StripePermissionError':
+      return keyRefusal(fault, owner)
+    default:
+      return new UnknownOutcomeError(`Stripe did not report the result of the request: ${message}${traceOf(fault)}`)
+  }
+}
+
+function refusal(fault: StripeFault, message: string): RefusedError {
+  const reference = typeof fault.payment_intent?.id === 'string' ? fault.payment_intent.id : null
+  const Refusal = fault.code === 'resource_missing' ? MissingError : RefusedError
+  return new Refusal(message, reference, declineCodeOf(fault))
+}
+
+/** Stripe's own message repeats parts of the key, so only names of permissions and accounts are read from it. */
+function keyRefusal(fault: StripeFault, owner: KeyOwner): KeyRefusedError {
+  const said = String(fault.message)
+  const account = /\bacct_\w+/.exec(said)?.[0] ?? null
+  if (owner === 'platform' && (fault.code === 'account_invalid' || /does not have access to account/.test(said)))
+    return new KeyRefusedError('This service no longer has access to the Stripe account. Connect it again.', {
+      owner: 'account',
+      reason: 'access',
+    })
+  const permission = /\brak_\w+/.exec(said)?.[0]
+  if (owner !== 'account') return serviceKeyRefusal(fault, permission, account)
+  if (permission) {
+    const message = `The Stripe key lacks the permission ${permissionTitle(permission)}. Add it to the key in Stripe's dashboard.`
+    return new PermissionMissingError(message, 'account', account)
+  }
+  const message =
+    fault.code === 'api_key_expired' || /^Expired/.test(said)
+      ? 'The Stripe key has expired or was revoked. Make another one in Stripe’s dashboard, and enter it here.'
+      : 'Stripe does not accept the key: it was deleted, or not copied in full. Make another one in Stripe’s dashboard, and enter it here.'
+  return new KeyRefusedError(message, { owner: 'account', reason: 'key' })
+}
+
+function serviceKeyRefusal(fault: StripeFault, permission: string | undefined, account: string | null) {
+  const message = `Stripe does not accept STRIPE_SECRET_KEY for this request: correct it.${traceOf(fault)}`
+  if (permission) return new PermissionMissingError(message, 'service', account)
+  return new KeyRefusedError(message, { owner: 'service', reason: 'key' })
+}
+
+/** What Stripe's support asks for. */
+function traceOf({ requestId, code }: StripeFault): string {
+  const parts = [code && `code ${code}`, requestId && `request ${requestId}`].filter(Boolean)
+  return parts.length > 0 ? ` (${parts.join(', ')})` : ''
+}
+
+function withoutSecrets(message: string): string {
+  return message.replaceAll(/\b(sk|rk|pk|whsec)_\S+|_secret_\S+/g, '[secret]')
+}

@@ -1,0 +1,83 @@
+import type { Stripe } from 'stripe'
+
+/** The pages of Stripe's dashboard that make a restricted key take the name of the key and its permissions from their address. */
+const NEW_KEY_PAGES = {
+  live: 'https://dashboard.stripe.com/apikeys/create',
+  test: 'https://dashboard.stripe.com/test/apikeys/create',
+}
+const KEY_NAME = 'Shopwright'
+
+/** A permission of restricted keys: https://docs.stripe.com/keys#limit-access. */
+export interface Permission {
+  /** As the dashboard calls it: `Checkout Sessions: Write`. */
+  title: string
+  /** As errors and addresses of the dashboard call it; more than one where the dashboard shows them as one. */
+  slugs: readonly string[]
+}
+
+/** A permission that every key needs. */
+interface NeededPermission extends Permission {
+  /**
+   * A request that needs it and changes nothing, since what it names does not exist. Stripe looks at permissions before it
+   * looks for objects.
+   */
+  probe(stripe: Stripe): Promise<unknown>
+}
+
+export const NEEDED: readonly NeededPermission[] = [
+  {
+    title: 'Checkout Sessions: Write',
+    slugs: ['rak_checkout_session_write'],
+    probe: ({ checkout }) => checkout.sessions.expire('cs_unknown'),
+  },
+  {
+    title: 'PaymentIntents: Write',
+    slugs: ['rak_payment_intent_write'],
+    probe: ({ paymentIntents }) => paymentIntents.cancel('pi_unknown'),
+  },
+  {
+    title: 'SetupIntents: Read',
+    slugs: ['rak_setup_intent_read'],
+    probe: ({ setupIntents }) => setupIntents.retrieve('seti_unknown'),
+  },
+  {
+    title: 'PaymentMethods: Read',
+    slugs: ['rak_payment_method_read'],
+    probe: ({ paymentMethods }) => paymentMethods.retrieve('pm_unknown'),
+  },
+  {
+    title: 'Charges and Refunds: Write',
+    slugs: ['rak_charge_write', 'rak_refund_write'],
+    probe: ({ refunds }) => refunds.create({ payment_intent: 'pi_unknown' }),
+  },
+  {
+    title: 'Disputes: Write',
+    slugs: ['rak_dispute_write'],
+    probe: ({ disputes }) => disputes.close('du_unknown'),
+  },
+  {
+    title: 'Webhook Endpoints: Write',
+    slugs: ['rak_webhook_write'],
+    probe: ({ webhookEndpoints }) => webhookEndpoints.del('we_unknown'),
+  },
+]
+
+/** Permissions without which an account is connected all the same, but described in less detail. */
+export const HELPFUL: readonly Permission[] = [
+  { title: 'Account: Read', slugs: ['rak_accounts_kyc_basic_read'] },
+  { title: 'Payment Method Configurations: Read', slugs: ['rak_payment_method_configuration_read'] },
+]
+
+const ALL = [...NEEDED, ...HELPFUL]
+
+/** A permission in the words of the dashboard, or as Stripe's error has it where it is none of ours. */
+export function permissionTitle(slug: string): string {
+  return ALL.find(({ slugs }) => slugs.includes(slug))?.title ?? slug
+}
+
+export function newKeyUrl(live: boolean): string {
+  const url = new URL(live ? NEW_KEY_PAGES.live : NEW_KEY_PAGES.test)
+  url.searchParams.set('name', KEY_NAME)
+  for (const slug of ALL.flatMap(({ slugs }) => slugs)) url.searchParams.append('permissions[]', slug)
+  return url.href
+}

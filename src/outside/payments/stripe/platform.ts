@@ -1,0 +1,110 @@
+import type { Stripe } from 'stripe'
+import {
+  ConnectionRefusedError,
+  KeyRefusedError,
+  type NewProviderAccount,
+  type OnboardingRequest,
+  type PaymentPlatform,
+  type PlatformNotice,
+} from '../connector.ts'
+import { StripeClient } from './client.ts'
+import { isLiveKey } from './keys.ts'
+import { EVENT_TYPES, verifiedEvent } from './notices.ts'
+import { RefusedError } from './refused.ts'
+
+const ACCOUNT_CHANGED = 'account.updated'
+const DISCONNECTED = 'account.application.deauthorized'
+const BASIS_POINTS_OF_PERCENT = 100
+
+export interface PlatformOptions {
+  secretKey: string
+  apiUrl: string | undefined
+  noticesPath: string
+  noticesSecrets: readonly string[]
+  /** What the operator keeps of each payment; 0 for nothing. */
+  feePercent: number
+}
+
+/**
+ * The service as a platform of Stripe Connect. Payments are direct charges: they are made at the account of the merchant, who
+ * bears Stripe's fees and disputes and has Stripe's own dashboard.
+ */
+export class StripePlatform implements PaymentPlatform {
+  readonly live: boolean
+  readonly noticesPath: string
+  readonly noticesSecrets: readonly string[]
+  readonly feeBasisPoints: number
+  readonly #options: PlatformOptions
+  readonly #client: StripeClient
+
+  constructor(options: PlatformOptions) {
+    this.#options = options
+    this.live = isLiveKey(options.secretKey)
+    this.noticesPath = options.noticesPath
+    this.noticesSecrets = options.noticesSecrets
+    this.feeBasisPoints = Math.round(options.feePercent * BASIS_POINTS_OF_PERCENT)
+    this.#client = this.#clientOf()
+  }
+
+  async createAccount(request: NewProviderAccount): Promise<string> {
+    const idempotencyKey = `account-${request.accountId}`
+    const create = (stripe: Stripe) => stripe.v2.core.accounts.create(accountOf(request), { idempotencyKey })
+    const { id } = await orRefused(this.#client.ask(create, request.signal))
+    return id
+  }
+
+  async onboardingUrl({ providerAccount, returnUrl, refreshUrl, signal }: OnboardingRequest): Promise<string> {
+    const account_onboarding = { return_url: returnUrl, refresh_url: refreshUrl }
+    const use_case = { type: 'account_onboarding', account_onboarding }
+    const create = (stripe: Stripe) => stripe.v2.core.accountLinks.create({ account: providerAccount, use_case })
+    const { url } = await orRefused(this.#client.ask(create, signal))
+    return url
+  }
+
+  async addressee(body: Uint8Array, header: (name: string) => string | null): Promise<PlatformNotice | null> {
+    const stripe = await this.#client.loaded
+    const signed = { raw: body, signature: header('stripe-signature') }
+    const { account, livemode, type } = verifiedEvent(stripe, signed, this.noticesSecrets)
+    const kind = kindOf(type)
+    return account && kind ? { providerAccount: account, live: livemode, kind } : null
+  }
+
+  /** Throws KeyRefusedError for an account of the other mode, which the key of the service cannot reach. */
+  clientFor(stripeAccount: string, live: boolean): StripeClient {
+    if (live === this.live) return this.#clientOf(stripeAccount)
+    const [was, is] = live ? ['live', 'a test'] : ['test', 'a live']
+    const message = `The Stripe account was connected in ${was} mode, and this service now uses ${is} key. Connect it again.`
+    throw new KeyRefusedError(message, { owner: 'account', reason: 'access' })
+  }
+
+  #clientOf(stripeAccount?: string): StripeClient {
+    const { secretKey, apiUrl } = this.#options
+    return new StripeClient({ secretKey, apiUrl, owner: 'platform', ...(stripeAccount && { stripeAccount }) })
+  }
+}
+
+function kindOf(type: Stripe.Event['type']): PlatformNotice['kind'] | null {
+  if (type === ACCOUNT_CHANGED) return 'account'
+  if (type === DISCONNECTED) return 'disconnected'
+  return EVENT_TYPES.some((one) => one === type) ? 'payment' : null
+}
+
+/** The merchant has the whole dashboard, and pays Stripe's fees and losses: https://docs.stripe.com/connect/saas/tasks/create. */
+function accountOf({ accountId, name, email, country }: NewProviderAccount): Stripe.V2.Core.AccountCreateParams {
+  return {
+    ...{ display_name: name, contact_email: email, dashboard: 'full' },
+    defaults: { responsibilities: { fees_collector: 'stripe', losses_collector: 'stripe' } },
+    configuration: { merchant: { capabilities: { card_payments: { requested: true } } } },
+    metadata: { account: accountId },
+    ...(country && { identity: { country } }),
+  }
+}
+
+async function orRefused<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error
+    throw new ConnectionRefusedError(`Stripe does not connect the account: ${error.message}`)
+  }
+}

@@ -1,0 +1,213 @@
+import type { Stripe } from 'stripe'
+import type { DisputeDesk } from '../disputes.ts'
+import type {
+  ChargeRequest,
+  CollectRequest,
+  Failure,
+  Notice,
+  PaymentOutcome,
+  PaymentProvider,
+  PaymentReference,
+  RefundOutcome,
+  RefundRequest,
+} from '../provider.ts'
+import type { StripeClient } from './client.ts'
+import { stripeDisputes } from './disputes.ts'
+import { noticeOf, verifiedEvent } from './notices.ts'
+import { outcomeOfIntent, outcomeOfRefund, outcomeOfSession, readMethod } from './outcomes.ts'
+import { RefusedError, UnknownOutcomeError } from './refused.ts'
+import { intentOf, minuteOf, refundOf, sessionOf } from './requests.ts'
+
+/** Payments of one customer, or refunds of one payment, that are looked through for an earlier try. */
+const MOST_EARLIER = 100
+
+export interface StripeProviderOptions {
+  /** Stored with each payment. */
+  name: string
+  title: string
+  live: boolean
+  /** What to do so that its payments are real. */
+  missing: readonly string[]
+  client: StripeClient
+  noticesPath: string | null
+  noticesSecrets: readonly string[]
+  /** The only account whose notices are taken; without it, those of all accounts are. */
+  accountId?: string
+  /** The account of a platform that the payments are made at. */
+  stripeAccount?: string
+  /** Hundredths of a percent of each payment that the platform keeps. */
+  feeBasisPoints?: number
+}
+
+/**
+ * Payments at Stripe. Buyers enter their cards on Stripe's own page, so nothing of a card comes near this service. Each
+ * request has an idempotency key made of ours, and our account and key as metadata, by which notices are recognised.
+ */
+export class StripeProvider implements PaymentProvider {
+  readonly name: string
+  readonly title: string
+  readonly noticesPath: string | null
+  readonly processor = 'card'
+  readonly live: boolean
+  readonly reason: string
+  readonly missing: readonly string[]
+  readonly immediate = false
+  readonly disputes: DisputeDesk
+  readonly #client: StripeClient
+  readonly #options: StripeProviderOptions
+  readonly #feeBasisPoints: number
+
+  constructor(options: StripeProviderOptions) {
+    this.name = options.name
+    this.title = options.title
+    this.noticesPath = options.noticesPath
+    this.live = options.live
+    this.reason = this.live
+      ? 'Buyers pay with real money at Stripe.'
+      : 'Stripe is set up with a test key, so payments are not real.'
+    this.missing = options.missing
+    this.#client = options.client
+    this.disputes = stripeDisputes(options.client)
+    this.#options = options
+    this.#feeBasisPoints = options.feeBasisPoints ?? 0
+  }
+
+  /** Sent again within a minute it is the same page. After that it is a new one: nobody has seen the address of the other. */
+  async collect(request: CollectRequest): Promise<PaymentOutcome> {
+    const minute = minuteOf(Date.now())
+    const idempotencyKey = `collect-${request.key}-${minute}`
+    return orFailed(async () => {
+      const params = sessionOf(request, minute, this.#feeBasisPoints)
+      const create = (stripe: Stripe) => stripe.checkout.sessions.create(params, { idempotencyKey })
+      return outcomeOfSession(await this.#client.ask(create, request.signal))
+    })
+  }
+
+  async charge(request: ChargeRequest): Promise<PaymentOutcome> {
+    const { key, signal } = request
+    return orFailed(async () => {
+      const method = readMethod(request.method)
+      if (!method) throw new RefusedError('The saved card belongs to another payment provider.')
+      const earlier = request.attempt === 1 ? undefined : await this.#earlierIntent(request, method.customer)
+      if (earlier) return outcomeOfIntent(earlier)
+      const params = intentOf(request, method, this.#feeBasisPoints)
+      const create = (stripe: Stripe) => stripe.paymentIntents.create(params, { idempotencyKey: `charge-${key}` })
+      return outcomeOfIntent(await this.#client.ask(create, signal))
+    })
+  }
+
+  async refund(request: RefundRequest): Promise<RefundOutcome> {
+    const { key, signal } = request
+    return orFailed(async () => {
+      const paid = await this.#paidBy(request)
+      const earlier = request.attempt === 1 ? undefined : await this.#earlierRefund(request, paid.intent)
+      if (earlier) return outcomeOfRefund(earlier)
+      const params = refundOf(request, paid)
+      const create = (stripe: Stripe) => stripe.refunds.create(params, { idempotencyKey: `refund-${key}` })
+      return outcomeOfRefund(await this.#client.ask(create, signal))
+    })
+  }
+
+  lookUp({ reference, signal }: Pick<PaymentReference, 'reference' | 'signal'>): Promise<PaymentOutcome> {
+    return orUnknown(async () => {
+      if (isSession(reference)) return outcomeOfSession(await this.#session(reference, signal))
+      const retrieve = (stripe: Stripe) => stripe.paymentIntents.retrieve(reference, { expand: ['payment_method'] })
+      return outcomeOfIntent(await this.#client.ask(retrieve, signal))
+    })
+  }
+
+  /**
+   * Stripe refuses to end what has ended already, so what it refuses is looked at. With a key of ours a refusal would be
+   * repeated for a day, also when the payment can be ended meanwhile.
+   */
+  async abandon(payment: PaymentReference): Promise<void> {
+    const { reference, signal } = payment
+    const end = async ({ checkout, paymentIntents }: Stripe): Promise<unknown> =>
+      isSession(reference) ? checkout.sessions.expire(reference) : paymentIntents.cancel(reference)
+    try {
+      await this.#client.ask(end, signal)
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error
+      const { state } = await this.lookUp(payment)
+      if (state === 'needs_buyer' || state === 'pending') throw asUnknown(error)
+    }
+  }
+
+  async readNotice(body: Uint8Array, header: (name: string) => string | null): Promise<Notice | null> {
+    const stripe = await this.#client.loaded
+    const { noticesSecrets, stripeAccount, accountId } = this.#options
+    const event = verifiedEvent(stripe, { raw: body, signature: header('stripe-signature') }, noticesSecrets)
+    if (event.account !== stripeAccount || (stripeAccount && event.livemode !== this.live)) return null
+    const notice = await orUnknown(() =>
+      noticeOf(event, {
+        payment: (reference) => this.lookUp({ reference }),
+        refund: (id) => this.#client.ask((api) => api.refunds.retrieve(id)),
+        dispute: (id) => this.#client.ask((api) => api.disputes.retrieve(id)),
+        metadataOfIntent: async (id) => (await this.#client.ask((api) => api.paymentIntents.retrieve(id))).metadata,
+      }),
+    )
+    // Whoever has an account at Stripe can write the id of any account of ours there.
+    return accountId === undefined || notice?.accountId === accountId ? notice : null
+  }
+
+  #session(id: string, signal?: AbortSignal): Promise<Stripe.Checkout.Session> {
+    const expand = ['payment_intent.payment_method', 'setup_intent.payment_method']
+    return this.#client.ask((stripe) => stripe.checkout.sessions.retrieve(id, { expand }), signal)
+  }
+
+  /** Refunds name the Payment Intent; a session that was paid names it. Only payments by a platform can have a fee. */
+  async #paidBy({ reference, signal }: RefundRequest): Promise<{ intent: string; hasFee: boolean }> {
+    if (!isSession(reference) && !this.#options.stripeAccount) return { intent: reference, hasFee: false }
+    const intent = isSession(reference)
+      ? (await this.#session(reference, signal)).payment_intent
+      : await this.#client.ask((stripe) => stripe.paymentIntents.retrieve(reference), signal)
+    if (typeof intent !== 'object' || !intent) throw new RefusedError('There is no payment to refund.')
+    return { intent: intent.id, hasFee: (intent.application_fee_amount ?? 0) > 0 }
+  }
+
+  async #earlierIntent(request: ChargeRequest, customer: string): Promise<Stripe.PaymentIntent | undefined> {
+    const list = (stripe: Stripe) =>
+      stripe.paymentIntents.list({ customer, limit: MOST_EARLIER, expand: ['data.payment_method'] })
+    return ours(request, (await this.#client.ask(list, request.signal)).data)
+  }
+
+  async #earlierRefund(request: RefundRequest, payment_intent: string): Promise<Stripe.Refund | undefined> {
+    const list = (stripe: Stripe) => stripe.refunds.list({ payment_intent, limit: MOST_EARLIER })
+    return ours(request, (await this.#client.ask(list, request.signal)).data)
+  }
+}
+
+/** Sessions and Payment Intents are told apart by their ids. */
+function isSession(reference: string): boolean {
+  return reference.startsWith('cs_')
+}
+
+function ours<Made extends { metadata: Record<string, string> | null }>(
+  { accountId, key }: { accountId: string; key: string },
+  made: Made[],
+): Made | undefined {
+  return made.find(({ metadata }) => metadata?.key === key && metadata.account === accountId)
+}
+
+/** What Stripe refused is an outcome of the payment or refund. */
+async function orFailed<Outcome>(ask: () => Promise<Outcome>): Promise<Outcome | Failure> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error
+    return { state: 'failed', reference: error.reference, message: error.message, code: error.code }
+  }
+}
+
+/** A question that Stripe refuses leaves the outcome unknown. */
+async function orUnknown<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw error instanceof RefusedError ? asUnknown(error) : error
+  }
+}
+
+function asUnknown(error: RefusedError): UnknownOutcomeError {
+  return new UnknownOutcomeError(`Stripe no longer has this payment: ${error.message}`)
+}

@@ -1,0 +1,93 @@
+import { StripeBank } from './stripe-bank.ts'
+import { newId, type Params, StripeRefusal, type WebhookEndpoint } from './stripe-things.ts'
+
+/** What a key may do: everything, or what its permissions say. */
+export interface StripeKey {
+  account: StripeAccount
+  permissions: readonly string[] | 'all'
+  state: 'good' | 'revoked' | 'expired'
+}
+
+export interface AccountOptions {
+  id?: string
+  name?: string | null
+  live?: boolean
+  /** Of a platform that has made it. */
+  platform?: StripeAccount | null
+}
+
+/** An account at the stand-in in one of its modes, with everything that only its own keys can see. */
+export class StripeAccount {
+  readonly id: string
+  readonly name: string | null
+  readonly live: boolean
+  readonly platform: StripeAccount | null
+  readonly bank: StripeBank
+  readonly endpoints = new Map<string, WebhookEndpoint>()
+  /** What the owner still has to enter at Stripe. */
+  due: string[] = []
+  chargesEnabled = true
+  payoutsEnabled = true
+  detailsSubmitted = true
+  schedule: Record<string, unknown> = { interval: 'daily', delay_days: 2 }
+  methods: Record<string, boolean> = { card: true, apple_pay: true, google_pay: true, link: false }
+
+  constructor(
+    pageUrl: () => string,
+    { id, name = 'Kestrel Books', live = false, platform = null }: AccountOptions = {},
+  ) {
+    this.id = id ?? newId('acct')
+    this.name = name
+    this.live = live
+    this.platform = platform
+    this.bank = new StripeBank(pageUrl, live)
+  }
+
+  /** As an owner who enters everything that Stripe asks for. */
+  completes(): void {
+    this.due = []
+    this.chargesEnabled = this.payoutsEnabled = this.detailsSubmitted = true
+    this.bank.emit('account.updated', this.shown())
+  }
+
+  shown(): object {
+    return {
+      id: this.id,
+      object: 'account',
+      business_profile: { name: this.name },
+      charges_enabled: this.chargesEnabled,
+      payouts_enabled: this.payoutsEnabled,
+      details_submitted: this.detailsSubmitted,
+      email: 'owner@example.com',
+      requirements: { currently_due: this.due, past_due: [], pending_verification: [], disabled_reason: null },
+      settings: { dashboard: { display_name: this.name }, payouts: { schedule: this.schedule } },
+    }
+  }
+
+  shownMethods(): object {
+    const preference = (on: boolean) => ({ preference: 'none', overridable: null, value: on ? 'on' : 'off' })
+    const methods = Object.entries(this.methods).map(([method, on]) => [
+      method,
+      { available: on, display_preference: preference(on) },
+    ])
+    const common = { id: `pmc_${this.id}`, object: 'payment_method_configuration', name: 'Default', parent: null }
+    const state = { active: true, is_default: true, application: null, livemode: this.live }
+    return { ...common, ...state, ...Object.fromEntries(methods) }
+  }
+
+  makeEndpoint({ url, enabled_events, api_version, description }: Params): WebhookEndpoint {
+    if (!/^https?:\/\//.test(String(url)))
+      throw new StripeRefusal(400, 'Invalid URL: An explicit scheme must be provided.')
+    if (this.endpoints.size >= 16)
+      throw new StripeRefusal(400, 'You have reached the maximum of 16 test webhook endpoints.')
+    const endpoint: WebhookEndpoint = {
+      ...{ id: newId('we'), object: 'webhook_endpoint', url: String(url) },
+      enabled_events: Object.values(enabled_events as Params).map(String),
+      api_version: api_version === undefined ? null : String(api_version),
+      description: description === undefined ? null : String(description),
+      ...{ livemode: this.live, status: 'enabled', application: null, metadata: {}, secret: newId('whsec') },
+    }
+    this.endpoints.set(endpoint.id, endpoint)
+    return endpoint
+  }
+}

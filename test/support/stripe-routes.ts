@@ -1,0 +1,151 @@
+import type { StripeAccount } from './stripe-account.ts'
+import { answerDispute, closeDispute } from './stripe-disputes.ts'
+import type { StripeServer } from './stripe-server.ts'
+import { type Intent, type Params, StripeRefusal } from './stripe-things.ts'
+
+export interface Asked {
+  server: StripeServer
+  /** The account that the request is about: of the key, or the one that `Stripe-Account` names. */
+  account: StripeAccount
+  params: Params
+  /** The ids in the path. */
+  ids: string[]
+}
+
+interface Route {
+  /** The permission that a restricted key needs, as Stripe's errors name it. */
+  needs: string
+  answer(asked: Asked): object
+}
+
+/** The requests that the stand-in knows, by method and path with `*` for an id. */
+export const ROUTES: Readonly<Record<string, Route>> = {
+  'POST /v1/checkout/sessions': {
+    needs: 'rak_checkout_session_write',
+    answer: ({ account, params }) => account.bank.createSession(params),
+  },
+  'GET /v1/checkout/sessions/*': {
+    needs: 'rak_checkout_session_read',
+    answer: ({ account, params, ids }) => expandedSession(account, ids[0]!, params),
+  },
+  'POST /v1/checkout/sessions/*/expire': {
+    needs: 'rak_checkout_session_write',
+    answer: ({ account, ids }) => account.bank.expireSession(ids[0]!),
+  },
+  'POST /v1/payment_intents': {
+    needs: 'rak_payment_intent_write',
+    answer: ({ account, params }) => withCard(account.bank.createIntent(params), params, 'payment_method'),
+  },
+  'GET /v1/payment_intents': {
+    needs: 'rak_payment_intent_read',
+    answer: ({ account, params }) =>
+      listOf(
+        [...account.bank.intents.values()]
+          .filter((one) => one.customer === params.customer)
+          .map((one) => withCard(one, params, 'data.payment_method')),
+      ),
+  },
+  'GET /v1/payment_intents/*': {
+    needs: 'rak_payment_intent_read',
+    answer: ({ account, params, ids }) => withCard(account.bank.intent(ids[0]!), params, 'payment_method'),
+  },
+  'POST /v1/payment_intents/*/cancel': {
+    needs: 'rak_payment_intent_write',
+    answer: ({ account, ids }) => account.bank.cancelIntent(ids[0]!),
+  },
+  'GET /v1/setup_intents/*': {
+    needs: 'rak_setup_intent_read',
+    answer: ({ account, ids }) => account.bank.intent(ids[0]!),
+  },
+  'GET /v1/payment_methods/*': {
+    needs: 'rak_payment_method_read',
+    answer({ ids }) {
+      throw missing('PaymentMethod', ids[0]!)
+    },
+  },
+  'POST /v1/refunds': {
+    needs: 'rak_charge_write',
+    answer: ({ account, params }) => account.bank.createRefund(params),
+  },
+  'GET /v1/refunds': {
+    needs: 'rak_charge_read',
+    answer: ({ account, params }) =>
+      listOf([...account.bank.refunds.values()].filter((one) => one.payment_intent === params.payment_intent)),
+  },
+  'GET /v1/refunds/*': {
+    needs: 'rak_charge_read',
+    answer: ({ account, ids }) => account.bank.refund(ids[0]!),
+  },
+  'GET /v1/disputes/*': {
+    needs: 'rak_dispute_read',
+    answer: ({ account, ids }) => account.bank.disputeOf(ids[0]!),
+  },
+  'POST /v1/disputes/*': {
+    needs: 'rak_dispute_write',
+    answer: ({ account, ids, params }) => answerDispute(account.bank, ids[0]!, params),
+  },
+  'POST /v1/disputes/*/close': {
+    needs: 'rak_dispute_write',
+    answer: ({ account, ids }) => closeDispute(account.bank, ids[0]!),
+  },
+  'GET /v1/account': {
+    needs: 'rak_accounts_kyc_basic_read',
+    answer: ({ account }) => account.shown(),
+  },
+  'GET /v1/payment_method_configurations': {
+    needs: 'rak_payment_method_configuration_read',
+    answer: ({ account }) => listOf([account.shownMethods()]),
+  },
+  'GET /v1/webhook_endpoints': {
+    needs: 'rak_webhook_read',
+    answer: ({ account }) => listOf([...account.endpoints.values()].map(({ secret: _, ...shown }) => shown)),
+  },
+  'POST /v1/webhook_endpoints': {
+    needs: 'rak_webhook_write',
+    answer: ({ account, params }) => account.makeEndpoint(params),
+  },
+  'DELETE /v1/webhook_endpoints/*': {
+    needs: 'rak_webhook_write',
+    answer: ({ account, ids: [id] }) => {
+      if (!account.endpoints.delete(id!)) throw missing('webhook endpoint', id!)
+      return { id, object: 'webhook_endpoint', deleted: true }
+    },
+  },
+}
+
+/** The route of a request, and the ids in its path. */
+export function routeOf(method: string, path: string): { route: Route; ids: string[] } {
+  const parts = path.split('/')
+  const ids = parts.filter((part) => ID.test(part))
+  const pattern = `${method} ${parts.map((part) => (ID.test(part) ? '*' : part)).join('/')}`
+  const route = ROUTES[pattern]
+  if (!route) throw new StripeRefusal(404, `Unrecognized request URL (${method}: ${path}).`)
+  return { route, ids }
+}
+
+const ID = /^(cs|pi|seti|pm|re|du|we|acct|cus)_/
+
+function missing(kind: string, id: string): StripeRefusal {
+  return new StripeRefusal(404, `No such ${kind}: '${id}'`, { code: 'resource_missing', param: 'id' })
+}
+
+/** This service always asks for a session with its intents. */
+function expandedSession({ bank }: StripeAccount, id: string, params: Params): object {
+  const session = bank.session(id)
+  const whole = (kind: 'payment_intent' | 'setup_intent') => {
+    const intent = session[kind]
+    return intent === null ? null : withCard(bank.intent(intent), params, `${kind}.payment_method`)
+  }
+  return { ...session, payment_intent: whole('payment_intent'), setup_intent: whole('setup_intent') }
+}
+
+/** An intent with the whole of its card, where that is asked for. */
+function withCard(intent: Intent, { expand = {} }: Params, name: string): object {
+  if (intent.payment_method === null || !Object.values(expand).includes(name)) return intent
+  const card = { brand: 'mastercard', last4: '4444' }
+  return { ...intent, payment_method: { id: intent.payment_method, object: 'payment_method', type: 'card', card } }
+}
+
+function listOf(data: object[]): object {
+  return { object: 'list', data, has_more: false }
+}
