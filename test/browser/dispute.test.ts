@@ -32,7 +32,7 @@ inChromium('A dispute, from its order to the decision', (engine, open) => {
     await says(page, 'Dispute of $48.00', 'Answer by')
     expect(await isFine()).toEqual([false, []])
     await page.click('main a:text-is("Dispute of $48.00")')
-    await says(page, 'The cardholder says', 'What is sent with your answer', 'access to the purchase began')
+    await says(page, 'The cardholder says', 'What is sent with your answer')
     expect(await isFine()).toEqual([false, []])
     await page.click('main a:text-is("Answer")')
     await page.fill('[name=answer]', 'The guide was opened twice. winning_evidence')

@@ -36,7 +36,7 @@ describe('The pages of disputes', () => {
         'Answer by',
         'What is sent with your answer',
         order.customer.email,
-        'access to the purchase began',
+        'IP address Not kept',
         'Not published, so none is sent.',
       ])
         expect(before).toContain(part)
@@ -49,7 +49,7 @@ describe('The pages of disputes', () => {
       for (const part of [
         'You won: the money is yours.',
         'The answer was sent.',
-        `${HOSTILE} winning_evidence`,
+        '&lt;script&gt;alert(1)&lt;/script&gt; winning_evidence',
         'What was sent',
       ])
         expect(words(html)).toContain(part)

@@ -66,8 +66,8 @@ onGateEngine((shop) => {
     })
     const { customer } = await shop.get(`/orders/${order}?expand=customer`)
     await answer(id)
-    await expect.poll(async () => (await dispute(id)).response_status, { timeout: 30_000 }).toBe('sent')
-    expect((await dispute(id)).status).toBe('under_review')
+    await shop.settled()
+    expect(await dispute(id)).toMatchObject({ status: 'under_review', response_status: 'sent' })
     expect(there.evidence).toMatchObject({
       ...{ uncategorized_text: 'It was delivered.', customer_email_address: customer.email },
       ...{ product_description: expect.stringContaining(order), access_activity_log: expect.any(String) },
@@ -100,8 +100,8 @@ onGateEngine((shop) => {
     stripe.breaks(fault)
     expect(await answer(id)).toMatchObject({ status: 'needs_response', response_status: 'sending' })
     expect((await owner.try('POST', `/disputes/${id}/answer`, { answer: 'Another.' }))[0]).toBe(400)
-    await shop.settled()
-    expect(await dispute(id)).toMatchObject({ status: 'under_review', response_status: 'sent' })
+    await expect.poll(async () => (await dispute(id)).response_status, { timeout: 30_000 }).toBe('sent')
+    expect((await dispute(id)).status).toBe('under_review')
     expect(there.evidence_details.submission_count).toBe(1)
     expect(shop.running.errors.splice(0)).toMatchObject([{ job: 'dispute.respond' }])
   })

@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { causeOf } from '../../../words/dispute-reasons.ts'
+import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { factList, headedCard } from '../../parts/facts.ts'
 import { rowsIn, shown } from '../kit/ask.ts'
-import { moment } from '../kit/moments.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { amountOf } from './money.ts'
@@ -39,6 +39,8 @@ export const disputeView = view('dispute', {
             await evidence(visit, id),
           ),
   ],
+  links: ({ base }, { order }) =>
+    html`<a class="button" href="${base}/orders/${typeof order === 'object' ? order.id : order}/receipt.pdf" data-turbo="false">Receipt (PDF)</a>`,
   main: ['order', 'amount', 'due_at', 'created_at', 'closed_at', 'provider', 'reference'],
   without: [
     ...(['status', 'inquiry', 'reason', 'currency', 'can_be_answered', 'can_be_accepted'] as const),
@@ -65,6 +67,10 @@ export const disputeView = view('dispute', {
   },
   empty: () => html`No payment is disputed.`,
 })
+
+function moment({ account }: Visit, timestamp: string): string {
+  return formatMoment(timestamp, account.timezone)
+}
 
 function titleOf(dispute: Pick<Dispute, 'amount' | 'currency' | 'inquiry'>): string {
   return `${dispute.inquiry ? 'Inquiry about' : 'Dispute of'} ${amountOf(dispute)}`
@@ -123,6 +129,7 @@ async function evidence(visit: Visit, id: string): Promise<Page> {
     ['Buyer', [found.customer_name, found.customer_email].filter(Boolean).join(', ')],
     ['Purchase', asWritten(found.product)],
     ['Delivery', found.access === null ? 'Nothing is known: describe it in your answer.' : asWritten(found.access)],
+    ['IP address', 'Not kept, so none is sent.'],
     [
       'Refund policy',
       found.refund_policy === null ? 'Not published, so none is sent.' : asWritten(found.refund_policy),

@@ -1,12 +1,13 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { DisputeEvidence } from '../../../outside/payments/disputes.ts'
 import type { Context } from '../../../records/context.ts'
-import { requireRow } from '../../../records/records.ts'
+import { findRows, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { formatUtcMoment } from '../../../words/moments.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { plainText } from '../../../words/plain-text.ts'
 import { Customer } from '../../audience/customer/customer.ts'
+import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { itemsByOrder } from '../order/items.ts'
 import { Order } from '../order/order.ts'
 import { soldName } from '../sold_name.ts'
@@ -47,7 +48,7 @@ async function productOf(context: Context, order: OrderRow): Promise<string> {
 
 /** Lists when access began, when the buyer signed in, and which e-mails were sent. */
 async function accessOf(context: Context, { id, customer, created_at }: OrderRow): Promise<string[]> {
-  const granted = rowsOf(context, 'access_grants').select(['product', 'starts_at']).where('order_id', '=', id)
+  const granted = rowsOf(context, 'access_grants').select(['price_variant', 'starts_at']).where('order_id', '=', id)
   const visits = rowsOf(context, 'buyer_sessions').select('created_at').where('customer', '=', customer)
   const letters = rowsOf(context, 'emails').select(['subject', 'to', 'sent_at']).where('customer', '=', customer)
   const [grants, sessions, sent] = await Promise.all([
@@ -60,9 +61,16 @@ async function accessOf(context: Context, { id, customer, created_at }: OrderRow
       .limit(MOST_NAMED)
       .execute(),
   ])
+  const variants = await findRows(
+    context,
+    PriceVariant,
+    grants.map(({ price_variant }) => price_variant),
+  )
+  // Every sale has grants, and only some prices open something.
+  const opened = grants.filter(({ price_variant }) => variants.get(price_variant)?.experiences.length)
   const at = (moment: string) => formatUtcMoment(moment)
   return [
-    ...[...new Set(grants.map(({ starts_at }) => starts_at))].map(
+    ...[...new Set(opened.map(({ starts_at }) => starts_at))].map(
       (start) => `${at(start)}: access to the purchase began`,
     ),
     ...sessions.map((session) => `${at(session.created_at)}: the buyer signed in to their purchases`),

@@ -21,14 +21,14 @@ export const sendResponse = job<{ dispute: string }>(SEND_RESPONSE.name, {
 
 /** Returns null when no answer is waiting. */
 async function outcomeOf(place: JobPlace, id: string): Promise<DisputeOutcome | null> {
-  const { attempt, signal, services } = place
+  const { jobId: key, attempt, signal, services } = place
   const [dispute, payment] = await place.read(async (context) => {
     const found = await requireRow(context, Dispute, id)
     return [found, await requireRow(context, Payment, found.payment)]
   })
   if (dispute.response_status !== 'sending') return null
   try {
-    return await askProvider(services.payments.named(payment.provider), dispute, { attempt, signal })
+    return await askProvider(services.payments.named(payment.provider), dispute, { key, attempt, signal })
   } catch (error) {
     if (attempt < TRIES) throw error
     return UNREACHABLE

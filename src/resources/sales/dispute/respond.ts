@@ -45,7 +45,8 @@ async function respond(context: Context, dispute: DisputeRow, response: Partial<
     ...{ response_status: 'sending', response_error: null, responded_at: now },
     responded_by: isUser(caller) ? caller.userId : null,
   })
-  if (provider.immediate) return settleResponse(context, sending, await askProvider(provider, sending, {}))
+  if (provider.immediate)
+    return settleResponse(context, sending, await askProvider(provider, sending, { key: sending.id }))
   await context.enqueue(SEND_RESPONSE, { dispute: dispute.id }, { awaited: true })
   return sending
 }
@@ -59,11 +60,10 @@ async function providerOf(context: Context, { payment: id }: DisputeRow): Promis
 export function askProvider(
   { disputes, title }: PaymentProvider,
   dispute: DisputeRow,
-  more: Pick<DisputeRequest, 'attempt' | 'signal'>,
+  more: Pick<DisputeRequest, 'key' | 'attempt' | 'signal'>,
 ): Promise<DisputeOutcome> {
   if (disputes === null) throw new ApiError('invalid_state', `Payments by ${title} cannot be disputed.`)
-  // An answer that was refused may be followed by another one.
-  const request = { key: `${dispute.id}-${dispute.responded_at}`, reference: dispute.reference, ...more }
+  const request = { reference: dispute.reference, ...more }
   if (dispute.response === 'acceptance') return disputes.accept(request)
   const evidence = JSON.parse(dispute.evidence ?? '{}') as Evidence
   return disputes.answer({ ...request, evidence: { ...evidence, answer: dispute.answer ?? '' } })
