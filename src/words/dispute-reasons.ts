@@ -6,7 +6,7 @@ interface DisputeCause {
   helps: string
 }
 
-/** Reasons by our own words for them, which are those of Stripe. A provider's other reasons are `general`. */
+/** Reasons by our own words for them. A provider's other reasons are `general`. */
 const CAUSES = {
   fraudulent: {
     says: 'The cardholder says that they did not make this payment.',
@@ -46,13 +46,15 @@ const CAUSES = {
 
 export type DisputeReason = keyof typeof CAUSES
 
-export const DISPUTE_REASONS = Object.keys(CAUSES) as [DisputeReason, ...DisputeReason[]]
-
 export function causeOf(reason: DisputeReason): DisputeCause {
   return CAUSES[reason]
 }
 
 /** Our word for a provider's reason. */
-export function disputeReason(given: string | null | undefined): DisputeReason {
-  return DISPUTE_REASONS.find((known) => known === given) ?? 'general'
+export function disputeReason(given: string): DisputeReason {
+  return isKnown(given) ? given : 'general'
+}
+
+function isKnown(given: string): given is DisputeReason {
+  return Object.hasOwn(CAUSES, given)
 }

@@ -192,7 +192,7 @@ export interface TestProvider extends PaymentProvider {
    */
   answerSecondStep(answer: PaymentReference & { approved: boolean }): Promise<PaymentOutcome>
   /** The dispute that a payment by a certain card leads to; null for other payments. */
-  disputeOf(payment: { reference: string; paidAt: string }): DisputeReport | null
+  disputeOf(payment: { reference: string; paidAt: string }): (DisputeReport & { dueAt: string }) | null
 }
 
 type Hex = `0x${string}`

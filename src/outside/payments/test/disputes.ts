@@ -1,6 +1,6 @@
 import type { DisputeDesk, DisputeReport } from '../disputes.ts'
 
-/** The words of an answer that decide a dispute of a test card, as at Stripe. */
+/** The words of an answer that decide a dispute, which other services have for tests too. */
 const WINS = 'winning_evidence'
 const LOSES = 'losing_evidence'
 

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   currency,
   flag,
@@ -5,14 +6,32 @@ import {
   money,
   oneOf,
   reference,
+  structure,
   text,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
-import { DISPUTE_REASONS } from '../../../words/dispute-reasons.ts'
+import type { DisputeReason } from '../../../words/dispute-reasons.ts'
 
-/** Characters of an answer: what Stripe takes. */
+/** Characters of an answer: what providers take. */
 export const LONGEST_ANSWER = 20_000
+
+const REASONS = [
+  ...(['fraudulent', 'product_not_received', 'product_unacceptable', 'credit_not_processed'] as const),
+  ...(['duplicate', 'subscription_canceled', 'unrecognized', 'general'] as const),
+] as const satisfies readonly DisputeReason[]
+
+/** The facts of a sale that go along with an answer. */
+const Evidence = z.object({
+  customerName: z.string().nullable(),
+  customerEmail: z.string(),
+  product: z.string(),
+  access: z.string().nullable(),
+  refundPolicy: z.string().nullable(),
+})
+export type Evidence = z.infer<typeof Evidence>
+
+const NO_EVIDENCE = { customerName: null, customerEmail: '', product: '', access: null, refundPolicy: null }
 
 export const Dispute = noun('dispute', {
   prefix: 'dispute',
@@ -20,8 +39,7 @@ export const Dispute = noun('dispute', {
   description: 'A payment of an order that its holder asks the bank to take back.',
   hidden: {
     payment: text('The payment that is disputed'),
-    /** JSON of Evidence, as it was when it was sent. */
-    evidence: text('What was sent with the answer').nullable(),
+    evidence: structure('object', Evidence, 'What was sent with the answer', NO_EVIDENCE).nullable(),
     responded_by: text('Who answered').nullable(),
     within_limit: flag('Whether its acceptance counts towards what support may refund on the order').default(false),
   },
@@ -34,10 +52,10 @@ export const Dispute = noun('dispute', {
       'needs_response: waits for an answer; under_review: the bank decides; won: the money stays with the shop; lost: the buyer has it back; closed: an inquiry that did not become a dispute, or one that was settled before',
     ).readOnly(),
     inquiry: flag('Whether the bank only asks so far and has taken no money').readOnly(),
-    reason: oneOf(DISPUTE_REASONS, 'Why the payment is disputed').readOnly(),
+    reason: oneOf(REASONS, 'Why the payment is disputed').readOnly(),
     due_at: timestamp('Until when the bank takes an answer').nullable('the bank names no date').readOnly(),
     reference: text('Id at the payment provider', { example: 'du_1a2b' }).readOnly(),
-    provider: text('Payment provider', { example: 'Stripe' }).derived(),
+    provider: text('Payment provider', { example: 'Test cards' }).derived(),
     can_be_answered: flag('Whether an answer can be sent now').derived(),
     can_be_accepted: flag('Whether it can be accepted now').derived(),
     response: oneOf(['answer', 'acceptance'], 'What the shop has answered').nullable('not answered').readOnly(),

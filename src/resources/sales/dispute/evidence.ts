@@ -1,5 +1,4 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
-import type { DisputeEvidence } from '../../../outside/payments/disputes.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -11,10 +10,7 @@ import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { itemsByOrder } from '../order/items.ts'
 import { Order } from '../order/order.ts'
 import { soldName } from '../sold_name.ts'
-import type { Dispute } from './dispute.ts'
-
-/** The facts of a sale that the shop has stored. */
-export type Evidence = Omit<DisputeEvidence, 'answer'>
+import type { Dispute, Evidence } from './dispute.ts'
 
 type OrderRow = Row<typeof Order>
 
@@ -23,7 +19,7 @@ const MOST_NAMED = 20
 
 /** Returns the evidence that was sent, or the evidence that an answer would include now. */
 export async function evidenceOf(context: Context, { order: id, evidence }: Row<typeof Dispute>): Promise<Evidence> {
-  if (evidence !== null) return JSON.parse(evidence) as Evidence
+  if (evidence !== null) return evidence
   const order = await requireRow(context, Order, id)
   const customer = await requireRow(context, Customer, order.customer)
   return {
@@ -74,7 +70,9 @@ async function accessOf(context: Context, { id, customer, created_at }: OrderRow
       (start) => `${at(start)}: access to the purchase began`,
     ),
     ...sessions.map((session) => `${at(session.created_at)}: the buyer signed in to their purchases`),
-    ...sent.map(({ subject, to, sent_at }) => `${at(sent_at!)}: “${subject}” was sent to ${to}`),
+    ...sent.flatMap(({ subject, to, sent_at }) =>
+      sent_at === null ? [] : `${at(sent_at)}: “${subject}” was sent to ${to}`,
+    ),
   ]
 }
 

@@ -47,7 +47,7 @@ export async function keepDispute(
   return kept
 }
 
-export function isDecided(status: DisputeRow['status']): boolean {
+function isDecided(status: DisputeRow['status']): boolean {
   return status === 'won' || status === 'lost'
 }
 

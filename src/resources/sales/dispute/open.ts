@@ -22,20 +22,21 @@ export function isTooLate({ now }: Pick<Context, 'now'>, { due_at }: DisputeRow)
 export async function requireUnanswered(context: Context, dispute: DisputeRow): Promise<void> {
   if (isUnanswered(dispute)) return
   const { status, response, responded_by, responded_at } = dispute
-  if (response === null)
+  if (response === null || responded_at === null)
     throw new ApiError('invalid_state', `This dispute is ${inWords(status)}: there is nothing to answer.`)
   const who = responded_by === null ? undefined : (await namesOf(context, [responded_by])).get(responded_by)
   const did = response === 'answer' ? 'answered' : 'accepted'
   throw new ApiError(
     'invalid_state',
-    `${who?.name ?? 'Somebody'} ${did} this dispute on ${formatUtcMoment(responded_at!)}. It can be answered once.`,
+    `${who?.name ?? 'Somebody'} ${did} this dispute on ${formatUtcMoment(responded_at)}. It can be answered once.`,
   )
 }
 
 /** Does the same as `requireUnanswered`, and throws a 400 after the bank's deadline. */
 export async function requireAnswerable(context: Context, dispute: DisputeRow): Promise<void> {
   await requireUnanswered(context, dispute)
-  if (!isTooLate(context, dispute)) return
-  const due = formatUtcMoment(dispute.due_at!)
+  const { due_at } = dispute
+  if (due_at === null || !isTooLate(context, dispute)) return
+  const due = formatUtcMoment(due_at)
   throw new ApiError('invalid_state', `The bank took answers until ${due}. You can only accept the dispute now.`)
 }

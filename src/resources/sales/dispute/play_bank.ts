@@ -20,12 +20,13 @@ export const playBank = dueJob<{ payment: string }>(PLAY_BANK.name, {
     const order = await requireRow(context, Order, payment.order_id)
     const disputed = { order, payment: id }
     const { reference } = payment
-    const told = context.services.payments.test.disputeOf({ reference: reference!, paidAt: order.paid_at! })
+    if (reference === null || order.paid_at === null) return
+    const told = context.services.payments.test.disputeOf({ reference, paidAt: order.paid_at })
     if (!told) return
     const known = (await disputesOf(context, order.id)).find((one) => one.reference === told.reference)
     if (!known) {
       await bookDispute(context, disputed, told)
-      await context.enqueue(PLAY_BANK, { payment: id }, { runAt: told.dueAt! })
+      await context.enqueue(PLAY_BANK, { payment: id }, { runAt: told.dueAt })
     } else if (isOpen(known)) {
       const state = known.status === 'under_review' ? 'won' : 'lost'
       await bookDispute(context, disputed, { ...told, state })

@@ -10,7 +10,7 @@ import { Payment } from '../payment/payment.ts'
 import { requireWithinLimit } from '../refund/limit.ts'
 import { bookDispute } from './book.ts'
 import { Dispute } from './dispute.ts'
-import { type Evidence, evidenceOf } from './evidence.ts'
+import { evidenceOf } from './evidence.ts'
 import { requireAnswerable, requireUnanswered } from './open.ts'
 
 type DisputeRow = Row<typeof Dispute>
@@ -25,7 +25,7 @@ export async function answerDispute(
   { answer }: { answer: string },
 ): Promise<DisputeRow> {
   await requireAnswerable(context, dispute)
-  const evidence = JSON.stringify(await evidenceOf(context, dispute))
+  const evidence = await evidenceOf(context, dispute)
   return respond(context, dispute, { response: 'answer', answer, evidence })
 }
 
@@ -64,9 +64,9 @@ export function askProvider(
 ): Promise<DisputeOutcome> {
   if (disputes === null) throw new ApiError('invalid_state', `Payments by ${title} cannot be disputed.`)
   const request = { reference: dispute.reference, ...more }
-  if (dispute.response === 'acceptance') return disputes.accept(request)
-  const evidence = JSON.parse(dispute.evidence ?? '{}') as Evidence
-  return disputes.answer({ ...request, evidence: { ...evidence, answer: dispute.answer ?? '' } })
+  const { answer, evidence } = dispute
+  if (answer === null || evidence === null) return disputes.accept(request)
+  return disputes.answer({ ...request, evidence: { ...evidence, answer } })
 }
 
 export async function settleResponseById(context: Context, id: string, outcome: DisputeOutcome): Promise<void> {
