@@ -3,6 +3,7 @@ import { type Dispute, type Metadata, type Params, StripeRefusal } from './strip
 
 const WEEK_S = 7 * 24 * 60 * 60
 const MOST_TEXT = 20_000
+
 /** The fields of a new dispute. */
 export function unanswered(): Pick<Dispute, 'reason' | 'evidence' | 'evidence_details' | 'metadata'> {
   const due_by = Math.floor(Date.now() / 1000) + WEEK_S
