@@ -43,6 +43,16 @@ onGateEngine((shop) => {
     expect((await shop.get(`/checkouts/${opened!.id}`)).metadata).toEqual({ campaign: 'spring' })
   })
 
+  it('keeps what a buyer typed whose first card is declined', async () => {
+    const shared = await link([await priceForSale(shop, { amount: 2000 })])
+    const ada = visitor()
+    const typed = { name: 'Ada Łoś', email: 'ada@example.com' }
+    const declined = await ada.press(await ada.open(shared.url), 'pay', { ...typed, card: '4000000000000002' })
+    expect(declined.text).toContain('The card was declined. Nothing was charged.')
+    expect(declined.fields).toMatchObject(typed)
+    expect((await visitor().open(declined.action!)).fields.name).toBe('')
+  })
+
   it('remembers the open checkout of a browser, and forgets one that is paid', async () => {
     const shared = await link([await priceForSale(shop, { amount: 2000 })])
     const [ada, grace] = [visitor(), visitor()]

@@ -15,7 +15,7 @@ import { act, actIn, type Done } from './act.ts'
 import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
 import { type Entered, entriesOf } from './entries.ts'
 import { ProgramDoor } from './program.ts'
-import { rememberedName, rememberNameHeader } from './remembered.ts'
+import { rememberedName, rememberingName } from './remembered.ts'
 import { openParts, type Seen, type Shown, seenOf, showAnswer, shownOf } from './show.ts'
 
 type CheckoutRow = Row<typeof Checkout>
@@ -97,8 +97,7 @@ export class CheckoutPage {
   /** The page of the payment, which shows the form again with the buyer's name where the payment fails. */
   #onTheWay({ checkoutId }: BuyerCaller, name: string | undefined): Response {
     const address = `/checkout/${clientSecret(this.#parts, checkoutId)}`
-    const headers = name === undefined ? {} : rememberNameHeader(name, address, this.#parts.publicUrl)
-    return seeOther(`${address}?on`, headers)
+    return rememberingName(seeOther(`${address}?on`), name, address, this.#parts.publicUrl)
   }
 
   /** The form again, unless the checkout has moved on meanwhile. */

@@ -14,7 +14,7 @@ import type { CheckoutPage } from './checkout.ts'
 import type { Draft, Entrance } from './entrance.ts'
 import { type Entered, entriesOf } from './entries.ts'
 import { openAnswer } from './open.ts'
-import { rememberedSecret, rememberHeader } from './remembered.ts'
+import { rememberedSecret, rememberHeader, rememberingName } from './remembered.ts'
 import { openParts, shownOf } from './show.ts'
 
 type OpenDraft = Extract<Draft, { kind: 'open' }>
@@ -81,9 +81,13 @@ export class EntrancePage {
   async #afterBegin(entrance: Entrance, caller: BuyerCaller, entered: Entered, done: Done): Promise<Response> {
     const shown = await this.#look(caller, (context) => shownOf(context, caller))
     const secret = shown.address.slice(shown.address.lastIndexOf('/') + 1)
-    const headers = rememberHeader(secret, entrance.address, this.#parts.publicUrl)
+    const { publicUrl } = this.#parts
+    const headers = rememberHeader(secret, entrance.address, publicUrl)
     const again = done.kind === 'changed' || done.kind === 'to_agree'
-    if (!again || shown.step.name !== 'open') return seeOther(`${shown.address}?on`, headers)
+    if (!again || shown.step.name !== 'open') {
+      const onTheWay = seeOther(`${shown.address}?on`, headers)
+      return rememberingName(onTheWay, entered.typed.name, shown.address, publicUrl)
+    }
     return changedAnswer(shown.sheet, openParts(shown), entered, done, headers)
   }
 

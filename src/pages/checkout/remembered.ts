@@ -16,7 +16,7 @@ export function rememberedSecret(header: HeaderOf): string | null {
 
 /** The header that makes a browser remember its checkout of an address. */
 export function rememberHeader(secret: string, address: string, publicUrl: string): Record<string, string> {
-  return cookieHeader(CHECKOUT, secret, address, publicUrl)
+  return { 'Set-Cookie': cookie(CHECKOUT, secret, address, publicUrl) }
 }
 
 /** The name that somebody typed in this browser at a checkout whose payment failed. */
@@ -25,11 +25,17 @@ export function rememberedName(header: HeaderOf): string | null {
 }
 
 /**
- * The header that makes a browser remember a name for the page of one checkout. The name of the customer cannot be shown in its
- * place: anybody can type the e-mail address of another.
+ * The answer, which makes a browser remember a typed name for the page of one checkout. The name of the customer cannot be shown in
+ * its place: anybody can type the e-mail address of another.
  */
-export function rememberNameHeader(name: string, address: string, publicUrl: string): Record<string, string> {
-  return cookieHeader(NAME, name, address, publicUrl)
+export function rememberingName(
+  answer: Response,
+  name: string | undefined,
+  address: string,
+  publicUrl: string,
+): Response {
+  if (name !== undefined) answer.headers.append('Set-Cookie', cookie(NAME, name, address, publicUrl))
+  return answer
 }
 
 function remembered(header: HeaderOf, name: string, longest: number): string | null {
@@ -37,7 +43,7 @@ function remembered(header: HeaderOf, name: string, longest: number): string | n
   return value && value.length <= longest ? value : null
 }
 
-function cookieHeader(name: string, value: string, path: string, publicUrl: string): Record<string, string> {
+function cookie(name: string, value: string, path: string, publicUrl: string): string {
   const secure = publicUrl.startsWith('https:')
-  return { 'Set-Cookie': serialize(name, value, { path, maxAge: MAX_AGE_S, httpOnly: true, sameSite: 'Lax', secure }) }
+  return serialize(name, value, { path, maxAge: MAX_AGE_S, httpOnly: true, sameSite: 'Lax', secure })
 }
