@@ -36,6 +36,7 @@ import { serviceConnections } from './dashboard/service_connections/operations.t
 import { storageUse } from './dashboard/storage_use/operations.ts'
 import { testAccounts } from './dashboard/test_account/operations.ts'
 import { webhookAttempts } from './messages/webhook_attempt/operations.ts'
+import { disputeEvidence, disputes } from './sales/dispute/operations.ts'
 import { shop } from './shop.ts'
 
 const kept = [
@@ -65,6 +66,8 @@ const kept = [
   apiRequests,
   creditEntries,
   paymentLinks,
+  disputes,
+  disputeEvidence,
   recoveries,
   paymentSettings,
   mailSettings,

@@ -38,6 +38,7 @@ import type { WebhookEvent } from './messages/webhook_event/webhook_event.ts'
 import type { Charge } from './sales/charge/charge.ts'
 import type { Checkout } from './sales/checkout/checkout.ts'
 import type { CheckoutLink } from './sales/checkout_link/checkout_link.ts'
+import type { Dispute } from './sales/dispute/dispute.ts'
 import type { Invoice } from './sales/invoice/invoice.ts'
 import type { Order } from './sales/order/order.ts'
 import type { OrderItem } from './sales/order_item/order_item.ts'
@@ -73,6 +74,7 @@ export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'>
   order_items: TableOf<typeof OrderItem>
   payments: TableOf<typeof Payment>
   refunds: TableOf<typeof Refund>
+  disputes: TableOf<typeof Dispute>
   subscriptions: TableOf<typeof Subscription>
   event_sources: TableOf<typeof EventSource>
   emails: TableOf<typeof Email>

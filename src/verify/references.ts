@@ -20,6 +20,8 @@ export const REFERENCES: Readonly<Record<string, string>> = {
   'credit_entries.reservation': 'credit_entries',
   'customer_tags.customer_id': 'customers',
   'customer_tags.tag_id': 'tags',
+  'disputes.order': 'orders',
+  'disputes.payment': 'payments',
   'event_source_memories.event_source': 'event_sources',
   'form_submissions.form': 'forms',
   'form_submissions.respondent': 'customers',

@@ -28,6 +28,7 @@ const NOT_OF_PROGRAMS = [
   'card_change.ask',
   'customer.mail_address_link',
   'customer.mail_buyer_link',
+  'dispute.respond',
   'export_account',
   'continue_background_program',
   'form_submission.ask_to_confirm',

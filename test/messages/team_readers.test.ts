@@ -10,7 +10,7 @@ import { onGateEngine } from '../support/shop.ts'
 const PAGES: Record<TeamLetter, string> = {
   sales: '/orders',
   failed_payments: '/recover',
-  disputes: '/orders?status=disputed',
+  disputes: '/disputes?status=needs_response',
   refunds: '/orders?status=refunded&status=partially_refunded',
   plans: '/plans',
 }

@@ -50,7 +50,8 @@ async function report({ shop, order }: Sale, state: 'opened' | 'won' | 'lost'): 
     .where('order_id', '=', order)
     .executeTakeFirstOrThrow()
   const caller: ProviderCaller = { kind: 'provider', accountId, provider: 'test' }
-  const notice = { kind: 'dispute', accountId, key, state, reference: `du_${key}`, amount: null } as const
+  const told = { state, reference: `du_${key}`, amount: null, inquiry: false, reason: 'general', dueAt: null } as const
+  const notice = { kind: 'dispute', accountId, key, ...told } as const
   await pipeline.applier.part(database, caller, NOTICE_EVENTS, (context) => applyNotice(context, notice), {
     inTurn: true,
   })

@@ -180,6 +180,8 @@ async function fillDashboard(shop: Shop): Promise<void> {
   const shown = { platform: 'x', content: 'x', media_count: 0, first_comment: null, published_at: now }
   const counted = { files_count: 1, bytes: 1, problems: '[]' }
   const build = { site: 'aisite_x', task_run: 'atrun_x', builder: 'x', status: 'failed', ...counted }
+  const known = { status: 'won', inquiry: 0, reason: 'general' }
+  const dispute = { order: 'ord_x', payment: 'pay_x', reference: 'x', amount: 1, currency: 'usd', ...known }
   const rows = {
     social_authorizations: { id: 'sauth_x', social_account: 'sacct_x', platform: 'x', ...away, ...made },
     social_apps: { server: 'https://social.example', sealed: '', expires_at: now },
@@ -188,6 +190,7 @@ async function fillDashboard(shop: Shop): Promise<void> {
     webhook_attempts: { id: 'whatt_x', webhook_event: 'whev_x', number: 1, duration_ms: 1, ...made },
     site_builds: { id: 'sitebuild_x', ...build, ...made, updated_at: now },
     site_files: { id: 'sitefile_x', build: 'sitebuild_x', path: 'index.html', content_type: 'x', size: 1, sha256: 'x' },
+    disputes: { id: 'dispute_x', ...dispute, ...made, updated_at: now },
     account_exports: { id: 'export_x', status: 'expired', requested_by: 'x', ...progress, ...made, updated_at: now },
   }
   await shop.running.app.database.transaction(async (unit) => {

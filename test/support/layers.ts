@@ -29,6 +29,7 @@ const INTERFACES = [
   ...KINDS.map((kind) => `outside/${kind}/provider.ts`),
   'outside/payments/connector.ts',
   'outside/payments/payments.ts',
+  'outside/payments/disputes.ts',
   'outside/social/limits.ts',
   'outside/web/client.ts',
   'events/sender.ts',

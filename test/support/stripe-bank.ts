@@ -1,4 +1,5 @@
 import { API_VERSIONS } from '../../src/outside/api-versions.ts'
+import { unanswered } from './stripe-disputes.ts'
 import {
   type CardAnswer,
   type Dispute,
@@ -174,7 +175,7 @@ export class StripeBank {
     const intent = this.intent(payment_intent)
     const before = [...this.disputes.values()].find((one) => one.payment_intent === payment_intent)
     const { currency } = intent
-    const blank = { id: newId('du'), object: 'dispute' as const, payment_intent, currency, metadata: {} }
+    const blank = { id: newId('du'), object: 'dispute' as const, payment_intent, currency, ...unanswered() }
     const dispute: Dispute = Object.assign(before ?? { ...blank, amount: amount ?? intent.amount, status }, { status })
     this.disputes.set(dispute.id, dispute)
     this.emit(closed ? 'charge.dispute.closed' : before ? 'charge.dispute.updated' : 'charge.dispute.created', dispute)

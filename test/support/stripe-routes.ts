@@ -1,4 +1,5 @@
 import type { StripeAccount } from './stripe-account.ts'
+import { answerDispute, closeDispute } from './stripe-disputes.ts'
 import type { ParamsType } from './stripe-params.ts'
 import type { StripeServer } from './stripe-server.ts'
 import { type Intent, type Params, StripeRefusal } from './stripe-things.ts'
@@ -93,6 +94,16 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     needs: 'rak_dispute_read',
     params: 'Disputes DisputeRetrieveParams',
     answer: ({ account, ids }) => account.bank.disputeOf(ids[0]!),
+  },
+  'POST /v1/disputes/*': {
+    needs: 'rak_dispute_write',
+    params: 'Disputes DisputeUpdateParams',
+    answer: ({ account, ids, params }) => answerDispute(account.bank, ids[0]!, params),
+  },
+  'POST /v1/disputes/*/close': {
+    needs: 'rak_dispute_write',
+    params: 'Disputes DisputeCloseParams',
+    answer: ({ account, ids }) => closeDispute(account.bank, ids[0]!),
   },
   'GET /v1/account': {
     needs: 'rak_accounts_kyc_basic_read',

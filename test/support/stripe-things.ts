@@ -63,7 +63,18 @@ export interface Dispute {
   payment_intent: string
   amount: number
   currency: string
-  status: 'warning_needs_response' | 'needs_response' | 'won' | 'lost'
+  status:
+    | 'warning_needs_response'
+    | 'warning_under_review'
+    | 'warning_closed'
+    | 'needs_response'
+    | 'under_review'
+    | 'prevented'
+    | 'won'
+    | 'lost'
+  reason: string
+  evidence: Params
+  evidence_details: { due_by: number; submission_count: number }
   metadata: Metadata
 }
 

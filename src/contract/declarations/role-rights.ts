@@ -22,6 +22,8 @@ const AREA_NOUNS = {
     'order',
     'order_item',
     'refund',
+    'dispute',
+    'dispute_evidence',
     'subscription',
     'invoice',
     'checkout',
@@ -84,6 +86,9 @@ export type RoleRight =
 const OF_OPERATIONS: Readonly<Record<string, RoleRight>> = {
   create_refund: 'sales.refund',
   list_refund_limits: 'sales.refund',
+  // An answer keeps money or gives it back, as a refund does.
+  answer_dispute: 'sales.refund',
+  accept_dispute: 'sales.refund',
   delete_form_submission: 'customers.erase',
   create_api_token: 'self.token',
   play_program: 'programs.run',

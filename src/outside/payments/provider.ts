@@ -1,4 +1,5 @@
 import type { DeclineCode } from '../../words/declines.ts'
+import type { DisputeDesk, DisputeReport } from './disputes.ts'
 
 /** A card, or another way to pay, that a provider keeps for later charges. Never a card number. */
 export interface SavedMethod {
@@ -100,16 +101,11 @@ export interface OutsideRefund {
   outcome: RefundOutcome
 }
 
-/** What a bank says of a payment that its holder disputes. `key` is our payment. */
-export interface DisputeNotice {
+/** A provider's report of a dispute. `key` is our payment. */
+export interface DisputeNotice extends DisputeReport {
   kind: 'dispute'
   accountId: string
   key: string
-  /** The provider's id of the dispute. */
-  reference: string
-  /** Minor units of the payment's currency; null for all of the payment. */
-  amount: number | null
-  state: 'opened' | 'won' | 'lost'
 }
 
 /** A payment that was begun, by the reference that its outcome gave. */
@@ -152,6 +148,8 @@ export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
   readonly missing: readonly string[]
   /** It answers in this process and at once, so rules may call it inside their transaction. */
   readonly immediate: boolean
+  /** How disputes are answered; null where payments cannot be disputed. */
+  readonly disputes: DisputeDesk | null
   collect(request: CollectRequest): Promise<PaymentOutcome>
   charge(request: ChargeRequest): Promise<PaymentOutcome>
   refund(request: RefundRequest): Promise<RefundOutcome>
@@ -185,6 +183,8 @@ export interface TestProvider extends PaymentProvider {
    * the caller to know.
    */
   answerSecondStep(answer: PaymentReference & { approved: boolean }): Promise<PaymentOutcome>
+  /** The dispute that a payment by a certain card leads to; null for other payments. */
+  disputeOf(payment: { reference: string; paidAt: string }): (DisputeReport & { dueAt: string }) | null
 }
 
 type Hex = `0x${string}`

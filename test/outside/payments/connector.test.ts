@@ -20,7 +20,7 @@ const PERMISSIONS = {
   rak_setup_intent_read: 'SetupIntents: Read',
   rak_payment_method_read: 'PaymentMethods: Read',
   rak_charge_write: 'Charges and Refunds: Write',
-  rak_dispute_read: 'Disputes: Read',
+  rak_dispute_write: 'Disputes: Write',
   rak_webhook_write: 'Webhook Endpoints: Write',
 }
 const NEEDED = Object.keys(PERMISSIONS)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BadNoticeError, type Notice } from '../../../src/outside/payments/provider.ts'
 import { createPayments } from '../../../src/outside/payments/registry.ts'
+import type { Dispute } from '../../support/stripe-things.ts'
 import { accountId, newKey, openStripeTill, paid, request, type StripeTill } from './till.ts'
 
 const MINUTE_MS = 60_000
@@ -93,20 +94,22 @@ describe('Notices of Stripe', () => {
     ])
   })
 
-  it('tell of disputes, whose payment says whose they are, and not of inquiries', async () => {
+  it('tell of disputes, and inquiries, whose payment says whose they are', async () => {
     const asked = request()
     const { reference } = paid(await till.pay('pays', asked))
-    const told = async (status: 'warning_needs_response' | 'needs_response' | 'won' | 'lost') =>
+    const told = async (status: Dispute['status']) =>
       (await noticesOf(() => till.server.bank.dispute(reference, status, 900)))[0]![1]
-    expect(await told('warning_needs_response')).toBeNull()
-    for (const [status, state] of [
-      ['needs_response', 'opened'],
-      ['won', 'won'],
-      ['lost', 'lost'],
+    for (const [status, state, inquiry] of [
+      ['warning_needs_response', 'opened', true],
+      ['needs_response', 'opened', false],
+      ['under_review', 'under_review', false],
+      ['won', 'won', false],
+      ['lost', 'lost', false],
     ] as const)
       expect(await told(status)).toEqual({
         ...{ kind: 'dispute', accountId, key: asked.key, state, amount: 900 },
-        reference: expect.stringMatching(/^du_/),
+        ...{ reference: expect.stringMatching(/^du_/), inquiry, reason: 'fraudulent' },
+        dueAt: expect.stringMatching(/Z$/),
       })
     // What was sent first and comes last says what is so now.
     const late = { type: 'charge.dispute.created', data: { object: [...till.server.bank.disputes.values()].at(-1)! } }

@@ -43,6 +43,7 @@ describe('The test provider', () => {
       [SECOND_STEP, 'needs a second step at the bank'],
       ['4000000000000341', 'succeeds now and fails at renewal'],
       ['4000000000005126', 'succeeds and fails at refund'],
+      ['4000000000000259', 'succeeds and is disputed'],
     ])
     for (const { number } of test.cards) expect(test.cardProblem(number)).toBeNull()
     const real = '5555555555554444'

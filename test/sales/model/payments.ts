@@ -20,7 +20,14 @@ export function begin(state: State, { customer, cart, checkout, invoice, subscri
   const origin = checkout ?? subscription!
   const before = state.orders.filter((one) => (one.checkout ?? one.subscription) === origin).length
   const order: Order = {
-    ...{ name: `order ${before + 1} of ${origin.name}`, customer, status: 'pending', beforeDispute: null, lost: null },
+    ...{
+      name: `order ${before + 1} of ${origin.name}`,
+      customer,
+      status: 'pending',
+      beforeDispute: null,
+      isDecided: false,
+      lost: null,
+    },
     ...{
       amount: cart.total,
       subtotal: cart.subtotal,

@@ -108,6 +108,7 @@ export class RealShop {
         state,
         reference: `du_${key}`,
         amount: null,
+        ...{ inquiry: false, reason: 'general', dueAt: null },
       }),
     )
   }

@@ -42,9 +42,11 @@ function undo(state: State, order: Order): void {
 
 /**
  * What a bank reports of a buyer who disputes a payment. A lost dispute is a refund of what was left; the bank may decide otherwise
- * later. Each order has one dispute.
+ * later. Each order has one dispute, and once it is decided, the news that it was opened is old.
  */
 export function dispute(state: State, order: Order, what: 'opened' | 'won' | 'lost'): void {
+  if (what === 'opened' && order.isDecided) return
+  if (what !== 'opened') order.isDecided = true
   if (order.lost !== null) {
     if (what === 'won' && order.lost.status === 'succeeded') reverse(state, order.lost)
     return

@@ -125,6 +125,8 @@ export interface Order {
   customer: Customer
   status: 'pending' | 'succeeded' | 'failed' | 'partially_refunded' | 'refunded' | 'disputed'
   beforeDispute: Order['status'] | null
+  /** The bank has decided its dispute. */
+  isDecided: boolean
   /** What the dispute that was lost has cost. */
   lost: Refund | null
   amount: number

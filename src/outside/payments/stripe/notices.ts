@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe'
 import { BadNoticeError, type Notice, type PaymentOutcome } from '../provider.ts'
 import { fromStripeAmount } from './amount.ts'
+import { reportOf } from './disputes.ts'
 import { idOf, outcomeOfRefund } from './outcomes.ts'
 import { type OurMetadata, ourMetadata } from './requests.ts'
 
@@ -130,16 +131,7 @@ async function refundNotice({ id, metadata, payment_intent }: Stripe.Refund, rea
 async function disputeNotice({ id, payment_intent }: Stripe.Dispute, reading: Reading): Promise<Notice | null> {
   const payment = await paymentBehind(payment_intent, reading)
   if (!payment) return null
-  const dispute = await reading.dispute(id)
-  const state = disputeState(dispute.status)
-  const amount = fromStripeAmount(dispute.amount, dispute.currency)
-  return state && { kind: 'dispute', ...placeOf(payment), reference: id, amount, state }
-}
-
-/** Statuses that begin with `warning` are of inquiries, which move no money; one that becomes a dispute changes its status. */
-function disputeState(status: string): 'opened' | 'won' | 'lost' | null {
-  if (status === 'won' || status === 'lost') return status
-  return status.startsWith('warning') || status === 'prevented' ? null : 'opened'
+  return { kind: 'dispute', ...placeOf(payment), ...reportOf(await reading.dispute(id)) }
 }
 
 /** Whose a dispute or a refund is, where it does not say it itself. */

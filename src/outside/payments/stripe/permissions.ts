@@ -51,9 +51,9 @@ export const NEEDED: readonly NeededPermission[] = [
     probe: ({ refunds }) => refunds.create({ payment_intent: 'pi_unknown' }),
   },
   {
-    title: 'Disputes: Read',
-    slugs: ['rak_dispute_read'],
-    probe: ({ disputes }) => disputes.retrieve('du_unknown'),
+    title: 'Disputes: Write',
+    slugs: ['rak_dispute_write'],
+    probe: ({ disputes }) => disputes.close('du_unknown'),
   },
   {
     title: 'Webhook Endpoints: Write',

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import type { DisputeDesk } from '../disputes.ts'
 import type {
   ChargeRequest,
   CollectRequest,
@@ -11,6 +12,7 @@ import type {
   RefundRequest,
 } from '../provider.ts'
 import type { StripeClient } from './client.ts'
+import { stripeDisputes } from './disputes.ts'
 import { isRead, noticeOf, verifiedEvent } from './notices.ts'
 import { outcomeOfIntent, outcomeOfRefund, outcomeOfSession, readMethod } from './outcomes.ts'
 import { RefusedError, UnknownOutcomeError } from './refused.ts'
@@ -50,6 +52,7 @@ export class StripeProvider implements PaymentProvider {
   readonly reason: string
   readonly missing: readonly string[]
   readonly immediate = false
+  readonly disputes: DisputeDesk
   readonly #client: StripeClient
   readonly #options: StripeProviderOptions
   readonly #feeBasisPoints: number
@@ -64,6 +67,7 @@ export class StripeProvider implements PaymentProvider {
       : 'Stripe is set up with a test key, so payments are not real.'
     this.missing = options.missing
     this.#client = options.client
+    this.disputes = stripeDisputes(options.client)
     this.#options = options
     this.#feeBasisPoints = options.feeBasisPoints ?? 0
   }

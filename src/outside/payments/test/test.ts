@@ -1,3 +1,4 @@
+import { laterBy } from '../../../contract/values/values.ts'
 import type { DeclineCode } from '../../../words/declines.ts'
 import type {
   Failure,
@@ -7,9 +8,10 @@ import type {
   SavedMethod,
   TestProvider,
 } from '../provider.ts'
+import { testDisputes } from './disputes.ts'
 
 /** What a test card does. It is in the references and tokens that are stored, where the number is never kept but for its last four digits. */
-type Behaviour = 'succeeds' | 'declined' | 'second_step' | 'fails_later' | 'no_refund'
+type Behaviour = 'succeeds' | 'declined' | 'second_step' | 'fails_later' | 'no_refund' | 'disputed'
 
 /** Numbers that other services have for tests too, so that nobody has to learn others. */
 const CARDS: readonly { number: string; behaviour: Behaviour; description: string }[] = [
@@ -18,10 +20,13 @@ const CARDS: readonly { number: string; behaviour: Behaviour; description: strin
   { number: '4000002500003155', behaviour: 'second_step', description: 'needs a second step at the bank' },
   { number: '4000000000000341', behaviour: 'fails_later', description: 'succeeds now and fails at renewal' },
   { number: '4000000000005126', behaviour: 'no_refund', description: 'succeeds and fails at refund' },
+  { number: '4000000000000259', behaviour: 'disputed', description: 'succeeds and is disputed' },
 ]
 
-const REFERENCE = /^test_(succeeds|declined|second_step|fails_later|no_refund)_(.+)$/
+const REFERENCE = /^test_(succeeds|declined|second_step|fails_later|no_refund|disputed)_(.+)$/
 const DECLINED = 'The card was declined.'
+/** Days that the bank of a test card waits for an answer, as many as most banks. */
+const ANSWER_MS = 7 * 24 * 60 * 60 * 1000
 
 /**
  * Takes no money: the card decides what happens, always in the same way. It answers at once and remembers nothing, so that
@@ -36,6 +41,7 @@ export const testProvider: TestProvider = {
   reason: 'No payment provider is set up, so buyers pay with test cards.',
   missing: [],
   immediate: true,
+  disputes: testDisputes,
   cards: CARDS.map(({ number, description }) => ({ number, description })),
 
   cardProblem: (card) => (behaviourOf(card) ? null : unknownCard()),
@@ -70,6 +76,13 @@ export const testProvider: TestProvider = {
     if (!approved) return failure(reference, 'The payment was not approved at the bank.', 'authentication_required')
     const method = { ...methodOf('second_step'), token: 'succeeds' }
     return { state: 'succeeded', reference: `test_succeeds_${key}`, method }
+  },
+
+  disputeOf({ reference, paidAt }) {
+    const { behaviour, key } = read(reference)
+    if (behaviour !== 'disputed') return null
+    const bank = { amount: null, inquiry: false, reason: 'fraudulent', dueAt: laterBy(paidAt, ANSWER_MS) } as const
+    return { reference: `test_dispute_${key}`, state: 'opened', ...bank }
   },
 
   readNotice: async () => null,

@@ -62,6 +62,7 @@ class X402Payments implements X402Provider {
   readonly reason = 'Programs pay in USDC.'
   readonly missing: readonly string[] = []
   readonly immediate = false
+  readonly disputes = null
   readonly #chains: ReadonlyMap<string, Chain>
   readonly #settler: Settler
 

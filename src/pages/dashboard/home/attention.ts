@@ -22,6 +22,12 @@ const MATTERS: Record<Overview['attention'][number]['kind'], Matter> = {
     path: '/orders?status=disputed',
     bad: true,
   },
+  disputes_to_answer: {
+    one: 'dispute needs an answer',
+    many: 'disputes need an answer',
+    path: '/disputes?status=needs_response',
+    bad: true,
+  },
   past_due_invoices: {
     one: 'invoice is past due',
     many: 'invoices are past due',

@@ -38,7 +38,7 @@ const GROUPS: readonly Group[] = [
   {
     name: 'selling',
     words: 'Selling',
-    places: ['invoices', ['recover', 'Recover'], 'discounts', 'checkout_links', 'reviews'],
+    places: ['invoices', ['recover', 'Recover'], 'disputes', 'discounts', 'checkout_links', 'reviews'],
   },
   { name: 'content', words: 'Content', places: ['blog_posts', 'experiences', 'files', 'legal_pages', 'sites'] },
   {

@@ -125,11 +125,14 @@ const GOOD = new Set([
   'verified',
   'enabled',
   'trialing',
+  'won',
 ])
 const BAD = new Set([
   'failed',
   'past_due',
   'disputed',
+  'needs_response',
+  'lost',
   'error',
   'expired',
   'unpaid',
@@ -159,6 +162,7 @@ const WAITING = new Set([
   'pending_payment',
   'awaiting_payment',
   'submitted',
+  'under_review',
 ])
 
 /** A state, in a colour that says how it is; the word says it too. */

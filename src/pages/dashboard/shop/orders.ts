@@ -13,6 +13,7 @@ import { type Viewed, view } from '../kit/view.ts'
 import type { Cell, Visit } from '../kit/visit.ts'
 import { failedOrder } from '../recover/failure-card.ts'
 import { customerCell } from './customer-cell.ts'
+import { disputesOfOrder } from './disputes.ts'
 import { amount, amountOf } from './money.ts'
 import { ORDER_CSV } from './order-csv.ts'
 import { TAX_FIELDS, taxCard } from './tax-card.ts'
@@ -39,7 +40,7 @@ export const orderView = view('order', {
   columns: ['bought', 'customer', 'paid', 'status', 'created_at'],
   cells: { bought, paid, customer: customerCell },
   expand: ['customer', 'line_items'],
-  above: [failedOrder, async (visit, order) => lines(visit, order)],
+  above: [failedOrder, disputesOfOrder, async (visit, order) => lines(visit, order)],
   search: 'E-mail, name, product, ID',
   empty: ({ base }) =>
     html`Share a <a href="${base}/checkout_links">checkout link</a> or the page of a <a href="${base}/products">product</a>: orders appear here.`,

@@ -5,6 +5,7 @@ import { checkoutView } from './checkouts.ts'
 import { setTags } from './customer-tags.ts'
 import { customerView } from './customers.ts'
 import { discountView } from './discounts.ts'
+import { disputeView } from './disputes.ts'
 import { editorPages } from './editor/pages.ts'
 import { emailDocument } from './email-body.ts'
 import { emailView } from './emails.ts'
@@ -34,6 +35,7 @@ export const SHOP_VIEWS: NamedView[] = [
   priceView,
   orderView,
   refundView,
+  disputeView,
   customerView,
   checkoutView,
   emailView,

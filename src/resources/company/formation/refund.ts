@@ -1,5 +1,6 @@
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
+import type { DisputeReport } from '../../../outside/payments/disputes.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
@@ -32,7 +33,7 @@ export async function markFormationRefunded(context: Context, order: Paid): Prom
 }
 
 /** Books what a bank says of a fee: once the founder has got the money back, nothing is filed for it. */
-export async function bookFeeDispute(context: Context, id: string, state: 'opened' | 'won' | 'lost'): Promise<void> {
+export async function bookFeeDispute(context: Context, id: string, state: DisputeReport['state']): Promise<void> {
   const formation = await findRow(context, Formation, id)
   if (formation && state === 'lost') await markRefunded(context, formation)
 }

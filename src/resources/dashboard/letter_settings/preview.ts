@@ -107,7 +107,8 @@ const LETTERS: Record<Preview, (example: Example) => Letter> = {
     canceledLetter({ product, endsAt: at(12), isOver: false, isUnpaid: false, inTrial: false }, shop),
   sales: (example) => notice(example, 'sales', ''),
   failed_payments: (example) => notice(example, 'failed_payments', ': The card has expired.'),
-  disputes: (example) => notice(example, 'disputes', ''),
+  disputes: (example) =>
+    notice(example, 'disputes', `: answer by ${formatMoment(example.at(7), example.shop.timeZone)}`),
   refunds: (example) => notice(example, 'refunds', ': duplicate'),
   plans: ({ shop, url, at }) =>
     plansWaitingLetter(

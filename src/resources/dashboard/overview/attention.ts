@@ -21,6 +21,7 @@ export async function attentionOf({ db, accountId, now, realNow }: Context): Pro
     past_due_invoices: sql`from invoices where account_id = ${accountId} and status = 'past_due'`,
     past_due_subscriptions: sql`from subscriptions where account_id = ${accountId} and status in ('past_due', 'unpaid')`,
     disputed_orders: sql`from orders where account_id = ${accountId} and status = 'disputed'`,
+    disputes_to_answer: sql`from disputes where account_id = ${accountId} and status = 'needs_response'`,
     waiting_plans: sql`from program_plans where account_id = ${accountId} and state = 'open' and caller_kind <> 'session' and expires_at > ${realNow}`,
     task_runs_that_need_input: sql`from task_runs where account_id = ${accountId} and status = 'needs_input'`,
     failed_task_runs: sql`from task_runs where account_id = ${accountId} and status = 'failed' and completed_at >= ${ofRuns}`,

@@ -13,6 +13,7 @@ export const ATTENTION = [
   'past_due_invoices',
   'past_due_subscriptions',
   'disputed_orders',
+  'disputes_to_answer',
   'waiting_plans',
   'task_runs_that_need_input',
   'failed_task_runs',

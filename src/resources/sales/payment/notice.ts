@@ -2,9 +2,9 @@ import type { Notice } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { bookFeeDispute } from '../../company/formation/refund.ts'
+import { bookDispute } from '../dispute/book.ts'
+import { DISPUTE_EVENTS } from '../dispute/events.ts'
 import { Order } from '../order/order.ts'
-import { bookDispute } from '../refund/dispute.ts'
-import { REFUND_EVENTS } from '../refund/events.ts'
 import { settleRefundById } from '../refund/jobs.ts'
 import { bookOutsideRefund } from '../refund/outside.ts'
 import { settleChange } from '../subscription/card/settle.ts'
@@ -13,7 +13,7 @@ import { settleById } from './jobs.ts'
 import { Payment } from './payment.ts'
 
 /** Whatever a provider's notice may bring about. */
-export const NOTICE_EVENTS = [...SALE_EVENTS, ...REFUND_EVENTS, 'order.disputed'] as const
+export const NOTICE_EVENTS = [...SALE_EVENTS, ...DISPUTE_EVENTS] as const
 
 /** Books what a provider reports by itself. A notice about nothing that this account has changes nothing. */
 export async function applyNotice(context: Context, notice: Notice): Promise<void> {
@@ -27,5 +27,5 @@ export async function applyNotice(context: Context, notice: Notice): Promise<voi
     return payment?.formation === null ? bookOutsideRefund(context, payment, notice) : undefined
   if (payment?.formation) return bookFeeDispute(context, payment.formation, notice.state)
   const order = payment && (await findRow(context, Order, payment.order_id))
-  if (order) await bookDispute(context, order, notice)
+  if (order) await bookDispute(context, { order, payment: payment.id }, notice)
 }

@@ -2,6 +2,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import type { PaymentOutcome } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
+import { disputeTestCard } from '../dispute/test_card.ts'
 import type { Order } from '../order/order.ts'
 import { fail } from './fail.ts'
 import { Payment } from './payment.ts'
@@ -30,8 +31,10 @@ export async function settle(
     if (late && outcome.state === 'succeeded') await giveMoneyBack(context, payment, outcome.reference)
     return
   }
-  if (outcome.state === 'succeeded') await succeed(context, payment, outcome, order)
-  else if (outcome.state === 'failed') await fail(context, payment, { code: 'other', ...outcome, status: 'failed' })
+  if (outcome.state === 'succeeded') {
+    await succeed(context, payment, outcome, order)
+    await disputeTestCard(context, payment, outcome.reference)
+  } else if (outcome.state === 'failed') await fail(context, payment, { code: 'other', ...outcome, status: 'failed' })
   else {
     const url = outcome.state === 'needs_buyer' ? outcome.url : null
     await changeRow(context, Payment, payment, { status: outcome.state, reference: outcome.reference, url })

@@ -3,8 +3,10 @@ import type { Context } from '../../../../records/context.ts'
 import { findRows } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { declineOf } from '../../../../words/declines.ts'
+import { formatMoment } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { Customer } from '../../../audience/customer/customer.ts'
+import { currentAccount } from '../../../company/account/current.ts'
 import { Order } from '../../../sales/order/order.ts'
 import type { Fact } from '../templates/letter.ts'
 import type { GatheredLetter } from './letters.ts'
@@ -63,14 +65,19 @@ const GATHERERS: Record<GatheredLetter, (context: Context, since: string) => Pro
     return rows.map(({ code, ...row }) => ({ ...row, why: declineOf(code).merchant }))
   },
   async disputes(context, since) {
-    const rows = await rowsOf(context, 'orders')
-      .select(['customer', 'amount', 'currency'])
-      .where(sql<boolean>`status = 'disputed'`)
+    const rows = await rowsOf(context, 'disputes')
+      .select(['order', 'amount', 'currency', 'due_at'])
+      .where(sql<boolean>`status = 'needs_response'`)
       .where('updated_at', '>=', since)
-      .orderBy('updated_at', 'desc')
+      .orderBy('due_at')
       .limit(MOST_COUNTED)
       .execute()
-    return rows.map((row) => ({ ...row, why: null }))
+    const named = rows.slice(0, NAMED).map(({ order }) => order)
+    const [orders, { timezone }] = await Promise.all([findRows(context, Order, named), currentAccount(context)])
+    return rows.map(({ order, amount, currency, due_at }) => {
+      const why = due_at === null ? null : `answer by ${formatMoment(due_at, timezone)}`
+      return { customer: orders.get(order)?.customer ?? '', amount, currency, why }
+    })
   },
   async refunds(context, since) {
     const made = rowsOf(context, 'refunds').select(['order', 'amount', 'currency', 'created_at', 'reason', 'status'])

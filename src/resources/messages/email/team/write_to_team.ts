@@ -24,7 +24,7 @@ export const writeToTeam = dueJob<{ letter: GatheredLetter }>(WRITE_TO_TEAM.name
 const PAGES: Record<GatheredLetter, string> = {
   sales: '/orders',
   failed_payments: '/recover',
-  disputes: '/orders?status=disputed',
+  disputes: '/disputes?status=needs_response',
   refunds: '/orders?status=refunded&status=partially_refunded',
 }
 

@@ -31,8 +31,8 @@ const KINDS: Record<TeamNoticeData['letter'], { one: string; many: string; sum: 
       one: 'payment is disputed',
       many: 'payments are disputed',
       sum: 'Disputed',
-      do: 'A buyer has asked the bank for the money back. Answer at your payment provider, which gives a few days for it.',
-      button: 'View disputed orders',
+      do: 'A buyer has asked the bank for the money back. Without an answer in time the money stays with the buyer.',
+      button: 'Answer in the dashboard',
     },
     refunds: { one: 'refund', many: 'refunds', sum: 'Refunded', do: 'The money was returned.', button: 'View orders' },
   }

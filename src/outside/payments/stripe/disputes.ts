@@ -1,0 +1,90 @@
+import type { Stripe } from 'stripe'
+import { timestampOf } from '../../../contract/values/values.ts'
+import { disputeReason } from '../../../words/dispute-reasons.ts'
+import type { DisputeDesk, DisputeEvidence, DisputeOutcome, DisputeReport, DisputeRequest } from '../disputes.ts'
+import { fromStripeAmount } from './amount.ts'
+import type { StripeClient } from './client.ts'
+import { RefusedError } from './refused.ts'
+
+/** Characters of each text of evidence: https://docs.stripe.com/api/disputes/update. */
+const MOST_TEXT = 20_000
+
+/** Translates a dispute of Stripe. */
+export function reportOf(dispute: Stripe.Dispute): DisputeReport {
+  const { id, amount, currency, status, reason, evidence_details: details } = dispute
+  return {
+    reference: id,
+    amount: fromStripeAmount(amount, currency),
+    state: stateOf(status),
+    inquiry: status.startsWith('warning'),
+    reason: disputeReason(reason),
+    // Banks that take no answer have 0.
+    dueAt: details?.due_by ? timestampOf(new Date(details.due_by * 1000)) : null,
+  }
+}
+
+/** Statuses that begin with `warning` are of inquiries; a status of `prevented` was settled before it became a dispute. */
+function stateOf(status: string): DisputeReport['state'] {
+  if (status === 'won' || status === 'lost') return status
+  if (status === 'warning_closed' || status === 'prevented') return 'closed'
+  return status.endsWith('under_review') || status.startsWith('appeal') ? 'under_review' : 'opened'
+}
+
+/** How disputes are answered at Stripe. Their metadata name our answer, so that one whose confirmation was lost is found again. */
+export function stripeDisputes(client: StripeClient): DisputeDesk {
+  return {
+    answer: ({ evidence, ...request }) =>
+      respond(client, request, {
+        isDone: ({ metadata, status }) => metadata?.answer === request.key && stateOf(status) !== 'opened',
+        send: (stripe) =>
+          stripe.disputes.update(
+            request.reference,
+            { evidence: evidenceOf(evidence), metadata: { answer: request.key }, submit: true },
+            { idempotencyKey: `answer-${request.key}` },
+          ),
+      }),
+    accept: (request) =>
+      respond(client, request, {
+        isDone: ({ status }) => status === 'lost',
+        send: (stripe) => stripe.disputes.close(request.reference, {}, { idempotencyKey: `accept-${request.key}` }),
+      }),
+  }
+}
+
+interface Response {
+  /** Whether an earlier try was carried out. */
+  isDone(dispute: Stripe.Dispute): boolean
+  send(stripe: Stripe): Promise<Stripe.Dispute>
+}
+
+async function respond(
+  client: StripeClient,
+  { reference, attempt, signal }: DisputeRequest,
+  { isDone, send }: Response,
+): Promise<DisputeOutcome> {
+  if (attempt !== 1) {
+    const now = await client.ask((stripe) => stripe.disputes.retrieve(reference), signal)
+    if (isDone(now)) return { state: 'taken', became: stateOf(now.status) }
+  }
+  try {
+    return { state: 'taken', became: stateOf((await client.ask(send, signal)).status) }
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error
+    return { state: 'refused', message: error.message }
+  }
+}
+
+function evidenceOf(evidence: DisputeEvidence): Stripe.DisputeUpdateParams.Evidence {
+  const { answer, customerName, customerEmail, product, access, refundPolicy } = evidence
+  const texts = {
+    uncategorized_text: answer,
+    customer_name: customerName,
+    customer_email_address: customerEmail,
+    product_description: product,
+    access_activity_log: access,
+    refund_policy_disclosure: refundPolicy,
+  }
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) => (text ? [[name, text.slice(0, MOST_TEXT)]] : [])),
+  )
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import {
+  currency,
+  flag,
+  longText,
+  money,
+  oneOf,
+  reference,
+  structure,
+  text,
+  timestamp,
+} from '../../../contract/declarations/kinds.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import type { DisputeReason } from '../../../words/dispute-reasons.ts'
+
+/** Characters of an answer: what providers take. */
+export const LONGEST_ANSWER = 20_000
+
+const REASONS = [
+  ...(['fraudulent', 'product_not_received', 'product_unacceptable', 'credit_not_processed'] as const),
+  ...(['duplicate', 'subscription_canceled', 'unrecognized', 'general'] as const),
+] as const satisfies readonly DisputeReason[]
+
+/** The facts of a sale that go along with an answer. */
+const Evidence = z.object({
+  customerName: z.string().nullable(),
+  customerEmail: z.string(),
+  product: z.string(),
+  access: z.string().nullable(),
+  refundPolicy: z.string().nullable(),
+})
+export type Evidence = z.infer<typeof Evidence>
+
+const NO_EVIDENCE = { customerName: null, customerEmail: '', product: '', access: null, refundPolicy: null }
+
+export const Dispute = noun('dispute', {
+  prefix: 'dispute',
+  group: 'Orders',
+  description: 'A payment of an order that its holder asks the bank to take back.',
+  hidden: {
+    payment: text('The payment that is disputed'),
+    evidence: structure('object', Evidence, 'What was sent with the answer', NO_EVIDENCE).nullable(),
+    responded_by: text('Who answered').nullable(),
+    within_limit: flag('Whether its acceptance counts towards what support may refund on the order').default(false),
+  },
+  fields: {
+    order: reference('order', 'Order whose payment is disputed', 'ord_…').readOnly().expandable(),
+    amount: money('Amount that is disputed').readOnly(),
+    currency: currency('Currency of the order').readOnly(),
+    status: oneOf(
+      ['needs_response', 'under_review', 'won', 'lost', 'closed'],
+      'needs_response: waits for an answer; under_review: the bank decides; won: the money stays with the shop; lost: the buyer has it back; closed: an inquiry that did not become a dispute, or one that was settled before',
+    ).readOnly(),
+    inquiry: flag('Whether the bank only asks so far and has taken no money').readOnly(),
+    reason: oneOf(REASONS, 'Why the payment is disputed').readOnly(),
+    due_at: timestamp('Until when the bank takes an answer').nullable('the bank names no date').readOnly(),
+    reference: text('Id at the payment provider', { example: 'du_1a2b' }).readOnly(),
+    provider: text('Payment provider', { example: 'Test cards' }).derived(),
+    can_be_answered: flag('Whether an answer can be sent now').derived(),
+    can_be_accepted: flag('Whether it can be accepted now').derived(),
+    response: oneOf(['answer', 'acceptance'], 'What the shop has answered').nullable('not answered').readOnly(),
+    response_status: oneOf(
+      ['sending', 'sent', 'refused'],
+      'sending: on its way, tried again until the provider has it; refused: the bank does not have it, see response_error',
+    )
+      .nullable('not answered')
+      .readOnly(),
+    response_error: text('Why the answer was refused', { max: 500 }).nullable('it was not').readOnly(),
+    answer: longText('What the shop wrote', LONGEST_ANSWER).nullable('nothing').readOnly(),
+    responded_at: timestamp('When the shop answered').nullable('not answered').readOnly(),
+    responded_by_name: text('Who answered', { example: 'Ada Lovelace' })
+      .nullable('nobody, or somebody who left')
+      .derived(),
+    closed_at: timestamp('When it was decided').nullable('not decided').readOnly(),
+  },
+  example: {
+    ...{ order: exampleId('ord'), status: 'needs_response', inquiry: false, due_at: '2026-01-22T10:30:00Z' },
+    ...{
+      response: null,
+      response_status: null,
+      response_error: null,
+      answer: null,
+      responded_at: null,
+      closed_at: null,
+    },
+    responded_by_name: null,
+  },
+})

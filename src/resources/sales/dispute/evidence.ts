@@ -1,0 +1,84 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRows, requireRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { formatUtcMoment } from '../../../words/moments.ts'
+import { formatMoney } from '../../../words/money.ts'
+import { plainText } from '../../../words/plain-text.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import { itemsByOrder } from '../order/items.ts'
+import { Order } from '../order/order.ts'
+import { soldName } from '../sold_name.ts'
+import type { Dispute, Evidence } from './dispute.ts'
+
+type OrderRow = Row<typeof Order>
+
+/** Letters of a buyer, and things that were bought, that are named. */
+const MOST_NAMED = 20
+
+/** Returns the evidence that was sent, or the evidence that an answer would include now. */
+export async function evidenceOf(context: Context, { order: id, evidence }: Row<typeof Dispute>): Promise<Evidence> {
+  if (evidence !== null) return evidence
+  const order = await requireRow(context, Order, id)
+  const customer = await requireRow(context, Customer, order.customer)
+  return {
+    customerName: customer.name,
+    customerEmail: customer.email,
+    product: await productOf(context, order),
+    access: (await accessOf(context, order)).join('\n') || null,
+    refundPolicy: await refundPolicyOf(context),
+  }
+}
+
+async function productOf(context: Context, order: OrderRow): Promise<string> {
+  const { id, paid_at, amount, amount_refunded, currency } = order
+  const items = (await itemsByOrder([id], context)).get(id) ?? []
+  return [
+    `Order ${id}${paid_at === null ? '' : `, paid on ${formatUtcMoment(paid_at)}`}`,
+    ...items.slice(0, MOST_NAMED).map((item) => `${item.quantity} × ${soldName(item)}`),
+    `Total ${formatMoney(amount, currency)}`,
+    ...(amount_refunded > 0 ? [`Already refunded: ${formatMoney(amount_refunded, currency)}`] : []),
+  ].join('\n')
+}
+
+/** Lists when access began, when the buyer signed in, and which e-mails were sent. */
+async function accessOf(context: Context, { id, customer, created_at }: OrderRow): Promise<string[]> {
+  const granted = rowsOf(context, 'access_grants').select(['price_variant', 'starts_at']).where('order_id', '=', id)
+  const visits = rowsOf(context, 'buyer_sessions').select('created_at').where('customer', '=', customer)
+  const letters = rowsOf(context, 'emails').select(['subject', 'to', 'sent_at']).where('customer', '=', customer)
+  const [grants, sessions, sent] = await Promise.all([
+    granted.orderBy('id').limit(MOST_NAMED).execute(),
+    visits.where('created_at', '>=', created_at).orderBy('created_at').limit(MOST_NAMED).execute(),
+    letters
+      .where('created_at', '>=', created_at)
+      .where('status', '=', 'sent')
+      .orderBy('id')
+      .limit(MOST_NAMED)
+      .execute(),
+  ])
+  const variants = await findRows(
+    context,
+    PriceVariant,
+    grants.map(({ price_variant }) => price_variant),
+  )
+  // Every sale has grants, and only some prices open something.
+  const opened = grants.filter(({ price_variant }) => variants.get(price_variant)?.experiences.length)
+  const at = (moment: string) => formatUtcMoment(moment)
+  return [
+    ...[...new Set(opened.map(({ starts_at }) => starts_at))].map(
+      (start) => `${at(start)}: access to the purchase began`,
+    ),
+    ...sessions.map((session) => `${at(session.created_at)}: the buyer signed in to their purchases`),
+    ...sent.flatMap(({ subject, to, sent_at }) =>
+      sent_at === null ? [] : `${at(sent_at)}: “${subject}” was sent to ${to}`,
+    ),
+  ]
+}
+
+/** Returns the text of the published page, or null. */
+async function refundPolicyOf(context: Context): Promise<string | null> {
+  const page = rowsOf(context, 'legal_pages').select('content').where('kind', '=', 'refund_policy')
+  const published = await page.where('published', '=', 1).executeTakeFirst()
+  return published ? plainText(published.content) : null
+}

@@ -1,0 +1,42 @@
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { formatUtcMoment } from '../../../words/moments.ts'
+import { inWords } from '../../../words/names.ts'
+import { namesOf } from '../../company/user/names.ts'
+import type { Dispute } from './dispute.ts'
+
+type DisputeRow = Row<typeof Dispute>
+
+/** Tells whether the bank still waits and no answer is on its way. */
+export function isUnanswered({ status, response_status }: DisputeRow): boolean {
+  return status === 'needs_response' && response_status !== 'sending' && response_status !== 'sent'
+}
+
+/** Tells whether the bank's deadline has passed. */
+export function isTooLate({ now }: Pick<Context, 'now'>, { due_at }: DisputeRow): boolean {
+  return due_at !== null && due_at <= now
+}
+
+/** Throws a 400 that names who answered first, or how the dispute ended. */
+export async function requireUnanswered(context: Context, dispute: DisputeRow): Promise<void> {
+  if (isUnanswered(dispute)) return
+  const { status, response, responded_by, responded_at } = dispute
+  if (response === null || responded_at === null)
+    throw new ApiError('invalid_state', `This dispute is ${inWords(status)}: there is nothing to answer.`)
+  const who = responded_by === null ? undefined : (await namesOf(context, [responded_by])).get(responded_by)
+  const did = response === 'answer' ? 'answered' : 'accepted'
+  throw new ApiError(
+    'invalid_state',
+    `${who?.name ?? 'Somebody'} ${did} this dispute on ${formatUtcMoment(responded_at)}. It can be answered once.`,
+  )
+}
+
+/** Does the same as `requireUnanswered`, and throws a 400 after the bank's deadline. */
+export async function requireAnswerable(context: Context, dispute: DisputeRow): Promise<void> {
+  await requireUnanswered(context, dispute)
+  const { due_at } = dispute
+  if (due_at === null || !isTooLate(context, dispute)) return
+  const due = formatUtcMoment(due_at)
+  throw new ApiError('invalid_state', `The bank took answers until ${due}. You can only accept the dispute now.`)
+}

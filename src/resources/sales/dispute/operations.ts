@@ -1,0 +1,63 @@
+import { text } from '../../../contract/declarations/kinds.ts'
+import { custom } from '../../../records/custom.ts'
+import { equals } from '../../../records/filters.ts'
+import { requireRow } from '../../../records/records.ts'
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { Dispute, LONGEST_ANSWER } from './dispute.ts'
+import { DisputeEvidence } from './dispute_evidence.ts'
+import { DISPUTE_EVENTS } from './events.ts'
+import { evidenceOf } from './evidence.ts'
+import { sendResponse } from './jobs.ts'
+import { playBank } from './play_bank.ts'
+import { acceptDispute, answerDispute } from './respond.ts'
+import { deriveDisputes } from './show.ts'
+
+const { list, retrieve, action } = verbs(Dispute)
+
+/** An answer moves money or keeps it, like a refund. */
+const MONEY = { emits: DISPUTE_EVENTS, inTurn: true, evenWhenFull: true } as const
+
+export const disputes = resource(Dispute, {
+  derive: deriveDisputes,
+  jobs: [sendResponse, playBank],
+  dashboard: [
+    list({
+      summary: 'List disputes',
+      filters: { order: equals(Dispute, 'order'), status: equals(Dispute, 'status') },
+    }),
+    retrieve({ summary: 'Show one dispute' }),
+    action('answer', {
+      summary: 'Answer a dispute, once',
+      ...MONEY,
+      body: {
+        answer: text('What the bank should know', {
+          max: LONGEST_ANSWER,
+          example: 'It was delivered on 3 May.',
+        }).required(),
+      },
+      rule: answerDispute,
+    }),
+    action('accept', { summary: 'Accept a dispute and leave the money to the buyer', ...MONEY, rule: acceptDispute }),
+  ],
+})
+
+export const disputeEvidence = resource(DisputeEvidence, {
+  dashboard: [
+    custom({
+      id: 'retrieve_dispute_evidence',
+      method: 'GET',
+      path: '/disputes/{id}/evidence',
+      summary: 'Show what is, or was, sent along with the answer to a dispute',
+      answers: DisputeEvidence,
+      async rule(context, { path }) {
+        const found = await evidenceOf(context, await requireRow(context, Dispute, path.id))
+        const { customerName, customerEmail, product, access, refundPolicy } = found
+        return {
+          ...{ customer_name: customerName, customer_email: customerEmail },
+          ...{ product, access, refund_policy: refundPolicy },
+        }
+      },
+    }),
+  ],
+})

@@ -1,0 +1,87 @@
+import { isUser } from '../../../contract/declarations/caller.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { DisputeOutcome, DisputeRequest } from '../../../outside/payments/disputes.ts'
+import type { PaymentProvider } from '../../../outside/payments/provider.ts'
+import type { Context, Enqueueable } from '../../../records/context.ts'
+import { changeRow, findRow, requireRow } from '../../../records/records.ts'
+import { Order } from '../order/order.ts'
+import { Payment } from '../payment/payment.ts'
+import { requireWithinLimit } from '../refund/limit.ts'
+import { bookDispute } from './book.ts'
+import { Dispute } from './dispute.ts'
+import { evidenceOf } from './evidence.ts'
+import { requireAnswerable, requireUnanswered } from './open.ts'
+
+type DisputeRow = Row<typeof Dispute>
+
+/** The job that passes an answer on, by its name: its work looks at what this file is called by. */
+export const SEND_RESPONSE: Enqueueable<{ dispute: string }> = { name: 'dispute.respond' }
+
+/** Sends the bank the answer of the shop, with what is known of the sale. It is sent once. */
+export async function answerDispute(
+  context: Context,
+  dispute: DisputeRow,
+  { answer }: { answer: string },
+): Promise<DisputeRow> {
+  await requireAnswerable(context, dispute)
+  const evidence = await evidenceOf(context, dispute)
+  return respond(context, dispute, { response: 'answer', answer, evidence })
+}
+
+/** Leaves the money to the buyer, within what the person may refund. */
+export async function acceptDispute(context: Context, dispute: DisputeRow): Promise<DisputeRow> {
+  await requireUnanswered(context, dispute)
+  const order = await requireRow(context, Order, dispute.order)
+  const within_limit = await requireWithinLimit(context, order, dispute.amount)
+  return respond(context, dispute, { response: 'acceptance', answer: null, evidence: null, within_limit })
+}
+
+async function respond(context: Context, dispute: DisputeRow, response: Partial<DisputeRow>): Promise<DisputeRow> {
+  const provider = await providerOf(context, dispute)
+  const { caller, now } = context
+  const sending = await changeRow(context, Dispute, dispute, {
+    ...response,
+    ...{ response_status: 'sending', response_error: null, responded_at: now },
+    responded_by: isUser(caller) ? caller.userId : null,
+  })
+  if (provider.immediate)
+    return settleResponse(context, sending, await askProvider(provider, sending, { key: sending.id }))
+  await context.enqueue(SEND_RESPONSE, { dispute: dispute.id }, { awaited: true })
+  return sending
+}
+
+async function providerOf(context: Context, { payment: id }: DisputeRow): Promise<PaymentProvider> {
+  const payment = await requireRow(context, Payment, id)
+  return context.services.payments.named(payment.provider)
+}
+
+/** Asks a provider to pass an answer on. */
+export function askProvider(
+  { disputes, title }: PaymentProvider,
+  dispute: DisputeRow,
+  more: Pick<DisputeRequest, 'key' | 'attempt' | 'signal'>,
+): Promise<DisputeOutcome> {
+  if (disputes === null) throw new ApiError('invalid_state', `Payments by ${title} cannot be disputed.`)
+  const request = { reference: dispute.reference, ...more }
+  const { answer, evidence } = dispute
+  if (answer === null || evidence === null) return disputes.accept(request)
+  return disputes.answer({ ...request, evidence: { ...evidence, answer } })
+}
+
+export async function settleResponseById(context: Context, id: string, outcome: DisputeOutcome): Promise<void> {
+  const dispute = await findRow(context, Dispute, id)
+  if (dispute) await settleResponse(context, dispute, outcome)
+}
+
+/** Books what a provider says of an answer. */
+async function settleResponse(context: Context, dispute: DisputeRow, outcome: DisputeOutcome): Promise<DisputeRow> {
+  if (dispute.response_status !== 'sending') return dispute
+  if (outcome.state === 'refused')
+    return changeRow(context, Dispute, dispute, { response_status: 'refused', response_error: outcome.message })
+  const sent = await changeRow(context, Dispute, dispute, { response_status: 'sent' })
+  const { order: id, payment, reference, amount, inquiry, reason, due_at: dueAt } = sent
+  const order = await requireRow(context, Order, id)
+  await bookDispute(context, { order, payment }, { reference, amount, inquiry, reason, dueAt, state: outcome.became })
+  return requireRow(context, Dispute, sent.id)
+}

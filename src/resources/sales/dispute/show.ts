@@ -1,0 +1,31 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRows } from '../../../records/records.ts'
+import type { Derived } from '../../../records/resource.ts'
+import { namesOf } from '../../company/user/names.ts'
+import { Payment } from '../payment/payment.ts'
+import type { Dispute } from './dispute.ts'
+import { isTooLate, isUnanswered } from './open.ts'
+
+/** Adds the provider, the person who answered, and the actions that are possible now. */
+export async function deriveDisputes(rows: Row<typeof Dispute>[], context: Context): Promise<Derived[]> {
+  const payments = await findRows(
+    context,
+    Payment,
+    rows.map(({ payment }) => payment),
+  )
+  const people = await namesOf(
+    context,
+    rows.flatMap(({ responded_by }) => responded_by ?? []),
+  )
+  return rows.map((dispute) => ({
+    provider: titleOf(context, payments.get(dispute.payment)?.provider ?? ''),
+    can_be_answered: isUnanswered(dispute) && !isTooLate(context, dispute),
+    can_be_accepted: isUnanswered(dispute),
+    responded_by_name: people.get(dispute.responded_by ?? '')?.name ?? null,
+  }))
+}
+
+function titleOf({ services }: Context, name: string): string {
+  return services.payments.all.find((one) => one.name === name)?.title ?? name
+}
