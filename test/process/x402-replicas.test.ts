@@ -21,7 +21,7 @@ describe.skipIf(!HAS_CHAIN || !testServerUrl)(`A price that two servers sell by 
   it('has one order for a payment that is sent to both at once, and often', { timeout: 180_000 }, async () => {
     const [settler, wallet] = [await chain.wallet(), await chain.wallet()]
     const settings = { X402_RPC_URLS: `base-sepolia=${chain.url}`, X402_SETTLER_KEY: settler.key }
-    const environment = await prepare('postgres', { ...settings, SECRET_KEY: 'a key that both share' })
+    const environment = await prepare('postgres', { ...settings, SECRET_KEY: 'a secret key that both servers share' })
     const token = await prepareShop(environment)
     const other = { ...environment, DATA_DIR: join(environment.DATA_DIR!, 'other') }
     const servers = await Promise.all([startServer(environment), startServer(other)])

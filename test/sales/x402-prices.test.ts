@@ -10,8 +10,8 @@ const EMAIL = '?email=agent@example.com'
 const SENDING = 'eth_sendRawTransaction'
 const OTHER_WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
-/** What counts requests, whatever is asked for. */
-const OF_REQUESTS = ['api_requests', 'commit_records', 'rate_buckets', 'client_buckets']
+/** These tables count requests of every kind, and how far the search has read. */
+const OF_REQUESTS = ['api_requests', 'commit_records', 'rate_buckets', 'client_buckets', 'search_progress']
 const OF_SALES = ['checkouts', 'payments', 'orders', 'order_items', 'customers', 'price_variants', 'events', 'jobs']
 
 /** How many rows each table has, and all that those of sales hold. */
@@ -65,7 +65,7 @@ describe('The purchase_url of a price', () => {
       for (const [address, headers] of [
         [url + EMAIL, {}],
         [url, { Accept: 'application/json' }],
-        [`${url}${EMAIL}&quantity=2`, { 'PAYMENT-SIGNATURE': '' }],
+        [`${url}${EMAIL}&quantity=2`, { Accept: '*/*' }],
       ] as const) {
         const { status, body, headers: told } = await unwritten(place, () => send(address, undefined, headers))
         expect([status, body.accepts[0].payTo, body.resource.url]).toEqual([402, place.wallet.address, url])

@@ -127,6 +127,12 @@ describe('An agent with the client of x402', () => {
           }),
         ),
       )
+      const hidden = await priceForSale(place.shop, { amount: 2905, hidden: true })
+      expect(Object.keys((await send(hidden.purchase_url)).body.extensions)).toEqual(['purchase'])
+      facilitator.payloads.length = 0
+      await (await place.agent()).pay(`${hidden.purchase_url}?email=agent@example.com`)
+      for (const { resource, extensions } of facilitator.payloads)
+        expect([resource, extensions]).toEqual([undefined, undefined])
       const { url: checkout } = await place.checkout()
       expect((await send(checkout)).body.extensions).toBeUndefined()
     })

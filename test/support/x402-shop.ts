@@ -13,7 +13,7 @@ import { type Body, Shop } from './shop.ts'
 type Wallet = Awaited<ReturnType<TestChain['wallet']>>
 type Accepted = PaymentRequirements
 
-/** Who hands transfers in; a facilitator has one token for all requests, or one for each. */
+/** A facilitator takes one token for all requests, or one for each. */
 type SettledBy = 'own key' | 'facilitator' | 'signed tokens'
 
 /** A shop that takes USDC on a chain of the test's own, and agents that pay with the real client. */

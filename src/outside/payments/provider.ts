@@ -226,11 +226,11 @@ export interface SignedTransfer {
 export interface BroughtTransfer {
   accepted: Pick<TransferTerms, 'scheme' | 'network' | 'amount' | 'asset' | 'payTo'>
   transfer: SignedTransfer
-  /** What came with the terms, as the client says. Nothing of it is signed. */
+  /** The extensions of the terms, as the client sends them back. The payer has not signed them. */
   extensions: Readonly<Record<string, unknown>>
 }
 
-/** What a facilitator may show in its catalogue: where it was paid, and how programs pay there. */
+/** A facilitator may list this in its catalogue: the address that was paid, and how programs pay there. */
 export interface Listing {
   resource: { url: string; description: string; mimeType: string }
   extensions: Readonly<Record<string, unknown>>

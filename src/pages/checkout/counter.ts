@@ -16,10 +16,10 @@ export type PaymentRow = Row<typeof Payment>
 /** A transfer that was looked at, and the buyer that it comes with. */
 export type Taken = GoodTransfer & Pick<BroughtTransfer, 'extensions'> & Pick<Payable, 'place'> & { email: string }
 
-/** Who may be told of a payment: its buyer all of it, everybody else what the chain shows. */
+/** The buyer of a payment may read all of it; anybody else reads what the chain shows. */
 export type Reader = 'buyer' | 'anybody'
 
-/** What programs pay at an address. */
+/** A counter sells something to programs at an address. */
 export interface Counter {
   caller: BuyerCaller
   /** Bounds payments about one thing; absent where all buyers pay at one address. */
@@ -30,11 +30,11 @@ export interface Counter {
   offered(context: Context, given: Given): Promise<Offered | null>
   /** Claims what is sold for a transfer, in an open transaction. Null where the terms are no longer those that were signed. */
   claim(context: Context, taken: Taken, given: Given): Promise<PaymentStarted>
-  /** Who has sent a payment again; null for a payment of something else. */
+  /** Tells the buyer, who has sent a payment again, from others; null for a payment of something else. */
   readerOf(context: Context, payment: PaymentRow, brought: BroughtTransfer): Promise<Reader | null>
 }
 
-/** A checkout that is open already. Its address is a secret, so whoever has it is the buyer. */
+/** Sells a checkout that is open already. Its address is a secret, so its visitor is the buyer. */
 export function checkoutCounter(caller: BuyerCaller): Counter {
   const { checkoutId } = caller
   return {

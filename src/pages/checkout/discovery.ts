@@ -45,7 +45,7 @@ export const BAZAAR = {
   },
 } as const
 
-/** What a facilitator is told for its catalogue: our own words alone, and no secret of the terms. */
+/** Gives a facilitator our own declaration for its catalogue, without the secret of the terms. */
 export function listingOf({ resource, extensions }: Terms): Listing | undefined {
   return extensions && 'bazaar' in extensions ? { resource, extensions: { bazaar: extensions.bazaar } } : undefined
 }

@@ -38,7 +38,7 @@ export interface Entrance {
   address: string
   draft(context: Context): Promise<Draft>
   open(context: Context): Promise<CheckoutRow>
-  /** Where programs pay without a checkout, too. */
+  /** Programs pay here, too, without a checkout. */
   counter?: Counter
 }
 

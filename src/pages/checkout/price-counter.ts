@@ -43,7 +43,7 @@ export function priceCounter(accountId: string, price: string): Counter {
   }
 }
 
-/** What a purchase would cost, or null where nothing is to be paid or not in USDC. */
+/** Makes the terms of a purchase, or null where nothing is to be paid, or not in USDC. */
 async function offeredAt(context: Context, price: string, given: Given): Promise<Offered | null> {
   const variant = await requireRow(context, PriceVariant, price)
   if (!isInDollars(variant) || (await x402Wallet(context)) === null) return null
@@ -59,7 +59,8 @@ async function offeredAt(context: Context, price: string, given: Given): Promise
     if (Object.keys(missing).length > 0) return { state: 'incomplete', errors: missing }
     const terms = await x402RequirementsAt(context, cart, `${context.publicUrl}/buy/${price}`)
     if (terms === null) return null
-    const extensions = { bazaar: BAZAAR, [PROMISE]: promiseOf(context, price) }
+    // A hidden price is sold only to people who were given its address.
+    const extensions = { ...(!variant.hidden && { bazaar: BAZAAR }), [PROMISE]: promiseOf(context, price) }
     return { state: 'payable', terms: { ...terms, extensions }, email: email.email, place }
   } catch (error) {
     const refused = refusedOf(error)

@@ -13,7 +13,7 @@ const OF_ANSWERS = {
 const HOW_TO_PAY =
   'Sign one of `accepts` as x402, version 2, says, and send the same request again with what you signed in the header PAYMENT-SIGNATURE. The answer is then the receipt with what was bought.'
 
-/** What a client signs; it sends the extensions back with it. */
+/** A client signs one of the terms, and sends the extensions back with the payment. */
 export type Terms = X402Requirements & { extensions?: Record<string, unknown> }
 
 export type Settlement =

@@ -31,7 +31,7 @@ export async function receiptOf(context: Context, payment: Row<typeof Payment>):
   }
 }
 
-/** What the chain shows of a payment, and its order: for who sends it again without the secret of its terms. */
+/** Shows the order of a payment, and what the chain shows, to a reader without the secret of its terms. */
 export async function publicReceiptOf(context: Context, payment: Row<typeof Payment>): Promise<object> {
   const { id, status, amount, currency, paid_at } = await requireRow(context, Order, payment.order_id)
   return {

@@ -19,13 +19,13 @@ import { answer, paymentRequired, refusal, type Terms } from './program-answers.
 export interface Payable {
   state: 'payable'
   terms: Terms
-  /** Whom the receipt goes to; null where the program has to say it before it pays. */
+  /** The receipt goes here; null where the program has to say it before it pays. */
   email: string | null
   /** Where the buyer is taxed, as the program or the checkout says. */
   place: TaxPlace
 }
 
-/** What a program says in the address. A checkout knows its quantities and amounts. */
+/** A program says this in the address. A checkout knows its quantities and amounts. */
 export type Given = Record<'email' | 'quantity' | 'amount' | keyof GivenPlace, string | null>
 
 const HOW: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const HOW: Readonly<Record<string, string>> = {
   region: 'add ?region=CA to the address, since tax depends on it',
 }
 
-/** What a program finds at an address where it can pay. */
+/** A program finds one of these at an address where it can pay. */
 export type Offered =
   | Payable
   /** The buyer, or the shop, has to change something first. */
@@ -85,7 +85,7 @@ async function taxedAt(
   }
 }
 
-/** What is missing of the buyer's place, with what to do about it. */
+/** Names the missing parts of the buyer's place, with what to do about them. */
 export async function missingPlaceOf(context: Context, cart: Parameters<typeof missingPlace>[1]): Promise<FieldErrors> {
   const missing = Object.entries(await missingPlace(context, cart))
   return Object.fromEntries(missing.map(([part, [why]]) => [part, [`${why}: ${HOW[part]}`]]))
@@ -108,7 +108,7 @@ const CLOSED = {
 
 const SAY_EMAIL = 'Payment is required. Add ?email=… to the address before you sign: the receipt goes there.'
 
-/** What a program is answered that has sent no payment. Throws the 422 over what is missing or wrong. */
+/** Answers a program that has sent no payment. Throws a 422 that names what is missing or wrong. */
 export function stateAnswer(offered: Offered): Response {
   if (offered.state === 'payable')
     return paymentRequired(offered.terms, offered.email === null ? { message: SAY_EMAIL } : undefined)
@@ -121,7 +121,7 @@ function incomplete(errors: FieldErrors): ApiError {
   return new ApiError('validation_failed', 'This cannot be paid yet. Nothing was settled.', { errors })
 }
 
-/** What a program is answered whose payment cannot be taken: it is never settled. Throws as `stateAnswer` does. */
+/** Answers a program whose payment cannot be taken, and is never settled. Throws as `stateAnswer` does. */
 export function notPayable(offered: Offered | null): Response {
   if (offered === null) return refusal(409, 'This cannot be paid in USDC. Nothing was settled.')
   if (offered.state === 'payable') throw incomplete(NO_EMAIL)

@@ -68,7 +68,7 @@ export class ProgramDoor {
     this.#limit = new PostLimit('payments of programs', parts, { ofClient: parts.postsPerMinute })
   }
 
-  /** What a program is answered; null for people, and where nothing can be paid so. */
+  /** Answers a program; null for people, and where nothing can be paid so. */
   async answer(counter: Counter, incoming: PageRequest): Promise<Response | null> {
     const { request, header } = incoming
     const { x402 } = this.#parts.services.payments
@@ -119,7 +119,7 @@ export class ProgramDoor {
     return this.#claim(visit, { ...signed, key, reference, email, place })
   }
 
-  /** What was made of a transfer that was brought here before. */
+  /** Finds the payment of a transfer that was brought here before. */
   async #known(counter: Counter, key: string, brought: BroughtTransfer): Promise<Known | null> {
     return this.#look(counter, async (context) => {
       const payment = await paymentOfTransfer(context, key)

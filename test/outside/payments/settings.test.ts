@@ -60,7 +60,7 @@ describe('The settings of x402', () => {
     const place = { X402_RPC_URLS, X402_FACILITATOR_URL, X402_FACILITATOR_KEY_ID: 'organizations/1/apiKeys/2' }
     for (const { secret } of apiKeys()) {
       const settings = { ...place, X402_FACILITATOR_KEY_SECRET: secret }
-      expect(readSettings(settings)).toMatchObject(settings)
+      expect(readSettings(settings).X402_FACILITATOR_KEY_SECRET).toBe(secret)
       const both = { ...settings, X402_FACILITATOR_KEY: 'one for all' }
       expect(() => readSettings(both)).toThrow('X402_FACILITATOR_KEY is invalid: it needs')
       expect(() => readSettings({ ...settings, X402_FACILITATOR_KEY: 'one' })).toThrow('X402_FACILITATOR_KEY_ID is set')

@@ -1,7 +1,7 @@
 import { randomBytes, sign } from 'node:crypto'
 import { readSigningKey, type SigningKey } from '../../../contract/values/signing-key.ts'
 
-/** As Coinbase's own library has it. */
+/** Coinbase's own library uses the same time. */
 const HOLDS_SECONDS = 120
 
 /** An API key of a facilitator, as it hands it out. */

@@ -15,7 +15,7 @@ import { NO_PLACE, type TaxPlace } from './tax/terms.ts'
 
 type Variant = Row<typeof PriceVariant>
 
-/** What a program asks for at the address of a price. */
+/** A program asks for this at the address of a price. */
 export interface Purchase {
   quantity: number
   /** Price of one in minor units, for a price that the buyer names. */
@@ -23,7 +23,7 @@ export interface Purchase {
   place: GivenPlace
 }
 
-/** What a purchase costs where its buyer is taxed. Nothing is written. Throws a 422 over all that cannot be had. */
+/** Prices a purchase where its buyer is taxed. Nothing is written. Throws a 422 that names everything that cannot be sold. */
 export async function priceOfPurchase(
   context: Context,
   variant: Variant,

@@ -37,7 +37,7 @@ export function x402RequirementsOf(context: Context, row: CheckoutRow): Promise<
   return x402RequirementsAt(context, row, addressOf(context, clientSecret(context, row.id)))
 }
 
-/** As `x402RequirementsOf`, of a cart that is paid at an address. */
+/** As `x402RequirementsOf`, for a cart that is paid at another address. */
 export async function x402RequirementsAt(context: Context, cart: Cart, url: string): Promise<X402Requirements | null> {
   const wallet = isPayableInDollars(cart) ? await x402Wallet(context) : null
   if (!wallet || !(await placedOf(context, [cart])).has(cart)) return null
