@@ -1,9 +1,10 @@
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { onEngines } from '../support/app.ts'
-import { times } from '../support/depth.ts'
+import { SEED, times } from '../support/depth.ts'
 import { priceForSale } from '../support/sell.ts'
-import type { Body } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 import { type Answered, decoded, encoded, onX402, send, type X402Shop } from '../support/x402-shop.ts'
 
 const EMAIL = '?email=agent@example.com'
@@ -224,25 +225,34 @@ describe('The purchase_url of a price', () => {
       expect(await soldBy(place, price)).toHaveLength(3)
     })
 
-    it('has one order in any order of payments that are sent at once, and never sells more than there is', async () => {
-      const rounds = times({ gate: 2, deep: 12 })
-      for (let round = 0; round < rounds; round++) {
-        const left = 1 + (round % 2)
+    it('has one order for each payment that is sent at once with others, and never sells more than there is', {
+      timeout: 120_000,
+    }, async () => {
+      const sent = fc.record({ payer: fc.nat(2), echoes: fc.boolean() })
+      const sending = fc.array(sent, { minLength: 4, maxLength: 9 })
+      const races = fc.asyncProperty(sending, fc.integer({ min: 1, max: 3 }), async (all, left) => {
         const price = await sale(place, { quantity_available: left, amount: 100 })
         const url = price.purchase_url + EMAIL
-        const agents = await Promise.all([1, 2, 3].map(() => place.agent(1000)))
+        const agents = await Promise.all([0, 1, 2].map(() => place.agent(1000)))
         const signed = await Promise.all(agents.map(async (agent) => agent.sign(await termsOf(url))))
-        const sent = [...signed, ...signed.map(withoutExtensions), ...signed]
-        const answers = await Promise.all(sent.map((header) => send(url, header)))
-        const orders = answers.flatMap(({ status, body }) => (status === 200 ? [body.order.id] : []))
-        expect([answers.map(({ status }) => status).filter((status) => ![200, 422].includes(status))]).toEqual([[]])
-        expect(new Set(orders).size).toBe(left)
-        expect(orders).toHaveLength(3 * left)
+        const headers = all.map(({ payer, echoes }) => (echoes ? signed[payer]! : withoutExtensions(signed[payer]!)))
+        const answers = await Promise.all(headers.map((header) => send(url, header)))
+        const ends = agents.map((_, payer) => {
+          const own = answers.filter((_, index) => all[index]!.payer === payer)
+          return new Set(own.map(({ status, body }) => (status === 200 ? body.order.id : status)))
+        })
+        // Whoever pays has one answer, however often it is sent.
+        expect(ends.map((end) => end.size <= 1)).toEqual([true, true, true])
+        const found = ends.flatMap((end) => [...end])
+        const bought = found.filter((end) => end !== 422)
+        expect(bought).toHaveLength(Math.min(left, found.length))
         const sold = await soldBy(place, price)
-        expect([sold.length, new Set(sold.map(({ order }) => order))]).toEqual([left, new Set(orders)])
+        expect(sold.map(({ order }) => order).sort()).toEqual([...bought].sort())
         const spent = await Promise.all(agents.map(({ wallet }) => place.chain.centsOf(wallet.address)))
-        expect(spent.sort()).toEqual([...Array(left).fill(900), ...Array(3 - left).fill(1000)].sort())
-      }
+        expect(spent.filter((cents) => cents === 900)).toHaveLength(bought.length)
+        expect(spent.filter((cents) => cents === 1000)).toHaveLength(3 - bought.length)
+      })
+      await fc.assert(races, { numRuns: times({ gate: 3, deep: 20 }), seed: SEED, endOnFailure: true })
     })
 
     it('is given its order when the answer was lost, and pays none of another account', async () => {
@@ -276,3 +286,24 @@ describe('The purchase_url of a price', () => {
     })
   })
 })
+
+onGateEngine(
+  (shop) => {
+    it('takes so many payments of a client a minute, whatever they are for, and shows terms to all', async () => {
+      const wallet = { x402_enabled: true, x402_wallet_address: OTHER_WALLET, x402_chain: 'base-sepolia' }
+      await shop.patch('/x402_configuration', wallet)
+      const prices = [await priceForSale(shop), await priceForSale(shop), await priceForSale(shop)]
+      const [one, two, three] = prices.map(({ purchase_url }) => purchase_url + EMAIL)
+      expect([(await send(one!, 'nonsense')).status, (await send(two!, 'nonsense')).status]).toEqual([400, 400])
+      const { status, body, headers } = await send(three!, 'nonsense')
+      expect([status, body.error.code, Number(headers.get('retry-after'))]).toEqual([
+        ...[429, 'rate_limit_exceeded', expect.any(Number)],
+      ])
+      for (const url of [one!, two!, three!]) expect((await send(url)).status).toBe(402)
+    })
+  },
+  {
+    ...{ X402_RPC_URLS: 'base-sepolia=http://127.0.0.1:9', X402_SETTLER_KEY: `0x${'1'.repeat(64)}` },
+    CHECKOUT_POSTS_PER_MINUTE: '2',
+  },
+)

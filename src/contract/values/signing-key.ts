@@ -27,6 +27,6 @@ export function readSigningKey(secret: string): SigningKey | null {
 function fromBase64(secret: string): KeyObject | null {
   const bytes = Buffer.from(secret, 'base64')
   if (bytes.length !== ED25519_BYTES || bytes.toString('base64') !== secret) return null
-  const [d, x] = [bytes.subarray(0, 32), bytes.subarray(32)].map((part) => part.toString('base64url'))
-  return createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d: d!, x: x! }, format: 'jwk' })
+  const [d, x] = [bytes.subarray(0, 32).toString('base64url'), bytes.subarray(32).toString('base64url')]
+  return createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' })
 }

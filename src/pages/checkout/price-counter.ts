@@ -1,6 +1,7 @@
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import type { FieldErrors } from '../../contract/declarations/errors.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
+import { isPlainObject } from '../../contract/values/json.ts'
 import { MAX_AMOUNT } from '../../contract/values/values.ts'
 import type { BroughtTransfer } from '../../outside/payments/provider.ts'
 import type { Context } from '../../records/context.ts'
@@ -97,8 +98,9 @@ function promiseOf(context: Context, price: string) {
 
 /** Clients send the extensions of the terms back with what they sign. */
 function promisedIn(context: Context, price: string, extensions: BroughtTransfer['extensions']): string | null {
-  const extension = extensions[PROMISE] as { info?: { secret?: unknown } | null } | null | undefined
-  return promisedCheckout(context, price, extension?.info?.secret)
+  const extension = extensions[PROMISE]
+  const info = isPlainObject(extension) ? extension.info : null
+  return isPlainObject(info) ? promisedCheckout(context, price, info.secret) : null
 }
 
 async function readerOf(

@@ -25,7 +25,7 @@ const WAIT = { mostMs: 20_000, pauseMs: 500 }
 const AGAIN_S = 5
 
 /** A program at an address, and what it says there. */
-interface Visit {
+interface ProgramVisit {
   counter: Counter
   given: Given
 }
@@ -84,14 +84,14 @@ export class ProgramDoor {
     }
   }
 
-  /** Refuses what a program posts, which may hold a payment; null for the forms of people. */
+  /** Refuses a payment that is posted; null for the forms of people. */
   refusePost({ header }: PageRequest): Response | null {
-    if (header('payment-signature') === null && !/\bjson\b/i.test(header('content-type') ?? '')) return null
+    if (header('payment-signature') === null) return null
     const message = 'Programs pay with GET, and say what they buy in the query. Nothing was settled.'
     return this.#refusal(new ApiError('method_not_allowed', message, { headers: { Allow: 'GET, HEAD' } }))
   }
 
-  async #pay(visit: Visit, { x402, signed, from }: Signed): Promise<Response> {
+  async #pay(visit: ProgramVisit, { x402, signed, from }: Signed): Promise<Response> {
     const { counter } = visit
     const wait = await this.#limit.waitSeconds(from, counter.about)
     if (wait > 0) throw tooMany(wait)
@@ -107,7 +107,7 @@ export class ProgramDoor {
   }
 
   /** The payment, once it is claimed, or why it is not. */
-  async #begin(visit: Visit, x402: X402Provider, brought: BroughtTransfer): Promise<PaymentRow | Response> {
+  async #begin(visit: ProgramVisit, x402: X402Provider, brought: BroughtTransfer): Promise<PaymentRow | Response> {
     const offered = await this.#offered(visit)
     if (offered?.state !== 'payable' || offered.email === null) return notPayable(offered)
     const checked = await this.#check(x402, brought, offered)
@@ -138,7 +138,7 @@ export class ProgramDoor {
     }
   }
 
-  async #claim(visit: Visit, taken: Parameters<Counter['claim']>[1]): Promise<PaymentRow | Response> {
+  async #claim(visit: ProgramVisit, taken: Parameters<Counter['claim']>[1]): Promise<PaymentRow | Response> {
     const { counter, given } = visit
     const { visits } = this.#parts.pipeline
     const work = async (context: Context) => {
@@ -162,7 +162,7 @@ export class ProgramDoor {
   }
 
   /** The same payment has the same answer, however often it is sent. */
-  async #outcome(visit: Visit, { payment: { id, transfer }, reader }: Known): Promise<Response> {
+  async #outcome(visit: ProgramVisit, { payment: { id, transfer }, reader }: Known): Promise<Response> {
     const { counter } = visit
     const payment = await this.#settled(counter, id)
     if (isOpen(payment))
@@ -199,7 +199,7 @@ export class ProgramDoor {
     return answer(error.status, error.body(errorDocsUrl(this.#parts.publicUrl)), error.headers)
   }
 
-  #offered({ counter, given }: Visit): Promise<Offered | null> {
+  #offered({ counter, given }: ProgramVisit): Promise<Offered | null> {
     return this.#look(counter, (context) => counter.offered(context, given))
   }
 
