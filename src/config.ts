@@ -238,6 +238,10 @@ export function readSettings(environment: Record<string, string | undefined>): S
     )
   if (settings.X402_SETTLER_KEY !== undefined && settings.X402_FACILITATOR_URL !== undefined)
     throw new SettingError('X402_SETTLER_KEY is invalid: X402_FACILITATOR_URL is set, and one of them settles.')
+  if (settings.X402_FACILITATOR_KEY !== undefined && settings.X402_FACILITATOR_KEY_ID !== undefined)
+    throw new SettingError(
+      'X402_FACILITATOR_KEY is invalid: X402_FACILITATOR_KEY_ID is set, whose tokens take its place.',
+    )
   refuseForDevelopment(settings as Settings)
   const shared = sharedDomain(settings as Settings)
   if (shared !== null) throw new SettingError(shared)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chainNodes, httpUrl, percent, secret, stripeUrl } from './setting-forms.ts'
+import { chainNodes, httpUrl, percent, secret, signingKey, stripeUrl } from './setting-forms.ts'
 
 const signingSecrets = z
   .string()
@@ -42,7 +42,15 @@ export const PAYMENT_SETTINGS = {
     httpUrl.optional(),
     'Facilitator of x402, version 2, that settles these payments; set it or `X402_SETTLER_KEY`',
   ],
-  X402_FACILITATOR_KEY: [secret(1, 4000).optional(), 'Bearer token for the facilitator'],
+  X402_FACILITATOR_KEY: [secret(1, 4000).optional(), 'Bearer token for a facilitator that has one for all requests'],
+  X402_FACILITATOR_KEY_ID: [
+    secret(1, 200).optional(),
+    'Id of an API key for a facilitator that wants a token signed for each request, such as Coinbase’s at `https://api.cdp.coinbase.com/platform/v2/x402`',
+  ],
+  X402_FACILITATOR_KEY_SECRET: [
+    signingKey.optional(),
+    'Secret of that API key: an Ed25519 key in Base64, or a P-256 key as PEM, with `\\n` between its lines',
+  ],
   X402_SETTLER_KEY: [
     z
       .string()
@@ -63,4 +71,7 @@ export const PAYMENT_PAIRS: readonly [name: Name, needed: Name, what: string][] 
   ['X402_FACILITATOR_URL', 'X402_RPC_URLS', 'to look payments up on their chain'],
   ['X402_SETTLER_KEY', 'X402_RPC_URLS', 'to settle payments on their chain'],
   ['X402_FACILITATOR_KEY', 'X402_FACILITATOR_URL', 'to which it is sent'],
+  ['X402_FACILITATOR_KEY_ID', 'X402_FACILITATOR_URL', 'to which its tokens are sent'],
+  ['X402_FACILITATOR_KEY_ID', 'X402_FACILITATOR_KEY_SECRET', 'to sign tokens with'],
+  ['X402_FACILITATOR_KEY_SECRET', 'X402_FACILITATOR_KEY_ID', 'to name the key in its tokens'],
 ]

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { normalizeEmail } from './contract/values/email.ts'
+import { readSigningKey } from './contract/values/signing-key.ts'
 import { couldBeToken, TOKEN_PREFIX } from './contract/values/token-format.ts'
 import { X402_CHAIN_NAMES, type X402ChainName } from './contract/values/x402-chains.ts'
 
@@ -54,6 +55,14 @@ export function secret(min: number, max: number) {
     .string()
     .regex(new RegExp(`^[!-~]{${min},${max}}$`), `it needs ${length}visible ASCII characters without spaces`)
 }
+
+/** The secret of an API key that signs tokens. */
+export const signingKey = z
+  .string()
+  .refine(
+    (given) => readSigningKey(given) !== null,
+    'it needs an Ed25519 key of 64 bytes in Base64, or a PEM of an Ed25519 or P-256 key',
+  )
 
 /** The secret key goes there, so it is never sent unencrypted over a network. */
 export const stripeUrl = z.url({
@@ -197,6 +206,7 @@ export const SECRETS = new Set([
   'MODEL_API_KEY',
   'X402_RPC_URLS',
   'X402_FACILITATOR_KEY',
+  'X402_FACILITATOR_KEY_SECRET',
   'X402_SETTLER_KEY',
   'S3_SECRET_ACCESS_KEY',
   'METRICS_TOKEN',

@@ -128,7 +128,8 @@ describe('A payment by x402', () => {
       ]
       for (const header of headers) {
         const { status, body } = await refused(url, header)
-        expect([status, body]).toEqual([400, { error: expect.stringContaining('PAYMENT-SIGNATURE') }])
+        expect([status, body.error.code, body.error.param]).toEqual([400, 'parameter_invalid', 'PAYMENT-SIGNATURE'])
+        expect(body.error.message).toContain('PAYMENT-SIGNATURE')
       }
     })
 

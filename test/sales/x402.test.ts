@@ -1,3 +1,8 @@
+import {
+  extractDiscoveryInfo,
+  validateDiscoveryExtension,
+  validateDiscoveryExtensionSpec,
+} from '@x402/extensions/bazaar'
 import { describe, expect, it } from 'vitest'
 import { dashboardOf, ownerOf } from '../dashboard/operations/visitor.ts'
 import { gateEngines } from '../support/app.ts'
@@ -98,6 +103,40 @@ function itBuys(place: X402Shop): void {
 
 describe('An agent with the client of x402', () => {
   onX402(gateEngines, 'facilitator', itBuys)
+  onX402(gateEngines, 'signed tokens', (place) => {
+    itBuys(place)
+    it('reads how to buy a price in its terms, as does the catalogue of the facilitator', async () => {
+      const { id, purchase_url: url } = await priceForSale(place.shop, { amount: 2905 }, { name: 'Tea' })
+      const { headers, body: terms } = await send(url)
+      const { bazaar } = terms.extensions
+      expect([validateDiscoveryExtension(bazaar), validateDiscoveryExtensionSpec(bazaar)]).toEqual([
+        ...[{ valid: true }, { valid: true }],
+      ])
+      // nginx takes headers of 4 KB from a service, all together.
+      expect([...headers].join('\r\n').length).toBeLessThan(4000)
+
+      const facilitator = place.facilitator!
+      facilitator.payloads.length = 0
+      expect((await (await place.agent()).pay(`${url}?email=agent@example.com`)).status).toBe(200)
+      const listed = facilitator.payloads.map((payload) => extractDiscoveryInfo(payload, payload.accepted))
+      expect(listed).toEqual(
+        Array(2).fill(
+          expect.objectContaining({
+            ...{ resourceUrl: `${place.shop.running.url}/buy/${id}`, description: 'Tea', method: 'GET' },
+            ...{ mimeType: 'application/json', extensions: { bazaar } },
+          }),
+        ),
+      )
+      const hidden = await priceForSale(place.shop, { amount: 2905, hidden: true })
+      expect(Object.keys((await send(hidden.purchase_url)).body.extensions)).toEqual(['purchase'])
+      facilitator.payloads.length = 0
+      await (await place.agent()).pay(`${hidden.purchase_url}?email=agent@example.com`)
+      for (const { resource, extensions } of facilitator.payloads)
+        expect([resource, extensions]).toEqual([undefined, undefined])
+      const { url: checkout } = await place.checkout()
+      expect((await send(checkout)).body.extensions).toBeUndefined()
+    })
+  })
 })
 
 describe('An agent with the client of x402', () => {
@@ -141,11 +180,12 @@ describe('An agent with the client of x402', () => {
       const { shop } = place
       const { id, url } = await place.checkout({}, { email: null })
       const { status, body } = await send(url)
-      expect([status, body.errors]).toEqual([
-        422,
+      expect([status, body.error.code, body.error.errors]).toEqual([
+        ...[422, 'validation_failed'],
         { email: ["can't be blank: add ?email=… to the address, for the receipt"] },
       ])
-      expect((await send(`${url}?email=nobody`)).body.errors).toEqual({ email: ['is not a valid e-mail address'] })
+      const unread = (await send(`${url}?email=nobody`)).body.error.errors
+      expect(unread).toEqual({ email: ['is not a valid e-mail address'] })
       const paid = await (await place.agent()).pay(`${url}?email=Late@Example.com`)
       expect([paid.status, paid.body.receipt_sent_to]).toEqual([200, 'late@example.com'])
       expect((await shop.get(`/checkouts/${id}`)).email).toBe('late@example.com')
@@ -163,7 +203,7 @@ describe('An agent with the client of x402', () => {
       expect(x402).toBe(null)
       const refused = async (search: string) => {
         const { status, headers, body } = await send(`${url}${search}`)
-        return [status, headers.get('payment-required'), body.errors]
+        return [status, headers.get('payment-required'), body.error.errors]
       }
       const country = ["can't be blank: add ?country=DE to the address, since tax depends on it"]
       const region = ["can't be blank: add ?region=CA to the address, since tax depends on it"]

@@ -12,15 +12,21 @@ export const FACILITATOR_KEY = 'the-key-of-the-facilitator'
 /** What it does with the next request: as it should, or as a service does on a bad day. */
 type Mood = 'works' | 'loses the answer' | 'is down' | 'refuses'
 
+/** Why a request is not let in, or null. */
+type Admits = (request: IncomingMessage) => string | null
+
 /** The facilitator of x402's own library, as a service of its own over a chain. It takes what the interface describes, and refuses the rest. */
 export class FacilitatorServer {
   mood: Mood = 'works'
   readonly requests: string[] = []
+  readonly payloads: PaymentPayload[] = []
   readonly #server: Server
   readonly #facilitator: x402Facilitator
+  readonly #refusal: Admits
 
-  private constructor(facilitator: x402Facilitator) {
+  private constructor(facilitator: x402Facilitator, refusal: Admits) {
     this.#facilitator = facilitator
+    this.#refusal = refusal
     this.#server = createServer((request, response) => {
       this.#answer(request).then(
         (answer) => {
@@ -32,13 +38,17 @@ export class FacilitatorServer {
     })
   }
 
-  static async start(chain: TestChain, account: PrivateKeyAccount): Promise<FacilitatorServer> {
+  static async start(
+    chain: TestChain,
+    account: PrivateKeyAccount,
+    refusal: Admits = ({ headers }) => (headers.authorization === `Bearer ${FACILITATOR_KEY}` ? null : 'unauthorized'),
+  ): Promise<FacilitatorServer> {
     const transport = http(chain.url)
     const wallet = createWalletClient({ account, chain: chain.described, transport, pollingInterval: 50 })
     const client = wallet.extend(publicActions)
     const signer = toFacilitatorEvmSigner({ ...client, address: account.address } as never)
     const facilitator = new x402Facilitator().register(PLAYED.network, new ExactEvmScheme(signer))
-    const server = new FacilitatorServer(facilitator)
+    const server = new FacilitatorServer(facilitator, refusal)
     await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve))
     return server
   }
@@ -55,12 +65,14 @@ export class FacilitatorServer {
 
   /** Null ends the connection. */
   async #answer(request: IncomingMessage): Promise<{ status: number; body: unknown } | null> {
-    const { method, url, headers } = request
+    const { method, url } = request
     this.requests.push(`${method} ${url}`)
-    if (headers.authorization !== `Bearer ${FACILITATOR_KEY}`) return { status: 401, body: { error: 'unauthorized' } }
+    const error = this.#refusal(request)
+    if (error !== null) return { status: 401, body: { error } }
     const step = url?.replace('/facilitator/', '')
     if (method !== 'POST' || (step !== 'verify' && step !== 'settle')) return { status: 404, body: {} }
     const { payload, requirements } = readBody(await bodyOf(request))
+    this.payloads.push(payload)
     if (step === 'verify') return { status: 200, body: await this.#facilitator.verify(payload, requirements) }
     if (this.mood === 'is down') return null
     if (this.mood === 'refuses')

@@ -6,11 +6,15 @@ import type { onEngines } from './app.ts'
 import { HAS_CHAIN, TestChain } from './chain.ts'
 import { ChainNode } from './chain-node.ts'
 import { FACILITATOR_KEY, FacilitatorServer } from './facilitator.ts'
+import { apiKeys, TokenCheck } from './facilitator-tokens.ts'
 import { priceForSale } from './sell.ts'
 import { type Body, Shop } from './shop.ts'
 
 type Wallet = Awaited<ReturnType<TestChain['wallet']>>
 type Accepted = PaymentRequirements
+
+/** A facilitator takes one token for all requests, or one for each. */
+type SettledBy = 'own key' | 'facilitator' | 'signed tokens'
 
 /** A shop that takes USDC on a chain of the test's own, and agents that pay with the real client. */
 export class X402Shop {
@@ -23,18 +27,25 @@ export class X402Shop {
   /** Where the shop is paid. */
   wallet!: Wallet
 
-  async open(engine: (typeof onEngines)[number]['name'], by: 'own key' | 'facilitator'): Promise<void> {
+  async open(engine: (typeof onEngines)[number]['name'], by: SettledBy): Promise<void> {
     this.chain = await TestChain.start()
     this.node = await new ChainNode(this.chain.url).open()
     this.settler = await this.chain.wallet()
     this.wallet = await this.chain.wallet()
     const nodes = { X402_RPC_URLS: `base-sepolia=${this.node.url}` }
-    if (by === 'facilitator') this.facilitator = await FacilitatorServer.start(this.chain, this.settler.account)
-    const settles: Record<string, string> = this.facilitator
-      ? { X402_FACILITATOR_URL: this.facilitator.url, X402_FACILITATOR_KEY: FACILITATOR_KEY }
-      : { X402_SETTLER_KEY: this.settler.key }
-    await this.shop.open(engine, { ...nodes, ...settles })
+    await this.shop.open(engine, { ...nodes, ...(await this.#settles(by)) })
     await this.enable(this.shop)
+  }
+
+  async #settles(by: SettledBy): Promise<Record<string, string>> {
+    if (by === 'own key') return { X402_SETTLER_KEY: this.settler.key }
+    const { chain, settler } = this
+    const key = by === 'signed tokens' ? apiKeys()[0]! : null
+    const tokens = key && new TokenCheck(key)
+    this.facilitator = await FacilitatorServer.start(chain, settler.account, tokens?.refusal.bind(tokens))
+    const place = { X402_FACILITATOR_URL: this.facilitator.url }
+    if (key === null) return { ...place, X402_FACILITATOR_KEY: FACILITATOR_KEY }
+    return { ...place, X402_FACILITATOR_KEY_ID: key.id, X402_FACILITATOR_KEY_SECRET: key.secret }
   }
 
   enable(shop: Shop, wallet = this.wallet.address): Promise<Body> {
@@ -92,9 +103,15 @@ export interface Answered {
   settlement: Body
 }
 
-/** Sends a header of an agent, or none, to the address of a checkout. */
-export async function send(url: string, header?: string, headers: Record<string, string> = {}): Promise<Answered> {
-  return answeredBy(await fetch(url, { headers: { ...(header && { 'PAYMENT-SIGNATURE': header }), ...headers } }))
+/** Sends a header of an agent, or none, to the address of a checkout or a price. */
+export async function send(
+  url: string,
+  header?: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Answered> {
+  const all = { ...(header && { 'PAYMENT-SIGNATURE': header }), ...headers }
+  return answeredBy(await fetch(url, { method, headers: all }))
 }
 
 async function answeredBy(response: Response): Promise<Answered> {
@@ -104,7 +121,7 @@ async function answeredBy(response: Response): Promise<Answered> {
   return {
     status: response.status,
     headers: response.headers,
-    body: isJson ? JSON.parse(text) : text,
+    body: isJson && text ? JSON.parse(text) : text,
     settlement: settlement && decoded(settlement),
   }
 }
@@ -118,7 +135,7 @@ export function decoded(header: string): Body {
 }
 
 /** Runs a suite over such a shop, where the chain is installed; elsewhere it is skipped, and the name says why. */
-export function onX402(places: typeof onEngines, by: 'own key' | 'facilitator', suite: (shop: X402Shop) => void): void {
+export function onX402(places: typeof onEngines, by: SettledBy, suite: (shop: X402Shop) => void): void {
   for (const { name, available } of places) {
     const why = HAS_CHAIN ? '' : ' (needs the chain: peers/install hardhat)'
     describe.skipIf(!available || !HAS_CHAIN)(`on ${name}, settled by ${by}${why}`, () => {

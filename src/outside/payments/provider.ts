@@ -221,6 +221,14 @@ export interface SignedTransfer {
 export interface BroughtTransfer {
   accepted: Pick<TransferTerms, 'scheme' | 'network' | 'amount' | 'asset' | 'payTo'>
   transfer: SignedTransfer
+  /** The extensions of the terms, as the client sends them back. The payer has not signed them. */
+  extensions: Readonly<Record<string, unknown>>
+}
+
+/** A facilitator may list this in its catalogue: the address that was paid, and how programs pay there. */
+export interface Listing {
+  resource: { url: string; description: string; mimeType: string }
+  extensions: Readonly<Record<string, unknown>>
 }
 
 /** Why a transfer is not taken: a code of x402, and a sentence. */
@@ -238,6 +246,7 @@ export interface TransferRequest extends Repeatable {
   reference: string
   terms: TransferTerms
   transfer: SignedTransfer
+  listing?: Listing | undefined
 }
 
 /**
@@ -252,7 +261,7 @@ export interface X402Provider extends PaymentProvider {
   /** Names a transfer as `check` does, without looking. */
   keyOf(brought: BroughtTransfer): string
   /** Rejects when the network cannot be asked now. */
-  check(brought: BroughtTransfer, terms: TransferTerms, signal?: AbortSignal): Promise<TransferCheck>
+  check(brought: BroughtTransfer, terms: TransferTerms, listing?: Listing): Promise<TransferCheck>
   /** Hands the transfer in and waits until it is final. Rejects while the outcome is not known. */
   handIn(request: TransferRequest): Promise<PaymentOutcome>
 }

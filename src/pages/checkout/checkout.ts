@@ -13,8 +13,9 @@ import { readForm } from '../parts/form.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
 import { act, actIn, type Done } from './act.ts'
 import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
+import { checkoutCounter } from './counter.ts'
 import { type Entered, entriesOf } from './entries.ts'
-import { ProgramDoor } from './program.ts'
+import type { ProgramDoor } from './program.ts'
 import { rememberedName, rememberingName } from './remembered.ts'
 import { openParts, type Seen, type Shown, seenOf, showAnswer, shownOf } from './show.ts'
 
@@ -41,9 +42,9 @@ export class CheckoutPage {
   readonly #parts: PageParts
   readonly #programs: ProgramDoor
 
-  constructor(parts: PageParts) {
+  constructor(parts: PageParts, programs: ProgramDoor) {
     this.#parts = parts
-    this.#programs = new ProgramDoor(parts)
+    this.#programs = programs
   }
 
   /**
@@ -51,7 +52,7 @@ export class CheckoutPage {
    * whose buyer comes back from there.
    */
   get = async (arrived: Arrived, incoming: PageRequest): Promise<Response> => {
-    return (await this.#programs.answer(arrived.caller, incoming)) ?? this.#page(arrived, incoming)
+    return (await this.#programs.answer(checkoutCounter(arrived.caller), incoming)) ?? this.#page(arrived, incoming)
   }
 
   async #page({ caller, stored }: Arrived, { request, header }: PageRequest): Promise<Response> {
@@ -73,6 +74,8 @@ export class CheckoutPage {
 
   /** Does what the pressed button says, and shows what came of it. */
   post = async ({ caller, stored }: Arrived, incoming: PageRequest): Promise<Response> => {
+    const refused = this.#programs.refusePost(incoming)
+    if (refused) return refused
     const form = await readForm(this.#parts.bodies, incoming)
     return this.act(caller, form, decode<CheckoutRow>(Checkout, { ...stored }))
   }

@@ -14,6 +14,7 @@ import type { CheckoutPage } from './checkout.ts'
 import type { Draft, Entrance } from './entrance.ts'
 import { type Entered, entriesOf } from './entries.ts'
 import { openAnswer } from './open.ts'
+import type { ProgramDoor } from './program.ts'
 import { rememberedSecret, rememberHeader, rememberingName } from './remembered.ts'
 import { openParts, shownOf } from './show.ts'
 
@@ -23,14 +24,18 @@ type OpenDraft = Extract<Draft, { kind: 'open' }>
 export class EntrancePage {
   readonly #parts: PageParts
   readonly #checkouts: CheckoutPage
+  readonly #programs: ProgramDoor
 
-  constructor(parts: PageParts, checkouts: CheckoutPage) {
+  constructor(parts: PageParts, checkouts: CheckoutPage, programs: ProgramDoor) {
     this.#parts = parts
     this.#checkouts = checkouts
+    this.#programs = programs
   }
 
-  /** Writes nothing: mail programs and browsers fetch such addresses before anybody looks. */
+  /** Writes nothing, unless a program pays: mail programs and browsers fetch such addresses before anybody looks. */
   get = async (entrance: Entrance, incoming: PageRequest): Promise<Response> => {
+    const answered = entrance.counter ? await this.#programs.answer(entrance.counter, incoming) : null
+    if (answered) return answered
     const open = await this.#opened(entrance, incoming)
     if (open) return this.#goTo(open)
     const draft = await this.#draft(entrance)
@@ -40,6 +45,8 @@ export class EntrancePage {
 
   /** Opens the checkout, unless this browser has one open, and does what the pressed button says. */
   post = async (entrance: Entrance, incoming: PageRequest): Promise<Response> => {
+    const refused = this.#programs.refusePost(incoming)
+    if (refused) return refused
     const form = await readForm(this.#parts.bodies, incoming)
     const open = await this.#opened(entrance, incoming)
     if (open) return this.#checkouts.act(open, form)

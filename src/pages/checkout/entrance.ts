@@ -17,7 +17,9 @@ import { invoiceIdOf } from '../../resources/sales/invoice/secret.ts'
 import { withUtcMoments } from '../../words/moments.ts'
 import type { Closed } from '../parts/closed.ts'
 import type { PageParts } from '../parts/parts.ts'
+import type { Counter } from './counter.ts'
 import type { OpenPage } from './open.ts'
+import { priceCounter } from './price-counter.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
@@ -36,6 +38,8 @@ export interface Entrance {
   address: string
   draft(context: Context): Promise<Draft>
   open(context: Context): Promise<CheckoutRow>
+  /** Programs pay here, too, without a checkout. */
+  counter?: Counter
 }
 
 type Found = Promise<Entrance | null>
@@ -62,6 +66,7 @@ export async function priceEntrance({ database }: Parts, id: string): Found {
     ...{ accountId, id, address: `/buy/${id}` },
     draft: async (context) => ofOffer(context, await whatPriceOffers(context, await variant(context)), id),
     open: async (context) => openFromPrice(context, await variant(context)),
+    counter: priceCounter(accountId, id),
   }
 }
 

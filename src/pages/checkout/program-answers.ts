@@ -13,6 +13,9 @@ const OF_ANSWERS = {
 const HOW_TO_PAY =
   'Sign one of `accepts` as x402, version 2, says, and send the same request again with what you signed in the header PAYMENT-SIGNATURE. The answer is then the receipt with what was bought.'
 
+/** A client signs one of the terms, and sends the extensions back with the payment. */
+export type Terms = X402Requirements & { extensions?: Record<string, unknown> }
+
 export type Settlement =
   | { success: true; transaction: string; network: string; payer: string }
   | { success: false; errorReason: string; transaction: ''; network: string }
@@ -22,17 +25,16 @@ export function answer(status: number, body: object, headers: Record<string, str
 }
 
 /** 402: what to pay, and why what was sent is not taken, if anything was. */
-export function paymentRequired(terms: X402Requirements, refusal?: TransferRefusal): Response {
+export function paymentRequired(
+  terms: Terms,
+  { message: error, code }: Partial<TransferRefusal> = { message: 'Payment is required.' },
+): Response {
   const { x402Version, ...more } = terms
-  const error = refusal?.message ?? 'Payment is required.'
   const required = { x402Version, error, ...more }
-  const headers = { 'PAYMENT-REQUIRED': inBase64(required), ...(refusal && refused(refusal, terms)) }
-  return answer(402, { ...required, ...(refusal && { code: refusal.code }), how_to_pay: HOW_TO_PAY }, headers)
-}
-
-function refused({ code }: TransferRefusal, { accepts }: X402Requirements): Record<string, string> {
-  const { network } = accepts[0]!
-  return settlementHeader({ success: false, errorReason: code, transaction: '', network })
+  const { network } = terms.accepts[0]!
+  const refused = code && settlementHeader({ success: false, errorReason: code, transaction: '', network })
+  const headers = { 'PAYMENT-REQUIRED': inBase64(required), ...refused }
+  return answer(402, { ...required, ...(code && { code }), how_to_pay: HOW_TO_PAY }, headers)
 }
 
 /** What became of a payment, for the libraries of clients. */

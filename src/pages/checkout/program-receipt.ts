@@ -31,6 +31,21 @@ export async function receiptOf(context: Context, payment: Row<typeof Payment>):
   }
 }
 
+/** Shows the order of a payment, and what the chain shows, to a reader without the secret of its terms. */
+export async function publicReceiptOf(context: Context, payment: Row<typeof Payment>): Promise<object> {
+  const { id, status, amount, currency, paid_at } = await requireRow(context, Order, payment.order_id)
+  return {
+    object: 'x402_receipt',
+    order: { id, status, amount, currency, paid_at },
+    payment: { ...partiesOf(payment), transaction: payment.reference },
+    access: null,
+    message: ONLY_ORDER,
+  }
+}
+
+const ONLY_ORDER =
+  'Send the extensions of the terms that you signed, too, to see all of the receipt. It was also sent by e-mail, with the access to what was bought.'
+
 async function accessOf(context: Context, order: string): Promise<object | null> {
   const experiences = await experiencesOf(context, order)
   if (experiences.length === 0) return null

@@ -1,11 +1,10 @@
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
-import type { FieldErrors } from '../../contract/declarations/errors.ts'
+import { ApiError, type FieldErrors } from '../../contract/declarations/errors.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
 import { normalizeEmail } from '../../contract/values/email.ts'
 import type { Context } from '../../records/context.ts'
 import { requireRow } from '../../records/records.ts'
 import { x402Wallet } from '../../resources/company/x402_configuration/requirements.ts'
-import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
 import { atPlace, type GivenPlace } from '../../resources/sales/checkout/at_place.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { missingPlace } from '../../resources/sales/checkout/place.ts'
@@ -15,26 +14,26 @@ import { placeOf, type TaxPlace } from '../../resources/sales/checkout/tax/terms
 import { refusedOf } from './act.ts'
 import { readPlace } from './place-entries.ts'
 import { unavailableItems } from './problems.ts'
-import { answer, paymentRequired, refusal } from './program-answers.ts'
+import { answer, paymentRequired, refusal, type Terms } from './program-answers.ts'
 
 export interface Payable {
   state: 'payable'
-  terms: X402Requirements
-  /** Whom the receipt goes to. */
-  email: string
+  terms: Terms
+  /** The receipt goes here; null where the program has to say it before it pays. */
+  email: string | null
   /** Where the buyer is taxed, as the program or the checkout says. */
   place: TaxPlace
 }
 
-/** What a program says of the buyer in the address. */
-export type GivenBuyer = Record<'email' | keyof GivenPlace, string | null>
+/** A program says this in the address. A checkout knows its quantities and amounts. */
+export type Given = Record<'email' | 'quantity' | 'amount' | keyof GivenPlace, string | null>
 
 const HOW: Readonly<Record<string, string>> = {
   country: 'add ?country=DE to the address, since tax depends on it',
   region: 'add ?region=CA to the address, since tax depends on it',
 }
 
-/** What a program finds at the address of a checkout. */
+/** A program finds one of these at an address where it can pay. */
 export type Offered =
   | Payable
   /** The buyer, or the shop, has to change something first. */
@@ -45,7 +44,7 @@ export type Offered =
 export async function offeredOf(
   context: Context,
   { checkoutId }: BuyerCaller,
-  { email, ...given }: GivenBuyer,
+  { email, ...given }: Given,
 ): Promise<Offered | null> {
   const found = await requireRow(context, Checkout, checkoutId)
   const taxed = await taxedAt(context, found, given)
@@ -58,8 +57,9 @@ export async function offeredOf(
   const sheet = await sheetOf(context, stored)
   const blocked = unavailableItems(sheet)
   if (blocked.length > 0) return { state: 'incomplete', errors: { line_items: blocked.map(({ message }) => message) } }
-  const buyer = buyerOf(stored.email, email)
-  const wrong = { ...errors, ...('errors' in buyer && buyer.errors) }
+  const buyer = stored.email === null ? readEmail(email) : { email: stored.email }
+  const noEmail = 'email' in buyer && buyer.email === null
+  const wrong = { ...errors, ...('errors' in buyer && buyer.errors), ...(noEmail && NO_EMAIL) }
   if ('errors' in buyer || Object.keys(wrong).length > 0) return { state: 'incomplete', errors: wrong }
   // As it is when payment starts: a discount may have ended since it was stored.
   const { total, subtotal, amount_discount } = sheet
@@ -77,8 +77,7 @@ async function taxedAt(
   if (Object.keys(errors).length > 0 || found.status !== 'open') return { checkout: found, errors }
   try {
     const checkout = await atPlace(context, found, place)
-    const missing = Object.entries(await missingPlace(context, checkout))
-    return { checkout, errors: Object.fromEntries(missing.map(([part, [why]]) => [part, [`${why}: ${HOW[part]}`]])) }
+    return { checkout, errors: await missingPlaceOf(context, checkout) }
   } catch (error) {
     const refused = refusedOf(error)
     if (refused?.kind !== 'refused') throw error
@@ -86,9 +85,16 @@ async function taxedAt(
   }
 }
 
-function buyerOf(known: string | null, given: string | null): { email: string } | { errors: FieldErrors } {
-  if (known !== null) return { email: known }
-  if (given === null) return { errors: { email: ["can't be blank: add ?email=… to the address, for the receipt"] } }
+/** Names the missing parts of the buyer's place, with what to do about them. */
+export async function missingPlaceOf(context: Context, cart: Parameters<typeof missingPlace>[1]): Promise<FieldErrors> {
+  const missing = Object.entries(await missingPlace(context, cart))
+  return Object.fromEntries(missing.map(([part, [why]]) => [part, [`${why}: ${HOW[part]}`]]))
+}
+
+const NO_EMAIL: FieldErrors = { email: ["can't be blank: add ?email=… to the address, for the receipt"] }
+
+export function readEmail(given: string | null): { email: string | null } | { errors: FieldErrors } {
+  if (given === null) return { email: null }
   const { address, problem } = normalizeEmail(given)
   return address === null ? { errors: { email: [problem] } } : { email: address }
 }
@@ -100,19 +106,26 @@ const CLOSED = {
   abandoned: [410, 'A newer checkout replaced this one.'],
 } as const
 
-/** What a program is answered that has sent no payment. */
+const SAY_EMAIL = 'Payment is required. Add ?email=… to the address before you sign: the receipt goes there.'
+
+/** Answers a program that has sent no payment. Throws a 422 that names what is missing or wrong. */
 export function stateAnswer(offered: Offered): Response {
-  if (offered.state === 'payable') return paymentRequired(offered.terms)
-  if (offered.state === 'incomplete')
-    return refusal(422, 'The checkout cannot be paid yet. Nothing was settled.', { errors: offered.errors })
+  if (offered.state === 'payable')
+    return paymentRequired(offered.terms, offered.email === null ? { message: SAY_EMAIL } : undefined)
+  if (offered.state === 'incomplete') throw incomplete(offered.errors)
   const [status, message] = CLOSED[offered.state]
   return answer(status, { status: offered.state, message })
 }
 
-/** What a program is answered whose payment comes too late: it is never settled. */
-export function notPayable(offered: Exclude<Offered, Payable> | null): Response {
-  if (offered === null) return refusal(409, 'This checkout cannot be paid in USDC. Nothing was settled.')
-  if (offered.state === 'incomplete') return stateAnswer(offered)
+function incomplete(errors: FieldErrors): ApiError {
+  return new ApiError('validation_failed', 'This cannot be paid yet. Nothing was settled.', { errors })
+}
+
+/** Answers a program whose payment cannot be taken, and is never settled. Throws as `stateAnswer` does. */
+export function notPayable(offered: Offered | null): Response {
+  if (offered === null) return refusal(409, 'This cannot be paid in USDC. Nothing was settled.')
+  if (offered.state === 'payable') throw incomplete(NO_EMAIL)
+  if (offered.state === 'incomplete') throw incomplete(offered.errors)
   const [status, message] = CLOSED[offered.state]
   return refusal(status === 200 ? 409 : status, `${message} Your payment was not settled.`, { status: offered.state })
 }

@@ -7,6 +7,7 @@ import { STYLE_ADDRESS, styleAnswer } from '../parts/stylesheet.ts'
 import { arrivedBy, CheckoutPage } from './checkout.ts'
 import { invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
 import { EntrancePage } from './entrance-page.ts'
+import { ProgramDoor } from './program.ts'
 import { receiptFile } from './receipt.ts'
 import { CHECKOUT_REFUSALS } from './refusals.ts'
 import { TOTAL_SCRIPT } from './script.ts'
@@ -29,8 +30,9 @@ export function checkoutPages<E extends Env>(
     posts: new PostLimit('checkouts', parts, { ofClient: parts.postsPerMinute }),
     refusals: CHECKOUT_REFUSALS,
   })
-  const checkouts = new CheckoutPage(parts)
-  const entrances = new EntrancePage(parts, checkouts)
+  const programs = new ProgramDoor(parts)
+  const checkouts = new CheckoutPage(parts, programs)
+  const entrances = new EntrancePage(parts, checkouts, programs)
 
   const add = <Found>(path: string, { find, get, post }: Page<Found>) => {
     const visit = (context: Context<E>) => ({

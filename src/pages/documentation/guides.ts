@@ -9,7 +9,13 @@ const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
   ['Agents', ['programs', 'plans', 'background', 'tasks', 'models', 'program-limits']],
   ['API', ['rest', 'lists', 'expansion', 'idempotency', 'errors', 'changes']],
   ['Commerce', ['selling', 'reports', 'reach', 'sites', 'webhooks', 'events', 'test-accounts']],
-  ['Operation', ['self-hosting', 'moving', 'releases', 'providers', 'commands', 'scaling', 'reliability', 'security']],
+  [
+    'Operation',
+    [
+      ...['self-hosting', 'moving', 'releases', 'providers', 'real-keys'],
+      ...['commands', 'scaling', 'reliability', 'security'],
+    ],
+  ],
 ]
 
 /** What guides say of the running service, by the names in double braces. */

@@ -39,11 +39,11 @@ export class PostLimit {
     this.#aboutOne = aboutOne
   }
 
-  /** Seconds until the next form is taken; 0 when this one is. */
-  async waitSeconds(address: string, about: string): Promise<number> {
+  /** Seconds until the next form is taken; 0 when this one is. Without `about`, only the forms of the client are counted. */
+  async waitSeconds(address: string, about?: string): Promise<number> {
     const ofClient = await this.#most(`client ${networkOf(address)}`, this.#ofClient)
     // A client that is refused makes no bucket of each address that it thinks of.
-    return ofClient > 0 ? ofClient : this.#most(`about ${about}`, this.#aboutOne)
+    return ofClient > 0 || about === undefined ? ofClient : this.#most(`about ${about}`, this.#aboutOne)
   }
 
   async #most(who: string, perMinute: number): Promise<number> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../../src/config.ts'
+import { apiKeys, pemOf } from '../../support/facilitator-tokens.ts'
 import { STRIPE_CONNECT_WEBHOOK_SECRET, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../../support/stripe-server.ts'
 
 const keys = { STRIPE_SECRET_KEY: STRIPE_KEY, STRIPE_WEBHOOK_SECRET }
@@ -75,6 +76,21 @@ describe('The settings of x402', () => {
     expect(() => readSettings(both)).toThrow('X402_FACILITATOR_URL is set, and one of them settles')
   })
 
+  it('take a key that signs a token for each request, or a token for all of them', () => {
+    const X402_FACILITATOR_URL = 'https://facilitator.example'
+    const place = { X402_RPC_URLS, X402_FACILITATOR_URL, X402_FACILITATOR_KEY_ID: 'organizations/1/apiKeys/2' }
+    for (const { secret } of apiKeys()) {
+      const settings = { ...place, X402_FACILITATOR_KEY_SECRET: secret }
+      expect(readSettings(settings).X402_FACILITATOR_KEY_SECRET).toBe(secret)
+      const both = { ...settings, X402_FACILITATOR_KEY: 'one for all' }
+      expect(() => readSettings(both)).toThrow('X402_FACILITATOR_KEY is invalid: it needs')
+      expect(() => readSettings({ ...settings, X402_FACILITATOR_KEY: 'one' })).toThrow('X402_FACILITATOR_KEY_ID is set')
+      const { X402_FACILITATOR_KEY_ID: _, ...unnamed } = settings
+      expect(() => readSettings(unnamed)).toThrow('X402_FACILITATOR_KEY_ID is missing')
+    }
+    expect(() => readSettings(place)).toThrow('X402_FACILITATOR_KEY_SECRET is missing')
+  })
+
   it('are refused in another form, without being repeated', () => {
     for (const [name, given] of [
       ['X402_RPC_URLS', 'https://secret-node.example'],
@@ -83,6 +99,10 @@ describe('The settings of x402', () => {
       ['X402_SETTLER_KEY', '2'.repeat(64)],
       ['X402_SETTLER_KEY', `0x${'2'.repeat(63)}`],
       ['X402_FACILITATOR_KEY', 'secret with a blank'],
+      ['X402_FACILITATOR_KEY_SECRET', Buffer.alloc(63).toString('base64')],
+      ['X402_FACILITATOR_KEY_SECRET', pemOf('ec', { namedCurve: 'secp256k1' })],
+      ['X402_FACILITATOR_KEY_SECRET', pemOf('rsa', { modulusLength: 2048 })],
+      ['X402_FACILITATOR_KEY_SECRET', '-----BEGIN PRIVATE KEY-----\\nnone\\n-----END PRIVATE KEY-----'],
     ]) {
       const read = () => readSettings({ X402_RPC_URLS, [name!]: given })
       expect(read).toThrow(`${name} is invalid: it needs `)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { BroughtTransfer, TransferCheck, TransferRefusal, TransferTerms } from '../provider.ts'
+import type { BroughtTransfer, Listing, TransferCheck, TransferRefusal, TransferTerms } from '../provider.ts'
 import { type Chain, TOKEN_ABI } from './chain.ts'
 import { referenceOf, transferKey } from './reference.ts'
 import { schemeOf } from './scheme.ts'
@@ -15,6 +15,7 @@ export async function checkTransfer(
   { chain, settler }: { chain: Chain; settler: Settler },
   brought: BroughtTransfer,
   terms: TransferTerms,
+  listing?: Listing,
 ): Promise<TransferCheck> {
   const refusal = whyNotAccepted(brought, terms) ?? whyNotNow(brought, terms, Math.floor(Date.now() / 1000))
   if (refusal) return { state: 'refused', ...refusal }
@@ -22,7 +23,7 @@ export async function checkTransfer(
   const refused =
     (await askToken(chain, brought, block)) ??
     (await askScheme(chain, brought, terms)) ??
-    (await settler.verify(chain, handedOf(chain, terms, brought.transfer)))
+    (await settler.verify(chain, handedOf(chain, terms, brought.transfer, listing)))
   if (refused) return { state: 'refused', ...refused }
   return { state: 'good', key: transferKey(brought), reference: referenceOf(brought, block) }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { TransferRefusal } from '../provider.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import type { Chain } from './chain.ts'
+import { type ApiKey, RequestTokens } from './request-token.ts'
 import { type Handed, refusalOf, type Settler } from './settler.ts'
 import { UnknownOutcomeError } from './unknown.ts'
 
@@ -23,17 +24,22 @@ const settled = z.object({
 
 export interface FacilitatorOptions {
   url: string
-  /** Sent as a bearer token. */
+  /** Sent as a bearer token, the same with every request. */
   key?: string | undefined
+  /** Signs a token for each request, instead. */
+  apiKey?: ApiKey | undefined
 }
 
 /** Hands transfers in through a facilitator: the interface of x402, version 2, with `POST /verify` and `POST /settle`. */
 export class Facilitator implements Settler {
-  readonly #options: FacilitatorOptions
+  readonly #url: string
+  readonly #tokenFor: (address: string) => string | undefined
   readonly #fetch = boundedFetch({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
 
-  constructor(options: FacilitatorOptions) {
-    this.#options = options
+  constructor({ url, key, apiKey }: FacilitatorOptions) {
+    const tokens = apiKey && new RequestTokens(apiKey)
+    this.#url = url
+    this.#tokenFor = (address) => tokens?.tokenFor('POST', address) ?? key
   }
 
   async verify(_chain: Chain, handed: Handed): Promise<TransferRefusal | null> {
@@ -49,14 +55,13 @@ export class Facilitator implements Settler {
 
   /** Refusals come with other statuses than 200 too. What is no answer of the interface leaves the outcome unknown. */
   async #post<Answer>(path: string, { payload, requirements }: Handed, schema: z.ZodType<Answer>): Promise<Answer> {
-    const { url, key } = this.#options
+    const address = `${this.#url}/${path}`
+    const token = this.#tokenFor(address)
     const body = { x402Version: 2, paymentPayload: payload, paymentRequirements: requirements }
-    const headers = { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) }
-    const answer = await this.#fetch(`${url}/${path}`, { method: 'POST', headers, body: JSON.stringify(body) }).catch(
-      () => {
-        throw new UnknownOutcomeError(`The facilitator did not answer ${path}.`)
-      },
-    )
+    const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) }
+    const answer = await this.#fetch(address, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => {
+      throw new UnknownOutcomeError(`The facilitator did not answer ${path}.`)
+    })
     const result = schema.safeParse(await answer.json().catch(() => null))
     if (result.success) return result.data
     throw new UnknownOutcomeError(`The facilitator answered ${path} with status ${answer.status} and no result.`)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type BroughtTransfer, TransferUnreadableError } from '../provider.ts'
 
-/** A signature of a key has 65 bytes; those of wallets that are contracts have more, here 2,048. */
-const LONGEST_HEADER = 8_192
+/** A signature of a key has 65 bytes; those of wallets that are contracts have more, here 2,048. Extensions have some 2 KB. */
+const LONGEST_HEADER = 12_288
 
 type Hex = `0x${string}`
 
@@ -39,6 +39,7 @@ const payload = z.object({
     }),
     signature,
   }),
+  extensions: z.record(z.string(), z.unknown()).nullish(),
 })
 
 /** What the header `PAYMENT-SIGNATURE` brings: JSON in Base64. */
@@ -52,8 +53,12 @@ export function readHeader(header: string): BroughtTransfer {
       `The header PAYMENT-SIGNATURE is not a payment of x402, version 2, by the scheme exact: ${issue?.path.join('.') || 'it'}: ${issue?.message}.`,
     )
   }
-  const { accepted, payload: signed } = result.data
-  return { accepted, transfer: { ...signed.authorization, signature: signed.signature } }
+  const { accepted, payload: signed, extensions } = result.data
+  return {
+    accepted,
+    transfer: { ...signed.authorization, signature: signed.signature },
+    extensions: extensions ?? {},
+  }
 }
 
 function decoded(header: string): unknown {

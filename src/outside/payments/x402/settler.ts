@@ -1,5 +1,5 @@
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
-import type { SignedTransfer, TransferRefusal, TransferTerms } from '../provider.ts'
+import type { Listing, SignedTransfer, TransferRefusal, TransferTerms } from '../provider.ts'
 import type { Chain } from './chain.ts'
 
 /** A transfer as the libraries of x402 take it. It holds nothing of a client's but what was read and checked. */
@@ -23,9 +23,11 @@ export function handedOf(
   { facts }: Chain,
   terms: TransferTerms,
   { signature, ...authorization }: SignedTransfer,
+  listing?: Listing,
 ): Handed {
   const requirements = { ...terms, network: facts.network }
-  return { requirements, payload: { x402Version: 2, accepted: requirements, payload: { signature, authorization } } }
+  const payload = { x402Version: 2, accepted: requirements, payload: { signature, authorization } }
+  return { requirements, payload: { ...payload, ...listing } }
 }
 
 const REASONS: Record<string, string> = {

@@ -2,6 +2,7 @@ import { X402_CHAIN_NAMES, X402_CHAINS, type X402ChainName } from '../../../cont
 import type {
   BroughtTransfer,
   Failure,
+  Listing,
   PaymentOutcome,
   PaymentReference,
   TransferCheck,
@@ -26,6 +27,8 @@ export interface X402Settings {
   X402_SETTLER_KEY?: string | undefined
   X402_FACILITATOR_URL?: string | undefined
   X402_FACILITATOR_KEY?: string | undefined
+  X402_FACILITATOR_KEY_ID?: string | undefined
+  X402_FACILITATOR_KEY_SECRET?: string | undefined
 }
 
 export const X402_SET_UP = [
@@ -39,8 +42,9 @@ const WAIT = { mostMs: 20_000, pauseMs: 400 }
 /** Payments by x402, or null while the settings name no chain or nobody who hands transfers in. */
 export function openX402(settings: X402Settings): X402Provider | null {
   const { X402_RPC_URLS: urls = {}, X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key } = settings
+  const { X402_FACILITATOR_KEY_ID: id, X402_FACILITATOR_KEY_SECRET: secret } = settings
   const settler = url
-    ? new Facilitator({ url, key })
+    ? new Facilitator({ url, key, apiKey: id && secret ? { id, secret } : undefined })
     : settings.X402_SETTLER_KEY && new OwnKey(settings.X402_SETTLER_KEY)
   const chains = X402_CHAIN_NAMES.flatMap((name) => {
     const address = urls[name]
@@ -83,22 +87,22 @@ class X402Payments implements X402Provider {
     return transferKey(brought)
   }
 
-  check(brought: BroughtTransfer, terms: TransferTerms): Promise<TransferCheck> {
-    return checkTransfer({ chain: this.#chain(terms.network), settler: this.#settler }, brought, terms)
+  check(brought: BroughtTransfer, terms: TransferTerms, listing?: Listing): Promise<TransferCheck> {
+    return checkTransfer({ chain: this.#chain(terms.network), settler: this.#settler }, brought, terms, listing)
   }
 
   /**
    * After a first try the chain is asked first: the transfer may have been made by now. A refusal ends the payment only when it comes
    * first: what an earlier try gave out can still be made until its time is over.
    */
-  async handIn({ reference, terms, transfer, attempt, signal }: TransferRequest): Promise<PaymentOutcome> {
+  async handIn({ reference, terms, transfer, listing, attempt, signal }: TransferRequest): Promise<PaymentOutcome> {
     const chain = this.#chain(terms.network)
     const isFirst = attempt === 1
     if (!isFirst) {
       const fate = await fateOf(chain, reference)
       if (fate.state !== 'pending') return fate
     }
-    const refused = await this.#settler.settle(chain, handedOf(chain, terms, transfer))
+    const refused = await this.#settler.settle(chain, handedOf(chain, terms, transfer, listing))
     if (refused && isFirst) return this.#unlessMade(chain, reference, refused.message)
     const outcome = await waitUntil(() => fateOf(chain, reference), { ...WAIT, signal })
     if (outcome.state !== 'pending') return outcome

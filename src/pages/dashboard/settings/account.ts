@@ -49,7 +49,7 @@ export const account = settingsForm({
 export const x402 = settingsForm({
   path: '/settings/x402',
   title: 'x402',
-  lead: 'Lets programs pay open checkouts in USDC, directly to your wallet.',
+  lead: 'Lets programs buy products and pay open checkouts in USDC, directly to your wallet.',
   view: {
     groups: [{ names: ['x402_enabled', 'x402_wallet_address', 'x402_chain'] }],
     labels: {

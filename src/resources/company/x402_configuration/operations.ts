@@ -18,7 +18,7 @@ export const x402Configuration = resource(X402Configuration, {
     update({
       summary: 'Change the crypto payment settings',
       description:
-        'Requires the role owner or admin, else 403. While enabled, the url of each open one-time checkout in usd answers 402 to programs, which pay by x402; `x402` shows the terms. Live accounts need a chain that the service settles on, else 422. Test accounts use test chains only.',
+        'Requires the role owner or admin, else 403. While enabled, the purchase_url of each one-time price in usd and the url of each such checkout answer 402 to programs, which pay by x402; `x402` of a checkout shows the terms. Live accounts need a chain that the service settles on, else 422. Test accounts use test chains only.',
       path: '/x402_configuration',
       emits: ['x402_configuration.updated'],
       inTurn: true,

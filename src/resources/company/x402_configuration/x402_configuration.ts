@@ -12,7 +12,9 @@ const stored = noun('x402_configuration', {
   eventsStayInside: true,
   example: { x402_enabled: true },
   fields: {
-    x402_enabled: flag('Whether open checkouts offer x402 payment; requires a wallet address').default(false),
+    x402_enabled: flag('Whether prices and open checkouts can be paid by x402; requires a wallet address').default(
+      false,
+    ),
     x402_wallet_address: text(
       'Wallet address to be paid. Mixed-case addresses must have a valid checksum (EIP-55); shown with checksum',
       {

@@ -76,7 +76,7 @@ function merge(items: readonly LineItem[], errors: FieldErrors): Merged[] {
 }
 
 /** Why a buyer cannot pay this amount for one unit, or null. */
-function whyNotAmount(
+export function whyNotAmount(
   { amount_type, minimum_amount, maximum_amount }: Pick<Variant, 'amount_type' | 'minimum_amount' | 'maximum_amount'>,
   amount: number | undefined,
 ): string | null {

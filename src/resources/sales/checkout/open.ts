@@ -21,6 +21,8 @@ export interface Opening {
   email: string | null
   customer: string | null
   values?: Partial<CheckoutRow>
+  /** A new one when absent. */
+  id?: string | undefined
   /** 24 hours from now when absent. */
   expiresAt?: string
 }
@@ -28,9 +30,8 @@ export interface Opening {
 /** Stores a checkout, and completes it at once when there is nothing to pay. */
 export async function openCheckout(
   context: Context,
-  { priced, email, customer, values, expiresAt }: Opening,
+  { priced, email, customer, values, expiresAt, id = newId('co') }: Opening,
 ): Promise<CheckoutRow> {
-  const id = newId('co')
   const expires_at = expiresAt ?? laterBy(context.now, OPEN_MS)
   const checkout = await insertRow(context, Checkout, {
     line_items: [],

@@ -30,6 +30,7 @@ import { takesTestCard } from './test_card.ts'
 export type Cart = Pick<
   Row<typeof Checkout>,
   | 'status'
+  | 'mode'
   | 'paying'
   | 'link'
   | 'invoice'

@@ -14,6 +14,7 @@ import { NOT_FROM_CATALOG, type PricedLine } from './line.ts'
 import { placedOf } from './place.ts'
 import { hasAllAmounts } from './price.ts'
 import { clientSecret } from './secret.ts'
+import type { Cart } from './sheet.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
@@ -32,23 +33,28 @@ function addressOf({ publicUrl }: Context, clientSecret: string): string {
 }
 
 /** What an x402 client signs to pay a checkout, or null when it cannot be paid so. */
-export async function x402RequirementsOf(context: Context, row: CheckoutRow): Promise<X402Requirements | null> {
-  const wallet = isPayableInDollars(row) ? await x402Wallet(context) : null
-  if (!wallet || !(await placedOf(context, [row])).has(row)) return null
-  return x402Of(wallet, addressOf(context, clientSecret(context, row.id)), row)
+export function x402RequirementsOf(context: Context, row: CheckoutRow): Promise<X402Requirements | null> {
+  return x402RequirementsAt(context, row, addressOf(context, clientSecret(context, row.id)))
+}
+
+/** As `x402RequirementsOf`, for a cart that is paid at another address. */
+export async function x402RequirementsAt(context: Context, cart: Cart, url: string): Promise<X402Requirements | null> {
+  const wallet = isPayableInDollars(cart) ? await x402Wallet(context) : null
+  if (!wallet || !(await placedOf(context, [cart])).has(cart)) return null
+  return x402Of(wallet, url, cart)
 }
 
 /** USDC is paid once, to the cent: there are no subscriptions in it. It goes to the account, so no fee of the service is paid so. */
-export function isInDollars(row: CheckoutRow): boolean {
-  const { mode, currency, total, lines } = row
-  return !isFee(row) && mode === 'payment' && currency === 'usd' && total > 0 && hasAllAmounts(lines)
+export function isInDollars(cart: Cart): boolean {
+  const { mode, currency, total, lines } = cart
+  return !isFee(cart) && mode === 'payment' && currency === 'usd' && total > 0 && hasAllAmounts(lines)
 }
 
-function isPayableInDollars(row: CheckoutRow): boolean {
-  return row.status === 'open' && row.paying === null && isInDollars(row)
+function isPayableInDollars(cart: Cart): boolean {
+  return cart.status === 'open' && cart.paying === null && isInDollars(cart)
 }
 
-function x402Of(wallet: X402Wallet, url: string, { lines, total }: CheckoutRow): X402Requirements {
+function x402Of(wallet: X402Wallet, url: string, { lines, total }: Cart): X402Requirements {
   return requirementsOf(wallet, { url, description: lines[0]!.product_name, amount: total })
 }
 

@@ -1,6 +1,6 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
-import type { PaymentOutcome, SignedTransfer, TransferTerms } from '../../../outside/payments/provider.ts'
+import type { Listing, PaymentOutcome, SignedTransfer, TransferTerms } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
@@ -17,6 +17,7 @@ export interface GoodTransfer {
   reference: string
   terms: TransferTerms
   transfer: SignedTransfer
+  listing?: Listing | undefined
 }
 
 /**
@@ -26,7 +27,7 @@ export interface GoodTransfer {
 export async function claimTransfer(
   context: Context,
   payment: PaymentRow,
-  { key, reference, terms, transfer }: GoodTransfer,
+  { key, reference, terms, transfer, listing }: GoodTransfer,
 ): Promise<PaymentRow> {
   const settle_job = await context.enqueue(settlePayment, { payment: payment.id }, { runAt: payment.expires_at })
   const claimed = await changeRow(context, Payment, payment, {
@@ -35,11 +36,11 @@ export async function claimTransfer(
     reference,
     settle_job,
   })
-  await context.enqueue(handInTransfer, { payment: payment.id, reference, terms, transfer }, { awaited: true })
+  await context.enqueue(handInTransfer, { payment: payment.id, reference, terms, transfer, listing }, { awaited: true })
   return claimed
 }
 
-interface HandingIn extends Pick<GoodTransfer, 'reference' | 'terms' | 'transfer'> {
+interface HandingIn extends Pick<GoodTransfer, 'reference' | 'terms' | 'transfer' | 'listing'> {
   payment: string
 }
 

@@ -1,0 +1,116 @@
+import type { BuyerCaller } from '../../contract/declarations/caller.ts'
+import type { FieldErrors } from '../../contract/declarations/errors.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
+import { isPlainObject } from '../../contract/values/json.ts'
+import { MAX_AMOUNT } from '../../contract/values/values.ts'
+import type { BroughtTransfer } from '../../outside/payments/provider.ts'
+import type { Context } from '../../records/context.ts'
+import { findRow, requireRow } from '../../records/records.ts'
+import { PriceVariant } from '../../resources/catalog/price_variant/price_variant.ts'
+import { x402Wallet } from '../../resources/company/x402_configuration/requirements.ts'
+import { Checkout } from '../../resources/sales/checkout/checkout.ts'
+import { draftOf } from '../../resources/sales/checkout/draft.ts'
+import { payByTransfer } from '../../resources/sales/checkout/pay_by_transfer.ts'
+import { hasAllAmounts } from '../../resources/sales/checkout/price.ts'
+import { isRecentPromise, promiseCheckout, promisedCheckout } from '../../resources/sales/checkout/promise.ts'
+import { openPurchase, type Purchase, priceOfPurchase } from '../../resources/sales/checkout/purchase.ts'
+import { x402RequirementsAt } from '../../resources/sales/checkout/show.ts'
+import { OPENING_EVENTS } from '../../resources/sales/payment/events.ts'
+import { refusedOf } from './act.ts'
+import type { Counter, PaymentRow, Reader } from './counter.ts'
+import { BAZAAR } from './discovery.ts'
+import { readPlace } from './place-entries.ts'
+import { type Given, missingPlaceOf, type Offered, readEmail } from './program-state.ts'
+
+/** The extension of the terms whose secret shows who has paid them. */
+const PROMISE = 'purchase'
+
+/** A price that programs buy by its address alone. A checkout is opened by the payment, and by nothing before it. */
+export function priceCounter(accountId: string, price: string): Counter {
+  const caller: BuyerCaller = { kind: 'buyer', accountId, checkoutId: price }
+  return {
+    ...{ caller, events: OPENING_EVENTS, opens: true },
+    offered: (context, given) => offeredAt(context, price, given),
+    async claim(context, { extensions, ...taken }, given) {
+      const promised = promisedIn(context, price, extensions)
+      if (promised !== null && (await findRow(context, Checkout, promised))) return null
+      const id = promised !== null && isRecentPromise(promised) ? promised : undefined
+      const variant = await requireRow(context, PriceVariant, price)
+      const { purchase } = readPurchase(given)
+      const checkout = await openPurchase(context, variant, { ...purchase, email: taken.email, id })
+      return payByTransfer(context, checkout, taken)
+    },
+    readerOf: (context, payment, brought) => readerOf(context, price, payment, brought),
+  }
+}
+
+/** Makes the terms of a purchase, or null where nothing is to be paid, or not in USDC. */
+async function offeredAt(context: Context, price: string, given: Given): Promise<Offered | null> {
+  const variant = await requireRow(context, PriceVariant, price)
+  if (!isInDollars(variant) || (await x402Wallet(context)) === null) return null
+  const { purchase, errors } = readPurchase(given)
+  const email = readEmail(given.email)
+  const unread = { ...errors, ...('errors' in email && email.errors) }
+  if ('errors' in email || Object.keys(unread).length > 0) return { state: 'incomplete', errors: unread }
+  try {
+    const { priced, place } = await priceOfPurchase(context, variant, purchase)
+    const cart = draftOf(context, priced, { link: price, place })
+    if (!hasAllAmounts(cart.lines)) return { state: 'incomplete', errors: NO_AMOUNT }
+    const missing = await missingPlaceOf(context, cart)
+    if (Object.keys(missing).length > 0) return { state: 'incomplete', errors: missing }
+    const terms = await x402RequirementsAt(context, cart, `${context.publicUrl}/buy/${price}`)
+    if (terms === null) return null
+    // A hidden price is sold only to people who were given its address.
+    const extensions = { ...(!variant.hidden && { bazaar: BAZAAR }), [PROMISE]: promiseOf(context, price) }
+    return { state: 'payable', terms: { ...terms, extensions }, email: email.email, place }
+  } catch (error) {
+    const refused = refusedOf(error)
+    if (refused?.kind !== 'refused') throw error
+    return { state: 'incomplete', errors: refused.errors }
+  }
+}
+
+function isInDollars({ currency, billing_type }: Row<typeof PriceVariant>): boolean {
+  return currency === 'usd' && billing_type === 'one_time'
+}
+
+const NO_AMOUNT = { amount: ["can't be blank: add ?amount=1500 to the address for a price of $15.00"] }
+
+function readPurchase({ quantity, amount, ...given }: Given): { purchase: Purchase; errors: FieldErrors } {
+  const { place, errors } = readPlace(given)
+  const purchase: Purchase = { quantity: quantity === null ? 1 : wholeNumber(quantity), place }
+  if (amount !== null) purchase.amount = wholeNumber(amount)
+  if (Number.isNaN(purchase.quantity)) errors.quantity = ['must be a whole number']
+  if (Number.isNaN(purchase.amount)) errors.amount = ['must be a whole number of cents']
+  return { purchase, errors }
+}
+
+/** Not a number for everything else, and for what no amount is as large as. */
+function wholeNumber(text: string): number {
+  const number = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+  return number > MAX_AMOUNT ? Number.NaN : number
+}
+
+function promiseOf(context: Context, price: string) {
+  const schema = { type: 'object', properties: { secret: { type: 'string' } }, required: ['secret'] }
+  return { info: { secret: promiseCheckout(context, price) }, schema }
+}
+
+/** Clients send the extensions of the terms back with what they sign. */
+function promisedIn(context: Context, price: string, extensions: BroughtTransfer['extensions']): string | null {
+  const extension = extensions[PROMISE]
+  const info = isPlainObject(extension) ? extension.info : null
+  return isPlainObject(info) ? promisedCheckout(context, price, info.secret) : null
+}
+
+async function readerOf(
+  context: Context,
+  price: string,
+  payment: PaymentRow,
+  { extensions }: BroughtTransfer,
+): Promise<Reader | null> {
+  if (payment.checkout === null) return null
+  if (promisedIn(context, price, extensions) === payment.checkout) return 'buyer'
+  const checkout = await findRow(context, Checkout, payment.checkout)
+  return checkout?.link === price ? 'anybody' : null
+}
