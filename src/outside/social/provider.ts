@@ -29,6 +29,8 @@ interface Asked {
 
 export interface Profile {
   username: string
+  /** Another name of the same account, by which it may be stored. */
+  otherUsername?: string
   displayName: string | null
   profileUrl: string | null
   avatarUrl: string | null
