@@ -41,6 +41,7 @@ describe('Mastodon', () => {
     await shop.post(`/files/${file.id}/uploaded`)
     const post = await shop.post('/social_posts', {
       ...{ content: 'Back <in> stock & more', media: [file.id], first_comment: 'https://kestrel.example' },
+      language: 'pt-BR',
       social_accounts: [account.id],
     })
     await shop.post(`/social_posts/${post.id}/publish`)
@@ -50,6 +51,7 @@ describe('Mastodon', () => {
     expect(status).toMatchObject({ media_attachments: [{ id: 'm0' }], in_reply_to_id: null })
     expect(instance.media[0]).toMatchObject({ description: 'A kestrel, in two greens' })
     expect(comment).toMatchObject({ in_reply_to_id: status!.id })
+    expect([status!.language, comment!.language]).toEqual(['pt', 'pt'])
     await shop.post(`/social_accounts/${account.id}/sync`)
     await shop.settled()
     const { data } = await shop.get('/social_comments')
@@ -87,7 +89,7 @@ describe('Mastodon', () => {
   )
 
   describe('an account that was connected with the host of its pages', () => {
-    /** As earlier versions have stored it, with a post. */
+    /** Makes an account with a post, and stores the name that earlier versions gave it. */
     const storedWrongly = async (more: Body = {}) => {
       instance.domain = `birds-${++made}.example`
       const { id } = await shop.post('/social_accounts', { platform: 'mastodon', credentials: credentials() })
