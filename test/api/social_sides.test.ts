@@ -22,6 +22,7 @@ describe('The sides of files of a social post', () => {
     const draft = (media: string[], platforms: string[]) => ({
       ...{ content: 'Look.', media },
       social_accounts: platforms.map((platform) => accounts[platform]),
+      ...(platforms.includes('tiktok') && { overrides: { tiktok: { options: { privacy_level: 'SELF_ONLY' } } } }),
     })
     const errorsOn = async (platform: string, ...media: string[]): Promise<string[]> => {
       const { results } = await shop.post('/social_posts/validate', draft(media, [platform]))

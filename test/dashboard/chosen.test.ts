@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
 import { type Body, onGateEngine } from '../support/shop.ts'
+import { connected, received } from '../support/social.ts'
 import { words } from '../support/words.ts'
 
 const BASE = '/dashboard/my-shop'
@@ -40,6 +41,36 @@ describe('What a person does with several rows of a list', () => {
       expect(words((await person.get(location!)).html)).toContain('2 customers got the tag “VIP”. 1 had it already.')
       const { data } = await shop.get('/customers?tag=VIP')
       expect(data.map(({ id }: Body) => id).toSorted()).toEqual(customers.map(({ id }) => id).toSorted())
+    })
+
+    it('deletes comments only where their network lets it, and names those that it does not', async () => {
+      const [x, facebook] = [await connected(shop), await connected(shop, { platform: 'facebook' })]
+      const [kept, gone] = [await received(shop, x), await received(shop, facebook)]
+      await shop.set('social_comments', kept, { content: 'Said on X' })
+      const buttons = async (account: Body) => {
+        const { html } = await person.get(`${BASE}/social_comments?social_account=${account.id}`)
+        return [...html.matchAll(/name="do" value="(\w+)"/g)].map(([, name]) => name)
+      }
+      expect(await buttons(x)).toEqual(['export'])
+      expect(await buttons(facebook)).toEqual(['delete', 'export'])
+      const list = `${BASE}/social_comments`
+      const send = async (chosen: string[]) => {
+        const form = new URLSearchParams({ ...fieldsOf((await person.get(list)).html, `${list}/bulk`), do: 'delete' })
+        form.delete('chosen')
+        for (const id of chosen) form.append('chosen', id)
+        return person.postForm(`${list}/bulk`, form)
+      }
+      const refused = await send([kept, gone])
+      expect([refused.status, words(refused.html)]).toEqual([
+        422,
+        expect.stringContaining('“Said on X” cannot be deleted. Open one to see what can be done with it.'),
+      ])
+      const { location } = await send([gone])
+      expect(words((await person.get(location!)).html)).toContain(
+        '1 social comment is deleted. Nothing has changed yet.',
+      )
+      await person.submit(location!, {}, `${location}/apply`)
+      expect(await shop.listed('/social_comments')).toEqual([kept])
     })
 
     it('is left as it is by Cancel', async () => {

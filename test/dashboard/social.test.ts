@@ -41,6 +41,87 @@ describe('The pages of social networks', () => {
       expect(await textOf(`${BASE}/social_posts/${id}`)).toMatch(/On each account .* Published/)
     })
 
+    it('let a person choose the audience of a post to TikTok, and say what posting it agrees to', async () => {
+      const form = `${BASE}/social_posts/new`
+      expect((await person.get(form)).html).not.toContain('option_privacy_level')
+      const { id: account } = await connected(shop, { platform: 'tiktok' })
+      const picture = await shop.file({ content_type: 'image/jpeg' })
+      const { html } = await person.get(form)
+      const options = [
+        ...html.matchAll(/<option value="(\w*)"( selected)?>(Choose|Everyone|Followers|Friends|Only you)/g),
+      ]
+      expect(options.map(([, value, selected]) => [value, selected])).toEqual(
+        ['', 'PUBLIC_TO_EVERYONE', 'FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'].map((one) => [
+          one,
+          undefined,
+        ]),
+      )
+      const boxes = [...html.matchAll(/name="option_(\w+)" value="true"([^>]*)>/g)]
+      expect(boxes.map(([, name, state]) => [name, state])).toEqual(
+        ['allow_comments', 'allow_duets', 'allow_stitches', 'discloses', 'your_brand', 'branded_content'].map((one) => [
+          one,
+          '',
+        ]),
+      )
+      const said = words(html)
+      expect(said).toContain('By posting, you agree to TikTok’s Music Usage Confirmation.')
+      expect(said).toContain('By posting, you agree to TikTok’s Branded Content Policy and Music Usage Confirmation.')
+      expect(said.lastIndexOf('By posting')).toBeLessThan(said.lastIndexOf('Publish now'))
+
+      const typed = { content: 'A bird', social_accounts: account, media: picture }
+      for (const [chosen, problem] of [
+        [{}, 'Choose who can see the post on TikTok.'],
+        [
+          { option_privacy_level: 'PUBLIC_TO_EVERYONE', option_discloses: 'true' },
+          'Say whether the post on TikTok promotes your brand, a third party, or both.',
+        ],
+        [
+          { option_privacy_level: 'SELF_ONLY', option_discloses: 'true', option_branded_content: 'true' },
+          'branded content, which cannot be private on TikTok',
+        ],
+      ] as const) {
+        const refused = await person.submit(form, { ...typed, ...chosen, do: 'publish' })
+        expect([refused.status, words(refused.html)]).toEqual([422, expect.stringContaining(problem)])
+        for (const name of Object.keys(chosen).slice(1))
+          expect(refused.html).toContain(`name="${name}" value="true" checked`)
+      }
+      const chosen = { option_privacy_level: 'FOLLOWER_OF_CREATOR', option_allow_comments: 'true' }
+      const saved = await person.submit(form, { ...typed, ...chosen, content_tiktok: 'On TikTok', do: 'save' })
+      const [, id] = /(spost_\w+)/.exec(saved.location!)!
+      const stored = {
+        tiktok: { content: 'On TikTok', options: { privacy_level: 'FOLLOWER_OF_CREATOR', allow_comments: true } },
+      }
+      expect((await post(id!)).overrides).toEqual(stored)
+      const edit = `${BASE}/social_posts/${id}/edit`
+      expect((await person.get(edit)).html).toContain('value="FOLLOWER_OF_CREATOR" selected')
+      expect(await textOf(`${BASE}/social_posts/${id}/publish`)).toContain(
+        'you agree to TikTok’s Music Usage Confirmation',
+      )
+      const brand = { media: picture, option_discloses: 'true', option_your_brand: 'true', do: 'publish' }
+      const published = await person.submit(edit, brand)
+      expect([published.status, words(published.html)]).toEqual([303, ''])
+      await shop.settled()
+      expect(await post(id!)).toMatchObject({
+        status: 'published',
+        overrides: { tiktok: { options: { ...stored.tiktok.options, your_brand: true } } },
+      })
+    })
+
+    it('say before its time that a planned post does not fit any more', async () => {
+      const { id: account } = await connected(shop, { platform: 'tiktok' })
+      const options = { privacy_level: 'SELF_ONLY' }
+      const { id } = await shop.post('/social_posts', {
+        ...{ content: 'Later', social_accounts: [account], media: [await shop.file({ content_type: 'image/jpeg' })] },
+        ...{ scheduled_at: inDays(3), overrides: { tiktok: { options } } },
+      })
+      expect(await textOf(`${BASE}/social_posts/${id}`)).not.toContain('It will not go out as it is')
+      // An earlier version took posts without options.
+      await shop.set('social_posts', id, { overrides: '{}' })
+      expect(await textOf(`${BASE}/social_posts/${id}`)).toContain(
+        'It will not go out as it is Overrides has no audience for TikTok: a person must choose',
+      )
+    })
+
     it('schedule a draft, move it, take it off the calendar, and delete it', async () => {
       const id = await draftOf()
       const own = `/social_posts/${id}`

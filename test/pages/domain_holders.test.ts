@@ -15,7 +15,7 @@ const PAIRS = KINDS.flatMap((one) => KINDS.map((other) => [one, other] as const)
 
 describeOwnDomains(
   'A domain of a shop or of a site',
-  (service, { at, another, newDomain, nextCheck }, names) => {
+  (service, { at, addressOf, another, newDomain, nextCheck }, names) => {
     async function shopHolder(): Promise<Holder> {
       const shop = await another()
       return {
@@ -55,6 +55,50 @@ describeOwnDomains(
       (await at(domain, '/healthz')).status === 404,
       (await at(SERVICE, `/site-hosts?domain=${domain}`)).status === 200,
     ]
+
+    it.each(KINDS)(
+      'leads `www.` to the domain of a %s, with a certificate, unless somebody has verified it',
+      async (kind) => {
+        const holder = await make(kind)
+        const { domain } = await verified(holder)
+        const www = `www.${domain}`
+        for (const host of [www, www.toUpperCase(), `${www}.`]) {
+          const { status, headers } = await at(host, '/a/b?c=%2F')
+          expect([host, status, headers.location]).toEqual([host, 301, `${addressOf(domain)}/a/b?c=%2F`])
+          expect(headers['cache-control']).toBe('no-cache')
+        }
+        const isCertified = async (host: string) => (await at(SERVICE, `/site-hosts?domain=${host}`)).status === 200
+        expect(await Promise.all([www, `www.${www}`, `ww.${domain}`].map(isCertified))).toEqual([true, false, false])
+        const other = await make(kind)
+        publish(www, await other.claim(www))
+        await other.claim(www)
+        await service.settled()
+        expect([await other.isVerified(), (await at(www, '/')).status, await isCertified(www)]).toEqual([
+          true,
+          200,
+          true,
+        ])
+        expect([await isCertified(`www.${www}`), (await at(`www.${www}`, '/healthz')).status]).toEqual([false, 200])
+        await holder.shop.patch('/account', { storefront_domain: null })
+        for (const { id } of (await holder.shop.get('/sites')).data)
+          await holder.shop.patch(`/sites/${id}`, { domain: null })
+        expect([(await at(www, '/')).status, await isCertified(domain)]).toEqual([200, false])
+      },
+    )
+
+    it('that begins with `www.` says nothing of the shorter one', async () => {
+      const holder = await make('shop')
+      const domain = `www.${newDomain()}`
+      publish(domain, await holder.claim(domain))
+      await holder.claim(domain)
+      await service.settled()
+      expect(await holder.isVerified()).toBe(true)
+      expect([await seen(domain), await seen(domain.slice(4)), await seen(`www.${domain}`)]).toEqual([
+        [true, true],
+        [false, false],
+        [false, false],
+      ])
+    })
 
     for (const [kind, other] of PAIRS) {
       it(`is lost by a ${kind} once its record is gone for long, and can be had by a ${other} of another account`, async () => {

@@ -124,12 +124,11 @@ describeOwnDomains(
       const domain = await served(shop)
       const { name } = await shop.get('/account')
       for (const host of [domain, domain.toUpperCase(), `${domain}.`]) expect((await at(host)).text).toContain(name)
-      for (const host of [`www.${domain}`, `x${domain}`, 'stranger.example', newDomain()])
+      for (const host of [`x${domain}`, `x.${domain}`, `www.x.${domain}`, 'stranger.example', newDomain()])
         expect([host, (await at(host)).text.includes(`canonical" href="${addressOf(domain)}`)]).toEqual([host, false])
       const asked = async (host: string) => (await at(SERVICE, `/site-hosts?domain=${host}`)).status
-      expect(await Promise.all([domain, domain.toUpperCase(), `www.${domain}`, SERVICE].map(asked))).toEqual([
-        ...[200, 200, 404, 404],
-      ])
+      const hosts = [domain, domain.toUpperCase(), `x.${domain}`, SERVICE, `www.${SERVICE}`]
+      expect(await Promise.all(hosts.map(asked))).toEqual([200, 200, 404, 404, 404])
     })
 
     it('shows nothing else of the service, and nothing of other shops', async () => {

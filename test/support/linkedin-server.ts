@@ -24,6 +24,8 @@ export class LinkedInServer extends NetworkServer {
   readonly grants = new Map<string, string[]>()
   /** LinkedIn has approved the app to read posts of members. */
   mayRead = false
+  /** Posts that their author has deleted there. */
+  readonly gone = new Set<string>()
   isLimited = false
   oldestVersion = OLDEST_VERSION
   readonly #codes = new Map<string, { redirect: string; scopes: string[] }>()
@@ -114,6 +116,8 @@ export class LinkedInServer extends NetworkServer {
     const [, video] = /^GET \/rest\/videos\/(urn%3Ali%3Avideo%3A\w+)$/.exec(route) ?? []
     if (video) return this.#files.look(decodeURIComponent(video))
     const [, entity] = /^GET \/rest\/socialMetadata\/(urn%3A[^/]+)$/.exec(route) ?? []
+    if (entity && may.read && this.gone.has(decodeURIComponent(entity)))
+      return [404, { status: 404, message: `Entity ${decodeURIComponent(entity)} does not exist` }]
     if (entity) return may.read ? this.#metadata() : denied('socialMetadata.GET')
     return this.#social(request, route, may)
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SentAccount, SentContext, SentInstance, SentMedium, SentStatus } from './mastodon-entities.ts'
@@ -12,6 +13,16 @@ interface Medium {
   bytes: number
   looks: number
   description: string | null
+}
+
+/** The limits of Hollo 0.10 (fedify-dev/hollo, src/api/v2/instance.ts). */
+const OF_HOLLO = {
+  statuses: { max_characters: 10_000, max_media_attachments: 8, characters_reserved_per_url: 256 },
+  media_attachments: {
+    supported_mime_types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'video/mp4', 'video/webm'],
+    ...{ image_size_limit: 33_554_432, image_matrix_limit: 16_777_216 },
+    ...{ video_size_limit: 134_217_728, video_frame_rate_limit: 120, video_matrix_limit: 16_777_216 },
+  },
 }
 
 /** A token that its owner has made under Preferences, Development. */
@@ -37,8 +48,14 @@ export class MastodonServer {
   isOld = false
   /** The domain of its handles, where that is not the one of its pages. */
   domain = '127.0.0.1'
-  /** Statuses that were deleted on it. */
+  /** Statuses that were deleted on it, and how it answers for them: some servers with 410. */
   readonly gone = new Set<string>()
+  goneAs = 404
+  /**
+   * It is Hollo: its limits are its own and it holds no status against them, its ids are UUIDs, files are ready at once, and an answer
+   * to what is gone is an error of its own.
+   */
+  isHollo = false
   url = ''
   readonly #keys = new Map<string, SentStatus>()
   readonly #http = createServer((request, response) => {
@@ -102,6 +119,7 @@ export class MastodonServer {
   }
 
   #instance(): SentInstance {
+    if (this.isHollo) return { domain: this.domain, version: '0.10.0', configuration: OF_HOLLO }
     return {
       domain: this.domain,
       version: '4.4.0',
@@ -135,17 +153,22 @@ export class MastodonServer {
   }
 
   #publish(body: Body, key: string): Answer {
-    if (typeof body.status !== 'string' || [...body.status].length > this.mostCharacters)
+    const most = this.isHollo ? Number.POSITIVE_INFINITY : this.mostCharacters
+    if (typeof body.status !== 'string' || [...body.status].length > most)
       return [422, { error: `Validation failed: Text character limit of ${this.mostCharacters} exceeded` }]
-    if (body.in_reply_to_id && !this.statuses.some(({ id }) => id === body.in_reply_to_id))
-      return [404, { error: 'The post you are trying to reply to does not appear to exist.' }]
+    const isGone = (id: string) => this.gone.has(id) || !this.statuses.some((one) => one.id === id)
+    if (body.in_reply_to_id && isGone(body.in_reply_to_id))
+      return this.isHollo
+        ? [500, 'Internal Server Error']
+        : [404, { error: 'The post you are trying to reply to does not appear to exist.' }]
     for (const id of body.media_ids ?? [])
-      if (!this.media.some((one) => one.id === id && one.looks > 1))
+      if (!this.media.some((one) => one.id === id && (this.isHollo || one.looks > 1)))
         return [422, { error: 'Cannot attach files that have not finished processing.' }]
-    const id = String(1000 + this.statuses.length)
+    const id = this.isHollo ? randomUUID() : String(1000 + this.statuses.length)
     const content = `<p>${body.status.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n', '<br />')}</p>`
     const status: SentStatus & { id: string } = {
       ...{ id, content, url: this.statusUrl ?? `${this.url}/@kestrel/${id}`, created_at: new Date().toISOString() },
+      ...(body.language && { language: body.language }),
       ...{ in_reply_to_id: body.in_reply_to_id ?? null, favourites_count: 3, reblogs_count: 2, replies_count: 1 },
       ...{ account: this.#account(), media_attachments: (body.media_ids ?? []).map((one: string) => ({ id: one })) },
     }
@@ -160,6 +183,7 @@ export class MastodonServer {
     const id = `m${this.media.length}`
     const [, description = null] = /name="description"\r\n\r\n(.*?)\r\n--/s.exec(sent.toString('utf8')) ?? []
     this.media.push({ id, bytes: sent.length, looks: 0, description })
+    if (this.isHollo) return [200, { id, url: `${this.url}/m.png`, description } satisfies SentMedium]
     return [202, { id, url: null, description } satisfies SentMedium]
   }
 
@@ -172,9 +196,9 @@ export class MastodonServer {
   }
 
   #status(route: string): Answer {
-    const [, verb, id, what] = /^(GET|POST|DELETE) \/api\/v1\/statuses\/(\d+)(?:\/(\w+))?$/.exec(route) ?? []
+    const [, verb, id, what] = /^(GET|POST|DELETE) \/api\/v1\/statuses\/([\w-]+)(?:\/(\w+))?$/.exec(route) ?? []
     const status = this.statuses.find((one) => one.id === id)
-    if (!status || this.gone.has(status.id)) return [404, { error: 'Record not found' }]
+    if (!status || this.gone.has(status.id)) return [this.goneAs, { error: 'Record not found' }]
     if (verb === 'GET' && what === undefined) return [200, status]
     if (verb === 'GET' && what === 'context') {
       const descendants = this.statuses.filter(({ in_reply_to_id }) => in_reply_to_id === id)

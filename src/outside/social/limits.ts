@@ -44,7 +44,17 @@ export interface NetworkLimits {
   hashtags?: number
   mentions?: number
   links?: number
+  /** Audiences, one of which a person must choose for each post; absent on platforms that do not ask. */
+  audiences?: readonly Audience[]
 }
+
+/** From the widest (developers.tiktok.com, Content Posting API, Direct Post). */
+export const AUDIENCES = ['PUBLIC_TO_EVERYONE', 'FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] as const
+export type Audience = (typeof AUDIENCES)[number]
+
+/** Interactions that the author of a post can allow. */
+export const INTERACTIONS = ['allow_comments', 'allow_duets', 'allow_stitches'] as const
+export type Interaction = (typeof INTERACTIONS)[number]
 
 /** Limits of one account, where its server or its plan has others than the platform usually has. */
 export interface PostLimits {
@@ -61,6 +71,9 @@ export interface PostLimits {
   videoPixels?: number
   /** Media types that it takes, such as `image/png`. */
   mediaTypes?: string[]
+  audiences?: Audience[]
+  /** Interactions that are switched off in the account’s settings, for all of its posts. */
+  switchedOff?: Interaction[]
 }
 
 const MB = 1_000_000
@@ -113,6 +126,7 @@ export const NETWORK_LIMITS = {
     ...{ imageBytes: 20 * MB, videoBytes: 4000 * MB, imageTypes: ['image/jpeg', 'image/webp'] },
     videoTypes: [...FILMS, 'video/webm'],
     videoSides: { leastSide: 360, mostSide: 4096 },
+    audiences: AUDIENCES,
   },
   // developers.google.com/youtube: Videos (snippet.description in bytes), Videos: insert. Any type of video is tried.
   youtube: {

@@ -1,5 +1,5 @@
 import type { DayFigures, PostTotals } from './figures.ts'
-import type { PostLimits } from './limits.ts'
+import type { Audience, PostLimits } from './limits.ts'
 import type { Progress } from './progress.ts'
 
 export { OutcomeUnknownError, PlatformBusyError, PlatformRefusedError, VersionEndedError } from './errors.ts'
@@ -29,6 +29,8 @@ interface Asked {
 
 export interface Profile {
   username: string
+  /** Another name of the same account, by which it may be stored. */
+  otherUsername?: string
   displayName: string | null
   profileUrl: string | null
   avatarUrl: string | null
@@ -104,9 +106,9 @@ export interface Authorization {
   document?(client: { publicUrl: string; platform: string }): object
 }
 
-/** Choices for one post on one platform. What is left out is not allowed; without an audience, the network's widest is taken. */
+/** A person's choices for one post on a platform that asks for them. What is left out is not allowed. */
 export interface PostOptions {
-  privacy_level?: string | undefined
+  privacy_level?: Audience | undefined
   allow_comments?: boolean | undefined
   allow_duets?: boolean | undefined
   allow_stitches?: boolean | undefined
@@ -127,7 +129,12 @@ export interface PublishRequest extends Asked {
   /** Pictures and videos, in order. Whoever has the address of one can fetch it. */
   media: PostedFile[]
   firstComment: string | null
-  /** Choices of the person for this platform alone. */
+  /**
+   * Of text and first comment (BCP 47), as the person has said it. Nothing else in a shop tells it, neither its country nor its prices,
+   * and a post that names the wrong language is hidden from those who could read it, so no language is guessed.
+   */
+  language?: string
+  /** Choices of the person for this platform alone; they have an audience where the platform asks for one. */
   options?: PostOptions
   /** Given with every delivery; `progressIn` is for adapters that need it. */
   progress?: Progress

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { accountAt } from '../../access/account-of.ts'
 import { findServed, type ServedSite } from '../../resources/content/ai_site/served.ts'
 import type { SiteParts } from './parts.ts'
 
@@ -23,6 +24,22 @@ export async function siteAt(
   owner: Exclude<HostOwner, 'service'>,
 ): Promise<ServedSite | null> {
   return services.sitesDomain === null ? null : findServed(database.read, owner)
+}
+
+/** Whether a host shows a site that has been built, or a shop. */
+export async function isServed(parts: SiteParts, owner: Exclude<HostOwner, 'service'>): Promise<boolean> {
+  const site = await siteAt(parts, owner)
+  if (site !== null) return site.current_build !== null
+  return 'domain' in owner && (await accountAt(parts.database.read, owner.domain)) !== null
+}
+
+/**
+ * The domain that `www.` stands before, whose holder has this host too unless somebody has verified it. A domain that begins with
+ * `www.` itself says nothing of the shorter one, which may be somebody else's, and there is no host for `www.` before it.
+ */
+export function behindWww(host: string): string | null {
+  const [, domain] = /^www\.(?!www\.)(.+)$/.exec(host) ?? []
+  return domain ?? null
 }
 
 /** The name of the host that a request is for, in lower case, without its port and without a dot at the end. */

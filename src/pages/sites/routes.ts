@@ -1,5 +1,4 @@
 import { type Context, type Env, Hono } from 'hono'
-import { accountAt } from '../../access/account-of.ts'
 import { makePass } from '../../access/people/site-passes.ts'
 import { idPattern } from '../../contract/values/ids.ts'
 import { addressOfHost, hostsOf } from '../../resources/content/ai_site/address.ts'
@@ -8,7 +7,7 @@ import { findServed, mayVisit, type ServedSite } from '../../resources/content/a
 import { PostLimit } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'
 import { refused, slowDown } from '../parts/refusals.ts'
-import { hostOwners, siteAt } from './hosts.ts'
+import { behindWww, hostOwners, isServed } from './hosts.ts'
 import type { SiteParts } from './parts.ts'
 import { ENTRANCE } from './serve.ts'
 
@@ -43,15 +42,18 @@ export function siteAddresses<E extends Env>(
   return app
 }
 
-/** Says yes or no and nothing else: proxies ask before they get a certificate for a host that somebody has called. */
+/**
+ * Says yes or no and nothing else: proxies ask before they get a certificate for a host that somebody has called. They wait for the
+ * answer, so no name server is asked; an authority gives none for a host that leads elsewhere.
+ */
 function knownHosts(parts: SiteParts): (host: string) => Promise<boolean> {
   const ownerOf = hostOwners(parts)
   return async (host) => {
     const owner = HOST.test(host) ? ownerOf(host.toLowerCase()) : 'service'
     if (owner === 'service') return false
-    const site = await siteAt(parts, owner)
-    if (site !== null) return site.current_build !== null
-    return 'domain' in owner && (await accountAt(parts.database.read, owner.domain)) !== null
+    if (await isServed(parts, owner)) return true
+    const domain = 'domain' in owner ? behindWww(owner.domain) : null
+    return domain !== null && (await isServed(parts, { domain }))
   }
 }
 

@@ -1,11 +1,12 @@
 import { takePass } from '../../access/people/site-passes.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
+import { addressOfHost } from '../../resources/content/ai_site/address.ts'
 import { mayVisit, type ServedSite } from '../../resources/content/ai_site/served.ts'
 import { BADGE_STYLE, BELOW } from './badge.ts'
 import { answerFile } from './files.ts'
 import { OF_SITES, UNKEPT } from './headers.ts'
-import { hostOf, hostOwners, siteAt } from './hosts.ts'
+import { behindWww, hostOf, hostOwners, isServed, siteAt } from './hosts.ts'
 import { noSuchPage, noSuchSite, notAllowed, notBuilt, notOpen, siteMessage } from './messages.ts'
 import type { SiteParts } from './parts.ts'
 import { visitCookie, visitorIn } from './visits.ts'
@@ -41,7 +42,8 @@ export function hostServer(parts: SiteParts): HostServer {
     if (owner === 'service') return null
     const serve = async () => {
       const site = await siteAt(parts, owner)
-      if (site === null && 'domain' in owner) return shopAt(owner.domain)
+      if (site === null && 'domain' in owner)
+        return (await shopAt(owner.domain)) ?? ledFromWww(parts, request, owner.domain)
       if (record) record.operation = 'site'
       return answer(parts, site, { request, url: new URL(request.url), host, header })
     }
@@ -51,6 +53,15 @@ export function hostServer(parts: SiteParts): HostServer {
       return watches ? null : failed(parts, host, error)
     })
   }
+}
+
+/** Leads from `www.` to the domain of a site or a shop; null where there is none. Nobody keeps that for ever, as others may get the domain. */
+async function ledFromWww(parts: SiteParts, { url }: Request, host: string): Promise<Response | null> {
+  const domain = behindWww(host)
+  if (domain === null || !(await isServed(parts, { domain }))) return null
+  const { pathname, search } = new URL(url)
+  const Location = `${addressOfHost(parts, domain)}${pathname}${search}`
+  return new Response(null, { status: 301, headers: { ...OF_SITES, 'Cache-Control': 'no-cache', Location } })
 }
 
 const WATCHED = ['/healthz', '/readyz']

@@ -86,6 +86,7 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
     const post = await shop.post('/social_posts', {
       content: 'The Feldnotizbuch 🪶 is back, @wren.test! https://kestrel.example/feld #paper',
       first_comment: 'More at https://kestrel.example',
+      language: 'de-CH',
       social_accounts: [data[0].id],
     })
     await shop.post(`/social_posts/${post.id}/publish`)
@@ -93,6 +94,7 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
     expect(await shop.get(`/social_posts/${post.id}`)).toMatchObject({ status: 'published' })
     const [comment, first] = (await records()).toSorted((one) => (one.value.reply ? -1 : 1))
     expect(first!.value.text).toContain('Feldnotizbuch 🪶')
+    expect([first!.value.langs, comment!.value.langs]).toEqual([['de-CH'], ['de-CH']])
     const features = first!.value.facets.flatMap((facet: Body) => facet.features)
     expect(features).toEqual(
       expect.arrayContaining([
@@ -160,6 +162,8 @@ describe.skipIf(!HAS_PDS)('Bluesky, on the reference server of the AT Protocol',
     }
     const sent = await published([await picture(PNG, 'Ein Falke, grün'), await picture(PNG)])
     const record = (await records()).find(({ uri }) => uri === sent.platform_post_id)
+    // Nobody has said in which language these words are.
+    expect(record!.value).not.toHaveProperty('langs')
     expect(record!.value.embed.images.map(({ alt }: Body) => alt)).toEqual(['Ein Falke, grün', ''])
     expect(record!.value.embed.images[0].aspectRatio).toEqual({ width: 1, height: 1 })
     const { ref, size } = record!.value.embed.images[0].image

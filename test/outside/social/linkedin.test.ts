@@ -199,6 +199,27 @@ describe('LinkedIn', () => {
     expect(linkedin.posts.filter(({ commentary }) => commentary === 'Looked for')).toHaveLength(1)
   })
 
+  it('reads the others where a post was deleted on LinkedIn', async () => {
+    const [first, deleted, last] = [
+      await publish({ content: 'The first one' }),
+      await publish({ content: 'It goes' }),
+      await publish({ content: 'The last one' }),
+    ]
+    linkedin.hear(first.platform_post_id, 'Below the first')
+    linkedin.hear(last.platform_post_id, 'Below the last')
+    linkedin.gone.add(deleted.platform_post_id)
+    await shop.post(`/social_accounts/${account.id}/sync`)
+    await shop.settled()
+    expect(await shop.get(`/social_accounts/${account.id}`)).toMatchObject({ status: 'connected', error_message: null })
+    const likesOf = async ({ id }: Body) => (await shop.get(`/social_posts/${id}/analytics`)).metrics.likes
+    expect(await Promise.all([first, deleted, last].map(likesOf))).toEqual([6, 0, 6])
+    for (const [{ id }, content] of [
+      [first, 'Below the first'],
+      [last, 'Below the last'],
+    ])
+      expect((await shop.get(`/social_comments?social_post=${id}`)).data).toMatchObject([{ content }])
+  })
+
   it('expires in the words of LinkedIn, and ends the access when it is disconnected', async () => {
     const [token] = linkedin.grants.keys()
     const scopes = linkedin.grants.get(token!)!

@@ -41,6 +41,7 @@ describe('Mastodon', () => {
     await shop.post(`/files/${file.id}/uploaded`)
     const post = await shop.post('/social_posts', {
       ...{ content: 'Back <in> stock & more', media: [file.id], first_comment: 'https://kestrel.example' },
+      language: 'pt-BR',
       social_accounts: [account.id],
     })
     await shop.post(`/social_posts/${post.id}/publish`)
@@ -50,6 +51,7 @@ describe('Mastodon', () => {
     expect(status).toMatchObject({ media_attachments: [{ id: 'm0' }], in_reply_to_id: null })
     expect(instance.media[0]).toMatchObject({ description: 'A kestrel, in two greens' })
     expect(comment).toMatchObject({ in_reply_to_id: status!.id })
+    expect([status!.language, comment!.language]).toEqual(['pt', 'pt'])
     await shop.post(`/social_accounts/${account.id}/sync`)
     await shop.settled()
     const { data } = await shop.get('/social_comments')
@@ -85,6 +87,55 @@ describe('Mastodon', () => {
       Object.assign(instance, { domain: '127.0.0.1', isOld: false })
     },
   )
+
+  describe('an account that was connected with the host of its pages', () => {
+    /** Makes an account with a post, and stores the name that earlier versions gave it. */
+    const storedWrongly = async (more: Body = {}) => {
+      instance.domain = `birds-${++made}.example`
+      const { id } = await shop.post('/social_accounts', { platform: 'mastodon', credentials: credentials() })
+      const wrong = 'kestrel@127.0.0.1'
+      const post = await shop.post('/social_posts', { content: 'Kept', social_accounts: [id], publish_now: true })
+      await shop.settled()
+      const { data: all } = await shop.get('/social_accounts')
+      for (const one of all) if (one.username === wrong) await shop.delete(`/social_accounts/${one.id}`)
+      await shop.set('social_accounts', id, { username: wrong, username_key: wrong, ...more })
+      return { id, post: post.id, right: `kestrel@${instance.domain}` }
+    }
+    const isMended = async ({ id, post, right }: Awaited<ReturnType<typeof storedWrongly>>) => {
+      expect(await shop.get(`/social_accounts/${id}`)).toMatchObject({
+        ...{ status: 'connected', error_message: null, username: right },
+      })
+      expect((await shop.get(`/social_posts/${post}/targets`)).data).toMatchObject([
+        { social_account: id, status: 'published' },
+      ])
+    }
+    let made = 0
+    afterAll(() => {
+      instance.domain = '127.0.0.1'
+    })
+
+    it('has the right name from its next reading on, and keeps its posts', async () => {
+      const account = await storedWrongly()
+      await shop.post(`/social_accounts/${account.id}/sync`)
+      await shop.settled()
+      await isMended(account)
+      expect((await shop.get(`/social_posts/${account.post}/analytics`)).metrics.likes).toBe(3)
+    })
+
+    it('has it when access is given again, and is not taken for another one', async () => {
+      const account = await storedWrongly({ status: 'expired' })
+      await shop.post(`/social_accounts/${account.id}/reconnect`, { credentials: credentials() })
+      await shop.settled()
+      await isMended(account)
+      const other = await storedWrongly({ status: 'expired' })
+      await shop.set('social_accounts', other.id, { username: 'wren@127.0.0.1', username_key: 'wren@127.0.0.1' })
+      await shop.post(`/social_accounts/${other.id}/reconnect`, { credentials: credentials() })
+      await shop.settled()
+      expect((await shop.get(`/social_accounts/${other.id}`)).error_message).toBe(
+        `Access was granted for ${other.right} instead of wren@127.0.0.1.`,
+      )
+    })
+  })
 
   describe('asked directly', () => {
     const provider = fediverseProvider(

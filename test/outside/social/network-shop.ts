@@ -80,16 +80,21 @@ export class NetworkShop extends Shop {
     return this.targetOf(post)
   }
 
-  /** Lets what is put off be tried now, and waits until the post has another state than `pending`. */
-  async hurry(post: string): Promise<Body> {
+  /** Lets jobs that are put off run now. */
+  async runWaiting(column: 'lane' | 'name', value: string): Promise<void> {
     await this.running.app.database.transaction(({ db }) =>
       db
         .updateTable('jobs')
         .set({ run_at: '2026-01-01T00:00:00.000Z' })
         .where('state', '=', 'waiting')
-        .where('lane', '=', 'outside')
+        .where(column, '=', value)
         .execute(),
     )
+  }
+
+  /** Lets what is put off be tried now, and waits until the post has another state than `pending`. */
+  async hurry(post: string): Promise<Body> {
+    await this.runWaiting('lane', 'outside')
     const status = async () => (await this.targetOf(post)).status
     await expect.poll(status, { timeout: 15_000 }).not.toBe('pending')
     await this.settled()

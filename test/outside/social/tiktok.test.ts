@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inDays } from '../../support/social.ts'
 import { TIKTOK_SETTINGS, TikTokServer } from '../../support/tiktok-server.ts'
 import { NetworkShop } from './network-shop.ts'
 
@@ -19,6 +20,11 @@ describe('TikTok', () => {
     await tiktok.close()
   })
   const film = () => shop.film(5, 1000)
+  /** The person has chosen everybody, and lets them do everything. */
+  const ALL = { privacy_level: 'PUBLIC_TO_EVERYONE', allow_comments: true, allow_duets: true, allow_stitches: true }
+  const chosen = (more: object, options: object = ALL) => ({ overrides: { tiktok: { options } }, ...more })
+  const publish = (more: object) => shop.publish(chosen(more))
+  const errorsFor = (more: object) => shop.errorsFor(chosen(more))
   const uploads = () => tiktok.asked.filter((one) => PUT.test(one)).length
 
   it('connects on TikTok’s page with the scopes that are needed, and not with less', async () => {
@@ -45,7 +51,7 @@ describe('TikTok', () => {
 
   it('sends a film in chunks and waits until it can be seen', async () => {
     tiktok.commentsOff = true
-    const post = await shop.publish({ content: 'A kestrel #birds', media: [await shop.film(5, 20 * MB)] })
+    const post = await publish({ content: 'A kestrel #birds', media: [await shop.film(5, 20 * MB)] })
     tiktok.commentsOff = false
     const [sent] = tiktok.posts
     expect(sent).toMatchObject({ chunk: 8 * MB, chunks: 2, received: 20 * MB })
@@ -66,7 +72,7 @@ describe('TikTok', () => {
   it('lets TikTok fetch pictures from addresses that anybody can read', async () => {
     const content = `${'A long first line '.repeat(8)}\nand more`
     const another = await shop.uploaded('bird-2.jpg', JPEG)
-    const post = await shop.publish({ content, media: [picture, another] })
+    const post = await publish({ content, media: [picture, another] })
     const sent = tiktok.posts.at(-1)!
     expect(post).toMatchObject({ status: 'published', platform_url: expect.stringContaining('/@kestrel/photo/72105') })
     expect(sent.words).toMatchObject({ description: content, auto_add_music: false })
@@ -76,51 +82,100 @@ describe('TikTok', () => {
   })
 
   it('obeys what TikTok lets the account do', async () => {
-    tiktok.options = ['FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY']
-    await shop.publish({ content: 'Followers', media: [picture] })
-    expect(tiktok.posts.at(-1)!.words.privacy_level).toBe('FOLLOWER_OF_CREATOR')
-    tiktok.options = ['SELF_ONLY']
-    expect(await shop.publish({ content: 'Nobody', media: [picture] })).toMatchObject({
-      ...{ status: 'failed', error_message: 'TikTok lets this account post only what nobody else can see.' },
-    })
-    tiktok.options = ['PUBLIC_TO_EVERYONE', 'SELF_ONLY']
     const long = await shop.film(61, 1000)
     tiktok.longest = 60
-    expect(await shop.publish({ content: 'Long', media: [long] })).toMatchObject({
+    expect(await publish({ content: 'Long', media: [long] })).toMatchObject({
       error_message: 'The video is too long for this account on TikTok (61 seconds, maximum is 60).',
     })
     await shop.sync()
-    expect(await shop.errorsFor({ content: 'Long', media: [long] })).toEqual([
+    expect(await errorsFor({ content: 'Long', media: [long] })).toEqual([
       'Media has a video that is too long for TikTok (61 seconds, maximum is 60)',
     ])
+  })
+
+  it('posts nothing whose audience no person has chosen, of those that TikTok offers the account', async () => {
+    const post = { social_accounts: [shop.account.id], content: 'For whom?', media: [picture] }
+    const missing = (offered: string) =>
+      `has no audience for TikTok: a person must choose tiktok.options.privacy_level, one of ${offered}`
+    const offered = 'PUBLIC_TO_EVERYONE, MUTUAL_FOLLOW_FRIENDS, SELF_ONLY'
+    const optionsOf = async () => (await shop.get(`/social_accounts/${shop.account.id}`)).post_options
+    expect(await optionsOf()).toEqual({
+      ...{ privacy_level: offered.split(', '), allow_comments: true, allow_duets: true, allow_stitches: false },
+    })
+    const later = { scheduled_at: inDays(2) }
+    for (const more of [{ publish_now: true }, later, { ...later, overrides: { tiktok: { content: 'x' } } }])
+      expect(await shop.refusal('POST', '/social_posts', { ...post, ...more })).toEqual({
+        overrides: [missing(offered)],
+      })
+    expect(await shop.errorsFor(chosen(post, { privacy_level: 'FOLLOWER_OF_CREATOR' }))).toEqual([
+      `Overrides has the audience FOLLOWER_OF_CREATOR, which TikTok does not offer this account, only ${offered}`,
+    ])
+    const { id } = await shop.post('/social_posts', post)
+    for (const way of ['publish', 'schedule'])
+      expect(await shop.refusal('POST', `/social_posts/${id}/${way}`, later)).toMatchObject({
+        overrides: [missing(offered)],
+      })
+    tiktok.options = ['FOLLOWER_OF_CREATOR', 'SELF_ONLY']
+    expect(await publish({ content: 'Not yet known', media: [picture] })).toMatchObject({
+      ...{ status: 'failed', error_message: expect.stringContaining('only FOLLOWER_OF_CREATOR, SELF_ONLY.') },
+    })
+    await shop.sync()
+    expect((await optionsOf()).privacy_level).toEqual(['FOLLOWER_OF_CREATOR', 'SELF_ONLY'])
+    tiktok.options = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY']
+    await shop.sync()
+  })
+
+  it('fails at its time a post that was scheduled without an audience, and says what to choose', async () => {
+    const { id } = await shop.post(
+      '/social_posts',
+      chosen({ social_accounts: [shop.account.id], content: 'Old', media: [picture], scheduled_at: inDays(2) }),
+    )
+    await shop.set('social_posts', id, { overrides: '{}', scheduled_at: '2026-01-01T00:00:00.000Z' })
+    const before = tiktok.posts.length
+    await shop.runWaiting('name', 'social_post.publish_due')
+    await expect.poll(async () => (await shop.targetOf(id)).status, { timeout: 15_000 }).toBe('failed')
+    expect(await shop.targetOf(id)).toMatchObject({
+      error_message: expect.stringMatching(/^The post has no audience for TikTok: a person must choose .*SELF_ONLY\.$/),
+    })
+    expect(tiktok.posts.length).toBe(before)
+    const copy = await shop.post(`/social_posts/${id}/duplicate`)
+    await shop.patch(`/social_posts/${copy.id}`, chosen({}))
+    await shop.post(`/social_posts/${copy.id}/publish`)
+    await shop.settled()
+    expect(await shop.targetOf(copy.id)).toMatchObject({ status: 'published' })
   })
 
   it('posts what its author alone sees until TikTok has audited the app', async () => {
     tiktok.isAudited = false
     const { TIKTOK_AUDITED: _, ...settings } = TIKTOK_SETTINGS
     tiktok.reachedBy(shop, settings)
-    expect(await shop.publish({ content: 'For the audit', media: [picture] })).toMatchObject({ status: 'published' })
+    expect((await publish({ content: 'For the audit', media: [picture] })).error_message).toBe(
+      'TikTok does not offer this account PUBLIC_TO_EVERYONE, only SELF_ONLY until it has audited the app of this service.',
+    )
+    await shop.sync()
+    const { post_options } = await shop.get(`/social_accounts/${shop.account.id}`)
+    expect(post_options.privacy_level).toEqual(['SELF_ONLY'])
+    const own = chosen({ content: 'For the audit', media: [picture] }, { privacy_level: 'SELF_ONLY' })
+    expect(await shop.publish(own)).toMatchObject({ status: 'published' })
     expect(tiktok.posts.at(-1)!.words.privacy_level).toBe('SELF_ONLY')
     tiktok.isAudited = true
     tiktok.reachedBy(shop, TIKTOK_SETTINGS)
+    await shop.sync()
   })
 
-  it('takes the audience, the switches and the disclosure that a person has chosen', async () => {
-    const withOptions = (options: object) => ({
-      content: 'Chosen',
-      media: [picture],
-      overrides: { tiktok: { options } },
-    })
-    const chosen = { privacy_level: 'SELF_ONLY', allow_comments: false, your_brand: true }
-    expect(await shop.publish(withOptions(chosen))).toMatchObject({ status: 'published' })
+  it('takes the switches and the disclosure that a person has chosen', async () => {
+    const post = { content: 'Chosen', media: [picture] }
+    const own = { privacy_level: 'SELF_ONLY', allow_comments: false, your_brand: true }
+    expect(await shop.publish(chosen(post, own))).toMatchObject({ status: 'published' })
     expect(tiktok.posts.at(-1)!.words).toMatchObject({
       ...{ privacy_level: 'SELF_ONLY', disable_comment: true, brand_organic_toggle: true },
     })
-    expect(await shop.publish(withOptions({ privacy_level: 'FOLLOWER_OF_CREATOR' }))).toMatchObject({
-      status: 'failed',
-      error_message: expect.stringContaining('TikTok does not offer this account FOLLOWER_OF_CREATOR, only'),
+    const paid = { privacy_level: 'MUTUAL_FOLLOW_FRIENDS', branded_content: true }
+    await shop.publish(chosen({ content: 'Paid', media: [await film()] }, paid))
+    expect(tiktok.posts.at(-1)!.words).toMatchObject({
+      ...{ disable_comment: true, disable_duet: true, disable_stitch: true, brand_content_toggle: true },
     })
-    expect(await shop.errorsFor(withOptions({ privacy_level: 'SELF_ONLY', branded_content: true }))).toEqual([
+    expect(await shop.errorsFor(chosen(post, { ...paid, privacy_level: 'SELF_ONLY' }))).toEqual([
       'Overrides has branded content, which cannot be private on TikTok',
     ])
   })
@@ -131,7 +186,7 @@ describe('TikTok', () => {
     expect(await shop.get(`/social_accounts/${shop.account.id}`)).toMatchObject({
       ...{ status: 'connected', error_message: null },
     })
-    expect(await shop.publish({ content: 'Banned', media: [picture] })).toMatchObject({
+    expect(await publish({ content: 'Banned', media: [picture] })).toMatchObject({
       ...{ status: 'failed', error_message: 'The user is banned from posting.' },
     })
     tiktok.mayNotPost = false
@@ -139,19 +194,19 @@ describe('TikTok', () => {
 
   it('holds posts against TikTok’s limits', async () => {
     const [short, png] = [await shop.film(2, 1000), await shop.file()]
-    expect(await shop.errorsFor({ content: '😀'.repeat(1101), media: [picture] })).toEqual([
+    expect(await errorsFor({ content: '😀'.repeat(1101), media: [picture] })).toEqual([
       'Content is too long for TikTok (2202 characters, maximum is 2200)',
     ])
-    expect(await shop.errorsFor({ media: [short] })).toEqual([
+    expect(await errorsFor({ media: [short] })).toEqual([
       'Media has a video that is too short for TikTok (2 seconds, minimum is 3)',
     ])
-    expect(await shop.errorsFor({ media: [png] })).toEqual([
+    expect(await errorsFor({ media: [png] })).toEqual([
       'Media has an image of type image/png; TikTok accepts image/jpeg, image/webp',
     ])
-    expect(await shop.errorsFor({ media: [picture, await film()] })).toEqual([
+    expect(await errorsFor({ media: [picture, await film()] })).toEqual([
       'Media has images and a video; TikTok accepts either in one post',
     ])
-    expect(await shop.errorsFor({ media: [picture], first_comment: 'Below' })).toEqual([
+    expect(await errorsFor({ media: [picture], first_comment: 'Below' })).toEqual([
       'First comment cannot be posted on TikTok',
     ])
   })
@@ -163,7 +218,7 @@ describe('TikTok', () => {
   ])('posts a film once when %s is lost', async (what, lost, begun) => {
     const content = `Once: ${what}`
     tiktok.loses = lost
-    const post = await shop.publish({ content, media: [await shop.film(5, 20 * MB)] })
+    const post = await publish({ content, media: [await shop.film(5, 20 * MB)] })
     expect(post.status).toBe('pending')
     const before = uploads()
     expect(await shop.hurry(post.id)).toMatchObject({ status: 'published' })
@@ -176,7 +231,7 @@ describe('TikTok', () => {
 
   it('asks a person where the answer about pictures was lost, and posts them again only for them', async () => {
     tiktok.loses = /^POST .*\/content\/init\/$/
-    const post = await shop.publish({ content: 'Lost pictures', media: [picture] })
+    const post = await publish({ content: 'Lost pictures', media: [picture] })
     expect(post.status).toBe('pending')
     expect(await shop.hurry(post.id)).toMatchObject({
       ...{ status: 'failed', error_message: expect.stringContaining('See whether they are on the profile') },
@@ -190,14 +245,14 @@ describe('TikTok', () => {
 
   it('sends no film to a private address', async () => {
     tiktok.uploadsTo = 'http://169.254.169.254/latest'
-    const post = await shop.publish({ content: 'Elsewhere', media: [await film()] })
+    const post = await publish({ content: 'Elsewhere', media: [await film()] })
     tiktok.uploadsTo = null
     expect(post.error_message).toContain('The address for the upload must be a public address')
   })
 
   it('begins again where the upload ended before the film was complete', async () => {
     tiktok.uploadsOver = true
-    const post = await shop.publish({ content: 'Too slow', media: [await film()] })
+    const post = await publish({ content: 'Too slow', media: [await film()] })
     expect(post.status).toBe('pending')
     tiktok.uploadsOver = false
     expect(await shop.hurry(post.id)).toMatchObject({ status: 'published' })
@@ -209,11 +264,11 @@ describe('TikTok', () => {
   it('refuses in the words of TikTok, and sends another post when somebody tries again', async () => {
     const words = 'The user has posted too many times within the last 24 hours.'
     tiktok.refusesWith = [403, 'spam_risk_too_many_posts', words]
-    const spam = await shop.publish({ content: 'Too many', media: [picture] })
+    const spam = await publish({ content: 'Too many', media: [picture] })
     expect(spam).toMatchObject({ status: 'failed', error_message: words })
     expect(await shop.retry(spam.id)).toMatchObject({ status: 'published' })
     tiktok.endsAs = { status: 'FAILED', reason: 'frame_rate_check_failed' }
-    const failed = await shop.publish({ content: 'Slow film', media: [await film()] })
+    const failed = await publish({ content: 'Slow film', media: [await film()] })
     expect(failed.error_message).toBe('TikTok could not publish the post: frame_rate_check_failed')
     tiktok.endsAs = { status: 'PUBLISH_COMPLETE', reason: null }
     expect(await shop.retry(failed.id)).toMatchObject({ status: 'published' })
@@ -221,7 +276,7 @@ describe('TikTok', () => {
 
   it('waits where TikTok limits the rate', async () => {
     tiktok.refusesWith = [429, 'rate_limit_exceeded', 'The API rate limit was exceeded.']
-    const post = await shop.publish({ content: 'A minute later', media: [picture] })
+    const post = await publish({ content: 'A minute later', media: [picture] })
     expect(await shop.waiting()).toMatchObject([{ attempts: 0, last_error: 'The API rate limit was exceeded.' }])
     expect(await shop.hurry(post.id)).toMatchObject({ status: 'published' })
     expect(tiktok.posts.filter(({ words }) => words.description === 'A minute later')).toHaveLength(1)
@@ -230,11 +285,11 @@ describe('TikTok', () => {
   it('renews access with a refresh token that works once, expires, and ends the access', async () => {
     const [before] = tiktok.grants
     await shop.renewNext()
-    expect(await shop.publish({ content: 'Renewed', media: [picture] })).toMatchObject({ status: 'published' })
+    expect(await publish({ content: 'Renewed', media: [picture] })).toMatchObject({ status: 'published' })
     expect(tiktok.grants).not.toContain(before)
     tiktok.grants = []
     await shop.renewNext()
-    expect(await shop.publish({ content: 'Late', media: [picture] })).toMatchObject({
+    expect(await publish({ content: 'Late', media: [picture] })).toMatchObject({
       error_message: 'Refresh token is invalid.',
     })
     const { status, connect_url } = await shop.post(`/social_accounts/${shop.account.id}/reconnect`)

@@ -18,7 +18,7 @@ export async function publishPost(session: Session, request: PublishRequest, web
   const { signal } = request
   const post = await written(session, `post ${request.key}`, async () => {
     const embed = await embedOf(session, request, { web, signal })
-    return { ...(await richText(session, request.text)), ...(embed && { embed }) }
+    return { ...(await richText(session, request.text)), ...(embed && { embed }), ...langsOf(request) }
   })
   const comment =
     request.firstComment === null ? null : await firstComment(session, request, request.firstComment, post)
@@ -28,12 +28,13 @@ export async function publishPost(session: Session, request: PublishRequest, web
 /** Null where the network refuses it: the post is out, and must not be sent again for its comment. */
 async function firstComment(
   session: Session,
-  { key }: PublishRequest,
+  request: PublishRequest,
   text: string,
   post: Reference,
 ): Promise<Reference | null> {
   try {
-    return await reply(session, { key: `first comment ${key}`, text, root: post, parent: post })
+    const key = `first comment ${request.key}`
+    return await reply(session, { key, text, root: post, parent: post, ...langsOf(request) })
   } catch (error) {
     if (error instanceof PlatformRefusedError) return null
     throw error
@@ -43,12 +44,21 @@ async function firstComment(
 interface Reply {
   key: string
   text: string
+  /** Absent for an answer to a comment, whose language nobody says. */
+  langs?: string[]
   root: Reference
   parent: Reference
 }
 
-export function reply(session: Session, { key, text, root, parent }: Reply): Promise<Reference> {
-  return written(session, key, async () => ({ ...(await richText(session, text)), reply: { root, parent } }))
+function langsOf({ language }: PublishRequest): { langs?: string[] } {
+  return language === undefined ? {} : { langs: [language] }
+}
+
+export function reply(session: Session, { key, text, root, parent, langs }: Reply): Promise<Reference> {
+  return written(session, key, async () => ({
+    ...(await richText(session, text)),
+    ...{ reply: { root, parent }, ...(langs && { langs }) },
+  }))
 }
 
 /** The record of this key: the one that is there, which stays as it is, or a new one. */

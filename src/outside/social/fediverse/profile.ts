@@ -2,14 +2,19 @@ import type { PostLimits, Profile } from '../provider.ts'
 import { type Api, NotThereError } from './api.ts'
 import { Account, Instance } from './shapes.ts'
 
-/** The account that a token is for. Its handle has the domain of the server, which may differ from where its pages are. */
+/**
+ * The account that a token is for. Its handle has the domain of the server, which may differ from where its pages are; accounts that
+ * were connected before handles had that are stored with the host of the pages.
+ */
 export async function profileOf(api: Api, instance: Instance | null): Promise<Profile> {
   const { username, display_name, url, avatar, followers_count } = await api.call(
     '/api/v1/accounts/verify_credentials',
     Account,
   )
+  const { hostname } = new URL(api.instance)
   return {
-    username: `${username}@${domainOf(instance) ?? new URL(api.instance).hostname}`,
+    username: `${username}@${domainOf(instance) ?? hostname}`,
+    otherUsername: `${username}@${hostname}`,
     displayName: display_name || null,
     profileUrl: url,
     avatarUrl: avatar ?? null,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { WebClient } from '../../web/client.ts'
 import { PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
-import type { Api } from './api.ts'
+import { type Api, NotThereError } from './api.ts'
 import { Account, Media, Status } from './shapes.ts'
 import { inOneLine, plainText } from './text.ts'
 
@@ -22,13 +22,20 @@ const NEWEST = 40
 export async function publishStatus(api: Api, request: PublishRequest, web: WebClient): Promise<Published> {
   const { key, again, text, firstComment } = request
   const known = again ? await findEarlier(api, text, null) : null
+  const language = languageOf(request)
   const status =
-    known ?? (await posted(api, `post ${key}`, { status: text, media_ids: await mediaOf(api, request, web) }))
+    known ??
+    (await posted(api, `post ${key}`, { status: text, media_ids: await mediaOf(api, request, web), ...language }))
   if (firstComment === null) return { id: status.id, url: status.url ?? null, firstCommentId: null }
   const comment =
     (again ? await findEarlier(api, firstComment, status.id) : null) ??
-    (await answered(api, `first comment ${key}`, status.id, firstComment))
+    (await answered(api, `first comment ${key}`, { status: firstComment, in_reply_to_id: status.id, ...language }))
   return { id: status.id, url: status.url ?? null, firstCommentId: comment?.id ?? null }
+}
+
+/** Instances know languages by their codes alone (ISO 639). Where none is given they take that of the account. */
+function languageOf({ language }: PublishRequest): { language?: string } {
+  return language === undefined ? {} : { language: language.split('-')[0]! }
 }
 
 function posted(api: Api, key: string, body: Record<string, unknown>): Promise<Status> {
@@ -36,9 +43,9 @@ function posted(api: Api, key: string, body: Record<string, unknown>): Promise<S
 }
 
 /** Null where the instance refuses the comment: the post is out, and must not be sent again for it. */
-async function answered(api: Api, key: string, to: string, text: string): Promise<Status | null> {
+async function answered(api: Api, key: string, body: Record<string, unknown>): Promise<Status | null> {
   try {
-    return await posted(api, key, { status: text, in_reply_to_id: to })
+    return await posted(api, key, body)
   } catch (error) {
     if (error instanceof PlatformRefusedError) return null
     throw error
@@ -48,7 +55,15 @@ async function answered(api: Api, key: string, to: string, text: string): Promis
 /** An answer to a comment; the instance knows the key for an hour. */
 export async function answer(api: Api, key: string, to: string, text: string, again: boolean): Promise<Status> {
   const known = again ? await findEarlier(api, text, to) : null
-  return known ?? posted(api, `answer ${key}`, { status: text, in_reply_to_id: to })
+  if (known) return known
+  try {
+    // Hollo fails without a reason where the comment is gone, and would for as long as it is asked.
+    if (again) await api.call(`/api/v1/statuses/${encodeURIComponent(to)}`, Status)
+    return await posted(api, `answer ${key}`, { status: text, in_reply_to_id: to })
+  } catch (error) {
+    if (!(error instanceof NotThereError)) throw error
+    throw new PlatformRefusedError('A reply was not sent: the comment that it answers is no longer on the server.')
+  }
 }
 
 /** What an earlier try has posted whose answer was lost: instances forget keys after an hour, so the newest statuses are looked at. */

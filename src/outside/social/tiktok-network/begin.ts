@@ -9,14 +9,11 @@ import {
 } from '../provider.ts'
 import { titleOf } from '../title.ts'
 import type { Api } from './api.ts'
-import { creatorOf } from './profile.ts'
+import { audiencesOf, creatorOf } from './profile.ts'
 import { Begun, type CreatorInfo } from './shapes.ts'
 import { cut } from './upload.ts'
 
 const MAX_PHOTO_TITLE = 90
-/** From the widest. */
-const AUDIENCES = ['PUBLIC_TO_EVERYONE', 'FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS']
-const PRIVATE = 'SELF_ONLY'
 
 export function filmOf(media: PublishRequest['media']): PostedFile | undefined {
   return media.find(({ contentType }) => contentType.startsWith('video/'))
@@ -32,28 +29,29 @@ export async function begin(api: Api, request: PublishRequest, isAudited: boolea
   return film ? beginFilm(api, film, asked) : beginPictures(api, asked)
 }
 
-/** An app that TikTok has not audited may post only what its author sees (Content Sharing Guidelines). */
-function audienceOf({ options }: PublishRequest, { privacy_level_options: offered }: CreatorInfo, isAudited: boolean) {
-  const widest = AUDIENCES.find((one) => offered.includes(one))
-  const chosen = isAudited ? (options?.privacy_level ?? widest) : PRIVATE
-  if (chosen === undefined)
-    throw new PlatformRefusedError('TikTok lets this account post only what nobody else can see.')
-  if (!offered.includes(chosen))
-    throw new PlatformRefusedError(`TikTok does not offer this account ${chosen}, only ${offered.join(', ')}.`)
-  if (options?.branded_content && chosen === PRIVATE)
+/** The audience that a person has chosen: TikTok lets no app choose one for them (Content Sharing Guidelines). */
+function audienceOf({ options }: PublishRequest, creator: CreatorInfo, isAudited: boolean): string {
+  const offered: readonly string[] = audiencesOf(creator, isAudited)
+  const chosen = options?.privacy_level
+  if (chosen === undefined || !offered.includes(chosen))
+    throw new PlatformRefusedError(
+      `TikTok does not offer this account ${chosen ?? 'a post without an audience'}, only ${offered.join(', ')}${isAudited ? '' : ' until it has audited the app of this service'}.`,
+    )
+  if (options?.branded_content && chosen === 'SELF_ONLY')
     throw new PlatformRefusedError('Branded content cannot be private on TikTok.')
   return chosen
 }
 
-/** The switches of a post, and whom it promotes. Without options it allows what the creator allows. */
-function switchesOf({ options }: PublishRequest, creator: CreatorInfo) {
-  const brands = { brand_organic_toggle: options?.your_brand, brand_content_toggle: options?.branded_content }
-  const isOff = (isDisabled: boolean, allowed: boolean | undefined) => isDisabled || (options !== undefined && !allowed)
+/** The interactions and the disclosure of a post. A creator’s settings rule out interactions for all posts. */
+function switchesOf({ options = {} }: PublishRequest, creator: CreatorInfo) {
   return {
-    comments: { disable_comment: isOff(creator.comment_disabled, options?.allow_comments), ...(options && brands) },
+    comments: {
+      disable_comment: creator.comment_disabled || !options.allow_comments,
+      ...{ brand_organic_toggle: options.your_brand, brand_content_toggle: options.branded_content },
+    },
     film: {
-      disable_duet: isOff(creator.duet_disabled, options?.allow_duets),
-      disable_stitch: isOff(creator.stitch_disabled, options?.allow_stitches),
+      disable_duet: creator.duet_disabled || !options.allow_duets,
+      disable_stitch: creator.stitch_disabled || !options.allow_stitches,
     },
   }
 }

@@ -1,4 +1,6 @@
-import { PlatformRefusedError, type PostLimits, type Profile } from '../provider.ts'
+import { AUDIENCES, type Audience, INTERACTIONS, type Interaction, type PostLimits } from '../limits.ts'
+import type { NetworkParts } from '../network.ts'
+import { PlatformRefusedError, type Profile } from '../provider.ts'
 import type { Api } from './api.ts'
 import { CreatorInfo, UserInfo } from './shapes.ts'
 
@@ -20,13 +22,32 @@ export function creatorOf(api: Api): Promise<CreatorInfo> {
   return api.post('/post/publish/creator_info/query/', CreatorInfo, {})
 }
 
-/** The longest film differs from account to account. Undefined where TikTok does not say, as for an account that may not post now. */
-export async function limitsOf(api: Api): Promise<PostLimits | undefined> {
+/** Whether TikTok has audited the app of whoever runs the service. */
+export function isAudited({ settings }: Pick<NetworkParts, 'settings'>): boolean {
+  return settings.TIKTOK_AUDITED === 'true'
+}
+
+/** An app that TikTok has not audited may post only what its author sees (Content Sharing Guidelines). */
+export function audiencesOf({ privacy_level_options: offered }: CreatorInfo, isAudited: boolean): Audience[] {
+  return AUDIENCES.filter((one) => offered.includes(one) && (isAudited || one === 'SELF_ONLY'))
+}
+
+/** They differ from account to account. Undefined where TikTok does not say, as for an account that may not post now. */
+export async function limitsOf(api: Api, isAudited: boolean): Promise<PostLimits | undefined> {
   try {
-    const { max_video_post_duration_sec: videoSeconds } = await creatorOf(api)
-    return videoSeconds === undefined ? undefined : { videoSeconds }
+    const creator = await creatorOf(api)
+    const { max_video_post_duration_sec: videoSeconds } = creator
+    return {
+      ...(videoSeconds !== undefined && { videoSeconds }),
+      ...{ audiences: audiencesOf(creator, isAudited), switchedOff: switchedOffBy(creator) },
+    }
   } catch (error) {
     if (error instanceof PlatformRefusedError && !error.expired) return undefined
     throw error
   }
+}
+
+function switchedOffBy({ comment_disabled, duet_disabled, stitch_disabled }: CreatorInfo): Interaction[] {
+  const off = { allow_comments: comment_disabled, allow_duets: duet_disabled, allow_stitches: stitch_disabled }
+  return INTERACTIONS.filter((one) => off[one])
 }

@@ -4,6 +4,7 @@ import { PlatformRefusedError, type Published, type PublishRequest } from '../pr
 import { Turn } from '../turn.ts'
 import type { Api } from './api.ts'
 import { begin, filmOf } from './begin.ts'
+import { isAudited } from './profile.ts'
 import { PostStatus } from './shapes.ts'
 import { sendFilm, UploadOverError } from './upload.ts'
 
@@ -25,9 +26,7 @@ export async function publishPost(parts: NetworkParts, api: Api, request: Publis
   const publishing = { parts, api, request, turn: new Turn(request.signal) }
   const { known } = progressIn(request)
   const isKnown = known.publish_id !== undefined
-  const { publish_id: id = '', upload_url } = isKnown
-    ? known
-    : await begin(api, request, parts.settings.TIKTOK_AUDITED === 'true')
+  const { publish_id: id = '', upload_url } = isKnown ? known : await begin(api, request, isAudited(parts))
   if (upload_url !== undefined) await send(publishing, { id, address: upload_url, isKnown })
   const post = await untilPublished(publishing, id)
   return { id: post ?? id, url: post === null ? null : urlOf(request, post), firstCommentId: null }

@@ -11,8 +11,8 @@ const FIELDS = 'id,view_count,like_count,comment_count,share_count'
 const NOTHING = { reach: 0, clicks: 0, saves: 0 }
 
 /** TikTok gives totals of each video and no days. Its views are the impressions. */
-export async function snapshotOf(api: Api, { posts }: SyncRequest): Promise<Snapshot> {
-  const [profile, limits] = [await profileOf(api), await limitsOf(api)]
+export async function snapshotOf(api: Api, { posts }: SyncRequest, isAudited: boolean): Promise<Snapshot> {
+  const [profile, limits] = [await profileOf(api), await limitsOf(api, isAudited)]
   const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
   const totals: PostTotals[] = []
   for (let start = 0; start < newest.length; start += TOGETHER) {

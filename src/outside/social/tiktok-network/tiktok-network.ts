@@ -2,7 +2,7 @@ import type { NetworkEntry, NetworkParts } from '../network.ts'
 import { PlatformRefusedError, type SocialProvider } from '../provider.ts'
 import { apiOf } from './api.ts'
 import { renewed, revoked, tiktokAuthorization } from './authorization.ts'
-import { limitsOf, profileOf } from './profile.ts'
+import { isAudited, limitsOf, profileOf } from './profile.ts'
 import { publishPost } from './publish.ts'
 import { snapshotOf } from './snapshot.ts'
 
@@ -30,12 +30,17 @@ function tiktokProvider(parts: NetworkParts): SocialProvider {
     async connect({ login: { credentials }, signal }) {
       const api = apiOf(parts, credentials, signal)
       const renewAt = credentials.renew_at ?? (credentials.refresh_token ? new Date().toISOString() : null)
-      return { profile: await profileOf(api), limits: (await limitsOf(api)) ?? null, credentials, renewAt }
+      return {
+        profile: await profileOf(api),
+        limits: (await limitsOf(api, isAudited(parts))) ?? null,
+        credentials,
+        renewAt,
+      }
     },
     renew: ({ login, signal }) => renewed(parts, login.credentials, signal),
     revoke: ({ login, signal }) => revoked(parts, login.credentials, signal),
     publish: (request) => publishPost(parts, apiOf(parts, request.login.credentials, request.signal), request),
-    sync: (request) => snapshotOf(apiOf(parts, request.login.credentials, request.signal), request),
+    sync: (request) => snapshotOf(apiOf(parts, request.login.credentials, request.signal), request, isAudited(parts)),
     async comment() {
       throw new PlatformRefusedError('TikTok lets apps neither read nor write comments.')
     },

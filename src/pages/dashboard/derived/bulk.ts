@@ -1,19 +1,22 @@
 import { html } from 'hono/html'
 import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
+import { listed } from '../../../words/lists.ts'
 import { inSentence } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import type { Choice } from '../../parts/table.ts'
 import { failureOf } from '../agents/failure.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
-import { refusalOf } from '../kit/ask.ts'
+import { refusalOf, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
+import { nameOf } from '../kit/labels.ts'
 import { type BulkAction, mayCall, type Visit } from '../kit/visit.ts'
 import { calledOf, pluralTitle } from '../kit/words.ts'
 import { backField, backIn, backTo } from './back.ts'
 import { declaredActions, programOf } from './chosen.ts'
 import { chosenAsCsv } from './csv.ts'
+import { offeredIn } from './detail.ts'
 
 /** More than the rows of a page. */
 const MOST_CHOSEN = 100
@@ -39,6 +42,26 @@ function operationOf(
   return method === 'patch' ? things.update : method === 'delete' ? things.remove : null
 }
 
+/** The same for these rows: they can be deleted together where the page of one of them offers to. */
+export function actionsOn(visit: Visit, things: Manageable, rows: readonly Values[]): BulkAction[] {
+  const canDelete = rows.some((row) => mayBeDeleted(visit, things, row))
+  return bulkActions(visit, things).filter(({ method }) => method !== 'delete' || canDelete)
+}
+
+function mayBeDeleted({ catalogue }: Visit, things: Manageable, values: Values): boolean {
+  return offeredIn(things, values, catalogue.viewOf(things.noun.name)).includes('delete')
+}
+
+/** The names of chosen rows that cannot be deleted. A row that is gone is left to the program. */
+async function undeletable(visit: Visit, things: Manageable, chosen: readonly string[]): Promise<string[]> {
+  const names: string[] = []
+  for (const id of chosen) {
+    const answer = await visit.askAny('GET', things.retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+    if (refusalOf(answer) === null && !mayBeDeleted(visit, things, answer.body)) names.push(`“${nameOf(answer.body)}”`)
+  }
+  return names
+}
+
 /** Whether rows can be chosen: those that have pages of their own, under ids. */
 export function canChoose({ noun, retrieve, list, path }: Manageable): boolean {
   return retrieve?.addressed === true && noun.prefix !== null && list?.path === `/${path}`
@@ -58,6 +81,8 @@ export async function bulk(visit: Visit, things: Manageable, form: URLSearchPara
   if (!action) return refuse('This cannot be done with several rows at once.')
   const asked = action.asks ? (form.get(`with-${action.name}`) ?? '').trim() : ''
   if (action.asks && asked === '') return refuse(`${action.asks.words} must be given.`)
+  const kept = action.method === 'delete' ? await undeletable(visit, things, chosen) : []
+  if (kept.length > 0) return refuse(`${listed(kept)} cannot be deleted. Open one to see what can be done with it.`)
   return plan(visit, programOf(things, { chosen, action, asked, back: backIn(form) }), refuse)
 }
 

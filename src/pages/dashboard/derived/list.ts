@@ -11,7 +11,7 @@ import { nameOf } from '../kit/labels.ts'
 import { mayCall, type View, type Visit } from '../kit/visit.ts'
 import { calledOf, pluralTitle, title } from '../kit/words.ts'
 import { type Active, activeFilters, clearedAddress, filterChips, inOneSentence } from './active-filters.ts'
-import { bulkActions, bulkBar, canChoose, choiceOf, ROWS_SCRIPT } from './bulk.ts'
+import { actionsOn, bulkBar, canChoose, choiceOf, ROWS_SCRIPT } from './bulk.ts'
 import { columnsOf, expandedBy } from './columns.ts'
 import { filterForm, narrowing, offersOf } from './filters.ts'
 import { viewsOf } from './saved-views.ts'
@@ -115,7 +115,7 @@ function table(visit: Visit, things: Manageable, { columns, rows, view }: Found)
     sortBy: sortBy(visit, things, view),
     choice: chosen ? choiceOf(things, name) : undefined,
   })
-  return html`${shown}${chosen ? bulkBar(visit, things, bulkActions(visit, things)) : ''}`
+  return html`${shown}${chosen ? bulkBar(visit, things, actionsOn(visit, things, rows)) : ''}`
 }
 
 interface ButtonOptions {

@@ -7,6 +7,7 @@ import { isMedium } from '../kit/pictures.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import type { Draft, Networks } from './networks.ts'
+import { asksForOptions, consent, optionFields } from './post-options.ts'
 
 interface Options {
   draft: Draft
@@ -32,10 +33,11 @@ ${area('content', 'Text', draft.content, 6, limits(draft, networks))}
 ${line('link_url', 'Link', draft.link_url, 'url', 'Added on a line below the text and counted in its characters.')}
 ${await media(visit, draft, sent)}
 ${area('first_comment', 'First comment', draft.first_comment, 2, 'A comment that is posted right below the post.')}
+${line('language', 'Language', draft.language, 'text', 'Such as en, de or pt-BR. Bluesky and Mastodon show posts to people who read their language.')}
 <details class="different"${Object.values(draft.overrides).some((words) => words !== '') ? html` open` : ''}><summary>Different text for individual networks</summary>
 ${platformsOf(networks).map(({ platform, name, max_characters: most }) => area(`content_${platform}`, name, draft.overrides[platform] ?? '', 3, `Instead of the text, at most ${formatNumber(most)} characters.`))}</details>
-${publishAt(visit, draft, isScheduled)}
-${buttons(isNew, isScheduled)}
+${optionFields(draft, networks)}${publishAt(visit, draft, isScheduled)}
+${consent(networks)}${buttons(isNew, isScheduled)}
 </form>`
 }
 
@@ -81,9 +83,10 @@ function limits(draft: Draft, networks: Networks): string {
 function accounts(visit: Visit, draft: Draft, { accounts: all }: Networks): Page {
   if (all.length === 0)
     return html`<p class="notice">No account is connected yet. <a href="${visit.base}/social_accounts/new">Connect one</a> first.</p>`
-  const boxes = all.map(({ id, platform, username, label, status }) => {
+  const boxes = all.map(({ id, platform, username, label, status, post_options }) => {
+    const asks = asksForOptions({ post_options }) ? html` data-asks` : ''
     const name = label ?? (username ? `@${username}` : 'Not connected yet')
-    return html`<label><input type="checkbox" name="social_accounts" value="${id}"${draft.accounts.includes(id) ? html` checked` : ''}> <strong>${valueTitle(platform)}</strong> ${name}${status === 'connected' ? '' : html` <span class="optional">(${status === 'pending' ? 'not connected yet' : status})</span>`}</label>`
+    return html`<label><input type="checkbox" name="social_accounts" value="${id}"${asks}${draft.accounts.includes(id) ? html` checked` : ''}> <strong>${valueTitle(platform)}</strong> ${name}${status === 'connected' ? '' : html` <span class="optional">(${status === 'pending' ? 'not connected yet' : status})</span>`}</label>`
   })
   return html`<fieldset class="structured" id="field-social_accounts"><legend>Accounts</legend><div class="checks">${boxes}</div></fieldset>`
 }

@@ -23,6 +23,7 @@ import { valueTitle } from '../kit/words.ts'
 import { composerForm } from './composer-form.ts'
 import { bodyOf } from './draft.ts'
 import type { Draft, Networks } from './networks.ts'
+import { missingChoice, optionsIn, optionsOf } from './post-options.ts'
 import { previews } from './previews.ts'
 
 type Checked = Shown<'social_post_validation'>
@@ -46,8 +47,10 @@ const EMPTY: Draft = {
   media: [],
   link_url: '',
   first_comment: '',
+  language: '',
   scheduled_at: '',
   overrides: {},
+  options: {},
 }
 
 async function page(
@@ -108,8 +111,10 @@ function draftOfForm(form: URLSearchParams): Draft {
     media: sentFiles(form, 'media'),
     link_url: text('link_url'),
     first_comment: text('first_comment'),
+    language: text('language'),
     scheduled_at: text('scheduled_at'),
     overrides: Object.fromEntries(overrides.map((name) => [name.slice('content_'.length), text(name)])),
+    options: optionsIn(form),
   }
 }
 
@@ -126,10 +131,12 @@ function draftOf({ account }: Visit, post: Post): Draft {
     media: post.media.map(({ id }) => id),
     link_url: post.link_url ?? '',
     first_comment: post.first_comment ?? '',
+    language: post.language ?? '',
     scheduled_at: at ? localInput(at, account.timezone).slice(0, 16) : '',
     overrides: Object.fromEntries(
       Object.entries(overrides).map(([platform, override]) => [platform, override.content ?? '']),
     ),
+    options: optionsOf(overrides),
   }
 }
 
@@ -163,8 +170,10 @@ const NO_TIME: Refusal = {
   errors: { scheduled_at: ['Choose when to publish it.'] },
 }
 
-function lacksTime(does: string | null, { scheduled_at }: Draft): boolean {
-  return does === 'schedule' && scheduled_at === ''
+/** The refusal of a post that lacks a choice of the person; null if nothing is missing, or if the post is only saved. */
+async function unchosen(visit: Visit, does: string | null, draft: Draft): Promise<Refusal | null> {
+  if (does === 'schedule' && draft.scheduled_at === '') return NO_TIME
+  return does === 'schedule' || does === 'publish' ? missingChoice(draft, await networksOf(visit)) : null
 }
 
 const create: DashboardPage = {
@@ -177,7 +186,8 @@ const create: DashboardPage = {
     const does = form.get('do')
     if (does === 'preview') return previewAnswer(visit, draft)
     if (does === 'check') return check(visit, draft, NEW)
-    if (lacksTime(does, draft)) return page(visit, { draft, ...NEW, refusal: NO_TIME, status: 422 })
+    const lack = await unchosen(visit, does, draft)
+    if (lack) return page(visit, { draft, ...NEW, refusal: lack, status: 422 })
     const { scheduled_at, ...words } = bodyOf(visit, draft)
     const body =
       does === 'publish' ? { ...words, publish_now: true } : does === 'schedule' ? { ...words, scheduled_at } : words
@@ -207,7 +217,8 @@ const edit: DashboardPage = {
     const does = form.get('do')
     if (does === 'preview') return previewAnswer(visit, draft)
     if (does === 'check') return check(visit, draft, composed)
-    if (lacksTime(does, draft)) return page(visit, { draft, ...composed, refusal: NO_TIME, status: 422 })
+    const lack = await unchosen(visit, does, draft)
+    if (lack) return page(visit, { draft, ...composed, refusal: lack, status: 422 })
     const path = { id: id! }
     const { scheduled_at, ...words } = bodyOf(visit, draft, post.overrides)
     const isPlanned = post.status === 'scheduled' && scheduled_at !== undefined

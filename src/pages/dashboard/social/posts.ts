@@ -3,13 +3,31 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
-import { rowsIn } from '../kit/ask.ts'
+import { refusalOf, rowsIn } from '../kit/ask.ts'
 import { shortened } from '../kit/labels.ts'
 import { badge, reference } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
+import { consentOf } from './post-options.ts'
 
 type Target = Shown<'social_post_target'>
+
+/** Warns before its time of a scheduled post that no longer fits, because its network has come to ask for a choice, for example. */
+async function obstacles(visit: Visit, post: Viewed<'social_post'>): Promise<Page | null> {
+  if (post.status !== 'scheduled') return null
+  const { content, link_url, first_comment, overrides } = post
+  const [media, social_accounts] = [post.media.map(idOf), post.social_accounts.map(idOf)]
+  const answer = await visit.ask('POST /social_posts/validate', {
+    body: { content, link_url, first_comment, overrides, media, social_accounts },
+  })
+  if (refusalOf(answer) || answer.body.valid) return null
+  const problems = [...new Set(answer.body.results.flatMap(({ errors }) => errors))]
+  return html`<section class="notice bad"><h2>It will not go out as it is</h2><ul class="fits">${problems.map((one) => html`<li>${one}</li>`)}</ul></section>`
+}
+
+function idOf(one: string | { id: string }): string {
+  return typeof one === 'string' ? one : one.id
+}
 
 /** What came of a post on each of its accounts. Where one failed, the post can be tried again. */
 async function targets(visit: Visit, { id, status }: Viewed<'social_post'>): Promise<Page | null> {
@@ -49,12 +67,17 @@ export const postView = view('social_post', {
   lead: 'Posts for your social accounts.',
   title: ({ content }) => shortened(content ?? 'Pictures without text', 60),
   without: ['status', 'metadata', 'timezone'],
+  above: [obstacles],
   sections: [targets],
   // Its form changes the time of a post that is scheduled already.
   allowed: ({ status, allowed_actions: actions }) =>
     actions.filter((name) => !(name === 'schedule' && status === 'scheduled')),
   actions: {
-    publish: { button: 'Publish now', lead: () => 'It is sent to all of its accounts at once.' },
+    publish: {
+      button: 'Publish now',
+      lead: (_, { overrides }) => html`It is sent to all of its accounts at once. ${consentOf(overrides)}`,
+    },
+    schedule: { button: 'Schedule', lead: (_, { overrides }) => consentOf(overrides) ?? '' },
     unschedule: {
       button: 'Back to draft',
       lead: () => 'It is taken off the calendar, and is not published until you schedule or publish it.',

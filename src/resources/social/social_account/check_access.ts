@@ -1,6 +1,6 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
-import type { Connection, PostLimits, Snapshot } from '../../../outside/social/provider.ts'
+import type { Connection, PostLimits, Profile, Snapshot } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
@@ -52,8 +52,9 @@ async function settle(context: Context, id: string, outcome: Outcome<Access>): P
   if (!account) return
   await context.remember(SocialAccount, [account])
   if ('refused' in outcome) return refuse(context, account, outcome.refused)
-  const username = plainUsername(outcome.answer.connection.profile.username)
-  const problem = await whyNotThisOne(context, account, username)
+  const { profile } = outcome.answer.connection
+  const username = plainUsername(profile.username)
+  const problem = await whyNotThisOne(context, account, profile)
   if (problem !== null) return refuse(context, account, problem)
   await accept(context, account, outcome.answer, username)
 }
@@ -68,8 +69,14 @@ async function refuse(context: Context, account: AccountRow, error_message: stri
   context.emit(SocialAccount, 'updated', refused)
 }
 
-async function whyNotThisOne(context: Context, account: AccountRow, username: string): Promise<string | null> {
-  if (account.username_key !== null && account.username_key !== usernameKey(username))
+async function whyNotThisOne(
+  context: Context,
+  account: AccountRow,
+  { username: given, otherUsername = given }: Profile,
+): Promise<string | null> {
+  const username = plainUsername(given)
+  const keys = [username, plainUsername(otherUsername)].map(usernameKey)
+  if (account.username_key !== null && !keys.includes(account.username_key))
     return `Access was granted for ${username} instead of ${account.username}.`
   const other = await accountNamed(context, account.platform, username, account.id)
   return other === null ? null : `${username} is already connected, as ${other}.`

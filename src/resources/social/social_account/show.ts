@@ -1,8 +1,10 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { mayAct } from '../../../contract/declarations/rights.ts'
+import { INTERACTIONS } from '../../../outside/social/limits.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { secretOf } from '../../sales/secret.ts'
+import { limitsOf } from '../social_post/account_limits.ts'
 import { SocialAccount } from './social_account.ts'
 
 type AccountRow = Row<typeof SocialAccount>
@@ -12,7 +14,15 @@ export function deriveAccounts(rows: AccountRow[], context: Context): Derived[] 
   return rows.map((row) => ({
     connect_url: row.connecting && mayAct(context.caller, 'social.write') ? connectUrl(context, row) : null,
     sandbox: social.named(row.provider).simulation !== null,
+    post_options: optionsOf(row),
   }))
+}
+
+function optionsOf(account: AccountRow) {
+  const { audiences, switchedOff } = limitsOf(account)
+  if (!audiences) return null
+  const interactions = INTERACTIONS.map((one) => [one, !switchedOff.includes(one)])
+  return { privacy_level: audiences, ...Object.fromEntries(interactions) }
 }
 
 /** Where a person allows access. */

@@ -1,6 +1,6 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
-import type { Login, Snapshot, SyncRequest } from '../../../outside/social/provider.ts'
+import type { Login, Profile, Snapshot, SyncRequest } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -10,6 +10,7 @@ import { noteDay, storeFigures } from './figures.ts'
 import { loginOf } from './login.ts'
 import { SocialAccount } from './social_account.ts'
 import { storeTotals } from './totals.ts'
+import { accountNamed, plainUsername, usernameKey } from './username.ts'
 
 type AccountRow = Row<typeof SocialAccount>
 
@@ -82,5 +83,17 @@ export async function bookSnapshot(
     ...{ display_name: profile.displayName, profile_url: profile.profileUrl, avatar_url: profile.avatarUrl },
     ...{ followers_count: followers, last_synced_at: now, error_message: null },
     ...(limits !== undefined && { limits }),
+    ...(await renamed(context, account, profile)),
   })
+}
+
+/**
+ * The name by which a platform knows an account now, since people rename their accounts. The old one stays where another account of
+ * the shop has the new one.
+ */
+async function renamed(context: Context, { id, platform, username_key }: AccountRow, { username: given }: Profile) {
+  const username = plainUsername(given)
+  if (username_key === usernameKey(username)) return {}
+  const isTaken = (await accountNamed(context, platform, username, id)) !== null
+  return isTaken ? {} : { username, username_key: usernameKey(username) }
 }

@@ -11,6 +11,7 @@ import {
   timeZone,
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { AUDIENCES, INTERACTIONS } from '../../../outside/social/limits.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 
 const PostLimits = z
@@ -18,8 +19,16 @@ const PostLimits = z
     ...{ characters: z.int(), charactersPerLink: z.int(), media: z.int(), imageBytes: z.int(), videoBytes: z.int() },
     ...{ videoSeconds: z.int(), imagePixels: z.int(), videoPixels: z.int() },
     mediaTypes: z.array(z.string()),
+    audiences: z.array(z.enum(AUDIENCES)),
+    switchedOff: z.array(z.enum(INTERACTIONS)),
   })
   .partial()
+
+/** The choices for a post. Their names are those of the options in `overrides`. */
+const PostOptions = z.object({
+  privacy_level: z.array(z.enum(AUDIENCES)),
+  ...{ allow_comments: z.boolean(), allow_duets: z.boolean(), allow_stitches: z.boolean() },
+})
 
 export const SocialAccount = noun('social_account', {
   prefix: 'sacct',
@@ -39,7 +48,7 @@ export const SocialAccount = noun('social_account', {
     error: ['reconnect'],
     disconnected: [],
   },
-  example: { status: 'connected', error_message: null, connect_url: null },
+  example: { status: 'connected', error_message: null, connect_url: null, post_options: null },
   hidden: {
     provider: text('The adapter that reaches the platform'),
     username_key: text('The username in lower case, by which it is unique').nullable(),
@@ -79,6 +88,19 @@ export const SocialAccount = noun('social_account', {
       'Whether it uses the built-in sandbox, which contacts no platform: posts stay here, comments and figures are made up',
       true,
     ).derived(),
+    post_options: structure<z.infer<typeof PostOptions>>(
+      'object',
+      PostOptions,
+      'What a person chooses for each post on it, in overrides: one privacy_level of these, and what viewers may do; false is switched off on the platform',
+      {
+        privacy_level: ['PUBLIC_TO_EVERYONE', 'SELF_ONLY'],
+        allow_comments: true,
+        allow_duets: true,
+        allow_stitches: false,
+      },
+    )
+      .nullable('the platform asks for no choice')
+      .derived(),
     default_timezone: timeZone('Time zone of new posts for it. Initially the shop’s').updateOnly(),
     followers_count: integer('Number of followers', { min: 0, example: 1250 }).nullable('not known').readOnly(),
     last_synced_at: timestamp('When its profile, comments and figures were last refreshed')

@@ -13,7 +13,7 @@ import { SocialAccount } from '../social_account/social_account.ts'
 import { insertOwnComment } from '../social_comment/own.ts'
 import { closePost } from '../social_post/close.ts'
 import { composedFor } from '../social_post/composed.ts'
-import { fitsOf } from '../social_post/limits.ts'
+import { fitsOf, type Problem } from '../social_post/limits.ts'
 import { SocialPost } from '../social_post/social_post.ts'
 import { progressOf } from './progress.ts'
 import { ACCOUNT_GONE, SocialDelivery } from './social_delivery.ts'
@@ -76,30 +76,31 @@ async function claim(
   const account = await findRow(context, SocialAccount, delivery.social_account)
   if (!account) return unanswered(ACCOUNT_GONE)
   if (account.status !== 'connected') return unanswered(`The account is ${account.status}. Reconnect it and try again.`)
-  const { text, media, first_comment, options, complete, unmeasured } = await composedFor(
+  const { text, media, first_comment, language, options, complete, unmeasured } = await composedFor(
     context,
     post,
     delivery.platform,
   )
   if (!complete) return unanswered('A file of the post was deleted.')
   if (unmeasured.length > 0) return { unmeasured }
-  const misfit = await mediaMisfit(context, post, account)
-  if (misfit) return unanswered(`The post ${misfit}.`)
   const again = delivery.asked_at !== null
+  const misfit = await misfitOf(context, post, account, again ? ['media'] : ['media', 'overrides'])
+  if (misfit) return unanswered(`The post ${misfit}.`)
   if (!again) await changeRow(context, SocialDelivery, delivery, { asked_at: context.now })
-  const said = { text, media, firstComment: first_comment, ...(options && { options }) }
+  const said = { text, media, firstComment: first_comment, ...(language && { language }), ...(options && { options }) }
   const request = { login: loginOf(context, account), key: keyOf(delivery), again, target: id, ...said }
   return { provider: account.provider, progress: delivery.progress, request }
 }
 
-/** Why the platform of an account does not take the files of a post, or undefined when it does. */
-async function mediaMisfit(
+/** Why the platform of an account does not take these fields of a post as they are now, or undefined when it does. */
+async function misfitOf(
   context: Context,
   post: Row<typeof SocialPost>,
   account: Row<typeof SocialAccount>,
+  fields: readonly Problem['field'][],
 ): Promise<string | undefined> {
   const [fit] = await fitsOf(context, { draft: post, accounts: [account], scheduled: false })
-  return fit!.problems.find(({ field }) => field === 'media')?.message
+  return fit!.problems.find(({ field }) => fields.includes(field))?.message
 }
 
 /** A platform that refused a key would refuse it again, so that each round has its own. */

@@ -1,15 +1,22 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
-import { NETWORK_LIMITS, type NetworkLimits, type SideLimits } from '../../../outside/social/limits.ts'
+import {
+  type Interaction,
+  NETWORK_LIMITS,
+  type NetworkLimits,
+  type SideLimits,
+} from '../../../outside/social/limits.ts'
 import type { SocialAccount } from '../social_account/social_account.ts'
 
 /** What may be posted on one account. */
 export interface AccountLimits extends NetworkLimits {
   /** What a link counts for there; undefined: what it counts for on the platform. */
   charactersPerLink: number | undefined
+  /** Interactions that the account allows on none of its posts. */
+  switchedOff: readonly Interaction[]
 }
 
 /** The limits of an account: those of its own server, where it has said them, before those of its platform. */
-export function limitsOf({ platform, limits }: Row<typeof SocialAccount>): AccountLimits {
+export function limitsOf({ platform, limits }: Pick<Row<typeof SocialAccount>, 'platform' | 'limits'>): AccountLimits {
   const usual: NetworkLimits = NETWORK_LIMITS[platform]
   const { characters, charactersPerLink, media, imageBytes, videoBytes, videoSeconds, mediaTypes, ...more } =
     limits ?? {}
@@ -17,6 +24,8 @@ export function limitsOf({ platform, limits }: Row<typeof SocialAccount>): Accou
     ...usual,
     characters: characters ?? usual.characters,
     charactersPerLink,
+    ...(usual.audiences && { audiences: more.audiences ?? usual.audiences }),
+    switchedOff: more.switchedOff ?? [],
     images: media ?? usual.images,
     imageBytes: imageBytes ?? usual.imageBytes,
     videoBytes: videoBytes ?? usual.videoBytes,

@@ -22,6 +22,7 @@ export interface Composed {
   text: string
   media: PublishRequest['media']
   first_comment: string | null
+  language: string | null
   options?: PublishRequest['options']
   /** Every file that it shows is still there. */
   complete: boolean
@@ -59,6 +60,7 @@ export async function composedFor(
   const complete = media.length === ids.length
   const unmeasured = [...files.values()].filter(isUnmeasured)
   const options = post.overrides[platform]?.options
-  const words = { text: textOn(post, platform), first_comment: post.first_comment }
+  const { first_comment, language } = post
+  const words = { text: textOn(post, platform), first_comment, language }
   return { ...words, media, ...(options && { options }), complete, unmeasured }
 }

@@ -12,9 +12,9 @@ export async function duplicatePost(context: Context, post: PostRow): Promise<Po
   const found = await findRows(context, SocialAccount, post.social_accounts)
   const social_accounts = post.social_accounts.filter((id) => found.has(id))
   if (social_accounts.length === 0) throw invalid({ social_accounts: ['were all disconnected'] })
-  const { content, media, link_url, first_comment, overrides, timezone, metadata } = post
+  const { content, media, link_url, first_comment, language, overrides, timezone, metadata } = post
   const copy = await insertRow(context, SocialPost, {
-    ...{ content, media, link_url, first_comment, overrides, timezone, metadata, social_accounts },
+    ...{ content, media, link_url, first_comment, language, overrides, timezone, metadata, social_accounts },
     platforms: [...new Set([...found.values()].map(({ platform }) => platform))],
     status: 'draft',
   })

@@ -50,7 +50,7 @@ export async function fitsOf(context: Context, { draft, accounts, scheduled }: Q
       ...wordProblems(platform, limits, text),
       ...mediaProblems(platform, limits, media).map((message) => ({ field: 'media' as const, message })),
       ...featureProblems(platform, draft, scheduled),
-      ...optionProblems(platform, draft),
+      ...optionProblems(platform, limits, draft),
       ...commentProblems(platform, limits, draft.first_comment ?? ''),
     ]
     return { account, platform, limits, characters, problems }
@@ -106,12 +106,21 @@ function featureProblems({ name, supports }: Platform, { first_comment }: Draft,
   return problems
 }
 
-function optionProblems({ platform, name }: Platform, { overrides }: Draft): Problem[] {
+/** The options of a post must name an audience if the platform asks for one, and be absent otherwise. */
+function optionProblems({ platform, name }: Platform, { audiences }: AccountLimits, { overrides }: Draft): Problem[] {
   const options = overrides[platform]?.options
-  if (!options) return []
-  if (platform !== 'tiktok') return [{ field: 'overrides', message: `has options, which ${name} does not take` }]
-  if (!options.branded_content || options.privacy_level !== 'SELF_ONLY') return []
-  return [{ field: 'overrides', message: `has branded content, which cannot be private on ${name}` }]
+  const problem = (message: string): Problem[] => [{ field: 'overrides', message }]
+  if (!audiences) return options ? problem(`has options, which ${name} does not take`) : []
+  const chosen = options?.privacy_level
+  const choices = audiences.join(', ')
+  if (chosen === undefined)
+    return problem(
+      `has no audience for ${name}: a person must choose ${platform}.options.privacy_level, one of ${choices}`,
+    )
+  if (!audiences.includes(chosen))
+    return problem(`has the audience ${chosen}, which ${name} does not offer this account, only ${choices}`)
+  if (!options?.branded_content || chosen !== 'SELF_ONLY') return []
+  return problem(`has branded content, which cannot be private on ${name}`)
 }
 
 function commentProblems({ platform, name, supports }: Platform, limits: AccountLimits, comment: string): Problem[] {

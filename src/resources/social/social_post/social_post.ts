@@ -14,6 +14,7 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 import { atMost } from '../../../contract/values/characters.ts'
+import { AUDIENCES } from '../../../outside/social/limits.ts'
 import type { PostOptions } from '../../../outside/social/provider.ts'
 import { PLATFORM_NAMES, type PlatformName } from '../social_platform/social_platform.ts'
 
@@ -31,13 +32,14 @@ export interface Override {
 }
 export type Overrides = { [Platform in PlatformName]?: Override | undefined }
 
+/** A language, with a script or region where these matter (BCP 47): `en`, `pt-BR`, `zh-Hant`. */
+const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/
+const MAX_LANGUAGE = 35
+
 const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
-/** Audiences of TikTok (Content Posting API, Direct Post). */
-const PRIVACY_LEVELS = ['PUBLIC_TO_EVERYONE', 'FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] as const
-
 const Options = z.object({
-  privacy_level: z.enum(PRIVACY_LEVELS).optional(),
+  privacy_level: z.enum(AUDIENCES).optional(),
   allow_comments: z.boolean().optional(),
   allow_duets: z.boolean().optional(),
   allow_stitches: z.boolean().optional(),
@@ -72,10 +74,13 @@ const WORDS = {
   first_comment: longText('Comment to add right below the post', MAX_FIRST_COMMENT, 'Questions? Ask here.').nullable(
     'none',
   ),
+  language: text('Language of its text. Bluesky and Mastodon show posts to people who read it', {
+    ...{ max: MAX_LANGUAGE, pattern: LANGUAGE, says: 'must be a language such as en or pt-BR', example: 'en' },
+  }).nullable('not said'),
   overrides: structure<Overrides>(
     'object',
     z.partialRecord(z.enum(PLATFORM_NAMES), Override),
-    'Different text or media for single platforms: `{"x": {"content": "…", "media": []}}`; what is left out stays the post’s. TikTok has options, too: privacy_level, allow_comments, allow_duets, allow_stitches, your_brand and branded_content',
+    'Different text or media for single platforms: `{"x": {"content": "…", "media": []}}`; what is left out stays the post’s. TikTok needs options, in which a person has chosen privacy_level, and takes allow_comments, allow_duets, allow_stitches, your_brand and branded_content; see post_options of the account',
     { x: { content: 'Spring is here.' } },
     { max: PLATFORM_NAMES.length },
   ).default({}),
