@@ -58,7 +58,7 @@ describe('The pages of formations', () => {
       expect(begun).toContain('Formation “Tea Engines LLC” created.')
       expect(begun).toContain('State Wyoming')
       const early = await person.submit(`${own}/submit`, {})
-      expect([early.status, words(early.html)]).toEqual([400, expect.stringContaining('awaiting_payment')])
+      expect([early.status, words(early.html)]).toEqual([400, expect.stringContaining('awaiting payment')])
       await pay(shop, (await shop.get(`/formations/${id}`)).checkout)
       const handed = await person.submit(`${own}/submit`, {})
       expect(words((await person.get(handed.location!)).html)).toContain('Formation “Tea Engines LLC” submitted.')
