@@ -78,6 +78,11 @@ describe('starting on a data directory', () => {
     expect(said).toContain('chown -R')
   })
 
+  it('tells of a disk that is mounted read-only', () => {
+    const error = startError(Object.assign(new Error('mkdir'), { code: 'EROFS' }), directory)
+    expect((error as Error).message).toMatch(/is on a disk that is mounted read-only: mount it for writing/)
+  })
+
   it('tells of a full or failing disk', () => {
     for (const [errcode, said] of [
       [13, 'is full'],
