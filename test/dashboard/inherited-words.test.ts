@@ -6,10 +6,10 @@ import { onGateEngine } from '../support/shop.ts'
 import { stock } from '../support/stock.ts'
 
 const BASE = '/dashboard/my-shop'
-/** What every object has, and what none has. */
+/** Names that every object has. */
 const INHERITED = ['constructor', '__proto__', 'toString']
 const UNKNOWN = 'no_such_word'
-/** What buttons say in forms. */
+/** The names of buttons in forms. */
 const BUTTONS = ['do', 'does', 'kind', 'change', 'also']
 
 describe('Words that every object has', () => {

@@ -51,7 +51,7 @@ describe('What the pages of buyers and of sign-in refuse', () => {
   )
 })
 
-/** What the buttons send that keep something; others leave the form. */
+/** The values of buttons that save something; others leave the form. */
 function buttonsOf(html: string): string[] {
   const sent = [...html.matchAll(/<button\b[^>]*\bname="do" value="([^"]*)"/g)].map(([, value]) => value!)
   const kept = sent.filter((value) => !['approve', 'refuse', 'decline', 'others'].includes(value))
@@ -84,6 +84,6 @@ async function doorsOf(shop: Shop): Promise<string[]> {
   await callAs(shop, peopleOf(shop).owner, 'POST', '/invitations', invited)
   const invitation = linkIn((await messagesTo(shop, invited.email))[0]!)
   const password = await shop.running.app.people.makePasswordUrl(shop.running.app.firstAccount!.userId)
-  // Whoever sets the password is signed in.
+  // The password comes last, because setting it signs the visitor in.
   return ['/sign-in', '/forgot-password', new URL(invitation, shop.running.url).pathname, new URL(password).pathname]
 }

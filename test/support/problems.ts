@@ -39,7 +39,7 @@ export function problemsIn(html: string): [field: string | null, message: string
   ])
 }
 
-/** What is not right about how a page says problems. */
+/** The faults in how a page says problems. */
 export function faultsOf(html: string): string[] {
   const notices = [...html.matchAll(/<(p|div) class="(?:problem|notice bad)"[^>]*>([\s\S]*?)<\/\1>/g)]
   const said = [

@@ -15,7 +15,7 @@ import type { ExecuteOptions } from '../endpoint/server.ts'
 import { backgroundError } from '../program/run-error.ts'
 import type { BackgroundCommand } from '../program/text.ts'
 
-/** What a batch needs. */
+/** The services that batches use. */
 export interface BatchParts {
   lists: ListReader
   /** Encrypts kept answers, and what blocks return. */

@@ -21,7 +21,7 @@ export interface MailProvider {
   readonly sends: boolean
   /** What becomes of messages, in a sentence for the owner of a shop. */
   readonly reason: string
-  /** What whoever runs the service does so that messages are sent, in a sentence; absent where they are. */
+  /** A sentence that tells the operator how to have messages sent; absent where they are sent. */
   readonly setUp?: string
   /** Where messages go, for the operator, after `E-mails are`: `kept in data/outbox`. */
   readonly destination: string

@@ -9,7 +9,7 @@ import { type Column, captionedTable } from '../parts/table.ts'
 /** The number of a test card. */
 const CARD: Asked = { id: 'card', label: 'Card number', kind: 'text', blank: 'Enter a card number.' }
 
-/** What is wrong with a number that was entered. */
+/** The problem of a card number that was entered. */
 export function cardProblem(number: string | undefined): Problem {
   return problemOf(CARD, number ? 'is not one of the test cards below' : "can't be blank")
 }

@@ -28,7 +28,7 @@ function placeOf({ field }: Problem): number {
   return field === null ? -1 : PLACES.indexOf(field) + 1
 }
 
-/** What the page asks for besides the cart, by the names of rules. */
+/** The fields of the page besides the cart, by the names that rules give them. */
 const ASKED: ReadonlyMap<string, Asked> = new Map([
   ['email', EMAIL],
   ['name', { id: 'name', label: 'Name', kind: 'text' }],

@@ -12,7 +12,7 @@ export function problemsOf(errors: FieldErrors, fields: readonly FormField[]): P
     .toSorted((one, other) => places.indexOf(one.field ?? '') - places.indexOf(other.field ?? ''))
 }
 
-/** What an answer of each type is. */
+/** The kind of value that each type of question asks for. */
 const KINDS: Readonly<Record<FieldType, ValueKind>> = {
   email: 'email',
   text: 'text',

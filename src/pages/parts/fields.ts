@@ -29,7 +29,7 @@ export function describedBy(id: string, hint: string | Page | undefined, problem
   return html`${names ? html` aria-describedby="${names}"` : ''}${isWrong ? html` aria-invalid="true"` : ''}`
 }
 
-/** What is wrong with a group of inputs. */
+/** The problems of a group of inputs, above them. */
 export function problemsAt(problems: readonly Problem[], id: string): Page {
   return html`${problems.filter(({ field: at }) => at === id).map(({ message }) => html`<p class="problem">${message}</p>`)}`
 }

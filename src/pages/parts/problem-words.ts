@@ -7,13 +7,13 @@ import type { Problem } from './problem.ts'
 /** The facts about a value that decide the words of a message. */
 export interface About {
   kind: ValueKind
-  /** Of an amount; its examples and bounds are then those of the currency. */
+  /** The currency of an amount, which its examples and bounds are written in. */
   currency?: string | null
   /** The bounds of a number: ` from 1 to 20`. */
   range?: string
   /** The value of each entry is a text, and its key is free. */
   isPairs?: boolean
-  /** What the page calls a field that a message names. */
+  /** Gives the label of a field that a message names. */
   nameOf?(field: string): string
 }
 
@@ -21,7 +21,7 @@ export interface About {
 export interface Asked extends About {
   /** The id of its input, or null where it has none. */
   id: string | null
-  /** What the page calls it, as a sentence begins with it. */
+  /** The label, which begins the sentence. */
   label: string
   /** The whole sentence where it is empty. */
   blank?: string
@@ -55,7 +55,7 @@ function chosen(message: string): string {
   return message === "can't be blank" ? 'must be chosen' : 'must be chosen from the list'
 }
 
-/** What a value is to somebody who fills it in. */
+/** The kinds of values that people fill in. */
 export type ValueKind = keyof typeof RIGHT
 
 /** Messages of the API about a value of the wrong type. */
@@ -102,7 +102,7 @@ export function withinSentence(words: string): string {
   return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }
 
-/** What is wrong with a value, as every page says it; `message` is that of a rule: `can't be blank`. */
+/** Makes the problem of a value from the message of a rule: `can't be blank`. Every page says problems by this function. */
 export function problemOf(asked: Asked, message: string): Problem {
   const { id, label, blank } = asked
   if (blank !== undefined && message === "can't be blank") return { field: id, message: blank }
@@ -117,7 +117,7 @@ function withAmounts(message: string, currency: string): string {
   )
 }
 
-/** The e-mail address of whoever fills in a page. */
+/** The field for the e-mail address of a visitor. */
 export const EMAIL: Asked = {
   id: 'email',
   label: 'E-mail address',

@@ -24,7 +24,7 @@ export function problemsOfName(name: string): Problem[] {
   return name.length > MAX_NAME ? [problemOf(NAME, tooLong(MAX_NAME))] : []
 }
 
-/** What is wrong with an e-mail address. */
+/** The problems of an e-mail address: none or one. */
 export function problemsOfEmail(email: string): Problem[] {
   const { problem } = normalizeEmail(email)
   return problem === null ? [] : [problemOf(EMAIL, problem)]

@@ -189,7 +189,7 @@ export async function act(
   return goDone(visit, next, 'done', saidOf(visit, things, values, name))
 }
 
-/** What an action takes, without what the state decides. */
+/** The fields of an action that people fill in. */
 function askedFields({ body }: Op, fixed: object = {}): Fields {
   return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !Object.hasOwn(fixed, name)))
 }

@@ -5,7 +5,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 interface PartWords {
   label?: string
   hint?: string
-  /** What one entry of a list is called. */
+  /** The name of one entry of a list. */
   entry?: string
 }
 

@@ -11,11 +11,11 @@ import { type Shape, shapeOf } from './shape.ts'
 
 interface ProblemOptions {
   currency?: string | null
-  /** What the form calls its fields, where that does not follow from their names; parts by their paths: `branding.color`. */
+  /** Labels of the form's fields that do not follow from their names; parts have paths: `branding.color`. */
   labels?: Readonly<Record<string, string | undefined>> | undefined
 }
 
-/** What an operation refused, by the fields of the form; what is about none of them stands alone. */
+/** The problems of a refused form, at its fields where the refusal names them. */
 export function problemsOf(refusal: Refusal | null, fields: Fields, options: ProblemOptions = {}): Problem[] {
   if (refusal === null || refusal.code === '') return []
   const { code, message: whole, param = '' } = refusal

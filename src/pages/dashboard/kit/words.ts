@@ -99,7 +99,7 @@ export function valueTitle(value: string): string {
   return VALUES.get(value) ?? sentenceCase(inWords(value))
 }
 
-/** Names may be whatever an address says, such as `constructor`, which a plain object would find. */
+/** A map, because an address may name `constructor`, which a plain object would find. */
 function mapOf(words: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   return new Map(Object.entries(words))
 }

@@ -82,7 +82,7 @@ function currencyField(currencies: readonly string[], problems: readonly Problem
   })
 }
 
-/** What a form says of the limit, for the operation that sets it. */
+/** The body that a form gives for the operation that sets the limit. */
 export function limitIn(visit: Visit, form: URLSearchParams) {
   return readBody(visit, visit.catalogue.bodyOf('PATCH /refund_limits'), form, null)
 }

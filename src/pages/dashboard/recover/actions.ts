@@ -84,7 +84,7 @@ export const chargeNow = formPage({
   },
 })
 
-/** The card in words, for whoever may charge it. */
+/** The card in words; null for people who may not charge it. */
 async function savedCard(visit: Visit, id: string): Promise<string | null> {
   const { dashboardOperations, visits } = visit.parts.pipeline
   const charges = dashboardOperations.find(({ method, path }) => method === 'POST' && path === '/payment_attempts')

@@ -66,7 +66,7 @@ async function page(
   return dashboardAnswer(framed(visit, { title, crumbs, scripts }, content), { status })
 }
 
-/** What was refused, at the inputs: those of single networks have names of their own. */
+/** The problems of a refused post; the texts for single networks have inputs of their own. */
 function problemsIn(refusal: Refusal | null, { platforms }: Networks): Problem[] {
   const own = platforms.map(({ platform, name }) => [`content_${platform}`, `Text for ${name}`] as const)
   const fields = { ...SocialPost.fields, ...WRITTEN, ...Object.fromEntries(own.map(([id]) => [id, WRITTEN.content])) }
@@ -150,7 +150,7 @@ const NO_TIME: Refusal = {
   errors: { scheduled_at: ['Choose when to publish it.'] },
 }
 
-/** What a form asks for that keeps nothing, or why it cannot be kept; null for any other. */
+/** Answers a form that only previews or checks the post, or that lacks a time; null for any other. */
 async function unkept(
   visit: Visit,
   form: URLSearchParams,
