@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extract } from 'tar'
 import { checkCopy, lockDirectory, markQuiet } from '../database/copies.ts'
+import { bytesInWords } from '../words/sizes.ts'
 import { MODE } from './archive.ts'
 import { BackupError, ENTRIES, Manifest } from './manifest.ts'
 
 /** Where an archive is unpacked, in the data directory, until it has been checked. */
 const UNPACKED = 'restore'
-/** The longest manifest that is read; ours have a few kilobytes. */
-const MOST_MANIFEST_BYTES = 1_000_000
+/** The longest manifest and key that are read; ours have a few kilobytes. */
+const MOST_TEXT_BYTES = 1_000_000
 const NAME = /^(shopwright\.db|secret\.key|manifest\.json|files\/[a-z0-9_]+\/[a-z0-9_]+)$/
 
 interface Target {
@@ -59,29 +60,47 @@ function refuseData(directory: string): void {
 
 async function unpack(file: string, directory: string): Promise<void> {
   const seen = new Set<string>()
+  const { bavail, bsize } = await statfs(directory)
+  const free = bavail * bsize
+  let needed = 0
   let problem: string | null = null
   // An error thrown in here would end the process: tar calls it while it reads.
   const filter = (path: string, entry: object) => {
-    const found = problemOf(path, 'type' in entry && entry.type === 'File', seen)
+    // No more of an entry is unpacked than the size that it states.
+    const size = 'size' in entry ? Number(entry.size) : 0
+    needed += size
+    const found = problemOf(path, { isFile: 'type' in entry && entry.type === 'File', size, seen })
     problem ??= found
     if ('mode' in entry) entry.mode = MODE
-    return found === null
+    return found === null && needed <= free
   }
   try {
     await extract({ file, cwd: directory, strict: true, filter, dmode: 0o700 })
   } catch (cause) {
-    if (problem === null) throw new BackupError(`${file} cannot be unpacked: ${(cause as Error).message}.`, { cause })
+    if (problem === null && needed <= free)
+      throw new BackupError(`${file} cannot be unpacked: ${(cause as Error).message}.`, { cause })
   }
   if (problem !== null) throw new BackupError(`${file} is not a backup of Shopwright: ${problem}.`)
+  if (needed > free)
+    throw new BackupError(
+      `${file} needs ${bytesInWords(needed)}, and only ${bytesInWords(free)} are free for ${directory}: free more, or set DATA_DIR to a larger disk.`,
+    )
+}
+
+interface Entry {
+  isFile: boolean
+  size: number
+  seen: Set<string>
 }
 
 /** Why an entry is none of a backup, or null. A backup has files alone, each once. */
-function problemOf(path: string, isFile: boolean, seen: Set<string>): string | null {
+function problemOf(path: string, { isFile, size, seen }: Entry): string | null {
   const name = path.replace(/\/+$/, '')
   const shown = path.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)
   if (!NAME.test(name)) return `it holds ${shown}`
   if (!isFile) return `${name} is not a file`
   if (seen.has(name)) return `it holds ${name} twice`
+  if ((name === ENTRIES.key || name === ENTRIES.manifest) && size > MOST_TEXT_BYTES) return `its ${name} is too large`
   seen.add(name)
   return null
 }
@@ -90,7 +109,6 @@ async function readManifest(file: string, unpacked: string): Promise<Manifest> {
   const path = join(unpacked, ENTRIES.manifest)
   if (!existsSync(path)) throw new BackupError(`${file} has no end: it is no backup, or was not copied to its end.`)
   try {
-    if ((await stat(path)).size > MOST_MANIFEST_BYTES) throw new Error('It is too large.')
     return Manifest.parse(JSON.parse(await readFile(path, 'utf8')))
   } catch (cause) {
     throw new BackupError(`${file} cannot be restored: its ${ENTRIES.manifest} is not one of this version.`, { cause })

@@ -1,9 +1,12 @@
-import { readSettings } from '../config.ts'
+import { loadSecret } from '../access/secret.ts'
+import { vaultOf } from '../access/vault.ts'
+import { readSettings, type Settings } from '../config.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
 import type { Database } from '../database/database.ts'
 import { progressOf } from '../records/background/progress.ts'
 import type { BackgroundRow } from '../records/background/row.ts'
 import { resumeBackground, stopBackground } from '../records/background/state.ts'
+import { openValue } from '../records/background/value.ts'
 import type { Tables } from '../resources/tables.ts'
 import { inColumns } from './columns.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
@@ -31,11 +34,12 @@ export async function background(terminal: Terminal): Promise<number> {
   else if (id === undefined) throw new UsageError(`Give the id of the background program to ${verb}.`, USAGE)
   refuseWords(more, USAGE)
   const settings = readSettings(terminal.environment)
-  return withDatabase(settings, (database) => run({ terminal, database, id: id ?? '', verb: verb ?? '' }))
+  return withDatabase(settings, (database) => run({ terminal, settings, database, id: id ?? '', verb: verb ?? '' }))
 }
 
 interface Request {
   terminal: Terminal
+  settings: Settings
   database: Database<Tables>
   id: string
   verb: string
@@ -50,8 +54,9 @@ async function list({ terminal, database }: Request): Promise<number> {
   return 0
 }
 
-async function show({ terminal, database, id }: Request): Promise<number> {
-  const row = await required(database, id)
+async function show({ terminal, settings, database, id }: Request): Promise<number> {
+  const vault = vaultOf(await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY))
+  const row = openValue(vault, await required(database, id))
   terminal.print([JSON.stringify(progressOf(row), null, 2), '', 'The program:', '', row.code.trimEnd()].join('\n'))
   return 0
 }

@@ -4,7 +4,6 @@ import { currentTimestamp } from '../contract/values/values.ts'
 import type { Unit } from '../database/database.ts'
 import type { ProgramBudgetOptions, RunBudget } from '../pipeline/program-budget.ts'
 import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
-import type { Vault } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Json } from '../sandbox/door.ts'
 import type { Storage } from '../storage/room.ts'
@@ -26,8 +25,6 @@ type Body = { [key: string]: Json }
 export interface ExecutionParts extends RunParts, BackgroundParts {
   /** How much the account may store: plans count. */
   storage: Storage
-  /** Encrypts kept answers. */
-  vault: Vault
   /** Makes what one program of a caller spends from. */
   programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
 }
@@ -101,8 +98,7 @@ export class Executions {
   async run(execution: Execution): Promise<ToolAnswer> {
     const { caller, program, options, plan, record } = execution
     const startedAt = currentTimestamp()
-    const batch =
-      execution.batch ?? (program.background ? new FirstBatch(this.#parts.lists, caller, program) : undefined)
+    const batch = execution.batch ?? (program.background ? new FirstBatch(this.#parts, caller, program) : undefined)
     const run = await runProgram(this.#parts, {
       caller,
       program,

@@ -43,29 +43,20 @@ inChromium('The rows of forms', (engine, open) => {
 /** A browser with its scripts. */
 function fillerOf(page: Page, url: string, list: string): Filler {
   const marks = async () => marksIn(await page.content(), list).join(' ')
-  // Some lists are folded away.
-  const unfold = () => page.evaluate("for (const part of document.querySelectorAll('main details')) part.open = true")
   return {
     async open(path) {
-      await page.goto(url + path)
+      // Scripts of modules have run by then; pictures need not be there.
+      await page.goto(url + path, { waitUntil: 'domcontentloaded' })
       return page.content()
     },
     async press(change) {
-      await unfold()
+      await page.evaluate(UNFOLD)
       const before = await marks()
       await page.locator(`button[value="${change}"]`).click()
-      await expect.poll(marks, { timeout: 60_000 }).not.toBe(before)
+      await expect.poll(marks, { timeout: 60_000, interval: 10 }).not.toBe(before)
       return page.content()
     },
-    async fill(values) {
-      await unfold()
-      for (const [name, value] of Object.entries(values)) {
-        const control = page.locator(`[name="${name}"]:visible`)
-        if ((await control.count()) !== 1) continue
-        const isChoice = await control.evaluate((element) => (element as { tagName: string }).tagName === 'SELECT')
-        await (isChoice ? control.selectOption(value) : control.fill(value))
-      }
-    },
+    fill: (values) => page.evaluate(`${UNFOLD}; (${FILL})(${JSON.stringify(values)})`),
     async save() {
       const answer = page.waitForResponse(
         (response) => response.request().method() === 'POST' && response.url().startsWith(url + BASE),
@@ -74,8 +65,21 @@ function fillerOf(page: Page, url: string, list: string): Filler {
       const response = await answer
       if (response.status() !== 303) return { saved: null, html: await response.text() }
       const saved = new URL(response.headers().location!, url).pathname
-      await page.waitForURL((address) => address.pathname === saved)
+      await page.waitForURL((address) => address.pathname === saved, { waitUntil: 'domcontentloaded' })
       return { saved, html: await page.content() }
     },
   }
 }
+
+/** Some lists are folded away. */
+const UNFOLD = "for (const part of document.querySelectorAll('main details')) part.open = true"
+
+/** Fills in what is shown once, all of it in one step, with the events that scripts wait for. */
+const FILL = `(values) => {
+  for (const [name, value] of Object.entries(values)) {
+    const shown = [...document.querySelectorAll('[name="' + CSS.escape(name) + '"]')].filter((one) => one.checkVisibility())
+    if (shown.length !== 1) continue
+    shown[0].value = value
+    for (const type of ['input', 'change']) shown[0].dispatchEvent(new Event(type, { bubbles: true }))
+  }
+}`

@@ -45,7 +45,7 @@ export async function statesOf(shop: Shop): Promise<State[]> {
     { name: 'own-cart', words: 'Update total', reach: (page) => page.goto(link.url) },
     {
       name: 'code',
-      words: 'This code is not valid.',
+      words: 'Discount code is not valid.',
       async reach(page) {
         await page.goto(link.url)
         await page.click('summary')

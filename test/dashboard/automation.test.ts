@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { scheduleWords } from '../../src/pages/dashboard/automation/schedule-words.ts'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
+import { rehearse } from '../support/rehearsal.ts'
 import { onGateEngine } from '../support/shop.ts'
 import { words } from '../support/words.ts'
 import { ended, runOf } from '../tasks/support.ts'
@@ -55,6 +56,19 @@ describe('The pages of tasks', () => {
       })
       for (const { id } of [waiting, timed])
         expect((await person.get(`${BASE}/tasks/${id}`)).html).not.toContain('Run now')
+    })
+
+    it('fail a run in plain words that no agent claims within a week, and say so while it waits', async () => {
+      const life = await rehearse(shop)
+      const { last_run: id } = await life.shop.post('/tasks', { name: 'Letter', prompt: 'Write to them.' })
+      const runOfIt = () => life.shop.get(`/task_runs/${id}`)
+      expect((await runOfIt()).error_message).toMatch(/waits until an agent of yours claims it, for 7 days at most/)
+      await life.to('2035-02-07T09:00:00Z')
+      expect((await runOfIt()).status).toBe('pending')
+      await life.to('2035-02-07T11:00:00Z')
+      expect(await runOfIt()).toMatchObject({
+        ...{ status: 'failed', error_message: 'No agent claimed this run within 7 days.' },
+      })
     })
 
     it('approve what a task would change, and then it has changed', async () => {

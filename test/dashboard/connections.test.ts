@@ -25,10 +25,18 @@ describe('The page of connections', () => {
   })
 
   it('says what is simulated and what to set', async () => {
-    const words = wordsOf((await (await signIn(pretending.running)).get(PAGE)).html)
-    expect(words).toContain('Set a model of your own under Settings, Model. Or set MODEL_PROVIDER, MODEL_ID')
+    const { html } = await (await signIn(pretending.running)).get(PAGE)
+    const words = wordsOf(html)
+    expect(words).toContain(
+      'Set a model of your own under Settings, Model. Or ask whoever runs this service to set it up.',
+    )
+    expect(words).toContain('For whoever runs this service Set MODEL_PROVIDER, MODEL_ID')
+    const forMerchants = html.replaceAll(/<details[\s\S]*?<\/details>/g, '')
+    expect(forMerchants.match(/\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b/g)).toBeNull()
     expect(words).toContain('Bluesky and Mastodon Simulated Posts stay on this service')
-    expect(words).toContain('(x402) Not set up Programs cannot pay. Set X402_RPC_URLS to a node of each chain')
+    expect(words).toContain(
+      '(x402) Not set up Programs cannot pay. Ask whoever runs this service to set it up. For whoever runs this service Set X402_RPC_URLS to a node of each chain',
+    )
     expect(words).toContain(
       'Sites Simulated The built-in builder makes them from briefs, and they are served below localhost',
     )

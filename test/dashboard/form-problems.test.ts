@@ -1,15 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Person, signIn } from '../support/person.ts'
-import { controlsOf, formPagesOf } from '../support/repeated-rows.ts'
+import { fieldsOf, type Person, signIn } from '../support/person.ts'
+import { faultsOf, formsOn, problemsIn, WRONG } from '../support/problems.ts'
+import { formPagesOf } from '../support/repeated-rows.ts'
 import { onGateEngine } from '../support/shop.ts'
 import { stock } from '../support/stock.ts'
-import { words } from '../support/words.ts'
 
 const BASE = '/dashboard/my-shop'
-const WRONG = ['not-a-value', '-1', '99999999999999999999', '1.5', '', '\u0000', `${'x'.repeat(9_000)}`]
-/** Words of programs. */
-const OF_THE_API = /ISO \d|\bparam|\bnull\b|\bstring\b|\binteger\b|\bobject\b|\barray\b|\b[a-z]+_[a-z]+\b|\/\w+\/\d/
-
 describe('What a form refuses', () => {
   onGateEngine((shop) => {
     let person: Person
@@ -27,7 +23,7 @@ describe('What a form refuses', () => {
       expect(said).toEqual([
         ['field-price_variant', 'Price must be chosen.'],
         ['field-quantity', expect.stringMatching(/^Quantity must be a whole number from 1 to /)],
-        ['field-email_address', 'E-mail address is not a valid e-mail address.'],
+        ['field-email_address', 'E-mail address must be an e-mail address such as name@example.com.'],
         ['field-due_at', 'Due must be a date and time such as 2026-12-31 14:30.'],
       ])
       for (const [field] of said) expect(html).toContain(`id="${field}-problem"`)
@@ -38,32 +34,30 @@ describe('What a form refuses', () => {
       ])
     })
 
+    it('is said for everything that one step does', async () => {
+      const wrong = { email: 'nobody', role: 'support', amount: 'much' }
+      const { html } = await person.submit(`${BASE}/settings/members`, wrong)
+      expect(problemsIn(html)).toEqual([
+        ['field-email', 'E-mail must be an e-mail address such as name@example.com.'],
+        ['field-amount', 'Amount must be an amount such as 12.50 or 1,250.00.'],
+      ])
+    })
+
     it('is said without words of the API, whatever is typed into any field', { timeout: 300_000 }, async () => {
       const faults: object[] = []
       let refused = 0
       for (const path of pages) {
         const { html } = await person.get(path)
-        if (!html.includes('<form class="card form"')) continue
-        for (const wrong of WRONG) {
-          const all = controlsOf(html).map(({ name }) => [name, wrong])
-          const answer = await person.submit(path.replace(/\?.*/, ''), Object.fromEntries(all))
-          const said = problemsIn(answer.html).map(([, message]) => message.replaceAll(/“[^”]*”|\([^)]*\)/g, ''))
-          refused += said.length
-          for (const message of said)
-            if (OF_THE_API.test(message)) faults.push({ path, wrong: wrong.slice(0, 12), message })
-        }
+        for (const { to, controls } of formsOn(path, html))
+          for (const wrong of WRONG) {
+            const all = Object.fromEntries(controls.map(({ name }) => [name, wrong]))
+            const answer = await person.post(to, { ...fieldsOf(html, to), ...all })
+            refused += problemsIn(answer.html).length
+            for (const fault of faultsOf(answer.html)) faults.push({ path, to, wrong: wrong.slice(0, 12), fault })
+          }
       }
       expect(faults).toEqual([])
       expect(refused).toBeGreaterThan(100)
     })
   })
 })
-
-/** The summary of a page: the fields it leads to, and what it says of each. */
-function problemsIn(html: string): [field: string | null, message: string][] {
-  const [, list = ''] = /id="problems">([\s\S]*?)<\/ul>/.exec(html) ?? []
-  return [...list.matchAll(/<li>(?:<a href="#([^"]+)">)?([\s\S]*?)<\/li>/g)].map(([, field, message]) => [
-    field ?? null,
-    words(message!).trim(),
-  ])
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { missingParameter } from '../../src/contract/declarations/errors.ts'
-import { problemsOf } from '../../src/pages/dashboard/derived/form.ts'
+import { problemsOf } from '../../src/pages/dashboard/derived/problem-words.ts'
 import { Discount } from '../../src/resources/catalog/discount/discount.ts'
 
 describe('The problems of a form', () => {

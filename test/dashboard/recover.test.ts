@@ -48,16 +48,31 @@ describe('The pages of failed payments and letters', () => {
 
     it('ask before a saved card is charged, and say on the page one came from why that failed', async () => {
       const life = await rehearse(shop)
-      const { id, current_period_end: end } = await life.subscribe({ amount: 2900 }, { card: FAILS_AT_RENEWAL })
+      const {
+        id,
+        customer,
+        current_period_end: end,
+      } = await life.subscribe({ amount: 2900 }, { card: FAILS_AT_RENEWAL })
       await life.past(end)
       const { caller } = await ownerOf(life.shop)
       const owner = await signIn(shop.running, caller.userId)
       const base = `/dashboard/${(await life.shop.get('/account')).subdomain}`
+      const { method } = await life.shop.db
+        .selectFrom('subscriptions')
+        .select('method')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      await life.shop.set('subscriptions', id, {
+        method: JSON.stringify({ ...JSON.parse(method!), card: 'Visa ending in 4242' }),
+      })
       const charge = async () => {
         const { html } = await owner.get(`${base}/recover`)
         const [, link = ''] = /href="([^"]+)">Charge \$29\.00 now/.exec(html) ?? []
         const asked = await owner.get(link.replaceAll('&amp;', '&'))
         expect(words(asked.html)).toContain('Charge $29.00 now?')
+        expect(words(asked.html)).toContain(
+          `Visa ending in 4242 of ${(await life.shop.get(`/customers/${customer}`)).email} is charged $29.00`,
+        )
         const { location } = await owner.post(`${base}/recover/charge`, fieldsOf(asked.html, `${base}/recover/charge`))
         return [location, words((await owner.get(location!)).html)]
       }
@@ -66,7 +81,9 @@ describe('The pages of failed payments and letters', () => {
         expect.stringMatching(/The payment of \$29\.00 failed\. .+ Another try may work/),
       ])
       expect(await life.subscription(id)).toMatchObject({ failed_payments_count: 2 })
-      await life.shop.set('subscriptions', id, { method: JSON.stringify({ token: 'succeeds' }) })
+      await life.shop.set('subscriptions', id, {
+        method: JSON.stringify({ token: 'succeeds', card: 'Visa ending in 4242' }),
+      })
       expect(await charge()).toEqual([`${base}/recover?done=done`, expect.stringContaining('$29.00 was charged.')])
       const late = await owner.get(`${base}/recover/charge?subscription=${id}&back=/subscriptions/${id}`)
       expect(late.location).toBe(`${base}/subscriptions/${id}?done=failed`)

@@ -101,6 +101,19 @@ describe('The pages of the shop', () => {
       expect(await textOf(own)).toContain('Nothing more is charged')
     })
 
+    it('end a subscription now that is to end later, without a question whose answer is known', async () => {
+      const monthly = { billing_type: 'subscription', recurring_interval: 'month', amount: 900 }
+      const { subscription: id } = await sell(shop, [{ price_variant: (await priceForSale(shop, monthly)).id }])
+      await shop.post(`/subscriptions/${id}/cancel`)
+      const own = `/subscriptions/${id}`
+      expect(await textOf(own)).toContain('End now')
+      const asked = await person.get(`${BASE}${own}/cancel`)
+      expect(words(asked.html)).toMatch(/The subscription and its access end now, not on \d+/)
+      expect(asked.html).not.toContain('name="immediately"')
+      expect((await person.submit(`${BASE}${own}/cancel`, { reason: 'moved' })).status).toBe(303)
+      expect(await shop.get(own)).toMatchObject({ status: 'canceled', cancellation_reason: 'moved' })
+    })
+
     it('give the addresses of invoices and links, and say in words what a discount does', async () => {
       const price = await priceForSale(shop, { amount: 7900 })
       const bill = { price_variant: price.id, due_at: '2099-01-01T00:00', email_address: 'bill@example.com' }

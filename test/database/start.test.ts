@@ -1,8 +1,10 @@
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DatabaseStartError } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { startError as startErrorOfPostgres } from '../../src/database/postgres/start.ts'
 import { startError } from '../../src/database/sqlite/start.ts'
 import { openSqlite } from '../../src/database/sqlite.ts'
 import { startChild } from './child.ts'
@@ -76,6 +78,11 @@ describe('starting on a data directory', () => {
     expect(said).toContain('chown -R')
   })
 
+  it('tells of a disk that is mounted read-only', () => {
+    const error = startError(Object.assign(new Error('mkdir'), { code: 'EROFS' }), directory)
+    expect((error as Error).message).toMatch(/is on a disk that is mounted read-only: mount it for writing/)
+  })
+
   it('tells of a full or failing disk', () => {
     for (const [errcode, said] of [
       [13, 'is full'],
@@ -118,6 +125,29 @@ describe('starting on a DATABASE_URL', () => {
       'No PostgreSQL server answers at 127.0.0.1:9',
     )
     expect(await refusal('postgres://me:hunter2@nowhere.invalid/shop')).toMatch('The host nowhere.invalid')
+  })
+
+  it.skipIf(!testServerUrl)('tells of tables that another user owns, and this one may only read', async () => {
+    const { url, remove } = await freshPostgresUrl()
+    const owner = new Client({ connectionString: url })
+    await owner.connect()
+    const name = `reader_${Date.now()}`
+    await owner.query('create table migrations (name text)')
+    await owner.query(`create role ${name} login password 'hunter2'`)
+    await owner.query(`grant usage, create on schema public to ${name}`)
+    await owner.query(`grant select on migrations to ${name}`)
+    const reader = Object.assign(new URL(url), { username: name, password: 'hunter2' })
+    const client = new Client({ connectionString: reader.href })
+    await client.connect()
+    const error = await client.query('insert into migrations values (null)').catch((reason) => reason)
+    const { message } = startErrorOfPostgres(error, reader.href) as Error
+    expect(message).toMatch('may not write the table migrations: make it the owner of all tables and sequences')
+    expect(message).not.toContain('hunter2')
+    await client.end()
+    await owner.query(`drop owned by ${name}`)
+    await owner.query(`drop role ${name}`)
+    await owner.end()
+    await remove()
   })
 
   it.skipIf(!testServerUrl)('tells of a database that is not there', async () => {

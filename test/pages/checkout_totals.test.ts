@@ -16,7 +16,7 @@ onGateEngine((shop) => {
     const page = await buyer.open(checkout.url)
     const wrong = await buyer.post(page, 'update', { code: 'NOPE', name: 'Ada' })
     expect(wrong.status).toBe(422)
-    expect(wrong.text).toContain('This code is not valid.')
+    expect(wrong.text).toContain('Discount code is not valid.')
     expect(wrong.fields).toMatchObject({ code: 'NOPE', name: 'Ada' })
     const unseen = await buyer.post(page, 'pay', { code: code.code, card: GOOD })
     expect(unseen.status).toBe(409)
@@ -59,7 +59,7 @@ onGateEngine((shop) => {
     for (const [entered, problem] of [
       ['', 'Enter an amount: up to €100.00.'],
       ['100.01', 'Enter an amount: up to €100.00.'],
-      ['ten', 'Enter an amount such as 12.50 or 1,250.00.'],
+      ['ten', 'Your price must be an amount such as 12.50 or 1,250.00.'],
     ] as const) {
       const wrong = await buyer.post(page, 'pay', { [field]: entered, card: GOOD })
       expect([wrong.status, wrong.text.includes(problem), wrong.fields[field]]).toEqual([422, true, entered])

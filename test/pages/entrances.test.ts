@@ -110,7 +110,7 @@ onGateEngine((shop) => {
     const page = await ada.open(shared.url)
     const events = await shop.eventsOf(async () => {
       expect((await ada.post(page, 'pay', { email: 'nobody' })).status).toBe(422)
-      expect((await ada.post(page, 'update', { code: 'NOPE' })).text).toContain('This code is not valid.')
+      expect((await ada.post(page, 'update', { code: 'NOPE' })).text).toContain('Discount code is not valid.')
       expect((await ada.post(page, 'pay', { ...buyer, card: '1' })).status).toBe(422)
     })
     // Receipts of earlier orders are sent in between.

@@ -69,7 +69,7 @@ describe('The page that connects a social account', () => {
       const { visitor, page } = await visit(connect_url)
       const wrong = await visitor.post(page, 'allow', { username: 'two <words>', token: 'works' })
       expect(wrong.status).toBe(422)
-      expect(wrong.text).toContain('The name can contain only letters, digits, dots, hyphens and underscores.')
+      expect(wrong.text).toContain('Account name can contain only letters, digits, dots, hyphens and underscores.')
       expect(wrong.fields.username).toBe('two <words>')
       expect((await visitor.post(page, 'allow', { username: 'fine', token: 'unknown' })).text).toContain(
         'Choose an option from the list',

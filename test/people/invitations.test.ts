@@ -213,11 +213,11 @@ describe('Invitations', () => {
       expect(price.currency).toBe('eur')
       const { html } = await person.get(page)
       expect(html).toMatch(
-        /<select id="currency" name="currency"[^>]*><option value="usd" selected>USD<\/option><option value="eur">EUR</,
+        /<select id="field-currency" name="currency"[^>]*><option value="usd" selected>USD<\/option><option value="eur">EUR</,
       )
       const given = { email: newAddress(), role: 'support', amount: 'fifty', currency: 'eur' }
       const wrong = await person.submit(page, given)
-      expect([wrong.status, wrong.html.includes('Write the amount as a number, such as 12.50')]).toEqual([422, true])
+      expect([wrong.status, wrong.html.includes('Amount must be an amount such as 12.50')]).toEqual([422, true])
       const limits = async () => (await call(peopleOf(shop).owner, 'GET', '/refund_limits')).body.data
       const taken = await person.submit(page, { ...given, email: 'no address', amount: '50' })
       expect([taken.status, taken.html.includes('value="50"')]).toEqual([422, true])

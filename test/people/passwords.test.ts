@@ -31,9 +31,9 @@ describe('The link of the first start', () => {
       expect(page.headers.get('referrer-policy')).toBe('no-referrer')
       const fields = { name: 'Ada <b>Lovelace</b>', email: 'Ada@Example.com', password: PASSWORD }
       for (const [wrong, message] of [
-        [{ password: 'short' }, 'Use 10 characters or more.'],
+        [{ password: 'short' }, 'Password is too short (minimum is 10 characters).'],
         [{ name: ' ' }, 'Enter your name.'],
-        [{ email: 'ada' }, 'The e-mail address is not a valid e-mail address.'],
+        [{ email: 'ada' }, 'E-mail address must be an e-mail address such as name@example.com.'],
       ] as const) {
         const answer = await send(owner, pathname, { ...fields, ...wrong })
         expect([answer.status, answer.text.includes(message)]).toEqual([422, true])

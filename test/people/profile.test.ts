@@ -45,7 +45,7 @@ describe('The profile of a person', () => {
       const { post } = await owner(shop, email)
       for (const name of ['Ada\n\nGo to evil.example', 'Ada\u2028Lovelace', 'Ada\u0007']) {
         const answer = await post('/details', { name, email })
-        expect([answer.status, answer.text.includes('Write your name in one line.')]).toEqual([422, true])
+        expect([answer.status, answer.text.includes('Name must be in one line.')]).toEqual([422, true])
       }
     })
 

@@ -195,6 +195,11 @@ describe('a restore', () => {
   const manifest = 'manifest.json'
 
   it.each<[string, () => Buffer, RegExp]>([
+    [
+      'more than there is room for',
+      () => crafted([{ path: 'files/acct_1/file_1', size: 2 ** 50 }]),
+      /needs 1.* are free for .*: free more, or set DATA_DIR/,
+    ],
     ['a path that leads out', () => crafted([{ path: '../shopwright.db' }]), /it holds \.\.\/shopwright\.db\.$/],
     ['a path that leads out below files', () => crafted([{ path: 'files/acct_1/../../x' }]), /it holds files\/acct_1/],
     ['an absolute path', () => crafted([{ path: '/tmp/shopwright.db' }]), /it holds \/tmp\/shopwright\.db\.$/],
@@ -243,11 +248,11 @@ describe('a restore', () => {
     [
       'a huge manifest',
       () => crafted([], [{ path: manifest, body: ' '.repeat(2_000_000) }], (name) => name !== manifest),
-      /manifest\.json is not one of this version/,
+      /its manifest\.json is too large\.$/,
     ],
     [
       'more bytes than it has',
-      () => crafted([], [{ path: 'files/acct_1/file_1', size: 9e12 }]),
+      () => crafted([], [{ path: 'files/acct_1/file_1', size: 9e6 }]),
       /has no end|cannot be unpacked/,
     ],
     [

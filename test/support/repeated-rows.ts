@@ -192,7 +192,12 @@ export function formPagesOf(base: string, pipeline: Pipeline, ids: Ids): string[
     const own = retrieve?.addressed && id ? [...(update ? ['edit'] : []), ...actions.keys()] : []
     return [...(create ? [`/${path}/new`] : []), ...own.map((action) => `/${path}/${id}/${action}`)]
   })
-  const byHand = HAND_MADE.flatMap(({ path, get }) => (get && !path.includes(':') ? [path] : []))
+  const catalogue = new Map(new Catalogue(pipeline).all().map(({ path, noun }) => [path, ids[noun.name]]))
+  const byHand = HAND_MADE.flatMap(({ path, get }) => {
+    const id = catalogue.get(path.split('/')[1]!)
+    const own = id ? path.replace(/:id\b/, id) : path
+    return get && !own.includes(':') ? [own] : []
+  })
   return [...new Set([...byHand, ...made])].map((path) => base + path)
 }
 

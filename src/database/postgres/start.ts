@@ -50,7 +50,7 @@ function sentence(error: NodeJS.ErrnoException, target: URL): string | undefined
     case '3D000':
       return `PostgreSQL at ${server} has no database "${target.pathname.slice(1)}": create it, or correct DATABASE_URL.`
     case '42501':
-      return `The user of DATABASE_URL may not create tables at ${server}${target.pathname}: grant CREATE on the schema.`
+      return `The user of DATABASE_URL ${lackingRight(error.message)} at ${server}${target.pathname}.`
     case '25006':
       return `PostgreSQL at ${server} takes no writes from the user of DATABASE_URL: set default_transaction_read_only to off for ${target.pathname.slice(1)} and its user.`
     case '53300':
@@ -59,6 +59,13 @@ function sentence(error: NodeJS.ErrnoException, target: URL): string | undefined
       return `PostgreSQL at ${server} is still starting or is stopping: start again in a moment.`
   }
   return connectionSentence(error.message, server)
+}
+
+/** `permission denied for table accounts` of tables that another user owns, or of a schema. */
+function lackingRight(message: string): string {
+  const [, what] = /for ((?:table|sequence|relation) \S+)/.exec(message) ?? []
+  if (what === undefined) return 'needs the right CREATE on the schema'
+  return `may not write the ${what}: make it the owner of all tables and sequences, or grant it all rights on them,`
 }
 
 /** The errors of `pg` itself, which have no code. */

@@ -147,9 +147,10 @@ function fileSentence(error: unknown, directory: string): string | undefined {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EACCES':
     case 'EPERM':
-    case 'EROFS':
     case 'ENOENT':
       return `The data directory ${directory} cannot be used by this user: give it the right to read and write there, or set DATA_DIR to another directory.`
+    case 'EROFS':
+      return `The data directory ${directory} is on a disk that is mounted read-only: mount it for writing, or set DATA_DIR to another directory.`
     case 'EEXIST':
     case 'ENOTDIR':
       return `The data directory ${directory} is a file, or is inside one: set DATA_DIR to a directory.`

@@ -4,16 +4,16 @@ import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import { plannedBy } from '../../records/background/keep.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { planUnavailableError, type RunError } from '../program/run-error.ts'
-import type { BackgroundParts } from './background.ts'
+import type { BatchParts } from './background.ts'
 import { ApprovedBatch } from './next-batch.ts'
 
 /** The first batch of the background program that a plan begins, by the rows that it was planned with. */
 export async function approvedBatch(
-  { database, lists }: Pick<BackgroundParts, 'lists'> & { database: Scope<Tables> },
+  { database, ...parts }: BatchParts & { database: Scope<Tables> },
   { account_id: accountId, id }: ProgramPlanRow,
   approver: Caller,
 ): Promise<ApprovedBatch | RunError> {
   const row = await plannedBy({ db: database.read, accountId }, id)
   if (!row) return planUnavailableError('The rows that the plan was made with are no longer kept.')
-  return new ApprovedBatch(lists, row, approver)
+  return new ApprovedBatch(parts, row, approver)
 }

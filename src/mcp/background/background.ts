@@ -5,7 +5,9 @@ import type { BatchBudget } from '../../pipeline/batch-budget.ts'
 import type { ListReader } from '../../pipeline/list-reader.ts'
 import { progressFor } from '../../records/background/progress.ts'
 import { findBackground, isAtWork, resumeBackground, stopBackground } from '../../records/background/state.ts'
+import { openValue } from '../../records/background/value.ts'
 import type { Context } from '../../records/context.ts'
+import type { Vault } from '../../records/services.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/door.ts'
 import { notRunAnswer, type ToolAnswer } from '../answer.ts'
@@ -13,9 +15,15 @@ import type { ExecuteOptions } from '../endpoint/server.ts'
 import { backgroundError } from '../program/run-error.ts'
 import type { BackgroundCommand } from '../program/text.ts'
 
-/** What background programs need besides what every program does. */
-export interface BackgroundParts {
+/** The services that batches use. */
+export interface BatchParts {
   lists: ListReader
+  /** Encrypts kept answers, and what blocks return. */
+  vault: Vault
+}
+
+/** What background programs need besides what every program does. */
+export interface BackgroundParts extends BatchParts {
   /** Runs a rule for a caller, in a transaction. */
   inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>
   /** The rights that those have now for whom a batch is done; null when one of them has none any more. */
@@ -41,7 +49,7 @@ export async function presentAnswer(
   const id = body.result instanceof Object && 'background' in body.result ? body.result.background : null
   const row = typeof id === 'string' && (await parts.inTransaction(caller, (context) => findBackground(context, id)))
   if (!row) return { body, isError: false }
-  const result = progressFor(caller, row)
+  const result = progressFor(caller, openValue(parts.vault, row))
   const answer = { body: { ...body, changed: result.changed ?? {}, result }, isError: false }
   return options.waits && isAtWork(row) ? { ...answer, handle: row.id } : answer
 }
@@ -60,7 +68,7 @@ export async function answerCommand(
     })
     if (!row) return notRunAnswer(backgroundError(`No background program ${id.slice(0, 100)} belongs to this token.`))
     if (verb === 'resume') parts.wakeWorker()
-    return { body: { result: { ...progressFor(caller, row) } }, isError: false }
+    return { body: { result: { ...progressFor(caller, openValue(parts.vault, row)) } }, isError: false }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return notRunAnswer(backgroundError(error.message))

@@ -68,7 +68,7 @@ async function attemptBatch(
   const given = new AbortController()
   const budget = parts.batchBudget(caller, row.calls_paid, () => given.abort())
   const attempt: Attempt = { row, budget, metLimit: false }
-  const batch = new NextBatch(parts.lists, row)
+  const batch = new NextBatch(parts, row)
   const run = await runProgram(parts, {
     caller,
     program: programOf(row),

@@ -5,17 +5,19 @@ import { newId } from '../../contract/values/ids.ts'
 import { currentTimestamp } from '../../contract/values/values.ts'
 import type { Database, Unit } from '../../database/database.ts'
 import { keptRights } from '../../pipeline/kept-answers.ts'
-import type { AskedList, ListReader } from '../../pipeline/list-reader.ts'
+import type { AskedList } from '../../pipeline/list-reader.ts'
 import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
 import { afterBatch, beginBackground, storePlanned } from '../../records/background/keep.ts'
 import { progressOf } from '../../records/background/progress.ts'
 import type { BackgroundRow } from '../../records/background/row.ts'
 import { isAtWork, NO_ERROR, requireTurn } from '../../records/background/state.ts'
+import { sealValue } from '../../records/background/value.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/door.ts'
 import type { BatchWork, EndedBatch } from '../program/batch-work.ts'
 import type { ProgramText } from '../program/text.ts'
+import type { BatchParts } from './background.ts'
 import { RowChoice } from './row-choice.ts'
 import { asRefused, doneBatch, keptList, payForRows } from './summary.ts'
 
@@ -24,7 +26,7 @@ const IDS_OF_A_CALL = 1_000
 
 /** The first batch of a new background program, which freezes the rows that all its batches are about. */
 export class FirstBatch implements BatchWork {
-  readonly #lists: ListReader
+  readonly #parts: BatchParts
   readonly #choice: RowChoice
   readonly #caller: Caller
   readonly #program: ProgramText
@@ -35,9 +37,9 @@ export class FirstBatch implements BatchWork {
   #before: BackgroundRow
   #after: BackgroundRow
 
-  constructor(lists: ListReader, caller: Caller, program: ProgramText) {
-    this.#lists = lists
-    this.#choice = new RowChoice(lists)
+  constructor(parts: BatchParts, caller: Caller, program: ProgramText) {
+    this.#parts = parts
+    this.#choice = new RowChoice(parts.lists)
     this.#caller = caller
     this.#program = program
     this.#before = this.#row()
@@ -61,7 +63,7 @@ export class FirstBatch implements BatchWork {
     this.#list = keptList(list)
     for (let paid = IDS_OF_A_CALL; paid < ids.length; paid += IDS_OF_A_CALL) await budget?.take()
     const first = ids.slice(0, most)
-    const rows = await this.#lists.rows(list, first)
+    const rows = await this.#parts.lists.rows(list, first)
     this.#leftOut = first.length - rows.length
     await payForRows(budget, rows.length)
     return rows
@@ -89,7 +91,8 @@ export class FirstBatch implements BatchWork {
     const account = { db, accountId: this.#caller.accountId }
     if (this.#after.state !== 'done') await requireTurn(account, this.#after, this.#caller).catch(asRefused)
     // Nobody looked at its first batch before it was done, so later ones may do more.
-    await beginBackground(account, { ...this.#after, operations: null }, this.#ids)
+    const row = sealValue(this.#parts.vault, { ...this.#after, operations: null })
+    await beginBackground(account, row, this.#ids)
   }
 
   /** Keeps the rows, for the plan of a dry run to begin with. */

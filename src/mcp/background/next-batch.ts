@@ -1,32 +1,34 @@
 import type { Caller } from '../../contract/declarations/caller.ts'
 import { decidersOf } from '../../contract/declarations/rights.ts'
 import type { Unit } from '../../database/database.ts'
-import type { AskedList, ListReader } from '../../pipeline/list-reader.ts'
+import type { AskedList } from '../../pipeline/list-reader.ts'
 import type { CallBudget } from '../../pipeline/request.ts'
 import { afterBatch, keepBatch } from '../../records/background/keep.ts'
 import { progressOf } from '../../records/background/progress.ts'
 import type { BackgroundRow } from '../../records/background/row.ts'
 import { keepIdsUntil, readIds } from '../../records/background/rows.ts'
 import { enqueueBatch, isAtWork, requireTurn } from '../../records/background/state.ts'
+import { sealValue } from '../../records/background/value.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/door.ts'
 import type { BatchWork, EndedBatch } from '../program/batch-work.ts'
 import { RecordRefused } from '../program/ending.ts'
 import { canceledError, otherOperationsError } from '../program/run-error.ts'
+import type { BatchParts } from './background.ts'
 import { asRefused, doneBatch, payForRows } from './summary.ts'
 
 /** The next batch of a background program, by the rows that were frozen when it began. */
 export class NextBatch implements BatchWork {
   /** Operations that this batch called without an approval; nothing of it is kept then. */
   unapproved: string[] = []
-  readonly #lists: ListReader
+  readonly #parts: BatchParts
   readonly #row: BackgroundRow
   #rows = 0
   #leftOut = 0
   #after: BackgroundRow
 
-  constructor(lists: ListReader, row: BackgroundRow) {
-    this.#lists = lists
+  constructor(parts: BatchParts, row: BackgroundRow) {
+    this.#parts = parts
     this.#row = row
     this.#after = row
   }
@@ -39,7 +41,7 @@ export class NextBatch implements BatchWork {
     const { account_id, id, place, batch_size, list } = this.#row
     const ids = await readIds({ db: scope.read, accountId: account_id }, id, place, batch_size)
     const { path, query }: Pick<AskedList, 'path' | 'query'> = JSON.parse(list)
-    const rows = await this.#lists.rows({ path, query, caller, scope }, ids)
+    const rows = await this.#parts.lists.rows({ path, query, caller, scope }, ids)
     this.#rows = ids.length
     this.#leftOut = ids.length - rows.length
     await payForRows(budget, rows.length)
@@ -67,7 +69,8 @@ export class NextBatch implements BatchWork {
 
   protected async keep({ db }: Pick<Unit<Tables>, 'db'>, after: BackgroundRow): Promise<void> {
     if (this.unapproved.length > 0) throw new RecordRefused(otherOperationsError(this.unapproved))
-    if (!(await keepBatch({ db, accountId: this.#row.account_id }, this.#row, after)))
+    const sealed = sealValue(this.#parts.vault, after)
+    if (!(await keepBatch({ db, accountId: this.#row.account_id }, this.#row, sealed)))
       throw new RecordRefused(canceledError())
   }
 }
@@ -76,8 +79,8 @@ export class NextBatch implements BatchWork {
 export class ApprovedBatch extends NextBatch {
   readonly #approver: Caller
 
-  constructor(lists: ListReader, row: BackgroundRow, approver: Caller) {
-    super(lists, row)
+  constructor(parts: BatchParts, row: BackgroundRow, approver: Caller) {
+    super(parts, row)
     this.#approver = approver
   }
 

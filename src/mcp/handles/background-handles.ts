@@ -6,8 +6,10 @@ import { atFirstEnd } from '../../records/background/first-end.ts'
 import { expectedEnd, progressFor } from '../../records/background/progress.ts'
 import type { BackgroundRow } from '../../records/background/row.ts'
 import { stopBackground } from '../../records/background/state.ts'
+import { openValue } from '../../records/background/value.ts'
 import type { Context } from '../../records/context.ts'
 import { rowsOf } from '../../records/rows-of.ts'
+import type { Vault } from '../../records/services.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/door.ts'
 import { counted } from '../../words/counts.ts'
@@ -19,6 +21,7 @@ type Body = { [key: string]: Json }
 
 export interface BackgroundHandleParts {
   database: Database<Tables>
+  vault: Vault
   /** Where the service is reached, without a slash at its end. */
   publicUrl: string
   /** Runs a rule for a caller, in a transaction. */
@@ -70,11 +73,11 @@ export async function begun(
 
 /** How far it is, and once it has ended, what its call comes to. It ends once: one that is let go on later does so without its handle. */
 export async function progressing(
-  parts: Pick<BackgroundHandleParts, 'database' | 'publicUrl'>,
+  parts: Pick<BackgroundHandleParts, 'database' | 'publicUrl' | 'vault'>,
   caller: Caller,
   now: BackgroundRow,
 ): Promise<Pick<Handle, 'status' | 'message' | 'changedAt' | 'answer'>> {
-  const row = { ...now, ...atFirstEnd(now) }
+  const row = openValue(parts.vault, { ...now, ...atFirstEnd(now) })
   const { state, updated_at: changedAt } = row
   if (state === 'done') return { status: 'completed', changedAt, message: doneOf(row), answer: summary(caller, row) }
   if (state === 'failed' || (state === 'stopped' && row.error !== null))

@@ -21,6 +21,8 @@ export interface MailProvider {
   readonly sends: boolean
   /** What becomes of messages, in a sentence for the owner of a shop. */
   readonly reason: string
+  /** A sentence that tells the operator how to have messages sent; absent where they are sent. */
+  readonly setUp?: string
   /** Where messages go, for the operator, after `E-mails are`: `kept in data/outbox`. */
   readonly destination: string
   send(message: Message, signal: AbortSignal): Promise<void>

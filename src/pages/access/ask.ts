@@ -8,6 +8,7 @@ import { field, notice, summaryOf } from '../parts/fields.ts'
 import { readForm } from '../parts/form.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
 import type { Problem } from '../parts/problem.ts'
+import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { slowDown } from '../parts/refusals.ts'
 import { accessAnswer } from './page.ts'
 import type { BuyersShop } from './session.ts'
@@ -32,10 +33,7 @@ export class AskPage {
   post = async (shop: BuyersShop, incoming: PageRequest): Promise<Response> => {
     const typed = (await readForm(this.#parts.bodies, incoming)).get('email') ?? ''
     const { address, problem } = normalizeEmail(typed)
-    if (problem !== null) {
-      const message = typed.trim() === '' ? 'Enter your e-mail address.' : `The e-mail address ${problem}.`
-      return this.#form(shop, { typed, problems: [{ field: 'email', message }], status: 422 })
-    }
+    if (problem !== null) return this.#form(shop, { typed, problems: [problemOf(EMAIL, problem)], status: 422 })
     const wait = await this.#parts.takeTurn(shop.accountId, OF_SHOP)
     if (wait > 0) return slowDown('Very many links were asked for at this shop.', wait)
     if ((await this.#parts.takeTurn(`${shop.accountId} ${address}`, OF_ADDRESS)) === 0)

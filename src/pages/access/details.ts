@@ -9,11 +9,17 @@ import { field, notice, summaryOf } from '../parts/fields.ts'
 import { readForm } from '../parts/form.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
 import type { Problem } from '../parts/problem.ts'
+import { type Asked, EMAIL, problemOf } from '../parts/problem-words.ts'
 import { emailField } from './ask.ts'
 import { accessAnswer, wayHome } from './page.ts'
 import type { Buyer } from './session.ts'
 
 const MAX_NAME = 200
+const DONE = new Map([
+  ['name', 'Your name is saved.'],
+  ['others', 'All other devices are signed out.'],
+])
+const NAME: Asked = { id: 'name', label: 'Name', kind: 'text' }
 /** Letters to addresses that one customer names: three at once, then one every ten minutes. */
 const OF_CUSTOMER = { name: 'new addresses of a buyer', perMinute: 1 / 10, burst: 3 }
 
@@ -35,8 +41,7 @@ export class DetailsPage {
   }
 
   get = (buyer: Buyer, { request }: PageRequest): Promise<Response> => {
-    const done = new URL(request.url).searchParams.get('done')
-    const news = { name: 'Your name is saved.', others: 'All other devices are signed out.' }[done ?? '']
+    const news = DONE.get(new URL(request.url).searchParams.get('done') ?? '')
     return this.#show(buyer, news === undefined ? {} : { news })
   }
 
@@ -59,8 +64,8 @@ export class DetailsPage {
 
   async #rename(buyer: Buyer, name: string): Promise<Response> {
     if (name.length > MAX_NAME) {
-      const message = `The name is too long (maximum is ${MAX_NAME} characters).`
-      return this.#show(buyer, { typed: { name }, problems: [{ field: 'name', message }], status: 422 })
+      const problems = [problemOf(NAME, `is too long (maximum is ${MAX_NAME} characters)`)]
+      return this.#show(buyer, { typed: { name }, problems, status: 422 })
     }
     await this.#parts.pipeline.visits.act(buyer.caller, ['customer.updated'], async (context) => {
       await context.remember(Customer, [buyer.customer])
@@ -72,13 +77,12 @@ export class DetailsPage {
   /** The address is changed by whoever opens the letter. Whether another customer has it is not said before that. */
   async #askForAddress(buyer: Buyer, typed: string): Promise<Response> {
     const { address, problem } = normalizeEmail(typed)
-    const refuse = (message: string) =>
-      this.#show(buyer, { typed: { email: typed }, problems: [{ field: 'email', message }], status: 422 })
-    if (problem !== null)
-      return refuse(typed.trim() === '' ? 'Enter the new e-mail address.' : `The e-mail address ${problem}.`)
-    if (address === buyer.customer.email) return refuse('This is your address already.')
+    const refuse = (problem: Problem) =>
+      this.#show(buyer, { typed: { email: typed }, problems: [problem], status: 422 })
+    if (problem !== null) return refuse(problemOf(EMAIL, problem))
+    if (address === buyer.customer.email) return refuse(problemOf(EMAIL, 'is yours already'))
     if ((await this.#parts.takeTurn(buyer.customer.id, OF_CUSTOMER)) > 0)
-      return refuse('You have asked for several changes. Please wait ten minutes.')
+      return refuse({ field: 'email', message: 'You have asked for several changes. Please wait ten minutes.' })
     await this.#parts.pipeline.visits.act(buyer.caller, [], (context) =>
       context.enqueue(mailAddressLink, { customer: buyer.customer.id, email: address }, { inRealTime: true }),
     )

@@ -7,7 +7,8 @@ import { everyInterval } from '../../words/intervals.ts'
 import { formatUtcDay } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
 import { document, type Frame, type Page } from '../parts/document.ts'
-import { notice } from '../parts/fields.ts'
+import { notice, summaryOf } from '../parts/fields.ts'
+import type { Problem } from '../parts/problem.ts'
 import { cardPart } from './card.ts'
 
 type SubscriptionRow = Row<typeof Subscription>
@@ -30,16 +31,15 @@ interface CardNews {
   /** The buyer comes from a form or from the provider. */
   news?: boolean
   /** What is wrong with the number that was entered. */
-  problem?: string | null
+  problems?: readonly Problem[]
 }
 
 const TITLE = 'The card of your subscriptions'
 
 /** What is charged to the card, and the way to another. */
-export function cardPage(shown: ShownCard, { news = false, problem = null }: CardNews): Page {
+export function cardPage(shown: ShownCard, { news = false, problems = [] }: CardNews): Page {
   const { frame, home, address, subscriptions, cards } = shown
-  const problems = problem === null ? [] : [{ field: 'card', message: problem }]
-  const form = html`<form method="post" action="${address}">
+  const form = html`${summaryOf(problems)}<form method="post" action="${address}">
 ${cards.length > 0 ? cardPart({ cards }, problems) : html`<p>You enter the card on the payment provider’s page. Nothing is charged there.</p>`}
 <button class="primary" type="submit">Use another card</button></form>`
   const content =

@@ -11,6 +11,7 @@ import { pageAnswer, seeOther } from '../parts/answers.ts'
 import type { Frame } from '../parts/document.ts'
 import { readForm } from '../parts/form.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
+import { cardProblem } from './card.ts'
 import { cardPage, enteringPage, type ShownCard, waitingPage } from './other-card-page.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 
@@ -61,7 +62,10 @@ export class CardPage {
     const { address, cards } = shown
     const card = cards.length > 0 ? (form.get('card') ?? '').trim() : undefined
     const problem = card === undefined ? null : this.#parts.services.payments.test.cardProblem(card)
-    if (problem !== null) return pageAnswer(cardPage(shown, { problem }), { status: 422 })
+    if (problem !== null)
+      return pageAnswer(cardPage(shown, { problems: [cardProblem(card)] }), {
+        status: 422,
+      })
     try {
       await this.#parts.pipeline.visits.act(holder.caller, [], (context) =>
         beginChange(context, {

@@ -2,9 +2,10 @@ import type { FieldErrors } from '../../contract/declarations/errors.ts'
 import type { Sheet, SheetItem } from '../../resources/sales/checkout/sheet.ts'
 import { withUtcMoments } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
-import { amountExamples } from '../../words/money-input.ts'
-import { sentenceCase } from '../../words/sentences.ts'
+import { inSentence } from '../../words/sentences.ts'
 import type { Problem } from '../parts/problem.ts'
+import { type Asked, EMAIL, problemOf, withoutJargon } from '../parts/problem-words.ts'
+import { cardProblem } from './card.ts'
 
 export const quantityField = (priceId: string) => `quantity-${priceId}`
 export const amountField = (priceId: string) => `amount-${priceId}`
@@ -12,7 +13,7 @@ export const amountField = (priceId: string) => `amount-${priceId}`
 /** The problems of a form, from the refusals of rules by their field. */
 export function problemsOf(errors: FieldErrors, sheet: Sheet): Problem[] {
   const problems = Object.entries(errors)
-    .flatMap(([field, [message]]) => problemOf(field, message ?? '', sheet))
+    .flatMap(([field, [message = '']]) => problemsAt(field, message, sheet))
     .toSorted((one, other) => placeOf(one) - placeOf(other))
   // Two refusals of one line say the same to its buyer.
   return problems.filter(
@@ -27,58 +28,47 @@ function placeOf({ field }: Problem): number {
   return field === null ? -1 : PLACES.indexOf(field) + 1
 }
 
-function problemOf(field: string, message: string, sheet: Sheet): Problem[] {
-  const of = (id: string | null, words: string): Problem[] => [{ field: id, message: words }]
+/** The fields of the page besides the cart, by the names that rules give them. */
+const ASKED: ReadonlyMap<string, Asked> = new Map([
+  ['email', EMAIL],
+  ['name', { id: 'name', label: 'Name', kind: 'text' }],
+  ['country', { id: 'place', label: 'Country', kind: 'choice', blank: 'Choose your country.' }],
+  ['region', { id: 'place', label: 'Country', kind: 'choice', blank: 'Choose your country.' }],
+  ['vat_id', { id: 'vat_id', label: 'VAT ID', kind: 'text' }],
+  ['discount_code', { id: 'code', label: 'Discount code', kind: 'text' }],
+  ['form', { id: null, label: 'The form', kind: 'text' }],
+])
+
+function problemsAt(field: string, given: string, sheet: Sheet): Problem[] {
   const [head = '', key = '', part] = field.split('.')
-  switch (head) {
-    case 'email':
-      return of('email', emailWords(message))
-    case 'name':
-      return of('name', `The name ${message}.`)
-    case 'card':
-      return of(
-        'card',
-        message === "can't be blank" ? 'Enter a card number.' : 'This is not one of the test cards below.',
-      )
-    case 'country':
-    case 'region':
-      return of('place', 'Choose your country.')
-    case 'vat_id':
-      return of('vat_id', `This VAT ID ${message}.`)
-    case 'discount_code':
-      return of('code', `This code ${withUtcMoments(message)}.`)
-    case 'amount':
-      return key === ''
-        ? missingAmounts(sheet)
-        : of(amountField(key), `Enter an amount such as ${amountExamples(sheet.currency)}.`)
-    case 'quantity':
-      return of(quantityField(key), 'Enter a whole number.')
-    case 'line_items':
-      return ofLine(sheet.items[Number(key)], part, message)
-    default:
-      return of(null, `${sentenceCase(message)}.`)
-  }
+  const message = withUtcMoments(given)
+  if (head === 'card') return [cardProblem(message === "can't be blank" ? undefined : message)]
+  const asked = ASKED.get(head)
+  if (asked) return [problemOf(asked, asked.kind === 'choice' ? "can't be blank" : message)]
+  if (head === 'quantity') return [problemOf(quantityOf(key), message)]
+  if (head === 'amount' && key !== '') return [problemOf({ id: amountField(key), ...amountOf(sheet) }, message)]
+  if (head === 'amount') return missingAmounts(sheet)
+  if (head === 'line_items') return ofLine(sheet.items[Number(key)], part, message)
+  return [{ field: null, message: inSentence(withoutJargon(message)) }]
 }
 
-function emailWords(message: string): string {
-  if (message === "can't be blank") return 'Enter your e-mail address.'
-  if (message === 'is not a valid e-mail address') return 'Enter an e-mail address such as name@example.com.'
-  return `The e-mail address ${message}.`
+function quantityOf(price: string): Asked {
+  return { id: quantityField(price), label: 'Quantity', kind: 'number' }
+}
+
+function amountOf({ currency }: Pick<Sheet, 'currency'>): Omit<Asked, 'id'> {
+  return { label: 'Your price', kind: 'money', currency }
 }
 
 /** A refusal of one line, or of the whole cart. */
 function ofLine(item: SheetItem | undefined, part: string | undefined, message: string): Problem[] {
-  if (!item || part === undefined) return [{ field: null, message: `The items ${message}.` }]
-  const { line } = item
-  if (part === 'quantity') return [{ field: quantityField(line.price_variant), message: `The quantity ${message}.` }]
-  if (part === 'amount') return [{ field: amountField(line.price_variant), message: boundsWords(item) }]
-  return unavailable(item, message)
+  if (!item || part === undefined) return [problemOf({ id: null, label: 'The cart', kind: 'text' }, message)]
+  if (part === 'quantity') return [problemOf(quantityOf(item.line.price_variant), message)]
+  return part === 'amount' ? [outOfBounds(item)] : unavailable(item, message)
 }
 
 function missingAmounts({ items }: Sheet): Problem[] {
-  return items
-    .filter(({ line }) => line.unit_amount === null)
-    .map((item) => ({ field: amountField(item.line.price_variant), message: boundsWords(item) }))
+  return items.filter(({ line }) => line.unit_amount === null).map(outOfBounds)
 }
 
 /** What stands in the way of buying the items as they are now. */
@@ -87,13 +77,12 @@ export function unavailableItems({ items }: Sheet): Problem[] {
 }
 
 function unavailable({ line, changesQuantity }: SheetItem, problem: string): Problem[] {
-  const field = changesQuantity ? quantityField(line.price_variant) : null
-  return [{ field, message: `${line.product_name} ${withUtcMoments(problem)}.` }]
+  const id = changesQuantity ? quantityField(line.price_variant) : null
+  return [problemOf({ id, label: line.product_name, kind: 'text' }, withUtcMoments(problem))]
 }
 
-/** `Enter an amount: from $5.00 to $100.00.` */
-function boundsWords({ line }: SheetItem): string {
-  return `Enter an amount: ${boundsOf(line)}.`
+function outOfBounds({ line }: SheetItem): Problem {
+  return { field: amountField(line.price_variant), message: `Enter an amount: ${boundsOf(line)}.` }
 }
 
 /** `from $5.00 to $100.00` */

@@ -29,6 +29,11 @@ export function describedBy(id: string, hint: string | Page | undefined, problem
   return html`${names ? html` aria-describedby="${names}"` : ''}${isWrong ? html` aria-invalid="true"` : ''}`
 }
 
+/** The problems of a group of inputs, above them. */
+export function problemsAt(problems: readonly Problem[], id: string): Page {
+  return html`${problems.filter(({ field: at }) => at === id).map(({ message }) => html`<p class="problem">${message}</p>`)}`
+}
+
 /** Everything that is wrong, each leading to its field. The browser begins reading here. */
 export function summaryOf(problems: readonly Problem[], title = 'Please check what you entered'): Page {
   if (problems.length === 0) return html``

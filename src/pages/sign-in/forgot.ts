@@ -5,6 +5,7 @@ import type { Page } from '../parts/document.ts'
 import { readForm } from '../parts/form.ts'
 import type { PageRequest } from '../parts/parts.ts'
 import type { Problem } from '../parts/problem.ts'
+import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { formPage, wordsPage } from './document.ts'
 import { emailInput } from './new-password.ts'
 import type { SignInPageParts } from './parts.ts'
@@ -30,10 +31,8 @@ export class ForgotPage {
   post = async (_: unknown, incoming: PageRequest): Promise<Response> => {
     const typed = (await readForm(this.#parts.bodies, incoming)).get('email') ?? ''
     const { address, problem } = normalizeEmail(typed)
-    if (problem !== null) {
-      const message = typed.trim() === '' ? 'Enter your e-mail address.' : `The e-mail address ${problem}.`
-      return pageAnswer(forgotPage(typed.slice(0, MAX_EMAIL), [{ field: 'email', message }]), { status: 422 })
-    }
+    if (problem !== null)
+      return pageAnswer(forgotPage(typed.slice(0, MAX_EMAIL), [problemOf(EMAIL, problem)]), { status: 422 })
     const wait = await this.#tries.ofClient(incoming.address)
     if (wait > 0) return SIGN_IN_REFUSALS.tooManyPosts(wait)
     if ((await this.#parts.takeTurn(address, MAILS)) === 0) this.#parts.people.mailPasswordLink(address)

@@ -1,24 +1,37 @@
 import { PASSWORD_LENGTHS } from '../../access/people/limits.ts'
-import { MAX_EMAIL } from '../../contract/values/email.ts'
+import { MAX_EMAIL, normalizeEmail } from '../../contract/values/email.ts'
 import type { Page } from '../parts/document.ts'
 import type { Problem } from '../parts/problem.ts'
+import { type Asked, EMAIL, problemOf } from '../parts/problem-words.ts'
 import { input } from './document.ts'
 
 const MAX_NAME = 100
+const NAME: Asked = { id: 'name', label: 'Name', kind: 'text', blank: 'Enter your name.' }
 
 /** What is wrong with a new password. */
 export function problemsOfPassword(password: string, field = 'password'): Problem[] {
   const { min, max } = PASSWORD_LENGTHS
-  if ([...password].length < min) return [{ field, message: `Use ${min} characters or more.` }]
-  return password.length > max ? [{ field, message: `Use at most ${max} characters.` }] : []
+  const asked: Asked = { id: field, label: 'Password', kind: 'text' }
+  if ([...password].length < min) return [problemOf(asked, `is too short (minimum is ${min} characters)`)]
+  return password.length > max ? [problemOf(asked, tooLong(max))] : []
 }
 
 /** What is wrong with a person's name. */
 export function problemsOfName(name: string): Problem[] {
-  if (name.trim() === '') return [{ field: 'name', message: 'Enter your name.' }]
+  if (name.trim() === '') return [problemOf(NAME, "can't be blank")]
   // Letters to others say the name.
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return [{ field: 'name', message: 'Write your name in one line.' }]
-  return name.length > MAX_NAME ? [{ field: 'name', message: `Use at most ${MAX_NAME} characters.` }] : []
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return [problemOf(NAME, 'must be in one line')]
+  return name.length > MAX_NAME ? [problemOf(NAME, tooLong(MAX_NAME))] : []
+}
+
+/** The problems of an e-mail address: none or one. */
+export function problemsOfEmail(email: string): Problem[] {
+  const { problem } = normalizeEmail(email)
+  return problem === null ? [] : [problemOf(EMAIL, problem)]
+}
+
+function tooLong(most: number): string {
+  return `is too long (maximum is ${most} characters)`
 }
 
 export function nameInput(value: string, problems: readonly Problem[]): Page {

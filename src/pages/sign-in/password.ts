@@ -9,7 +9,14 @@ import type { Problem } from '../parts/problem.ts'
 import { refused } from '../parts/refusals.ts'
 import { withCookies } from './cookies.ts'
 import { formPage } from './document.ts'
-import { emailInput, nameInput, newPasswordInput, problemsOfName, problemsOfPassword } from './new-password.ts'
+import {
+  emailInput,
+  nameInput,
+  newPasswordInput,
+  problemsOfEmail,
+  problemsOfName,
+  problemsOfPassword,
+} from './new-password.ts'
 import { DASHBOARD } from './next.ts'
 import type { SignInPageParts } from './parts.ts'
 
@@ -78,9 +85,7 @@ function knownOf({ name, email, choosesAddress }: Holder): Omit<Typed, 'password
 }
 
 function problemsOf({ name, email, password }: Typed): Problem[] {
-  const { problem } = normalizeEmail(email)
-  const ofEmail = problem === null ? [] : [{ field: 'email', message: `The e-mail address ${problem}.` }]
-  return [...problemsOfName(name), ...ofEmail, ...problemsOfPassword(password)]
+  return [...problemsOfName(name), ...problemsOfEmail(email), ...problemsOfPassword(password)]
 }
 
 function passwordPage(holder: Holder, { name, email }: Omit<Typed, 'password'>, problems: readonly Problem[]): Page {

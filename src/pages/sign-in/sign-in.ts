@@ -5,6 +5,7 @@ import type { Page } from '../parts/document.ts'
 import { readForm } from '../parts/form.ts'
 import type { PageRequest } from '../parts/parts.ts'
 import type { Problem } from '../parts/problem.ts'
+import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { slowDown } from '../parts/refusals.ts'
 import { withCookies } from './cookies.ts'
 import { formPage, hidden } from './document.ts'
@@ -66,7 +67,7 @@ const WRONG: Problem = { field: 'password', message: 'The e-mail address or the 
 
 function missing(email: string, password: string): Problem[] {
   const problems: Problem[] = []
-  if (email.trim() === '') problems.push({ field: 'email', message: 'Enter your e-mail address.' })
+  if (email.trim() === '') problems.push(problemOf(EMAIL, "can't be blank"))
   if (password === '') problems.push({ field: 'password', message: 'Enter your password.' })
   return problems
 }

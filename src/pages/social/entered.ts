@@ -1,7 +1,10 @@
 import type { AccessField, Credentials } from '../../outside/social/provider.ts'
 import { USERNAME } from '../../resources/social/social_account/credentials.ts'
 import type { Problem } from '../parts/problem.ts'
+import { type Asked, problemOf } from '../parts/problem-words.ts'
 import type { Connecting } from './connect-page.ts'
+
+const USERNAME_ASKED: Asked = { id: 'username', label: 'Account name', kind: 'text' }
 
 interface Read {
   credentials: Credentials
@@ -16,7 +19,7 @@ export function readSimulated(form: URLSearchParams, { account, simulation }: Co
     problems.push({ field: 'token', message: 'Choose an option from the list.' })
   if (account.username !== null) return { credentials: { token }, problems }
   const username = USERNAME.spec.schema.safeParse(form.get('username') ?? '')
-  if (!username.success) problems.push({ field: 'username', message: `The name ${username.error.issues[0]!.message}.` })
+  if (!username.success) problems.push(problemOf(USERNAME_ASKED, username.error.issues[0]!.message))
   return { credentials: { token, username: String(username.data ?? '').replace(/^@/, '') }, problems }
 }
 
@@ -28,7 +31,7 @@ export function readAccess(form: URLSearchParams, fields: readonly AccessField[]
   }))
   const problems = given
     .filter(({ value, optional }) => value === '' && !optional)
-    .map(({ name, label }) => ({ field: name, message: `${label} can't be blank.` }))
+    .map(({ name, label }) => problemOf({ id: name, label, kind: 'text' }, "can't be blank"))
   return {
     credentials: Object.fromEntries(given.filter(({ value }) => value !== '').map(({ name, value }) => [name, value])),
     problems,

@@ -94,6 +94,14 @@ describe('Programs of others', () => {
       for (const { id } of await letters())
         expect(await support.get(`/email_bodies/${id}`)).toMatchObject({ kept: false, text: null, html: null })
     })
+
+    it('are counted as waiting on the home page of those who may read them, and of nobody else', async () => {
+      await agentRuns(shop, await tokenOf(shop, shop.running.app.firstAccount!, 'propose'), ENDPOINT)
+      for (const role of ROLES) {
+        const { html } = await people.get(role)!.get('/dashboard/my-shop')
+        expect([role, html.includes('waiting for a decision')]).toEqual([role, MAY_APPLY.includes(role)])
+      }
+    })
   })
 })
 

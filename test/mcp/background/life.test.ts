@@ -45,6 +45,20 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
       expect(await names('Other')).toEqual({ Other: 25 })
     })
 
+    test('keeps what its blocks return sealed, and reads what earlier releases kept', async () => {
+      await shop.customers('sealed', 4)
+      const { result } = await shop.execute(over('sealed', 2, '"hidden-door"'))
+      const id = result.background
+      expect((await shop.until(id, 'done', 'failed')).last_value).toBe('hidden-door')
+      const { database } = shop.agent.app.app
+      const stored = database.read.selectFrom('background_programs').select('last_value').where('id', '=', id)
+      expect((await stored.executeTakeFirstOrThrow()).last_value).toMatch(/^sealed (?!.*hidden-door)/)
+      await database.transaction(({ db }) =>
+        db.updateTable('background_programs').set({ last_value: '"plain"' }).where('id', '=', id).execute(),
+      )
+      expect((await shop.status(id)).last_value).toBe('plain')
+    })
+
     test('is stopped and goes on, leaves out what is gone, and says what a batch failed for', async () => {
       await shop.customers('halting', 12)
       // It fails at the customer whose name is Bad, until that is mended.

@@ -27,7 +27,8 @@ export function outboxIn(directory: string, { room = ROOM, setUp = '' }: OutboxO
   const outbox = new Outbox(directory, room)
   return {
     sends: false,
-    reason: `No mail server is set up, so e-mails are saved as files in the outbox and not sent. ${setUp}`,
+    reason: 'No mail server is set up, so e-mails are saved as files in the outbox and not sent.',
+    setUp,
     destination: `kept in ${directory}`,
     send: (message) => outbox.keep(message),
     check: async () => {},

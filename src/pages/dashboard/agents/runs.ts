@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
 import { formatDuration } from '../../../words/durations.ts'
 import { formatMoment } from '../../../words/moments.ts'
-import { inSentence } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { filterForm, narrowing } from '../derived/filters.ts'
 import { narrowed } from '../derived/narrowed.ts'
+import { refusedQuery } from '../derived/refused-query.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
@@ -31,7 +31,7 @@ export const runsPage: DashboardPage = {
     const { rows: runs, more } = rowsIn(answer)
     const { tabs, chips, words } = await narrowed(visit, things)
     const content = html`${tabs}${filterForm(visit, list, { sorts: [], isEmpty: runs.length === 0 })}${chips}
-${refusal ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Clear filters</a></p>` : ''}
+${refusedQuery(visit, refusal, things.noun.fields)}
 ${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit, words)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`
     const lead = 'Every program that an agent, a task or a person ran in the last 30 days.'
     return dashboardAnswer(framed(visit, { title: 'Runs', lead }, content), { status: refusal ? answer.status : 200 })

@@ -1,10 +1,13 @@
 import { html } from 'hono/html'
+import { Field } from '../../../contract/declarations/field.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { crumbsOf } from '../derived/detail.ts'
 import { CHANGE, changedForm, valueOfForm } from '../derived/nested-form.ts'
-import { inputId, nestedInputs } from '../derived/nested-inputs.ts'
+import { nestedInputs } from '../derived/nested-inputs.ts'
+import { inputId } from '../derived/part-words.ts'
+import { problemsOf } from '../derived/problem-words.ts'
 import { type Shape, shapeOfSchema } from '../derived/shape.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { type Refusal, refusalOf, rowsOf } from '../kit/ask.ts'
@@ -15,7 +18,7 @@ import type { DashboardPage } from '../kit/page.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
-import { fieldTitle, valueTitle } from '../kit/words.ts'
+import { valueTitle } from '../kit/words.ts'
 
 type Provider = Shown<'event_source_type'>
 
@@ -66,7 +69,9 @@ async function formPage(
   refusal: Refusal | null,
   status = 200,
 ): Promise<Response> {
-  const problems = problemsIn(refusal)
+  const { config, ...fields } = visit.catalogue.bodyOf('POST /event_sources')
+  const written = new Field({ ...config.spec, writtenJson: config_schema })
+  const problems = problemsOf(refusal, { ...fields, config: written }, { labels: { config: 'Configuration' } })
   const shape = shapeOfSchema(config_schema)
   const chosen = sent.get('event_type') ?? types[0]?.name
   const options = types.map(
@@ -84,16 +89,6 @@ ${shape ? configPart(shape, sent, problems) : ''}
 
 function configPart(shape: Shape, form: URLSearchParams, problems: Problem[]) {
   return html`<fieldset class="structured" id="${inputId('config')}"><legend>Configuration</legend>${nestedInputs(shape, { name: 'config', path: 'config', form, problems, offered: null })}</fieldset>`
-}
-
-function problemsIn(refusal: Refusal | null): Problem[] {
-  if (!refusal) return []
-  const all = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [refusal.message] } : {}))
-  if (all.length === 0) return [{ field: null, message: refusal.message }]
-  return all.map(([path, messages]) => ({
-    field: inputId(path),
-    message: `${fieldTitle(path.split('.').at(-1)!)} ${messages[0]}.`.replace('..', '.'),
-  }))
 }
 
 export const sourcePages: DashboardPage[] = [create]

@@ -9,7 +9,7 @@ import { kindOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { nameOf } from '../kit/labels.ts'
 import { badge, code, shownValue } from '../kit/value.ts'
-import { mayCall, type View, type Visit } from '../kit/visit.ts'
+import { type ActionView, mayCall, type View, type Visit } from '../kit/visit.ts'
 import { fieldTitle, pluralTitle, valueTitle } from '../kit/words.ts'
 import { relatedLists } from './related.ts'
 
@@ -165,6 +165,11 @@ function actions(visit: Visit, things: Manageable, values: Values, view?: View):
     operation !== null && mayCall(visit, operation) && offered.includes(name)
   const names = [...known.keys()].filter((name) => may(name, known.get(name)!))
   return html`${may('update', update) ? html`<a class="button" href="${address}/edit">Edit</a>` : ''}
-${names.map((name) => html`<a class="button" href="${address}/${name}">${own[name]?.button ?? valueTitle(name)}</a>`)}
+${names.map((name) => html`<a class="button" href="${address}/${name}">${buttonOf(own[name], values) ?? valueTitle(name)}</a>`)}
 ${may('delete', remove) ? html`<a class="button danger" href="${address}/delete">Delete</a>` : ''}`
+}
+
+/** The words on the button of an action, where its view has any. */
+export function buttonOf(action: ActionView | undefined, values: Values): string | undefined {
+  return typeof action?.button === 'function' ? action.button(values) : action?.button
 }

@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import type { Field, Fields } from '../../../contract/declarations/field.ts'
-import { sentenceCase } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field as labelled, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
@@ -13,8 +12,9 @@ import { fieldTitle } from '../kit/words.ts'
 import { hintOf, inputOf, inputText } from './inputs.ts'
 import { laidOut } from './layout.ts'
 import { ADDED, CHANGE, formOfValue, marksName, marksOf } from './nested-form.ts'
-import { inputId, nestedInputs } from './nested-inputs.ts'
-import { plainWords, withinSentence, withoutJargon } from './problem-words.ts'
+import { nestedInputs } from './nested-inputs.ts'
+import { inputId, partWords } from './part-words.ts'
+import { problemsOf } from './problem-words.ts'
 import { sentText } from './read-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
 import { offeredIn } from './text-pictures.ts'
@@ -104,13 +104,6 @@ function alsoProblemsOf(refusal: Refusal | null): Problem[] {
   return message === undefined ? [] : [{ field: ALSO, message }]
 }
 
-/** Refusals that speak of what people do not see, in words about the form. */
-const ABOUT_FORMS: Record<string, string> = {
-  idempotency_key_reused:
-    'This form was already sent with different values. Check the result first: sending it again repeats the action.',
-  idempotency_key_in_use: 'This form was just sent and is still being processed. Try again in a moment.',
-}
-
 /** Whether a field must have a value: in a form that changes something, one that it cannot be without. */
 function isNeeded({ spec }: Field, before: Values | null): boolean {
   return spec.required || (before !== null && !spec.nullable && spec.type === 'string')
@@ -125,9 +118,6 @@ function isSelect({ spec }: Field): boolean {
 function unlessSaid(hint: string, label: string): string {
   return hint.replace(/\.$/, '').toLowerCase() === label.toLowerCase() ? '' : hint
 }
-
-/** Better words for lists whose names are those of programs. */
-const LISTS: Record<string, string> = { fields: 'Questions', name_options: 'Names' }
 
 interface Structured {
   field: Field
@@ -151,50 +141,7 @@ async function structured(visit: Visit, { field, name, shape, before, sent, prob
   }
   const hint = unlessSaid(hintOf(visit, field), fieldTitle(name))
   const own = problems.find((problem) => problem.field === id)
-  return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${LISTS[name] ?? fieldTitle(name)}</legend>
+  return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${partWords(name).label ?? fieldTitle(name)}</legend>
 <input type="hidden" name="${name}" value="">${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${own ? html`<p class="problem">${own.message}</p>` : ''}
 ${nestedInputs(shape, { name, path: name, form: filled, problems, offered: await offeredIn(visit, name, sent) })}</fieldset>`
-}
-
-interface ProblemOptions {
-  currency?: string | null
-  /** What the form calls its fields, where that does not follow from their names. */
-  labels?: FormView['labels']
-}
-
-/** What an operation refused, by the fields of the form; what is about none of them stands alone. */
-export function problemsOf(
-  refusal: Refusal | null,
-  fields: Fields,
-  { currency = null, labels = {} }: ProblemOptions = {},
-): Problem[] {
-  if (refusal === null || refusal.code === '') return []
-  const ofParam = refusal.code === 'parameter_missing' ? "can't be blank" : refusal.message
-  const byField = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [ofParam] } : {}))
-  const problems = byField.flatMap(([path, messages]) => {
-    const [sent = '', ...inside] = path.split('.')
-    const name = fields[sent] ? sent : (Object.keys(fields).find((one) => fields[one]!.spec.input === sent) ?? sent)
-    const field = fields[name]
-    const at = field && shapeOf(field) ? inputId(path) : inputId(name)
-    const words = labels[name] ?? LISTS[name] ?? fieldTitle(name)
-    const place = placeWords(words, inside)
-    const [message = ''] = messages
-    const plain = plainWords(message, { field, inside, currency, labels })
-    return { field: field ? at : null, message: sentence(place, plain, refusal.message) }
-  })
-  const whole = ABOUT_FORMS[refusal.code] ?? withoutJargon(refusal.message, labels)
-  return problems.length > 0 ? problems : [{ field: null, message: whole }]
-}
-
-/** `Members`, `0.address.line1` → `Members 1: address, line 1`. */
-function placeWords(words: string, inside: string[]): string {
-  const said = inside
-    .map((part) => (/^\d+$/.test(part) ? ` ${Number(part) + 1}` : `, ${withinSentence(fieldTitle(part))}`))
-    .join('')
-  return words + said.replace(',', ':')
-}
-
-function sentence(place: string, message: string, whole: string): string {
-  if (message === whole) return whole
-  return `${sentenceCase(place)} ${message}${message.endsWith('.') ? '' : '.'}`
 }

@@ -12,7 +12,7 @@ import { goDone } from '../kit/notices.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
 import type { FormView, View, Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
-import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
+import { buttonOf, called, crumbsBelow, crumbsOf, one } from './detail.ts'
 import { ALSO, formOf } from './form.ts'
 import { NOTHING_WRONG } from './form-page.ts'
 import { readBody } from './read-form.ts'
@@ -155,16 +155,17 @@ export async function actionPage(
   const values = await one(visit, things, id)
   const operation = things.actions.get(name)!
   const own = viewOf(visit, things)?.actions?.[name]
-  const words = own?.button ?? valueTitle(name)
+  const words = buttonOf(own, values) ?? valueTitle(name)
+  const fields = askedFields(operation, own?.fixed?.(values))
   return formPage(visit, {
     title: `${words}: ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
     lead: (await own?.lead(visit, values)) ?? `${operation.summary}.`,
-    fields: operation.body ?? {},
+    fields,
     before: null,
     button: words,
     danger: own?.danger,
-    view: own && { groups: [{ names: Object.keys(operation.body ?? {}) }], ...own },
+    view: own && { groups: [{ names: Object.keys(fields) }], labels: own.labels, hints: own.hints },
     back: addressOfOne(visit, things, id),
     refused,
   })
@@ -179,12 +180,18 @@ export async function act(
 ): Promise<Response | Refused> {
   const operation = things.actions.get(name)!
   const values = await one(visit, things, id)
-  const body = operation.body ? readBody(visit, operation.body, form, null) : undefined
+  const fixed = viewOf(visit, things)?.actions?.[name]?.fixed?.(values)
+  const body = operation.body && { ...readBody(visit, askedFields(operation, fixed), form, null), ...fixed }
   const answer = await visit.askAny('POST', pathTo(operation, id), { body, key: keyOf(form) })
   const refused = refusedForm(form, answer)
   if (refused) return refused
   const next = addressOfOne(visit, things, idAfter(things, answer.body, id))
   return goDone(visit, next, 'done', saidOf(visit, things, values, name))
+}
+
+/** The fields of an action that people fill in. */
+function askedFields({ body }: Op, fixed: object = {}): Fields {
+  return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !Object.hasOwn(fixed, name)))
 }
 
 /** Some actions answer another thing, such as a copy. */

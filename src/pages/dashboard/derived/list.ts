@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import { aOrAn } from '../../../words/names.ts'
-import { inSentence } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
@@ -14,6 +13,7 @@ import { type Active, activeFilters, clearedAddress, filterChips, inOneSentence 
 import { actionsOn, bulkBar, canChoose, choiceOf, ROWS_SCRIPT } from './bulk.ts'
 import { columnsOf, expandedBy } from './columns.ts'
 import { filterForm, narrowing, offersOf } from './filters.ts'
+import { refusedQuery } from './refused-query.ts'
 import { viewsOf } from './saved-views.ts'
 import { headsSort, sortBy, sortOf, sortsOf } from './sorting.ts'
 import { nounTable } from './table.ts'
@@ -53,7 +53,7 @@ export async function listPage(visit: Visit, things: Manageable, options: ListOp
     offers,
   }
   const found = refusal
-    ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Clear filters</a></p>`
+    ? refusedQuery(visit, refusal, things.noun.fields)
     : rows.length > 0
       ? table(visit, things, { columns, rows, view })
       : empty(visit, things, active, view)

@@ -1,11 +1,12 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
-import { describedBy, field } from '../../parts/fields.ts'
+import { describedBy, field, problemsAt } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 import { editor } from './editor.ts'
 import { knownInList } from './known-values.ts'
 import { ADDED, CHANGE, marksName, marksOf } from './nested-form.ts'
+import { inputId, partWords, plainPath } from './part-words.ts'
 import type { Listed, Part, Shape } from './shape.ts'
 import { type OfferedPictures, pictureInList } from './text-pictures.ts'
 
@@ -18,11 +19,6 @@ interface Place {
   problems: readonly Problem[]
   /** The pictures that were asked for, if any. */
   offered: OfferedPictures | null
-}
-
-/** The id of the input of a path in a body: `fields.0.label`. */
-export function inputId(path: string): string {
-  return `field-${path}`
 }
 
 /** The inputs of a structured value; `form` holds what they show. */
@@ -55,7 +51,7 @@ function labelled({ shape, required }: Part, place: Place): Page {
   if (shape.kind === 'group' || shape.kind === 'groups' || shape.kind === 'choices')
     return html`<fieldset class="inner" id="${id}"><legend>${words}</legend>${problemsAt(problems, id)}${nestedInputs(shape, place)}</fieldset>`
   const label = html`${words}${required ? '' : html` <span class="optional">optional</span>`}`
-  const hint = HINTS[plainPath(path)] ?? (shape.kind === 'texts' ? 'One per line.' : '')
+  const hint = partWords(path).hint ?? (shape.kind === 'texts' ? 'One per line.' : '')
   const isBroad = shape.kind === 'texts' || shape.kind === 'long' || shape.kind === 'rich'
   const one = field({
     id,
@@ -67,35 +63,10 @@ function labelled({ shape, required }: Part, place: Place): Page {
   return isBroad ? html`<div class="broad">${one}</div>` : one
 }
 
-/** Without the positions of entries: `fields.0.label` → `fields.label`. */
-function plainPath(path: string): string {
-  return path.replace(/\.\d+/g, '')
-}
-
-/** Better words for what is in lists and objects, by their paths. */
-const WORDS: Record<string, string> = {
-  'fields.type': 'Answer type',
-  'fields.label': 'Question',
-  'fields.placeholder': 'Placeholder',
-  'fields.options': 'Choices',
-  'fields.required': 'Required',
-  'chapters.lessons.content_html': 'Text',
-  'chapters.lessons.video_url': 'Video URL',
-  'members.is_natural_person': 'A person, not a company',
-}
-
-const HINTS: Record<string, string> = {
-  'fields.options': 'For single or multiple choice, one per line.',
-}
-
 /** The last part of a path in words. */
 function wordsOf(path: string): string {
   const last = path.split('.').at(-1) ?? ''
-  return WORDS[plainPath(path)] ?? fieldTitle(last.replace(/(?<=[a-z])(?=\d)/, '_'))
-}
-
-function problemsAt(problems: readonly Problem[], id: string): Page {
-  return html`${problems.filter(({ field: at }) => at === id).map(({ message }) => html`<p class="problem">${message}</p>`)}`
+  return partWords(path).label ?? fieldTitle(last.replace(/(?<=[a-z])(?=\d)/, '_'))
 }
 
 function checkbox(words: string, fallback: boolean, { name, path, form }: Place): Page {
@@ -185,11 +156,8 @@ function move(verb: keyof typeof MOVES, words: string, name: string, mark: strin
   return html`<button class="small quiet" name="${CHANGE}" value="${verb} ${name} ${mark}" formnovalidate>${MOVES[verb]}<span class="unseen"> ${words.toLowerCase()}</span></button>`
 }
 
-/** What lists hold whose names are not the plural of that. */
-const ENTRIES: Record<string, string> = { fields: 'Question', name_options: 'Name' }
-
 /** `members` → `Member`; `chapters.0.lessons` → `Lesson`. */
 function entryWords(path: string): string {
   const last = path.split('.').at(-1) ?? ''
-  return ENTRIES[last] ?? fieldTitle(last.replace(/ies$/, 'y').replace(/s$/, ''))
+  return partWords(path).entry ?? fieldTitle(last.replace(/ies$/, 'y').replace(/s$/, ''))
 }

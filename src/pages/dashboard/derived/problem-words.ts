@@ -1,103 +1,86 @@
-import type { Field } from '../../../contract/declarations/field.ts'
+import type { Field, Fields } from '../../../contract/declarations/field.ts'
 import { valueSchema } from '../../../contract/documents/schemas.ts'
-import { formatMoney } from '../../../words/money.ts'
-import { amountExamples } from '../../../words/money-input.ts'
-import { type FieldKind, isPairs, kindOf } from '../kit/fields.ts'
+import { sentenceCase, withStop } from '../../../words/sentences.ts'
+import type { Problem } from '../../parts/problem.ts'
+import { type Asked, isOfKind, problemOf, withinSentence, withoutJargon } from '../../parts/problem-words.ts'
+import type { Refusal } from '../kit/ask.ts'
+import { isPairs, kindOf } from '../kit/fields.ts'
 import { fieldTitle } from '../kit/words.ts'
+import { inputId, partWords, plainPath } from './part-words.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
-type Kind = FieldKind | Shape['kind']
-
-/** The facts about a value that decide the words of a message. */
-interface About {
-  field: Field
-  isWhole: boolean
-  currency: string | null
+interface ProblemOptions {
+  currency?: string | null
+  /** Labels of the form's fields that do not follow from their names; parts have paths: `branding.color`. */
+  labels?: Readonly<Record<string, string | undefined>> | undefined
 }
 
-/** The correct form of a value, by the kind of its field. */
-const RIGHT: Record<Kind, (about: About) => string> = {
-  money: ({ currency }) => (currency ? `must be an amount such as ${amountExamples(currency)}` : 'must be an amount'),
-  moment: () => 'must be a date and time such as 2026-12-31 14:30',
-  choice: () => 'must be chosen',
-  choices: () => 'must be chosen',
-  flag: () => 'must be Yes or No',
-  number: (about) => `must be ${about.isWhole ? 'a whole number' : 'a number'}${rangeOf(about.field)}`,
-  reference: () => 'was not found; it may have been deleted',
-  references: () => 'has an entry that was not found; it may have been deleted',
-  collection: () => 'is not valid',
-  address: () => 'must be a web address such as https://example.com',
-  email: () => 'must be an e-mail address such as name@example.com',
-  texts: () => 'must have one entry per line, none of them too long',
-  structure: ({ field }) =>
-    isPairs(field.spec.json) ? 'must have one entry per line, such as campaign: spring' : 'must be valid JSON',
-  group: () => 'is not complete',
-  groups: () => 'has an entry that is not complete',
-  hidden: () => 'is not valid',
-  rich: () => 'has something that cannot be shown',
-  long: () => 'must be text',
-  text: () => 'is not valid',
+/** The problems of a refused form, at its fields where the refusal names them. */
+export function problemsOf(refusal: Refusal | null, fields: Fields, options: ProblemOptions = {}): Problem[] {
+  if (refusal === null || refusal.code === '') return []
+  const { code, message: whole, param = '' } = refusal
+  const ofParam = code === 'parameter_missing' ? "can't be blank" : whole.replace(`${param} `, '')
+  const byField = Object.entries(refusal.errors ?? (param ? { [param]: [ofParam] } : {}))
+  if (byField.length === 0) return [{ field: null, message: ABOUT_FORMS[code] ?? sentenceOf(whole, options) }]
+  return byField.map(([path, [message = '']]) => {
+    if (path === 'base') return { field: null, message: sentenceOf(message, options) }
+    const asked = askedAt(path, fields, options)
+    const problem = problemOf(asked, message)
+    // Some refusals are whole sentences.
+    return message === whole && !isOfKind(message) ? { ...problem, message: sentenceOf(whole, options) } : problem
+  })
 }
 
-/** Messages of the API about a value of the wrong type. */
-const OF_KIND =
-  /ISO 8601|JSON|\bnull\b|^must be an? (integer|number|string|boolean|array|object)\b|^must be one of |^is not (an id|a URL)|^must match |unknown keys? /
-
-/** Words for programs within what people understand otherwise. */
-const JARGON: readonly (readonly [RegExp, string])[] = [
-  [/; use a lower-case ISO \d+ code such as \w+/, ''],
-  [/ISO \d+ /, ''],
-  [/IANA /, ''],
-  [/; amounts are in minor units: .*$/, ''],
-  [/ in this account \([\w.]+\)/, ' in this account'],
-]
-
-interface Options {
-  field: Field | undefined
-  /** The path within the field: `0`, `address`, `city`. */
-  inside: readonly string[]
-  currency: string | null
-  labels: Readonly<Record<string, string | undefined>>
+/** A refusal that is a sentence, without words that only programs use. */
+export function sentenceOf(message: string, { labels = {} }: ProblemOptions = {}): string {
+  return withStop(sentenceCase(withoutJargon(message, (name) => labels[name] ?? fieldTitle(name))))
 }
 
-/** A message of the API about a field, for people who fill in a form. */
-export function plainWords(message: string, { field, inside, currency, labels }: Options): string {
-  if (field === undefined) return withoutJargon(message, labels)
-  const kind = kindAt(field, inside)
-  const isChoice = kind === 'choice' || kind === 'reference'
-  const about = { field, isWhole: /integer/.test(message), currency }
-  if (isChoice && message === "can't be blank") return RIGHT.choice(about)
-  if (/^No such /.test(message)) return RIGHT.reference(about)
-  if (OF_KIND.test(message)) return RIGHT[kind](about)
-  return withoutJargon(kind === 'money' && currency ? withAmounts(message, currency) : message, labels)
+/** The value at a path of a body, as the form asks for it. */
+function askedAt(path: string, fields: Fields, { currency = null, labels = {} }: ProblemOptions): Asked {
+  // A parameter may bound a field: `created_at[gte]`.
+  const [sent = '', ...inside] = path.replace(/\[\w*\]$/, '').split('.')
+  const name = Object.hasOwn(fields, sent)
+    ? sent
+    : (Object.keys(fields).find((one) => fields[one]!.spec.input === sent) ?? sent)
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  const named = (other: string) => (Object.hasOwn(labels, other) ? labels[other] : undefined)
+  const nameOf = (other: string) => named(other) ?? fieldTitle(other)
+  const label = named(plainPath(path)) ?? placeWords(named(name) ?? partWords(name).label ?? fieldTitle(name), inside)
+  if (!field) return { id: null, label, kind: 'text', currency, nameOf }
+  const { shape, depth } = shapeAt(field, inside)
+  return {
+    id: inputId(shape ? [name, ...inside.slice(0, depth)].join('.') : name),
+    kind: shape?.kind ?? kindOf(field.spec),
+    ...{ label, currency, nameOf, range: rangeOf(field), isPairs: isPairs(field.spec.json) },
+  }
 }
 
-/** Without words that only programs use: `is required with amount_off` → `is required with amount off`. */
-export function withoutJargon(message: string, labels: Options['labels'] = {}): string {
-  const plain = JARGON.reduce((text, [jargon, words]) => text.replace(jargon, words), message)
-  return plain.replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => withinSentence(labels[name] ?? fieldTitle(name)))
+/** `Members`, `0.address.line1` → `Members 1: address, line 1`. */
+function placeWords(words: string, inside: string[]): string {
+  const said = inside
+    .map((part) => (/^\d+$/.test(part) ? ` ${Number(part) + 1}` : `, ${withinSentence(fieldTitle(part))}`))
+    .join('')
+  return words + said.replace(',', ':')
 }
 
-/** A label, written for the middle of a sentence. */
-export function withinSentence(words: string): string {
-  return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
+/** Refusals that speak of what people do not see, in words about the form. */
+const ABOUT_FORMS: Readonly<Record<string, string>> = {
+  idempotency_key_reused:
+    'This form was already sent with different values. Check the result first: sending it again repeats the action.',
+  idempotency_key_in_use: 'This form was just sent and is still being processed. Try again in a moment.',
 }
 
-/** The API counts in minor units. */
-function withAmounts(message: string, currency: string): string {
-  return message.replace(
-    /(at (?:least|most)) (\d+)/,
-    (_, bound, amount) => `${bound} ${formatMoney(Number(amount), currency)}`,
-  )
-}
-
-function kindAt(field: Field, inside: readonly string[]): Kind {
-  const shape = shapeOf(field)
-  if (shape === null) return kindOf(field.spec)
-  return inside.reduce<Shape>((at, part) => {
-    if (/^\d+$/.test(part) || (at.kind !== 'group' && at.kind !== 'groups')) return at
-    return at.parts.find(({ name }) => name === part)?.shape ?? at
-  }, shape).kind
+/** The shape at a path within a field, and how many parts of the path lead to it: what is in a list of texts has no input of its own. */
+function shapeAt(field: Field, inside: readonly string[]): { shape: Shape | null; depth: number } {
+  let shape = shapeOf(field)
+  let depth = 0
+  for (const part of inside) {
+    if (shape?.kind !== 'group' && shape?.kind !== 'groups') break
+    if (!/^\d+$/.test(part)) shape = shape.parts.find(({ name }) => name === part)?.shape ?? shape
+    depth += 1
+  }
+  return { shape, depth }
 }
 
 /** Bounds that are no larger than people count. */

@@ -4,6 +4,7 @@ import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { narrowed } from '../derived/narrowed.ts'
+import { refusedQuery } from '../derived/refused-query.ts'
 import { addressOf } from '../kit/addresses.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/ask.ts'
 import { nameOf, shortId } from '../kit/labels.ts'
@@ -38,9 +39,10 @@ export const events: DashboardPage = {
       { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
     ]
     const inputs = html`${choiceOf(visit, 'type', 'Type', await typesOf(visit))}${textOf(visit, 'resource_id', 'Resource id')}${daysOf(visit)}`
-    const { tabs, chips, words } = await narrowed(visit, visit.catalogue.knownAt('event_log'))
+    const things = visit.catalogue.knownAt('event_log')
+    const { tabs, chips, words } = await narrowed(visit, things)
     const content = html`${tabs}${narrowForm(visit, inputs, rows.length === 0)}${chips}
-${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
+${refusedQuery(visit, refusal, things.noun.fields)}
 ${rows.length > 0 ? dataTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? `No events match${words}.` : 'Nothing has happened yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}`
     const lead = 'Everything that happened in this account in the last 30 days.'

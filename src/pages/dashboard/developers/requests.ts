@@ -6,6 +6,7 @@ import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { narrowed } from '../derived/narrowed.ts'
+import { refusedQuery } from '../derived/refused-query.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/ask.ts'
 import { shortId } from '../kit/labels.ts'
 import { moment } from '../kit/moments.ts'
@@ -23,11 +24,11 @@ const OUTCOMES = [
   ['refused', 'Refused (4xx)'],
   ['failed', 'Failed (5xx)'],
 ] as const
-const STATUS: Record<string, { gte?: number; lt?: number }> = {
-  ok: { lt: 400 },
-  refused: { gte: 400, lt: 500 },
-  failed: { gte: 500 },
-}
+const STATUS = new Map<string, { gte?: number; lt?: number }>([
+  ['ok', { lt: 400 }],
+  ['refused', { gte: 400, lt: 500 }],
+  ['failed', { gte: 500 }],
+])
 const TRANSPORTS = [
   ['rest', 'REST'],
   ['mcp', 'Agents'],
@@ -37,7 +38,7 @@ const TRANSPORTS = [
 export const requests: DashboardPage = {
   path: PATH,
   get: async (visit) => {
-    const outcome = STATUS[visit.query.get('outcome') ?? '']
+    const outcome = STATUS.get(visit.query.get('outcome') ?? '')
     const [transport] = TRANSPORTS.find(([name]) => name === visit.query.get('transport')) ?? []
     const given = { ...givenOf(visit, ['token_id', 'starting_after']), ...(transport && { transport }) }
     const query = { limit: ROWS, ...given, ...(outcome && { status: outcome }), ...betweenDays(visit) }
@@ -51,9 +52,10 @@ export const requests: DashboardPage = {
     ]
     const inputs = html`${choices.map((choice) => choiceOf(visit, ...choice))}${daysOf(visit)}`
     const chosen = choices.flatMap((choice) => chosenOf(visit, ...choice))
-    const { tabs, chips, words } = await narrowed(visit, visit.catalogue.knownAt('api_requests'), chosen)
+    const things = visit.catalogue.knownAt('api_requests')
+    const { tabs, chips, words } = await narrowed(visit, things, chosen)
     const content = html`${tabs}${narrowForm(visit, inputs, rows.length === 0)}${chips}
-${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
+${refusedQuery(visit, refusal, things.noun.fields)}
 <turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? dataTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? `No requests match${words}.` : 'No requests yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
     const lead = 'Recent requests from programs and agents, kept for 7 days. Bodies and queries are never stored.'

@@ -175,9 +175,11 @@ export interface FormView<Name extends string = string, V extends object = Value
 }
 
 /** How an action is put to people. */
-interface ActionView<Name extends string = string, V extends object = Values> {
+export interface ActionView<Name extends string = string, V extends object = Values> {
   /** On its button. */
-  button: string
+  button: string | ((values: V) => string)
+  /** Fields that the state decides: they are sent as these, and nobody is asked for them. */
+  fixed?(values: V): { readonly [Key in Name]?: unknown }
   /** What happens, before it is done. */
   lead(visit: Visit, values: V): string | Page | Promise<string | Page>
   danger?: boolean

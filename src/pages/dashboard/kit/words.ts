@@ -3,7 +3,7 @@ import { US_STATE_NAMES } from '../../../words/regions.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 
 /** Words that are written in capitals, or in a way of their own. */
-const OWN: Record<string, string> = {
+const OWN = mapOf({
   id: 'ID',
   url: 'URL',
   html: 'HTML',
@@ -26,33 +26,33 @@ const OWN: Record<string, string> = {
   price_variant: 'Price',
   price_variants: 'Prices',
   x402_configuration: 'x402',
-}
+})
 
 /** `price_variant` → `Price variant`, `seo_title` → `SEO title`. */
 export function title(name: string): string {
-  const known = OWN[name]
+  const known = OWN.get(name)
   if (known !== undefined) return known.startsWith('x402') ? known : sentenceCase(known)
-  const words = name.split('_').map((word) => OWN[word] ?? word)
+  const words = name.split('_').map((word) => OWN.get(word) ?? word)
   return sentenceCase(words.join(' '))
 }
 
 /** Resources that merchants call otherwise than the API does. */
-const CALLED: Record<string, string> = {
+const CALLED = mapOf({
   price_variant: 'price',
   ai_site: 'site',
   ai_task: 'task',
   ai_task_run: 'task run',
   webhook_endpoint: 'webhook endpoint',
   email: 'e-mail',
-}
+})
 
 /** What a merchant calls a resource: `price_variant` → `price`. */
 export function calledOf(object: string): string {
-  return CALLED[object] ?? inWords(object)
+  return CALLED.get(object) ?? inWords(object)
 }
 
 /** Fields whose names say little to people who do not program. */
-const FIELDS: Record<string, string> = {
+const FIELDS = mapOf({
   access_mode: 'Who may visit',
   access_type: 'Access',
   app_url: 'Address',
@@ -69,11 +69,11 @@ const FIELDS: Record<string, string> = {
   link_url: 'Link',
   success_url: 'Page after the payment',
   trigger_type: 'Starts',
-}
+})
 
 /** Of a field: `created_at` → `Created`, `runs_count` → `Runs`, `is_live` → `Live`. */
 export function fieldTitle(name: string): string {
-  return FIELDS[name] ?? title(name.replace(/^is_(?=.)|(?<=.)_(at|ms|count)$/g, ''))
+  return FIELDS.get(name) ?? title(name.replace(/^is_(?=.)|(?<=.)_(at|ms|count)$/g, ''))
 }
 
 /** The name of many: `price_variants` → `Price variants`. */
@@ -97,4 +97,9 @@ const VALUES = new Map<string, string>([
 /** A value of a closed list: `partially_refunded` → `Partially refunded`, `WY` → `Wyoming`. */
 export function valueTitle(value: string): string {
   return VALUES.get(value) ?? sentenceCase(inWords(value))
+}
+
+/** A map, because an address may name `constructor`, which a plain object would find. */
+function mapOf(words: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(words))
 }

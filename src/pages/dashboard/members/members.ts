@@ -1,6 +1,8 @@
 import { missingResource } from '../../../contract/declarations/errors.ts'
 import { RefusedTogether } from '../../../pipeline/together.ts'
 import { formatMoney } from '../../../words/money.ts'
+import type { Problem } from '../../parts/problem.ts'
+import { problemsOf } from '../derived/problem-words.ts'
 import { goTo } from '../kit/answers.ts'
 import { type Answer, refusalOf, rowsOf } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
@@ -42,31 +44,44 @@ export const members: DashboardPage[] = [
   }),
 ]
 
-/** Sends an invitation; one for support may set in the same step what support may refund. */
+/** Sends an invitation; one for support may set in the same step what support may refund. All that is wrong is said at once. */
 async function invite(visit: Visit, _: unknown, form: URLSearchParams): Promise<Response> {
   const body = { email: form.get('email') ?? '', role: form.get('role') ?? '' }
-  const limit = body.role === 'support' ? limitIn(form) : null
-  if (limit && 'field' in limit) return membersPage(visit, { problems: [limit], status: 422, typed: form })
+  const limit = body.role === 'support' && form.get('amount')?.trim() ? limitIn(visit, form) : null
+  let refused: RefusedTogether[] = []
   try {
     await askTogether(visit, async (ask) => {
-      await ask('POST /invitations', { body })
-      if (limit) await ask('PATCH /refund_limits', { body: limit })
+      refused = []
+      const take = (error: unknown) => {
+        if (!(error instanceof RefusedTogether)) throw error
+        refused.push(error)
+      }
+      await ask('POST /invitations', { body }).catch(take)
+      if (limit) await ask('PATCH /refund_limits', { body: limit }).catch(take)
+      if (refused[0]) throw refused[0]
     })
   } catch (error) {
     if (!(error instanceof RefusedTogether)) throw error
-    const refusal = refusalOf(error.answer) ?? undefined
-    return membersPage(visit, { ...(refusal && { refusal }), status: error.answer.status, typed: form })
+    const problems = refused.flatMap(({ answer }) => problemsIn(visit, answer, limit?.currency))
+    return membersPage(visit, { problems, status: error.answer.status, typed: form })
   }
-  const may = limit ? ` Support may refund up to ${formatMoney(limit.amount, limit.currency)} of an order.` : ''
+  const may = limit
+    ? ` Support may refund up to ${formatMoney(Number(limit.amount), limit.currency!)} of an order.`
+    : ''
   return goDone(visit, `${visit.base}${MEMBERS}`, 'sent', `The invitation was sent to ${body.email.trim()}.${may}`)
 }
 
 async function change(visit: Visit, asked: Promise<Answer<object>>, done = 'done'): Promise<Response> {
   const answer = await asked
-  const refusal = refusalOf(answer)
-  return refusal
-    ? membersPage(visit, { refusal, status: answer.status })
+  const problems = problemsIn(visit, answer)
+  return problems.length > 0
+    ? membersPage(visit, { problems, status: answer.status })
     : goDone(visit, `${visit.base}${MEMBERS}`, done)
+}
+
+function problemsIn(visit: Visit, answer: Parameters<typeof refusalOf>[0], currency?: string): Problem[] {
+  const fields = { ...visit.catalogue.bodyOf('POST /invitations'), ...visit.catalogue.bodyOf('PATCH /refund_limits') }
+  return problemsOf(refusalOf(answer), fields, { currency: currency ?? null })
 }
 
 /** One of the people. Throws what answers with a page that says so for anybody else. */

@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
-import { amountExamples, readAmount } from '../../../words/money-input.ts'
 import type { Page } from '../../parts/document.ts'
 import { field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
+import { problemsOf } from '../derived/problem-words.ts'
+import { readBody } from '../derived/read-form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { refusalOf, rowsIn, rowsOf } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
@@ -67,30 +68,23 @@ interface AmountWords {
 
 function amountField(problems: readonly Problem[], { label, hint, value }: AmountWords): Page {
   return field({
-    ...{ id: 'amount', label, problems, hint },
+    ...{ id: 'field-amount', label, problems, hint },
     input: (described) =>
-      html`<input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${value}"${described}>`,
+      html`<input id="field-amount" name="amount" inputmode="decimal" autocomplete="off" value="${value}"${described}>`,
   })
 }
 
 function currencyField(currencies: readonly string[], problems: readonly Problem[], chosen: string, hint = ''): Page {
   return field({
-    ...{ id: 'currency', label: 'Currency of the orders', problems, hint },
+    ...{ id: 'field-currency', label: 'Currency of the orders', problems, hint },
     input: (described) =>
-      html`<select id="currency" name="currency"${described}>${currencies.map((code) => html`<option value="${code}"${code === chosen ? html` selected` : ''}>${currencyCode(code)}</option>`)}</select>`,
+      html`<select id="field-currency" name="currency"${described}>${currencies.map((code) => html`<option value="${code}"${code === chosen ? html` selected` : ''}>${currencyCode(code)}</option>`)}</select>`,
   })
 }
 
-/** What a form says of the limit: null where it leaves it as it is, and a problem where its amount is none. */
-export function limitIn(form: URLSearchParams): Limit | Problem | null {
-  const [text, currency] = [(form.get('amount') ?? '').trim(), (form.get('currency') ?? '').trim().toLowerCase()]
-  if (text === '') return null
-  const amount = readAmount(text, currency)
-  return amount === null ? problemOf(currency) : { currency, amount }
-}
-
-function problemOf(currency: string): Problem {
-  return { field: 'amount', message: `Write the amount as a number, such as ${amountExamples(currency)}.` }
+/** The body that a form gives for the operation that sets the limit. */
+export function limitIn(visit: Visit, form: URLSearchParams) {
+  return readBody(visit, visit.catalogue.bodyOf('PATCH /refund_limits'), form, null)
 }
 
 /** The form that sets the limit of a currency. */
@@ -98,16 +92,11 @@ export const refundLimitPage: DashboardPage = {
   path: PATH,
   get: (visit) => show(visit, visit.query, []),
   post: async (visit, _, form) => {
-    const limit = limitIn(form) ?? problemOf(form.get('currency') ?? '')
-    if ('field' in limit) return show(visit, form, [limit])
+    const limit = limitIn(visit, form)
     const answer = await visit.ask('PATCH /refund_limits', { body: limit })
-    const refusal = refusalOf(answer)
-    if (!refusal) return goDone(visit, `${visit.base}/settings/members`, 'saved')
-    const problems = Object.entries(refusal.errors ?? {}).map(([name, [message = '']]) => ({
-      field: name,
-      message: `The ${name} ${message}.`,
-    }))
-    return show(visit, form, problems.length > 0 ? problems : [{ field: null, message: refusal.message }])
+    const fields = visit.catalogue.bodyOf('PATCH /refund_limits')
+    const problems = problemsOf(refusalOf(answer), fields, { currency: limit.currency ?? null })
+    return problems.length > 0 ? show(visit, form, problems) : goDone(visit, `${visit.base}/settings/members`, 'saved')
   },
 }
 

@@ -8,7 +8,7 @@ import { field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import { type Refusal, rowsOf } from '../kit/ask.ts'
+import { rowsOf } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { framed } from '../kit/frame.ts'
 import { moment } from '../kit/moments.ts'
@@ -27,8 +27,7 @@ export type Member = Shown<'member'>
 type Invitation = Shown<'invitation'>
 
 interface Refused {
-  refusal?: Refusal
-  problems?: Problem[]
+  problems: Problem[]
   status: number
   typed?: URLSearchParams
 }
@@ -39,23 +38,13 @@ export async function membersPage(visit: Visit, refused: Refused | null = null):
   const { rows: people } = await rowsOf(visit.ask('GET /members'))
   const open = mayInvite ? (await rowsOf(visit.ask('GET /invitations'))).rows : []
   const limits = mayInvite ? await limitsOf(visit) : null
-  const problems = [...problemsOf(refused?.refusal ?? null), ...(refused?.problems ?? [])]
+  const problems = refused?.problems ?? []
   const content = html`<div class="profile">${summaryOf(problems)}
 ${dataTable({ caption: 'People in this account', columns: memberColumns(visit), rows: people })}
 ${limits ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, limits, problems, refused?.typed)}${refundLimitsCard(visit, limits)}` : ''}
 ${roleTable(people.some(({ role }) => role === 'member'))}</div>`
   const lead = 'The people in this account and their roles.'
   return settingsPage(visit, { title: 'Members', lead }, content, refused?.status ?? 200)
-}
-
-function problemsOf(refusal: Refusal | null): Problem[] {
-  if (refusal === null) return []
-  const problems = Object.entries(refusal.errors ?? {}).map(([name, [message = '']]) =>
-    name === 'base'
-      ? { field: null, message: `${message}.` }
-      : { field: name, message: `${name === 'email' ? 'E-mail address' : valueTitle(name)} ${message}.` },
-  )
-  return problems.length > 0 ? problems : [{ field: null, message: refusal.message }]
 }
 
 /** Owners and admins look after those whose roles do no more than their own. */
@@ -122,14 +111,14 @@ function inviteForm(visit: Visit, limits: Limits, problems: readonly Problem[], 
   return html`<form class="card form" method="post" novalidate action="${visit.base}${MEMBERS}"><h2>Invite a person</h2>
 <input type="hidden" name="csrf" value="${visit.csrf}">
 ${field({
-  ...{ id: 'email', label: 'E-mail address', problems, hint: 'They get a link that is valid for 7 days.' },
+  ...{ id: 'field-email', label: 'E-mail address', problems, hint: 'They get a link that is valid for 7 days.' },
   input: (described) =>
-    html`<input id="email" name="email" type="email" maxlength="${MAX_EMAIL}" autocomplete="off" value="${typed.get('email') ?? ''}"${described}>`,
+    html`<input id="field-email" name="email" type="email" maxlength="${MAX_EMAIL}" autocomplete="off" value="${typed.get('email') ?? ''}"${described}>`,
 })}
 ${field({
-  ...{ id: 'role', label: 'Role', problems },
+  ...{ id: 'field-role', label: 'Role', problems },
   hint: 'The table below says what each role may do.',
-  input: (described) => roleChoice(visit, typed.get('role') ?? 'viewer', html`id="role"${described}`),
+  input: (described) => roleChoice(visit, typed.get('role') ?? 'viewer', html`id="field-role"${described}`),
 })}
 ${limitOfInvitation(limits, problems, typed)}
 <div class="form-buttons"><button class="primary">Send invitation</button></div></form>`

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { cardOf } from '../../../resources/sales/subscription/card/saved.ts'
 import { declineOf } from '../../../words/declines.ts'
 import { ALWAYS } from '../../parts/asset.ts'
 import { formOf } from '../derived/form.ts'
@@ -10,7 +11,7 @@ import { keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { goDone, goFailed } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
+import { mayCall, type Visit } from '../kit/visit.ts'
 import { amountOf } from '../shop/money.ts'
 import { CHARGE } from './buttons.ts'
 import { reasonOf } from './words.ts'
@@ -62,7 +63,8 @@ export const chargeNow = formPage({
       above: html`<input type="hidden" name="subscription" value="${subscription.id}"><input type="hidden" name="back" value="${form.get('back') ?? ''}">`,
     })
     const buyer = customer.name ? `${customer.name} (${customer.email})` : customer.email
-    const lead = `The saved card of ${buyer} is charged ${amount} immediately, for the unpaid period of “${product.name}”. The buyer is not e-mailed if it fails.`
+    const card = await savedCard(visit, subscription.id)
+    const lead = `${card ?? 'The saved card'} of ${buyer} is charged ${amount} immediately, for the unpaid period of “${product.name}”. The buyer is not e-mailed if it fails.`
     const options = { title: `Charge ${amount} now?`, crumbs: crumbs(visit, form), lead }
     return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
   },
@@ -81,6 +83,13 @@ export const chargeNow = formPage({
     return goFailed(visit, back, `The payment of ${amountOf(before, 'amount_due')} failed. ${why} ${next}`)
   },
 })
+
+/** The card in words; null for people who may not charge it. */
+async function savedCard(visit: Visit, id: string): Promise<string | null> {
+  const { dashboardOperations, visits } = visit.parts.pipeline
+  const charges = dashboardOperations.find(({ method, path }) => method === 'POST' && path === '/payment_attempts')
+  return mayCall(visit, charges) ? visits.look(visit.caller, (context) => cardOf(context, id)) : null
+}
 
 function subscriptionOf(visit: Visit, form: URLSearchParams) {
   const path = { id: form.get('subscription') || 'none' }

@@ -1,6 +1,7 @@
 import { addDays, isDay } from '../../../contract/values/days.ts'
 import { readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Shown } from '../../../resources/nouns.ts'
+import { sentenceOf } from '../derived/problem-words.ts'
 import { refusalOf } from '../kit/ask.ts'
 import type { Visit } from '../kit/visit.ts'
 
@@ -92,7 +93,7 @@ export async function reportFor(visit: Visit, asked: Asked): Promise<{ report: R
   const query = { from, to, compare, by, ...(interval !== '' && { interval }) }
   const answer = await visit.ask('GET /reports', { query })
   const refusal = refusalOf(answer)
-  return refusal ? { problem: refusal.message } : { report: answer.body }
+  return refusal ? { problem: sentenceOf(refusal.message) } : { report: answer.body }
 }
 
 /** The figures that are shown: of the currency that is asked for, where there are any. */

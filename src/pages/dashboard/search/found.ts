@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sentenceOf } from '../derived/problem-words.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
 import type { Visit } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
@@ -38,7 +39,7 @@ export async function findFor(visit: Visit, given: string): Promise<Found> {
   ]
   const documentation = { title: 'Documentation', items: await documentationFor(visit, query), outside: true }
   const groups = [...rows, ...offers, documentation].filter(({ items }) => items.length > 0)
-  return { groups, problem: refusal?.message ?? null }
+  return { groups, problem: refusal && sentenceOf(refusal.message) }
 }
 
 /** What text of the API may hold: the rest can be no part of a name. */

@@ -10,13 +10,15 @@ import { shopAnswer } from '../../storefront/answers.ts'
 import { homeDocument } from '../../storefront/home.ts'
 import { dropPlace } from '../derived/drop-place.ts'
 import { CHANGE } from '../derived/nested-form.ts'
+import { inputId } from '../derived/part-words.ts'
+import { problemsOf } from '../derived/problem-words.ts'
 import { refusalOf, shown } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { isPicture, MOST_OFFERED, newestFiles, pickOf, picksOf } from '../kit/pictures.ts'
 import { previewPart } from '../kit/preview.ts'
 import { mayCall, type Visit } from '../kit/visit.ts'
-import { DOMAIN_FIELD, DOMAIN_PATH, domainCard } from './own-domain.ts'
+import { DOMAIN_PATH, domainCard } from './own-domain.ts'
 import { settingsPage } from './tabs.ts'
 
 const PATH = '/settings/branding'
@@ -75,7 +77,7 @@ async function page(
       problems,
     }),
     colorPart(branding, problems),
-    fontPart(branding),
+    fontPart(branding, problems),
     await picturePart(visit, branding, {
       name: 'cover_file',
       label: 'Cover',
@@ -112,7 +114,7 @@ async function picturePart(
   branding: Branding,
   { name, label, hint, problems }: PictureOptions,
 ): Promise<Page> {
-  const id = `field-${name}`
+  const id = inputId(`branding.${name}`)
   const chosen = branding[name]
   const files = (await newestFiles(visit)).filter(isPicture)
   const known = files.find((file) => file.id === chosen)
@@ -134,14 +136,15 @@ async function picturePart(
 
 function colorPart({ color }: Branding, problems: readonly Problem[]): Page {
   const own = color !== null
+  const id = inputId('branding.color')
   const check = html`<p class="check"><input type="hidden" name="had_color" value="${own}"><label><input type="checkbox" name="own_color" value="true"${own ? html` checked` : ''}> Use a color of your own</label></p>`
   return html`<section class="brand-part" data-part="color">${check}${field({
-    id: 'field-color',
+    id,
     label: 'Color',
     hint: 'Of buttons and links.',
     problems,
     input: (described) =>
-      html`<input type="color" id="field-color" name="color" value="${color ?? FIRST_COLOR}"${described} data-action="change->preview#change">`,
+      html`<input type="color" id="${id}" name="color" value="${color ?? FIRST_COLOR}"${described} data-action="change->preview#change">`,
   })}${readability(color ?? FIRST_COLOR)}<button class="small" name="${CHANGE}" value="show color" formnovalidate data-action="preview#change">Check that it can be read</button></section>`
 }
 
@@ -164,30 +167,31 @@ function ratio(contrast: number): string {
   return `${formatDecimal(Math.floor(contrast * 10) / 10, 1)}:1`
 }
 
-function fontPart({ font }: Branding): Page {
+function fontPart({ font }: Branding, problems: readonly Problem[]): Page {
+  const id = inputId('branding.font')
   const options = FONTS.map(
     (one) => html`<option value="${one}"${one === font ? html` selected` : ''}>${FONT_WORDS[one]}</option>`,
   )
   return field({
-    id: 'field-font',
+    id,
     label: 'Font',
     hint: 'All of them are on your visitors’ devices already, so nothing is loaded.',
-    problems: [],
-    input: (described) => html`<select id="field-font" name="font"${described}>${options}</select>`,
+    problems,
+    input: (described) => html`<select id="${id}" name="font"${described}>${options}</select>`,
   })
 }
 
+const LABELS = {
+  'branding.logo_file': 'Logo',
+  'branding.cover_file': 'Cover',
+  'branding.color': 'Color',
+  'branding.font': 'Font',
+  storefront_domain: 'Domain',
+} satisfies { [Name in `branding.${keyof Branding}` | 'storefront_domain']: string }
+
 /** What was refused, at the inputs. */
-function problemsOf(answer: Parameters<typeof refusalOf>[0]): Problem[] {
-  const refusal = refusalOf(answer)!
-  const errors = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [refusal.message] } : {}))
-  if (errors.length === 0) return [{ field: null, message: refusal.message }]
-  return errors.map(([path, [message = '']]) => {
-    const [, part = '', ...rest] = path.split('.')
-    const known = ['logo_file', 'cover_file', 'color', 'font'].includes(part)
-    const words = { logo_file: 'The logo', cover_file: 'The cover', color: 'The color', font: 'The font' }[part]
-    return { field: known && rest.length < 2 ? `field-${part}` : null, message: `${words ?? part} ${message}.` }
-  })
+function problemsIn(visit: Visit, answer: Parameters<typeof refusalOf>[0]): Problem[] {
+  return problemsOf(refusalOf(answer), visit.catalogue.bodyOf('PATCH /account'), { labels: LABELS })
 }
 
 async function look(visit: Visit): Promise<Response> {
@@ -202,8 +206,8 @@ export const branding: DashboardPage = {
     const given = brandingIn(form)
     if (form.has(CHANGE)) return page(visit, { branding: given, status: 422, unsaved: true })
     const answer = await visit.ask('PATCH /account', { body: { branding: given } })
-    if (refusalOf(answer))
-      return page(visit, { branding: given, problems: problemsOf(answer), status: answer.status, unsaved: true })
+    const problems = problemsIn(visit, answer)
+    if (problems.length > 0) return page(visit, { branding: given, problems, status: answer.status, unsaved: true })
     return goDone(visit, `${visit.base}${PATH}`, 'saved', 'The branding was saved.')
   },
 }
@@ -217,12 +221,9 @@ export const ownDomain: DashboardPage = {
     const before = await shown(visit.ask('GET /account'))
     const body = { storefront_domain: domain === '' ? null : domain }
     const answer = await visit.ask('PATCH /account', { body })
-    const refusal = refusalOf(answer)
-    if (refusal) {
-      const [said = refusal.message] = refusal.errors?.storefront_domain ?? []
-      const problems = [{ field: DOMAIN_FIELD, message: `The domain ${said}.` }]
+    const problems = problemsIn(visit, answer)
+    if (problems.length > 0)
       return page(visit, { branding: wholeBranding(before), problems, status: answer.status, domain })
-    }
     const news = domain === '' ? 'The domain was removed.' : `Checking the DNS records of ${domain}.`
     return goDone(visit, `${visit.base}${PATH}`, 'done', news)
   },

@@ -25,8 +25,7 @@ export const connections: DashboardPage = {
       { words: 'State', cell: ({ state }: Connection) => badge(state) },
       { words: 'What happens now', cell: told },
     ]
-    const lead =
-      'What leaves this service, and what stays on it. Settings in capitals are for whoever runs the service.'
+    const lead = 'What leaves this service, and what stays on it.'
     return settingsPage(
       visit,
       { title: 'Connections', lead },
@@ -40,6 +39,12 @@ function badge(state: Connection['state']): Page {
   return html`<span class="badge ${tone}">${words}</span>`
 }
 
-function told({ words, set_up }: Connection): Page {
-  return html`${words}${set_up.map((step) => html`<p class="hint">${step}</p>`)}`
+/** Settings of the service say nothing to a merchant, who can only ask for them. */
+function told({ words, set_up, for_operator }: Connection): Page {
+  const hint = (step: string) => html`<p class="hint">${step}</p>`
+  const others =
+    for_operator.length === 0
+      ? ''
+      : html`${hint(`${set_up.length > 0 ? 'Or ask' : 'Ask'} whoever runs this service to set it up.`)}<details class="unset"><summary>For whoever runs this service</summary>${for_operator.map(hint)}</details>`
+  return html`${words}${set_up.map(hint)}${others}`
 }

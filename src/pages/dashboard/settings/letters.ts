@@ -92,12 +92,15 @@ function isPreview(letter: string): letter is Preview {
 
 async function page(visit: Visit, refused: Refused | null = null): Promise<Response> {
   const settings = await shown(visit.ask('GET /letter_settings'))
+  const refusedIn = (form: 'buyers' | 'own') => {
+    const { sent = null, refusal = null } = refused && visit.path.endsWith(`/${form}`) ? refused : {}
+    return { sent, refusal }
+  }
   const buyers = may(visit, 'account.write')
     ? await formOf(visit, {
         fields: visit.catalogue.bodyOf('PATCH /letter_settings'),
         before: settings,
-        sent: null,
-        refusal: null,
+        ...refusedIn('buyers'),
         button: 'Save',
         back: visit.base + PATH,
         action: `${visit.base}${PATH}/buyers`,
@@ -109,15 +112,13 @@ async function page(visit: Visit, refused: Refused | null = null): Promise<Respo
   const own = await formOf(visit, {
     fields: Object.fromEntries(names.map((name) => [name, chosen[name]!])),
     before: settings,
-    sent: null,
-    refusal: null,
+    ...refusedIn('own'),
     button: 'Save',
     back: visit.base + PATH,
     action: `${visit.base}${PATH}/own`,
     view: { ...OWN, groups: [{ names }] },
   })
-  const problem = refused ? html`<p class="notice bad" role="alert">${refused.refusal.message}</p>` : ''
-  const content = html`${problem}<h2 class="above-card">To your buyers</h2>
+  const content = html`<h2 class="above-card">To your buyers</h2>
 <p class="letters-lead">Receipts, started trials, invoices and failed payments are always sent.</p>${buyers}
 <h2 class="above-card">To you</h2><p class="letters-lead">Everybody chooses for themselves. Several things of a kind are gathered in one e-mail.</p>${own}
 <h2 class="above-card">Previews</h2>${previews(visit)}`

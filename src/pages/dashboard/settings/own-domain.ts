@@ -10,7 +10,7 @@ import type { Visit } from '../kit/visit.ts'
 
 /** Where its form is posted to, below the dashboard of the account. */
 export const DOMAIN_PATH = '/settings/branding/domain'
-export const DOMAIN_FIELD = 'field-storefront_domain'
+const DOMAIN_FIELD = 'field-storefront_domain'
 
 type Account = Shown<'account'>
 type DomainRecord = Account['storefront_domain_records'][number]

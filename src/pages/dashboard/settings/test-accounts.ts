@@ -4,7 +4,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
-import { problemsOf } from '../derived/form.ts'
+import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goTo } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
@@ -69,22 +69,30 @@ export const deleteTestAccount = pageAt({
 
 async function listPage(visit: Visit, refused: OfAccount | null): Promise<Response> {
   const { rows } = await rowsOf(visit.ask('GET /test_accounts'))
-  const problems = problemsOf(refused?.refusal ?? null, {})
+  const problems = problemsOf(refused?.refusal ?? null, {
+    ...visit.catalogue.bodyOf('POST /test_accounts'),
+    ...visit.catalogue.bodyOf('POST /test_accounts/{id}/advance'),
+  }).map(({ field, message }) => ({ message, field: field && refused?.id ? `${field}-${refused.id}` : field }))
   const busy = rows.some(({ state }) => state === 'moving' || state === 'requested')
   const list =
     rows.length === 0
       ? html`<div class="empty"><p>You have no test accounts yet.</p></div>`
-      : html`<turbo-frame id="clocks" target="_top"${busy ? html` data-controller="refresh" data-refresh-seconds-value="1"` : ''}>${rows.map((one) => block(visit, one, refused?.id === one.id ? refused.sent : null))}</turbo-frame>`
+      : html`<turbo-frame id="clocks" target="_top"${busy ? html` data-controller="refresh" data-refresh-seconds-value="1"` : ''}>${rows.map((one) => block(visit, one, { sent: refused?.id === one.id ? refused.sent : null, problems }))}</turbo-frame>`
   const add = !may(visit, 'settings.write')
     ? ''
-    : newForm(visit, refused && refused.id === undefined ? refused.sent : null)
+    : newForm(visit, { sent: refused && refused.id === undefined ? refused.sent : null, problems })
   const lead =
     'For rehearsals: payments are never real, and you can move the clock forward. Everything due in between happens in order, including webhooks.'
   const content = html`${summaryOf(problems)}${list}${add}`
   return settingsPage(visit, { title: 'Test accounts', lead }, content, refused?.status ?? 200)
 }
 
-function block(visit: Visit, one: TestAccount, sent: URLSearchParams | null): Page {
+interface Filled {
+  sent: URLSearchParams | null
+  problems: Problem[]
+}
+
+function block(visit: Visit, one: TestAccount, filled: Filled): Page {
   const { id, name, subdomain, role, state, clock } = one
   const moving = state === 'moving' || state === 'requested'
   const status = moving
@@ -92,7 +100,7 @@ function block(visit: Visit, one: TestAccount, sent: URLSearchParams | null): Pa
     : state === 'lost'
       ? html`<p class="notice bad">The server stopped while moving the clock, at the time above. Move it again.</p>`
       : ''
-  const forms = moving || !include([role], 'settings.write') ? '' : advanceForm(visit, one, sent)
+  const forms = moving || !include([role], 'settings.write') ? '' : advanceForm(visit, one, filled)
   const remove = include([role], 'ownership.write')
     ? html`<a class="button danger" href="${visit.base}${PATH}/${id}/delete">Delete<span class="unseen"> ${name}</span></a>`
     : ''
@@ -100,17 +108,17 @@ function block(visit: Visit, one: TestAccount, sent: URLSearchParams | null): Pa
 <p class="clock"><span class="soft">Clock</span> <strong>${moment(visit, clock)}</strong></p>${status}${forms}</section>`
 }
 
-function advanceForm(visit: Visit, { id, name }: TestAccount, sent: URLSearchParams | null): Page {
+function advanceForm(visit: Visit, { id, name }: TestAccount, { sent, problems }: Filled): Page {
   const unit = sent?.get('unit') ?? 'days'
   return html`<form class="filters" method="post" action="${visit.base}${PATH}/${id}/advance"><input type="hidden" name="csrf" value="${visit.csrf}">
-<div class="filter"><label for="count-${id}">Move forward by</label><input type="text" inputmode="numeric" id="count-${id}" name="count" value="${sent?.get('count') ?? '1'}"></div>
+<div class="filter">${field({ id: `field-count-${id}`, label: 'Move forward by', problems, input: (described) => html`<input type="text" inputmode="numeric" id="field-count-${id}" name="count" value="${sent?.get('count') ?? '1'}"${described}>` })}</div>
 <div class="filter"><label for="unit-${id}">Unit</label><select id="unit-${id}" name="unit">${UNITS.map((one) => html`<option${one === unit ? html` selected` : ''}>${one}</option>`)}</select></div>
 <div class="filter-buttons"><button>Move<span class="unseen"> the clock of ${name}</span></button></div></form>`
 }
 
-function newForm(visit: Visit, sent: URLSearchParams | null): Page {
+function newForm(visit: Visit, { sent, problems }: Filled): Page {
   return html`<h2 class="above-card">New test account</h2><form class="card form" method="post" action="${visit.base}${PATH}"><input type="hidden" name="csrf" value="${visit.csrf}">
-${nameField('name', 'Name of the shop', sent?.get('name') ?? '', [])}<div class="form-buttons"><button class="primary">Open test account</button></div></form>`
+${nameField('name', 'Name of the shop', sent?.get('name') ?? '', problems)}<div class="form-buttons"><button class="primary">Open test account</button></div></form>`
 }
 
 function nameField(name: string, label: string | Page, value: string, problems: Problem[]): Page {

@@ -1,5 +1,18 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
+import type { BodyFields } from '../../../resources/operation-types.ts'
 import type { Page } from '../../parts/document.ts'
+
+type Price = Shown<'price_variant'>
+type PriceField = keyof BodyFields<'POST /price_variants'>
+
+interface Kind {
+  kind: string
+  billing: Price['billing_type']
+  amount: Price['amount_type']
+  words: string
+  hint: string
+}
 
 /** How a price is paid, as merchants think of it: one choice for two fields of the contract. */
 export const KINDS = [
@@ -26,17 +39,17 @@ export const KINDS = [
     hint: 'They choose an amount once and pay it every period.',
   },
   { kind: 'free', billing: 'free', amount: 'free', words: 'Free', hint: 'Nothing is charged.' },
-] as const
+] as const satisfies readonly Kind[]
 
-const SUBSCRIPTION = [
+const SUBSCRIPTION: readonly PriceField[] = [
   'recurring_interval',
   'interval_count',
   'installment_count',
   'setup_fee_amount',
   'trial_period_days',
 ]
-const CUSTOM = ['minimum_amount', 'maximum_amount', 'preset_amount']
-const FIXED = ['amount', 'discounted_from_amount']
+const CUSTOM: readonly PriceField[] = ['minimum_amount', 'maximum_amount', 'preset_amount']
+const FIXED: readonly PriceField[] = ['amount', 'discounted_from_amount']
 
 /** The choice, as buttons of which one is pressed. */
 export function kindControl(value: (name: 'billing_type' | 'amount_type') => string): Page {

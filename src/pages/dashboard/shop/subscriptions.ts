@@ -12,7 +12,6 @@ import { PLACE_FIELDS, placeCard } from './tax-card.ts'
 
 type ViewedSubscription = Viewed<'subscription'>
 type SubscriptionState = Pick<ViewedSubscription, 'status' | 'ends_at' | 'cancellation_reason'>
-type OfferedState = Pick<ViewedSubscription, 'ends_at' | 'allowed_actions'>
 
 const product: Cell<ViewedSubscription> = {
   title: 'Subscription to',
@@ -45,7 +44,6 @@ export const subscriptionView = view('subscription', {
   columns: ['product', 'customer', 'terms', 'status', 'next'],
   cells: { product, customer: customerCell, terms, status, next },
   state: stateOf,
-  allowed: offeredActions,
   expand: ['customer', 'product', 'price_variant'],
   above: [
     unpaidSubscription,
@@ -86,7 +84,9 @@ export const subscriptionView = view('subscription', {
   related: ['order'],
   actions: {
     cancel: {
-      button: 'Cancel',
+      button: ({ ends_at }) => (ends_at === null ? 'Cancel' : 'End now'),
+      // One that ends already can only end sooner.
+      fixed: ({ ends_at }) => (ends_at === null ? {} : { immediately: true }),
       danger: true,
       lead: (visit, subscription) => cancelWords(visit, subscription),
       labels: { immediately: 'End immediately', reason: 'Cancellation reason' },
@@ -115,11 +115,6 @@ export function stateOf({ status, ends_at, cancellation_reason: reason }: Subscr
   if (status === 'canceled') return reason === 'completed' ? 'completed' : 'canceled'
   if (ends_at === null) return status
   return status === 'trialing' ? 'trial_ending' : 'ending'
-}
-
-/** One that ends already is not offered to be canceled again: the API ends it at once with `immediately`. */
-export function offeredActions({ ends_at, allowed_actions: allowed }: OfferedState) {
-  return ends_at === null ? allowed : allowed.filter((action) => action !== 'cancel')
 }
 
 /** `$9.00 every month`. */
@@ -165,7 +160,8 @@ function whatHappens(visit: Visit, subscription: ViewedSubscription): Page {
 }
 
 function cancelWords(visit: Visit, { status, current_period_end: end, ends_at }: ViewedSubscription): string {
-  if (ends_at) return `It is already set to end on ${day(visit, ends_at)}. Choose Yes to end it now.`
+  if (ends_at)
+    return `The subscription and its access end now, not on ${day(visit, ends_at)}. This cannot be undone, and nothing is refunded.`
   const runsOn = (status === 'active' || status === 'trialing') && end
   if (!runsOn)
     return 'The subscription and its access end immediately, because there is no current paid period. Nothing is refunded.'

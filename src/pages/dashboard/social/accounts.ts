@@ -3,7 +3,7 @@ import { PLATFORM_NAMES } from '../../../resources/social/social_platform/social
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
-import { problemsOf } from '../derived/form.ts'
+import { problemsOf } from '../derived/problem-words.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { type Refusal, refusalOf } from '../kit/ask.ts'
 import { keyField, keyOf } from '../kit/form-key.ts'
@@ -38,7 +38,9 @@ function connectPage(
   status = 200,
 ): Promise<Response> {
   const crumbs = [{ words: 'Social accounts', address: `${visit.base}/social_accounts` }]
-  const problems = problemsOf(refusal, {})
+  const problems = problemsOf(refusal, visit.catalogue.bodyOf('POST /social_accounts'), {
+    labels: { platform: 'Network', username: 'Account name' },
+  })
   const chosen = sent?.get('platform') ?? ''
   const options = PLATFORM_NAMES.map(
     (name) => html`<option value="${name}"${name === chosen ? html` selected` : ''}>${valueTitle(name)}</option>`,

@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
-import { field } from '../../parts/fields.ts'
+import { field, problemsAt } from '../../parts/fields.ts'
+import type { Problem } from '../../parts/problem.ts'
 import { filesInput } from '../derived/file-inputs.ts'
 import { isMedium } from '../kit/pictures.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -18,31 +19,37 @@ interface Options {
   key: Page
   /** The form as it was sent; null at first. */
   sent: URLSearchParams | null
+  problems: readonly Problem[]
 }
 
 /** The post, the accounts that it goes to, what is different on single networks, and when it goes out. */
 export async function composerForm(
   visit: Visit,
-  { draft, networks, isNew, isScheduled, key, sent }: Options,
+  { draft, networks, isNew, isScheduled, key, sent, problems }: Options,
 ): Promise<Page> {
   // The first button is the one that Enter presses: not one that moves a picture.
   return html`<form class="card form" method="post" action="${visit.path}">
 <button class="unseen" name="do" value="save" tabindex="-1" aria-hidden="true">Save</button><input type="hidden" name="csrf" value="${visit.csrf}">${key}
-${accounts(visit, draft, networks)}
-${area('content', 'Text', draft.content, 6, limits(draft, networks))}
-${line('link_url', 'Link', draft.link_url, 'url', 'Added on a line below the text and counted in its characters.')}
-${await media(visit, draft, sent)}
-${area('first_comment', 'First comment', draft.first_comment, 2, 'A comment that is posted right below the post.')}
-${line('language', 'Language', draft.language, 'text', 'Such as en, de or pt-BR. Bluesky and Mastodon show posts to people who read their language.')}
-<details class="different"${Object.values(draft.overrides).some((words) => words !== '') ? html` open` : ''}><summary>Different text for individual networks</summary>
-${platformsOf(networks).map(({ platform, name, max_characters: most }) => area(`content_${platform}`, name, draft.overrides[platform] ?? '', 3, `Instead of the text, at most ${formatNumber(most)} characters.`))}</details>
-${optionFields(draft, networks)}${publishAt(visit, draft, isScheduled)}
+${accounts(visit, draft, networks, problems)}
+${area('content', 'Text', draft.content, 6, limits(draft, networks), problems)}
+${line('link_url', 'Link', draft.link_url, 'url', 'Added on a line below the text and counted in its characters.', problems)}
+${await media(visit, draft, sent, problems)}
+${area('first_comment', 'First comment', draft.first_comment, 2, 'A comment that is posted right below the post.', problems)}
+${line('language', 'Language', draft.language, 'text', 'Such as en, de or pt-BR. Bluesky and Mastodon show posts to people who read their language.', problems)}
+<details class="different"${Object.values(draft.overrides).some((words) => words !== '') || problems.some(({ field }) => field?.startsWith('field-content_')) ? html` open` : ''}><summary>Different text for individual networks</summary>
+${platformsOf(networks).map(({ platform, name, max_characters: most }) => area(`content_${platform}`, name, draft.overrides[platform] ?? '', 3, `Instead of the text, at most ${formatNumber(most)} characters.`, problems))}</details>
+${optionFields(draft, networks, problems)}${publishAt(visit, draft, isScheduled, problems)}
 ${consent(networks)}${buttons(isNew, isScheduled)}
 </form>`
 }
 
 /** When it goes out. */
-function publishAt({ account }: Visit, { scheduled_at }: Draft, isScheduled: boolean): Page {
+function publishAt(
+  { account }: Visit,
+  { scheduled_at }: Draft,
+  isScheduled: boolean,
+  problems: readonly Problem[],
+): Page {
   const zone = account.timezone.replaceAll('_', ' ')
   const hint = isScheduled
     ? `When it goes out, in the time zone ${zone}.`
@@ -51,7 +58,7 @@ function publishAt({ account }: Visit, { scheduled_at }: Draft, isScheduled: boo
     id: 'field-scheduled_at',
     label: 'Publish at',
     hint,
-    problems: [],
+    problems,
     input: (described) =>
       html`<input id="field-scheduled_at" name="scheduled_at" type="datetime-local" value="${scheduled_at}"${described}>`,
   })
@@ -80,7 +87,7 @@ function limits(draft: Draft, networks: Networks): string {
   )
 }
 
-function accounts(visit: Visit, draft: Draft, { accounts: all }: Networks): Page {
+function accounts(visit: Visit, draft: Draft, { accounts: all }: Networks, problems: readonly Problem[]): Page {
   if (all.length === 0)
     return html`<p class="notice">No account is connected yet. <a href="${visit.base}/social_accounts/new">Connect one</a> first.</p>`
   const boxes = all.map(({ id, platform, username, label, status, post_options }) => {
@@ -88,30 +95,49 @@ function accounts(visit: Visit, draft: Draft, { accounts: all }: Networks): Page
     const name = label ?? (username ? `@${username}` : 'Not connected yet')
     return html`<label><input type="checkbox" name="social_accounts" value="${id}"${asks}${draft.accounts.includes(id) ? html` checked` : ''}> <strong>${valueTitle(platform)}</strong> ${name}${status === 'connected' ? '' : html` <span class="optional">(${status === 'pending' ? 'not connected yet' : status})</span>`}</label>`
   })
-  return html`<fieldset class="structured" id="field-social_accounts"><legend>Accounts</legend><div class="checks">${boxes}</div></fieldset>`
+  return html`<fieldset class="structured" id="field-social_accounts"><legend>Accounts</legend>${problemsAt(problems, 'field-social_accounts')}<div class="checks">${boxes}</div></fieldset>`
 }
 
-async function media(visit: Visit, draft: Draft, sent: URLSearchParams | null): Promise<Page> {
+async function media(
+  visit: Visit,
+  draft: Draft,
+  sent: URLSearchParams | null,
+  problems: readonly Problem[],
+): Promise<Page> {
   const label = 'Pictures and videos'
   const [name, id, text] = ['media', 'field-media', draft.media.join('\n')]
   const input = await filesInput(visit, { name, id, text, described: '', label, sent, fits: isMedium })
-  return html`<fieldset class="structured"><legend>${label}</legend><p class="hint">Shown in this order. Use the arrows to change it.</p>${input}</fieldset>`
+  return html`<fieldset class="structured"><legend>${label}</legend><p class="hint">Shown in this order. Use the arrows to change it.</p>${problemsAt(problems, id)}${input}</fieldset>`
 }
 
-function area(name: string, label: string, text: string, rows: number, hint: string): Page {
+function area(
+  name: string,
+  label: string,
+  text: string,
+  rows: number,
+  hint: string,
+  problems: readonly Problem[],
+): Page {
   const input = (described: Page) => html`<textarea id="field-${name}" name="${name}" rows="${rows}"${described}>
 ${text}</textarea>`
-  return field({ id: `field-${name}`, label, hint, problems: [], input })
+  return field({ id: `field-${name}`, label, hint, problems, input })
 }
 
-function line(name: string, label: string, text: string, type: string, hint: string): Page {
+function line(
+  name: string,
+  label: string,
+  text: string,
+  type: string,
+  hint: string,
+  problems: readonly Problem[],
+): Page {
   const input = (described: Page) =>
     html`<input id="field-${name}" name="${name}" type="${type}" value="${text}"${described}>`
   return field({
     id: `field-${name}`,
     label: html`${label} <span class="optional">optional</span>`,
     hint,
-    problems: [],
+    problems,
     input,
   })
 }

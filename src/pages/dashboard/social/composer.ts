@@ -4,10 +4,11 @@ import { SocialPost, WRITTEN } from '../../../resources/social/social_post/socia
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { summaryOf } from '../../parts/fields.ts'
+import type { Problem } from '../../parts/problem.ts'
 import { crumbsBelow, crumbsOf } from '../derived/detail.ts'
 import { sentFiles } from '../derived/file-order.ts'
-import { problemsOf } from '../derived/form.ts'
-import { rearranged } from '../derived/form-page.ts'
+import { formPage } from '../derived/form-page.ts'
+import { problemsOf } from '../derived/problem-words.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { type Refusal, refusalOf, rowsOf, shown } from '../kit/ask.ts'
 import { keyField, keyOf } from '../kit/form-key.ts'
@@ -16,6 +17,7 @@ import { shortened } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { previewSaid } from '../kit/preview.ts'
+import { type Refused, refusedForm } from '../kit/refused.ts'
 import { scriptAddress } from '../kit/scripts.ts'
 import { localInput } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -35,46 +37,45 @@ interface Composed {
   title: string
   isScheduled?: boolean
   checked?: Checked | null
-  refusal?: Refusal | null
-  status?: number
-  /** The form as it was sent. */
-  sent?: URLSearchParams
+  refused?: Refused | null
 }
 
-const EMPTY: Draft = {
-  content: '',
-  accounts: [],
-  media: [],
-  link_url: '',
-  first_comment: '',
-  language: '',
-  scheduled_at: '',
-  overrides: {},
-  options: {},
-}
+const LABELS = {
+  content: 'Text',
+  social_accounts: 'Accounts',
+  media: 'Pictures and videos',
+  link_url: 'Link',
+  scheduled_at: 'Publish at',
+} satisfies { [Name in keyof (typeof SocialPost.fields & typeof WRITTEN)]?: string }
 
 async function page(
   visit: Visit,
-  { draft, id, title, isScheduled = false, checked = null, refusal = null, status = 200, sent }: Composed,
+  { draft, id, title, isScheduled = false, checked = null, refused = null }: Composed,
 ): Promise<Response> {
+  const { sent = null, refusal = null } = refused ?? {}
   const networks = await networksOf(visit)
   const things = visit.catalogue.known('social_post')
-  const fields = { ...SocialPost.fields, ...WRITTEN }
-  const isNew = id === null
-  const form = await composerForm(visit, {
-    draft,
-    networks,
-    isNew,
-    isScheduled,
-    key: keyField(sent, refusal),
-    sent: sent ?? null,
-  })
-  const content = html`${summaryOf(problemsOf(refusal, fields))}${checked ? checkedPart(checked, networks) : ''}<div class="composer" data-controller="networks" data-action="input->networks#typed change->networks#typed">${form}
+  const problems = problemsIn(refusal, networks)
+  const key = keyField(sent, refusal)
+  const form = await composerForm(visit, { draft, networks, isNew: id === null, isScheduled, key, sent, problems })
+  const content = html`${summaryOf(problems)}${checked ? checkedPart(checked, networks) : ''}<div class="composer" data-controller="networks" data-action="input->networks#typed change->networks#typed">${form}
 <section class="previews" aria-labelledby="previews"><h2 id="previews">Preview</h2>${previewSaid('networks')}<div data-networks-target="shown">${await previews(visit, draft, networks)}</div></section></div>`
   const crumbs =
     id === null ? crumbsOf(visit, things) : crumbsBelow(visit, things, { id, content: draft.content || null })
   const scripts = [scriptAddress('dashboard/networks')]
+  const status = refused?.status ?? (checked ? 422 : 200)
   return dashboardAnswer(framed(visit, { title, crumbs, scripts }, content), { status })
+}
+
+/** The problems of a refused post; the texts for single networks have inputs of their own. */
+function problemsIn(refusal: Refusal | null, { platforms }: Networks): Problem[] {
+  const own = platforms.map(({ platform, name }) => [`content_${platform}`, `Text for ${name}`] as const)
+  const fields = { ...SocialPost.fields, ...WRITTEN, ...Object.fromEntries(own.map(([id]) => [id, WRITTEN.content])) }
+  const errors = Object.entries(refusal?.errors ?? {}).map(
+    ([path, messages]) => [path.replace(/^overrides\.(\w+)\.content$/, 'content_$1'), messages] as const,
+  )
+  const renamed = refusal?.errors ? { ...refusal, errors: Object.fromEntries(errors) } : refusal
+  return problemsOf(renamed, fields, { labels: { ...LABELS, ...Object.fromEntries(own) } })
 }
 
 async function networksOf(visit: Visit): Promise<Networks> {
@@ -140,22 +141,6 @@ function draftOf({ account }: Visit, post: Post): Draft {
   }
 }
 
-/** The previews alone, for the script that shows them while somebody writes. */
-async function previewAnswer(visit: Visit, draft: Draft): Promise<Response> {
-  return dashboardAnswer(await previews(visit, draft, await networksOf(visit)))
-}
-
-async function check(
-  visit: Visit,
-  draft: Draft,
-  composed: Pick<Composed, 'id' | 'title' | 'isScheduled'>,
-): Promise<Response> {
-  const answer = await visit.ask('POST /social_posts/validate', { body: bodyOf(visit, draft) })
-  const refusal = refusalOf(answer)
-  const checked = refusal ? null : answer.body
-  return page(visit, { draft, ...composed, checked, refusal, status: 422 })
-}
-
 /** What was done with a post, by what it is now. */
 function saidOf({ status, content }: Shown<'social_post'>): string {
   const words: { [Status in typeof status]?: string } = { draft: 'saved as a draft', scheduled: 'scheduled' }
@@ -176,62 +161,68 @@ async function unchosen(visit: Visit, does: string | null, draft: Draft): Promis
   return does === 'schedule' || does === 'publish' ? missingChoice(draft, await networksOf(visit)) : null
 }
 
-const create: DashboardPage = {
+/** Answers a form that only previews or checks the post, or that lacks a choice; null for any other. */
+async function unkept(
+  visit: Visit,
+  form: URLSearchParams,
+  composed: Pick<Composed, 'id' | 'title' | 'isScheduled'>,
+): Promise<Response | Refused | null> {
+  const draft = draftOfForm(form)
+  const does = form.get('do')
+  if (does === 'preview') return dashboardAnswer(await previews(visit, draft, await networksOf(visit)))
+  if (does === 'check') {
+    const answer = await visit.ask('POST /social_posts/validate', { body: bodyOf(visit, draft) })
+    return refusedForm(form, answer) ?? page(visit, { draft, ...composed, checked: answer.body })
+  }
+  const refusal = await unchosen(visit, does, draft)
+  return refusal && { sent: form, refusal, status: 422 }
+}
+
+const create = formPage({
   path: '/social_posts/new',
-  get: (visit) => page(visit, { draft: { ...EMPTY, scheduled_at: visit.query.get('scheduled_at') ?? '' }, ...NEW }),
-  async post(visit, _, form) {
-    const again = rearranged(form)
-    if (again) return page(visit, { ...NEW, ...again, draft: draftOfForm(again.sent) })
-    const draft = draftOfForm(form)
+  show: (visit, _, refused) => {
+    const draft = draftOfForm(
+      refused?.sent ?? new URLSearchParams({ scheduled_at: visit.query.get('scheduled_at') ?? '' }),
+    )
+    return page(visit, { draft, ...NEW, refused })
+  },
+  async take(visit, _, form) {
+    const other = await unkept(visit, form, NEW)
+    if (other) return other
     const does = form.get('do')
-    if (does === 'preview') return previewAnswer(visit, draft)
-    if (does === 'check') return check(visit, draft, NEW)
-    const lack = await unchosen(visit, does, draft)
-    if (lack) return page(visit, { draft, ...NEW, refusal: lack, status: 422 })
-    const { scheduled_at, ...words } = bodyOf(visit, draft)
+    const { scheduled_at, ...words } = bodyOf(visit, draftOfForm(form))
     const body =
       does === 'publish' ? { ...words, publish_now: true } : does === 'schedule' ? { ...words, scheduled_at } : words
     const answer = await visit.ask('POST /social_posts', { body, key: keyOf(form) })
-    const refusal = refusalOf(answer)
-    if (refusal) return page(visit, { draft, ...NEW, refusal, status: answer.status, sent: form })
-    return goDone(visit, `${visit.base}/social_posts/${answer.body.id}`, 'created', saidOf(answer.body))
+    const refused = refusedForm(form, answer)
+    return refused ?? goDone(visit, `${visit.base}/social_posts/${answer.body.id}`, 'created', saidOf(answer.body))
   },
-}
+})
 
 function editing({ id, status }: Post) {
   return { id, title: 'Edit post', isScheduled: status === 'scheduled' }
 }
 
-const edit: DashboardPage = {
+const edit = formPage({
   path: '/social_posts/:id/edit',
-  async get(visit, { id }) {
-    const post = await postOf(visit, id!)
-    return page(visit, { draft: draftOf(visit, post), ...editing(post) })
+  async show(visit, { id }, refused) {
+    const post = await postOf(visit, id)
+    return page(visit, { draft: refused ? draftOfForm(refused.sent) : draftOf(visit, post), ...editing(post), refused })
   },
-  async post(visit, { id }, form) {
-    const post = await postOf(visit, id!)
-    const composed = editing(post)
-    const again = rearranged(form)
-    if (again) return page(visit, { ...composed, ...again, draft: draftOfForm(again.sent) })
-    const draft = draftOfForm(form)
-    const does = form.get('do')
-    if (does === 'preview') return previewAnswer(visit, draft)
-    if (does === 'check') return check(visit, draft, composed)
-    const lack = await unchosen(visit, does, draft)
-    if (lack) return page(visit, { draft, ...composed, refusal: lack, status: 422 })
-    const path = { id: id! }
-    const { scheduled_at, ...words } = bodyOf(visit, draft, post.overrides)
+  async take(visit, { id }, form) {
+    const post = await postOf(visit, id)
+    const other = await unkept(visit, form, editing(post))
+    if (other) return other
+    const { scheduled_at, ...words } = bodyOf(visit, draftOfForm(form), post.overrides)
     const isPlanned = post.status === 'scheduled' && scheduled_at !== undefined
     const changed = await visit.ask('PATCH /social_posts/{id}', {
-      path,
+      path: { id },
       body: isPlanned ? { ...words, scheduled_at } : words,
     })
-    const after = refusalOf(changed) ? changed : ((await sentOut(visit, id!, does, scheduled_at)) ?? changed)
-    const refusal = refusalOf(after)
-    if (refusal) return page(visit, { draft, ...composed, refusal, status: after.status })
-    return goDone(visit, `${visit.base}/social_posts/${id}`, 'saved', saidOf(after.body))
+    const after = refusalOf(changed) ? changed : ((await sentOut(visit, id, form.get('do'), scheduled_at)) ?? changed)
+    return refusedForm(form, after) ?? goDone(visit, `${visit.base}/social_posts/${id}`, 'saved', saidOf(after.body))
   },
-}
+})
 
 /** The answer to publishing or scheduling a post; null where a form does neither. */
 async function sentOut(visit: Visit, id: string, does: string | null, scheduled_at?: string) {

@@ -3,7 +3,8 @@ import { AUDIENCES, type Audience, INTERACTIONS } from '../../../outside/social/
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Overrides } from '../../../resources/social/social_post/social_post.ts'
 import type { Page } from '../../parts/document.ts'
-import { field } from '../../parts/fields.ts'
+import { field, problemsAt } from '../../parts/fields.ts'
+import type { Problem } from '../../parts/problem.ts'
 import type { Refusal } from '../kit/ask.ts'
 import type { ChosenOptions, Draft, Networks } from './networks.ts'
 
@@ -75,7 +76,7 @@ function refusal(message: string): Refusal {
 }
 
 /** What a person chooses for TikTok, where nothing is chosen before (Content Sharing Guidelines). */
-export function optionFields({ options }: Draft, { accounts }: Networks): Page {
+export function optionFields({ options }: Draft, { accounts }: Networks, problems: readonly Problem[]): Page {
   const asking = accounts.filter(asksForOptions)
   if (asking.length === 0) return html``
   const names = asking.map(({ display_name, username }) => display_name ?? username ?? 'an account').join(', ')
@@ -89,7 +90,7 @@ export function optionFields({ options }: Draft, { accounts }: Networks): Page {
       html`${box(name, words, options[name as keyof typeof BRANDS] === true)}<p class="hint">${hint}</p>`,
   )
   return html`<fieldset class="structured post-options" id="field-overrides"><legend>TikTok</legend>
-<p class="hint">Posted as ${names}. TikTok takes a few minutes to process a post.</p>
+<p class="hint">Posted as ${names}. TikTok takes a few minutes to process a post.</p>${problemsAt(problems, 'field-overrides')}
 ${audienceField(
   options,
   AUDIENCES.filter((one) => offers.some((offer) => offer.privacy_level.includes(one))),

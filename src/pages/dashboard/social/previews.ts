@@ -1,7 +1,9 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
+import { SocialPost } from '../../../resources/social/social_post/social_post.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
+import { problemsOf } from '../derived/problem-words.ts'
 import { refusalOf } from '../kit/ask.ts'
 import { newestFiles, thumbnail } from '../kit/pictures.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -22,7 +24,10 @@ export async function previews(visit: Visit, draft: Draft, networks: Networks): 
   const { scheduled_at: _, ...body } = bodyOf(visit, { ...draft, accounts: accounts.map(({ id }) => id) })
   const answer = await visit.ask('POST /social_posts/validate', { body })
   const refusal = refusalOf(answer)
-  if (refusal) return html`<p class="hint">${refusal.message}</p>`
+  if (refusal)
+    return html`<p class="hint">${problemsOf(refusal, SocialPost.fields)
+      .map(({ message }) => message)
+      .join(' ')}</p>`
   const pictures = await picturesOf(visit, draft)
   const begun =
     chosen.length > 0 || draft.media.length > 0 || draft.link_url.trim() !== '' || draft.content.trim() !== ''

@@ -2,7 +2,7 @@ import { PASSKEY_NAME_LENGTH } from '../../../access/people/limits.ts'
 import { MAX_EMAIL, normalizeEmail } from '../../../contract/values/email.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { withCookies } from '../../sign-in/cookies.ts'
-import { problemsOfName, problemsOfPassword } from '../../sign-in/new-password.ts'
+import { problemsOfEmail, problemsOfName, problemsOfPassword } from '../../sign-in/new-password.ts'
 import { goDone } from '../kit/notices.ts'
 import { type DashboardPage, pageAt } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -63,10 +63,10 @@ async function changeDetails(visit: Visit, form: URLSearchParams): Promise<Respo
   const { parts, person } = visit
   const typed = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
   const again = (problems: Problem[]) => youPage(visit, { problems, typed })
-  const { address, problem } = normalizeEmail(typed.email.slice(0, 4 * MAX_EMAIL))
-  const wrong = problemsOfName(typed.name)
-  if (address === null) return again([...wrong, { field: 'email', message: `The e-mail address ${problem}.` }])
-  if (wrong.length > 0) return again(wrong)
+  const email = typed.email.slice(0, 4 * MAX_EMAIL)
+  const wrong = [...problemsOfName(typed.name), ...problemsOfEmail(email)]
+  const { address } = normalizeEmail(email)
+  if (address === null || wrong.length > 0) return again(wrong)
   if (address !== person.email) {
     const refused = await askForAddress(visit, address, form.get('password-for-email') ?? '')
     if (refused) return again([refused])

@@ -1,15 +1,17 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { decidersOf } from '../../../contract/declarations/rights.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
-import { enqueueRun, NO_RUNNER } from '../task_run/enqueue.ts'
+import { END_UNCLAIMED, enqueueRun, MOST_DAYS_UNCLAIMED, NO_RUNNER } from '../task_run/enqueue.ts'
 import { type RunEvent, TaskRun } from '../task_run/task_run.ts'
 import type { Task } from './task.ts'
 
 type TaskRow = Row<typeof Task>
 type RunRow = Row<typeof TaskRun>
 
+const DAY_MS = 24 * 60 * 60 * 1000
 const NO_FIGURES = { input_tokens: 0, output_tokens: 0, credits_consumed: 0, tool_calls_count: 0 }
 
 /** Starts a run: it is pending until a runner claims it, one of this service after the commit. The task counts it. */
@@ -20,8 +22,15 @@ export async function startRun(
 ): Promise<{ task: TaskRow; run: RunRow }> {
   const inserted = await insertRun(context, task, event)
   const job = await enqueueRun(context, task, inserted)
-  const run = job === null ? await changeRow(context, TaskRun, inserted, { error_message: NO_RUNNER }) : inserted
+  const run = job === null ? await awaitAgent(context, inserted) : inserted
   return { task: await countRun(context, task, run), run }
+}
+
+/** Leaves a run to an agent from outside, for some days. */
+async function awaitAgent(context: Context, run: RunRow): Promise<RunRow> {
+  const runAt = laterBy(context.now, MOST_DAYS_UNCLAIMED * DAY_MS)
+  await context.enqueue(END_UNCLAIMED, { run: run.id }, { runAt })
+  return changeRow(context, TaskRun, run, { error_message: NO_RUNNER })
 }
 
 /** A pending run that no runner knows of yet, and that the task does not count. */

@@ -10,9 +10,15 @@ import type { TaskRun } from './task_run.ts'
 export const RUN_TASK: Enqueueable<{ run: string }> = { name: 'run_task' }
 export const RUN_LONG_TASK: Enqueueable<{ run: string }> = { name: 'run_long_task' }
 
+/** Ends a run that no agent has claimed in time. */
+export const END_UNCLAIMED: Enqueueable<{ run: string }> = { name: 'end_unclaimed_run' }
+
+/** Days that a run waits for an agent: it keeps its task from running again. */
+export const MOST_DAYS_UNCLAIMED = 7
+
 /** Why a run in plain words waits, while nothing of this service takes it. An agent that claims it clears this. */
 export const NO_RUNNER =
-  'No model is set up, so this run waits until an agent of yours claims it. Connect a model under Settings, Model, then run the task again, or ask whoever runs this service for one.'
+  'No model is set up, so this run waits until an agent of yours claims it, for 7 days at most; then it fails. Connect a model under Settings, Model, then run the task again, or ask whoever runs this service for one.'
 
 /** Leaves a run to a builder or a runner of this service, where one takes it. A program is run even for a site. Returns the job's id. */
 export async function enqueueRun(

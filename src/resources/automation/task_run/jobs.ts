@@ -13,7 +13,7 @@ import { allowRun } from './allow.ts'
 import { beginRun } from './begin.ts'
 import { deliverResult } from './deliver.ts'
 import { creditsOf, endRun, RUN_EVENTS, rejectOtherPlans } from './end.ts'
-import { originOf, RUN_LONG_TASK, RUN_TASK } from './enqueue.ts'
+import { END_UNCLAIMED, MOST_DAYS_UNCLAIMED, originOf, RUN_LONG_TASK, RUN_TASK } from './enqueue.ts'
 import { findRunner } from './find_runner.ts'
 import { hasCommitted, stateOfPlan } from './kept.ts'
 import { TaskRun } from './task_run.ts'
@@ -26,6 +26,7 @@ const TIMEOUT_MS = 30_000
 const LONG_TIMEOUT_MS = 300_000
 /** Tokens that one run may take, read and written. */
 const MOST_TOKENS = 300_000
+const UNCLAIMED = `No agent claimed this run within ${MOST_DAYS_UNCLAIMED} days.`
 const LOST =
   'Its runner stopped before reporting a result. The run is not repeated automatically; check what it did before you run it again.'
 
@@ -87,6 +88,16 @@ export const planDecided = dueJob<PlanDecision>(PLAN_DECIDED, {
     if (!run) return
     if (state === 'applied') await endRun(context, run, { status: 'completed', summary: output ?? run.summary })
     else await endRun(context, run, { status: 'canceled' })
+  },
+})
+
+/** An agent that has claimed it meanwhile has all the time it needs. */
+export const endUnclaimed = dueJob<{ run: string }>(END_UNCLAIMED.name, {
+  emits: RUN_EVENTS,
+  async work(context, { run: id }) {
+    const run = await findRow(context, TaskRun, id)
+    if (run?.status === 'pending' && run.runner_job === null)
+      await endRun(context, run, { status: 'failed', error_message: UNCLAIMED })
   },
 })
 

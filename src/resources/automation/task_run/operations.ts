@@ -2,14 +2,14 @@ import { equals, filterSeveral } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { RUN_EVENTS } from './end.ts'
-import { planDecided, runLongTask, runTask } from './jobs.ts'
+import { endUnclaimed, planDecided, runLongTask, runTask } from './jobs.ts'
 import { TaskRun } from './task_run.ts'
 import { updateRun } from './update.ts'
 
 const { list, retrieve, update } = verbs(TaskRun)
 
 export const taskRuns = resource(TaskRun, {
-  jobs: [runTask, runLongTask, planDecided],
+  jobs: [runTask, runLongTask, planDecided, endUnclaimed],
   operations: [
     list({
       summary: 'List runs of agent tasks',

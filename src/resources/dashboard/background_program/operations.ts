@@ -1,5 +1,6 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { expectedEnd, NO_VALUES } from '../../../records/background/progress.ts'
+import { openValue } from '../../../records/background/value.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
 import { seesProgram, seesValues } from '../../../records/program-sight.ts'
@@ -26,7 +27,12 @@ function sightOf({ caller }: Context, row: Row<typeof BackgroundProgram>) {
 export const backgroundPrograms = resource(BackgroundProgram, {
   derive: async (rows, context) => {
     const names = await callerNames(context, rows)
-    return rows.map((row, index) => ({ ...names[index], expected_end_at: expectedEnd(row), ...sightOf(context, row) }))
+    return rows.map((row, index) => ({
+      ...names[index],
+      expected_end_at: expectedEnd(row),
+      last_value: openValue(context.services.vault, row).last_value,
+      ...sightOf(context, row),
+    }))
   },
   jobs: [continueBackground],
   dashboard: [

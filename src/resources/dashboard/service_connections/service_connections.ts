@@ -10,7 +10,8 @@ const Connected = z.object({
       'ready: it reaches outside; simulated: nothing leaves the service; missing: it is refused; outdated: the platform refuses the version of its API',
     ),
   words: z.string().describe('What happens now, in a sentence'),
-  set_up: z.array(z.string()).describe('Steps until it is ready'),
+  set_up: z.array(z.string()).describe('What people of the account do until it is ready'),
+  for_operator: z.array(z.string()).describe('What whoever runs the service does until it is ready'),
 })
 export type Connected = z.infer<typeof Connected>
 
@@ -24,7 +25,8 @@ export const ServiceConnections = answerNoun('service_connections', {
         what: 'Payments',
         state: 'simulated',
         words: 'Buyers pay with test cards.',
-        set_up: ['Set the key of the provider.'],
+        set_up: [],
+        for_operator: ['Set the key of the provider.'],
       },
     ]),
   },

@@ -12,6 +12,7 @@ import { showPaymentSettings } from '../payment_settings/show.ts'
 import type { Connected } from './service_connections.ts'
 
 const NOT_SET_UP = 'It needs an app that whoever runs the service registers at the network.'
+const NOTHING_TO_DO = { set_up: [], for_operator: [] }
 const OF_TEST_ACCOUNTS = 'This is a test account, so nothing leaves the service.'
 
 /** What reaches outside for this account, by what the providers say of themselves. */
@@ -30,28 +31,37 @@ export async function showConnections(context: Context): Promise<object> {
 
 async function payments(context: Context): Promise<Connected> {
   const { takes_real_money: live, reason, missing } = await showPaymentSettings(context)
-  return { what: 'Payments', state: live ? 'ready' : 'simulated', words: reason, set_up: missing }
+  return { what: 'Payments', state: live ? 'ready' : 'simulated', words: reason, set_up: [], for_operator: missing }
 }
 
 /** Programs that pay: what the service lacks, what the account lacks, or where the money goes. */
 async function usdc(context: Context): Promise<Connected> {
   const what = 'Payments in USDC by programs (x402)'
   const { x402, x402SetUp } = context.services.payments
-  if (x402 === null) return { what, state: 'missing', words: 'Programs cannot pay.', set_up: [...x402SetUp] }
+  if (x402 === null)
+    return { what, state: 'missing', words: 'Programs cannot pay.', set_up: [], for_operator: [...x402SetUp] }
   const { x402_enabled, x402_chain: chain } = await currentConfiguration(context)
   if (!x402_enabled || chain === null)
-    return { what, state: 'missing', words: 'Programs cannot pay, because x402 is off.', set_up: [TURN_X402_ON] }
+    return {
+      what,
+      state: 'missing',
+      words: 'Programs cannot pay, because x402 is off.',
+      set_up: [TURN_X402_ON],
+      for_operator: [],
+    }
   const problem = whyNotServed(context, chain)
-  if (problem !== null) return { what, state: 'missing', words: problem, set_up: [] }
+  if (problem !== null) return { what, state: 'missing', words: problem, ...NOTHING_TO_DO }
   const worth = X402_CHAINS[chain].real ? '' : ' It is a test chain, so its dollars are worth nothing.'
-  return { what, state: 'ready', words: `Programs pay straight to your wallet on ${chain}.${worth}`, set_up: [] }
+  return { what, state: 'ready', words: `Programs pay straight to your wallet on ${chain}.${worth}`, ...NOTHING_TO_DO }
 }
 
 const TURN_X402_ON = 'Turn x402 on under Settings, with the address of your wallet.'
 
 function mail({ services, test }: Context): Connected {
-  const { sends, reason } = services.mail.providerFor({ test })
-  return { what: 'E-mail', state: sends ? 'ready' : 'simulated', words: test ? OF_TEST_ACCOUNTS : reason, set_up: [] }
+  const { sends, reason, setUp } = services.mail.providerFor({ test })
+  const what = { what: 'E-mail', state: sends ? 'ready' : 'simulated' } as const
+  if (test) return { ...what, words: OF_TEST_ACCOUNTS, ...NOTHING_TO_DO }
+  return { ...what, words: reason, set_up: [], for_operator: setUp ? [setUp] : [] }
 }
 
 /** Networks in the same state are one line; one that can be set up or is outdated has a line of its own. */
@@ -70,8 +80,13 @@ async function networks(context: Context): Promise<Connected[]> {
   const missing = named.filter(({ provider }) => provider === null)
   const canBeSet = missing.filter(({ platform }) => services.social.setUpOf(platform) !== null)
   const cannot = missing.filter((one) => !canBeSet.includes(one))
-  const line = (some: typeof named, state: Connected['state'], words: string, set_up: string[] = []): Connected[] =>
-    some.length === 0 ? [] : [{ what: listed(some.map(({ name }) => name)), state, words, set_up }]
+  const line = (
+    some: typeof named,
+    state: Connected['state'],
+    words: string,
+    for_operator: string[] = [],
+  ): Connected[] =>
+    some.length === 0 ? [] : [{ what: listed(some.map(({ name }) => name)), state, words, set_up: [], for_operator }]
   return [
     ...outdated.map(({ name, provider }) => outdatedLine(name, provider?.apiVersion)),
     ...line(ready, 'ready', 'Posts are published on the network.'),
@@ -90,7 +105,10 @@ function outdatedLine(what: string, { version = '', setting = '' }: Partial<ApiV
   return {
     ...{ what, state: 'outdated' },
     words: `${what} no longer takes version ${version} of its API, so posts wait.`,
-    set_up: [`Install a newer release, or set ${setting} to a version that ${what} takes, and restart the service.`],
+    set_up: [],
+    for_operator: [
+      `Install a newer release, or set ${setting} to a version that ${what} takes, and restart the service.`,
+    ],
   }
 }
 
@@ -98,13 +116,14 @@ async function model(context: Context): Promise<Connected> {
   const what = 'Model for tasks and questions'
   const found = await modelOf(context)
   const whose = found?.own ? 'The account’s own model' : 'The model of the service'
-  if (found) return { what, state: 'ready', words: `${whose} carries out prompts in plain words.`, set_up: [] }
+  if (found) return { what, state: 'ready', words: `${whose} carries out prompts in plain words.`, ...NOTHING_TO_DO }
   const words = 'Prompts in plain words wait for an external agent, and questions cannot be asked.'
   return {
     what,
     state: 'missing',
     words,
-    set_up: ['Set a model of your own under Settings, Model.', 'Or set MODEL_PROVIDER, MODEL_ID and MODEL_API_KEY.'],
+    set_up: ['Set a model of your own under Settings, Model.'],
+    for_operator: ['Set MODEL_PROVIDER, MODEL_ID and MODEL_API_KEY to set one for everybody.'],
   }
 }
 
@@ -112,16 +131,17 @@ async function model(context: Context): Promise<Connected> {
 async function sites(context: Context): Promise<Connected> {
   const what = 'Sites'
   const { sitesDomain } = context.services
-  const set_up = ['Set SITES_DOMAIN to a domain that shares nothing with that of the service.']
+  const for_operator = ['Set SITES_DOMAIN to a domain that shares nothing with that of the service.']
   if (sitesDomain === null)
     return {
       what,
       state: 'missing',
       words: 'None are served, and their build tasks wait for an external agent.',
-      set_up,
+      set_up: [],
+      for_operator,
     }
   const builder = (await hasModel(context)) ? 'A model' : 'The built-in builder'
   const words = `${builder} makes them from briefs, and they are served below ${sitesDomain}`
-  if (sitesDomain !== 'localhost') return { what, state: 'ready', words: `${words}.`, set_up: [] }
-  return { what, state: 'simulated', words: `${words}, on this machine alone.`, set_up }
+  if (sitesDomain !== 'localhost') return { what, state: 'ready', words: `${words}.`, ...NOTHING_TO_DO }
+  return { what, state: 'simulated', words: `${words}, on this machine alone.`, set_up: [], for_operator }
 }

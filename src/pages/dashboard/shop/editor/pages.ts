@@ -1,16 +1,16 @@
 import type { Fields } from '../../../../contract/declarations/field.ts'
 import type { Problem } from '../../../parts/problem.ts'
 import { crumbsBelow, crumbsOf } from '../../derived/detail.ts'
-import { problemsOf } from '../../derived/form.ts'
-import { rearranged } from '../../derived/form-page.ts'
-import { CHANGE } from '../../derived/nested-form.ts'
-import { inputId } from '../../derived/nested-inputs.ts'
+import { formPage } from '../../derived/form-page.ts'
+import { inputId } from '../../derived/part-words.ts'
+import { problemsOf } from '../../derived/problem-words.ts'
 import { withQuery } from '../../kit/addresses.ts'
 import { dashboardAnswer } from '../../kit/answers.ts'
 import { rowsOf as rowsIn, shown } from '../../kit/ask.ts'
 import { framed } from '../../kit/frame.ts'
 import { goDone } from '../../kit/notices.ts'
 import type { DashboardPage } from '../../kit/page.ts'
+import type { Refused } from '../../kit/refused.ts'
 import type { Visit } from '../../kit/visit.ts'
 import { NEW_CODE } from '../product-codes.ts'
 import { CODE_LABELS } from './code-part.ts'
@@ -38,29 +38,28 @@ function chosen(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])))
 }
 
-interface Shown {
-  form: URLSearchParams
+/** A form that was not kept, with all that was refused of it. */
+interface NotSaved extends Refused {
   refusals?: Placed[]
-  status?: number
-  /** The form was changed and is not kept yet. */
-  unsaved?: boolean
 }
 
-async function page(
-  visit: Visit,
-  before: Before | null,
-  { form, refusals = [], status = 200, unsaved = false }: Shown,
-) {
+async function page(visit: Visit, before: Before | null, refused: NotSaved | null): Promise<Response> {
   const things = visit.catalogue.known('product')
   const fields = fieldsOf(visit)
-  const product = before?.product
-  const refusal = refusals[0]?.refusal ?? null
-  const problems = refusals.flatMap((one) => problemsIn(visit, form, fields, one))
-  const content = await editorPage({ visit, form, problems, product: product ?? null, unsaved, refusal }, fields)
+  const form = refused?.sent ?? formOf(visit, before)
+  const product = before?.product ?? null
+  const problems = (refused?.refusals ?? []).flatMap((one) => problemsIn(visit, form, fields, one))
+  const refusal = refused?.refusals?.[0]?.refusal ?? null
+  const content = await editorPage({ visit, form, problems, product, unsaved: refused !== null, refusal }, fields)
   const options = product
     ? { title: `Edit ${product.name}`, crumbs: crumbsBelow(visit, things, product) }
     : { title: 'New product', crumbs: crumbsOf(visit, things) }
-  return dashboardAnswer(framed(visit, options, content), { status })
+  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+}
+
+/** The form of a product as it is, or that of a new one. */
+function formOf(visit: Visit, before: Before | null): URLSearchParams {
+  return before ? filledForm(visit, before, fieldsOf(visit)) : emptyForm(visit)
 }
 
 /** What is wrong with a part, at its inputs, with the number of the price that it is about. */
@@ -94,22 +93,12 @@ async function beforeOf(visit: Visit, id: string): Promise<Before> {
   return { product: { ...product, media: product.media_gallery.map((file) => file.id) }, prices: rows }
 }
 
-/** A form that was sent to change its rows or its files, as it is after that; null for one that is to be kept. */
-function changed(form: URLSearchParams): URLSearchParams | null {
-  const change = form.get(CHANGE)
-  if (change === null) return null
-  const after = withRows(form, change) ?? rearranged(form)?.sent ?? form
-  after.delete(CHANGE)
-  return after
-}
-
-async function take(visit: Visit, before: Before | null, form: URLSearchParams): Promise<Response> {
-  const again = changed(form)
-  if (again) return page(visit, before, { form: again, status: 422, unsaved: true })
+async function take(visit: Visit, before: Before | null, form: URLSearchParams): Promise<Response | NotSaved> {
   const answer = await saveProduct(visit, form, fieldsOf(visit), before)
   if ('refusals' in answer) {
     const { refusals } = answer
-    return page(visit, before, { form, refusals, status: refusals[0]?.status ?? 422, unsaved: true })
+    const [{ refusal, status }] = refusals
+    return { sent: form, refusal, status, refusals }
   }
   const { id, name, status } = answer.saved
   const words = status === 'active' ? 'is on sale' : 'was saved'
@@ -117,22 +106,21 @@ async function take(visit: Visit, before: Before | null, form: URLSearchParams):
   return goDone(visit, address, before ? 'saved' : 'created', `${name} ${words}.`)
 }
 
-const create: DashboardPage = {
+const create = formPage({
   path: '/products/new',
   formBytes: FORM_BYTES,
-  get: (visit) => page(visit, null, { form: emptyForm(visit) }),
-  post: (visit, _, form) => take(visit, null, form),
-}
+  changed: withRows,
+  show: (visit, _, refused: NotSaved | null) => page(visit, null, refused),
+  take: (visit, _, form) => take(visit, null, form),
+})
 
-const edit: DashboardPage = {
+const edit = formPage({
   path: '/products/:id/edit',
   formBytes: FORM_BYTES,
-  async get(visit, { id }) {
-    const before = await beforeOf(visit, id!)
-    return page(visit, before, { form: filledForm(visit, before, fieldsOf(visit)) })
-  },
-  post: async (visit, { id }, form) => take(visit, await beforeOf(visit, id!), form),
-}
+  changed: withRows,
+  show: async (visit, { id }, refused: NotSaved | null) => page(visit, await beforeOf(visit, id), refused),
+  take: async (visit, { id }, form) => take(visit, await beforeOf(visit, id), form),
+})
 
 /** What the page of the product would be: of the product as it is, or of the form as it was sent. */
 const preview: DashboardPage = {
@@ -140,8 +128,7 @@ const preview: DashboardPage = {
   formBytes: FORM_BYTES,
   async get(visit) {
     const before = await named(visit)
-    const form = before ? filledForm(visit, before, fieldsOf(visit)) : emptyForm(visit)
-    return previewOf(visit, form, fieldsOf(visit), before?.product ?? null)
+    return previewOf(visit, formOf(visit, before), fieldsOf(visit), before?.product ?? null)
   },
   post: async (visit, _, form) => previewOf(visit, form, fieldsOf(visit), (await named(visit))?.product ?? null),
 }

@@ -39,10 +39,12 @@ interface Kept {
   code: string | null
 }
 
-class RefusedSave extends Error {
-  readonly refusals: Placed[]
+type Refusals = [Placed, ...Placed[]]
 
-  constructor(refusals: Placed[]) {
+class RefusedSave extends Error {
+  readonly refusals: Refusals
+
+  constructor(refusals: Refusals) {
     super('Parts of the form were refused.')
     this.refusals = refusals
   }
@@ -57,7 +59,7 @@ export async function saveProduct(
   form: URLSearchParams,
   fields: EditorFields,
   before: Before | null,
-): Promise<Kept | { refusals: Placed[] }> {
+): Promise<Kept | { refusals: Refusals }> {
   try {
     return await askTogether(visit, (ask) => new Save(visit, { form, fields, before }, ask).all())
   } catch (error) {
@@ -94,7 +96,8 @@ class Save {
     await this.#part('', () => this.#order(product.id, prices))
     const code = hasCode(this.#given.form) ? await this.#part(CODE, () => this.#code(product.id)) : null
     for (const id of sentFiles(this.#given.form, 'media')) await this.#part('', () => this.#describe(id))
-    if (this.#refusals.length > 0) throw new RefusedSave(this.#refusals)
+    const [first, ...others] = this.#refusals
+    if (first) throw new RefusedSave([first, ...others])
     return { saved: product, code }
   }
 
@@ -205,9 +208,12 @@ function experiencesOf(body: Values, known: Values | null): string[] {
   return (chosen as (string | { id: string })[]).map((one) => (typeof one === 'string' ? one : one.id))
 }
 
-const STATUSES: Readonly<Record<string, 'active' | 'draft'>> = { publish: 'active', draft: 'draft' }
+const STATUSES = new Map<string | null, 'active' | 'draft'>([
+  ['publish', 'active'],
+  ['draft', 'draft'],
+])
 
 function statusOf(form: URLSearchParams): { status?: 'active' | 'draft' } {
-  const status = STATUSES[form.get('do') ?? '']
+  const status = STATUSES.get(form.get('do'))
   return status ? { status } : {}
 }

@@ -1,0 +1,56 @@
+import type { Contents } from '../../../resources/content/experience/content.ts'
+import type { Shown } from '../../../resources/nouns.ts'
+
+/** Words for what is in a list or an object, where they do not follow from its name. */
+interface PartWords {
+  label?: string
+  hint?: string
+  /** The name of one entry of a list. */
+  entry?: string
+}
+
+type Inner<Value> = NonNullable<Value> extends readonly (infer Entry)[] ? Entry : NonNullable<Value>
+
+/** The paths of what is in a value, without the positions of entries: `chapters.lessons.video_url`. */
+type PathsIn<Value> = Value extends object
+  ? { [Name in keyof Value & string]: Name | `${Name}.${PathsIn<Inner<Value[Name]>>}` }[keyof Value & string]
+  : never
+
+/** Words by the paths that a value has: one that is renamed where it is declared does not compile. */
+type WordsIn<Value> = { readonly [Path in PathsIn<Value>]?: PartWords }
+
+const OF_FORM = {
+  fields: { label: 'Questions', entry: 'Question' },
+  'fields.type': { label: 'Answer type' },
+  'fields.label': { label: 'Question' },
+  'fields.placeholder': { label: 'Placeholder' },
+  'fields.options': { label: 'Choices', hint: 'For single or multiple choice, one per line.' },
+  'fields.required': { label: 'Required' },
+} satisfies WordsIn<Shown<'form'>>
+
+const OF_COURSE = {
+  'chapters.lessons.content_html': { label: 'Text' },
+  'chapters.lessons.video_url': { label: 'Video URL' },
+} satisfies WordsIn<Contents['course']>
+
+const OF_FORMATION = {
+  name_options: { label: 'Names', entry: 'Name' },
+  'members.is_natural_person': { label: 'A person, not a company' },
+} satisfies WordsIn<Shown<'formation'>>
+
+const WORDS = new Map<string, PartWords>(Object.entries({ ...OF_FORM, ...OF_COURSE, ...OF_FORMATION }))
+
+/** The words of a path in a body: `fields.0.label`. */
+export function partWords(path: string): PartWords {
+  return WORDS.get(plainPath(path)) ?? {}
+}
+
+/** Without the positions of entries: `fields.0.label` → `fields.label`. */
+export function plainPath(path: string): string {
+  return path.replace(/\.\d+/g, '')
+}
+
+/** The id of the input of a path in a body: `fields.0.label`. */
+export function inputId(path: string): string {
+  return `field-${path}`
+}
