@@ -24,7 +24,7 @@ const PERMISSIONS = {
   rak_webhook_write: 'Webhook Endpoints: Write',
 }
 const NEEDED = Object.keys(PERMISSIONS)
-const HELPFUL = ['rak_accounts_kyc_basic_read', 'rak_payment_method_configuration_read']
+const HELPFUL = ['rak_accounts_kyc_basic_read', 'rak_payment_method_configurations_read']
 const NOTICES = 'https://shop.example/notices/1'
 
 describe('The connector of stripe', () => {
