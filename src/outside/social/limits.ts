@@ -44,7 +44,7 @@ export interface NetworkLimits {
   hashtags?: number
   mentions?: number
   links?: number
-  /** Audiences, one of which a person must choose for each post; absent on platforms that do not ask. */
+  /** The audiences that a person must choose from for each post; absent on platforms that do not ask. */
   audiences?: readonly Audience[]
 }
 

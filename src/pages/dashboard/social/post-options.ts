@@ -61,7 +61,7 @@ export function asksForOptions({ post_options }: Pick<Shown<'social_account'>, '
   return post_options !== null
 }
 
-/** What a person has not chosen yet, for a post that is to go out. */
+/** The refusal of a post that is to go out without a choice that TikTok asks for; null if nothing is missing. */
 export function missingChoice({ accounts, options }: Draft, networks: Networks): Refusal | null {
   const asks = networks.accounts.some((one) => accounts.includes(one.id) && asksForOptions(one))
   const isBrandMissing = options.discloses && !options.your_brand && !options.branded_content
@@ -75,7 +75,7 @@ function refusal(message: string): Refusal {
   return { code: 'validation_failed', message, errors: { overrides: [message] } }
 }
 
-/** What a person chooses for TikTok, where nothing is chosen before (Content Sharing Guidelines). */
+/** The choices for TikTok. None of them is made before the person makes it (Content Sharing Guidelines). */
 export function optionFields({ options }: Draft, { accounts }: Networks, problems: readonly Problem[]): Page {
   const asking = accounts.filter(asksForOptions)
   if (asking.length === 0) return html``
@@ -118,7 +118,7 @@ function box(name: string, words: string, isChecked: boolean, isOff = false): Pa
   return html`<label><input type="checkbox" name="${PREFIX}${name}" value="true"${state}> ${words}${why}</label>`
 }
 
-/** What a person agrees to by posting, right before they do. */
+/** The sentence of consent, which must stand right before the buttons that publish. */
 export function consent({ accounts }: Networks): Page {
   if (!accounts.some(asksForOptions)) return html``
   return html`<div class="post-options"><p class="hint music-consent">${consentWords(false)}</p><p class="hint brand-consent">${consentWords(true)}</p></div>`
