@@ -30,6 +30,7 @@ const NOT_OF_PROGRAMS = [
   'customer.mail_buyer_link',
   'export_account',
   'continue_background_program',
+  'end_unclaimed_run',
   'form_submission.ask_to_confirm',
   'form_submission.notify',
   'invitation.mail',
