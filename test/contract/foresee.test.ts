@@ -31,6 +31,7 @@ const NOT_OF_PROGRAMS = [
   'dispute.respond',
   'export_account',
   'continue_background_program',
+  'end_unclaimed_run',
   'form_submission.ask_to_confirm',
   'form_submission.notify',
   'invitation.mail',

@@ -70,7 +70,7 @@ describe('The pages that follow from declarations', () => {
       const price = await person.submit(`${BASE}/price_variants/new`, {})
       expect(price.html).toContain('<a href="#field-product">Product must be chosen.</a>')
       const discount = await person.submit(`${BASE}/discounts/new`, {})
-      expect(discount.html).toContain('Type must be chosen.')
+      expect(discount.html).toContain('Type must be chosen from the list.')
       const formation = await person.submit(`${BASE}/formations/new`, {})
       expect(formation.html).toContain('Owners 1: address, line 1 can&#39;t be blank.')
     })

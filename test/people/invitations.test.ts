@@ -217,7 +217,7 @@ describe('Invitations', () => {
       )
       const given = { email: newAddress(), role: 'support', amount: 'fifty', currency: 'eur' }
       const wrong = await person.submit(page, given)
-      expect([wrong.status, wrong.html.includes('Amount must be an amount such as 12.50')]).toEqual([422, true])
+      expect([wrong.status, wrong.html.includes('Amount must be an amount such as 12.50')]).toEqual([400, true])
       const limits = async () => (await call(peopleOf(shop).owner, 'GET', '/refund_limits')).body.data
       const taken = await person.submit(page, { ...given, email: 'no address', amount: '50' })
       expect([taken.status, taken.html.includes('value="50"')]).toEqual([422, true])
