@@ -33,6 +33,13 @@ export const PAYMENT_SETTINGS = {
     percent(MOST_FEE_PERCENT).optional(),
     'Percent of each payment at an account connected by the platform that the service keeps, such as `2.5`; rounded down',
   ],
+  OPERATOR_ACCOUNT: [
+    z
+      .string()
+      .regex(/^acct_[0-9a-z]{26}$/, 'it needs the id of an account, which begins with acct_')
+      .optional(),
+    'Account whose buyers pay by `STRIPE_SECRET_KEY`; without it, the only live account. Others connect their own under Settings, Payments',
+  ],
   STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
   X402_RPC_URLS: [
     chainNodes.optional(),

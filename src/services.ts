@@ -41,7 +41,7 @@ export function createServices(
   const pretending = mayPretend(settings)
   const sitesDomain = sitesDomainOf(settings)
   return {
-    payments: createPayments(settings, pretending),
+    payments: createPayments(settings, pretending || settings.QUIET),
     mail: createMail(settings),
     files: createFiles(settings),
     social: createSocial({
@@ -60,6 +60,7 @@ export function createServices(
       repositories: settings.SITE_REPOSITORIES_URL,
       web: web.outside,
     }),
+    operatorAccount: settings.OPERATOR_ACCOUNT ?? null,
     sitesDomain,
     domains,
     tasks: createRunners(runners),

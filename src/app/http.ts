@@ -4,6 +4,7 @@ import { createHttp, type HttpHandler, type HttpParts } from '../http/http.ts'
 import { describeRequest, tracedRequests } from '../monitoring/traces/parts.ts'
 import { turnsInDatabase, turnsInMemory } from '../pipeline/rate-limit.ts'
 import type { Context } from '../records/context.ts'
+import { listeningConnection } from '../resources/sales/payment/connection/open.ts'
 import { applyNotice, NOTICE_EVENTS } from '../resources/sales/payment/notice.ts'
 import type { Callers } from './callers.ts'
 import type { Core } from './core.ts'
@@ -47,9 +48,14 @@ export function httpOver(core: Core, callers: Callers, endpoint: Endpoint, isSto
 function noticesOf({ services, pipeline, database }: Core): HttpParts['notices'] {
   return {
     providers: services.payments.all,
+    connectors: services.payments.connectors.map(({ name }) => name),
+    connection: ({ provider, accountId, id }) =>
+      pipeline.applier.look(database, { kind: 'provider', accountId, provider }, (context) =>
+        listeningConnection(context, provider, id),
+      ),
     onNotice(notice, provider) {
       const caller: ProviderCaller = { kind: 'provider', accountId: notice.accountId, provider }
-      const apply = (context: Context) => applyNotice(context, notice)
+      const apply = (context: Context) => applyNotice(context, notice, provider)
       return pipeline.applier.part(database, caller, NOTICE_EVENTS, apply, { inTurn: true })
     },
   }

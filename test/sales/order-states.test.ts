@@ -51,7 +51,7 @@ async function report({ shop, order }: Sale, state: 'opened' | 'won' | 'lost'): 
     .executeTakeFirstOrThrow()
   const caller: ProviderCaller = { kind: 'provider', accountId, provider: 'test' }
   const notice = { kind: 'dispute', accountId, key, state, reference: `du_${key}`, amount: null } as const
-  await pipeline.applier.part(database, caller, NOTICE_EVENTS, (context) => applyNotice(context, notice), {
+  await pipeline.applier.part(database, caller, NOTICE_EVENTS, (context) => applyNotice(context, notice, 'test'), {
     inTurn: true,
   })
 }

@@ -27,6 +27,7 @@ const ADAPTERS = Object.fromEntries(KINDS.map((kind) => [`outside/${kind}`, FOR_
 /** The outside world as rules and jobs see it. */
 const INTERFACES = [
   ...KINDS.map((kind) => `outside/${kind}/provider.ts`),
+  'outside/payments/connector.ts',
   'outside/social/limits.ts',
   'outside/web/client.ts',
   'events/sender.ts',

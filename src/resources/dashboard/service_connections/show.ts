@@ -29,8 +29,9 @@ export async function showConnections(context: Context): Promise<object> {
 }
 
 async function payments(context: Context): Promise<Connected> {
-  const { takes_real_money: live, reason, missing } = await showPaymentSettings(context)
-  return { what: 'Payments', state: live ? 'ready' : 'simulated', words: reason, set_up: missing }
+  const { taken_by, takes_real_money: live, reason, missing } = await showPaymentSettings(context)
+  const state = live ? 'ready' : taken_by === 'nobody' ? 'missing' : 'simulated'
+  return { what: 'Payments', state, words: reason, set_up: missing }
 }
 
 /** Programs that pay: what the service lacks, what the account lacks, or where the money goes. */

@@ -8,7 +8,9 @@ import { closeCheckout } from '../checkout/expire.ts'
 import { unitsOf } from '../order/items.ts'
 import { Order } from '../order/order.ts'
 import { setOrderStatus } from '../order/status.ts'
+import { holdAfter } from '../subscription/hold.ts'
 import { renewalFailed } from '../subscription/renewal_failed.ts'
+import { whyHeld } from './connection/held.ts'
 import { Payment } from './payment.ts'
 import { endRedemption, returnStock } from './reserve.ts'
 import { insertCharge } from './succeed.ts'
@@ -42,10 +44,13 @@ async function failOrder(context: Context, payment: PaymentRow): Promise<void> {
   const order = await requireRow(context, Order, payment.order_id)
   const { reference } = payment
   const tried = { status: 'failed', reference, message: payment.failure_message!, code: payment.failure_code } as const
-  const charge = order.amount > 0 ? await insertCharge(context, payment, order, tried) : null
+  const isRenewal = payment.checkout === null || payment.subscription !== null
+  const isHeld = isRenewal && payment.status === 'released' && (await whyHeld(context, payment.provider)) !== null
+  const charge = order.amount > 0 && !isHeld ? await insertCharge(context, payment, order, tried) : null
   const failed = await setOrderStatus(context, order, 'failed', { charge: charge?.id ?? null })
   context.emit(Order, 'failed', failed)
-  if (payment.checkout === null || payment.subscription !== null) await renewalFailed(context, payment)
+  if (isHeld) await holdAfter(context, payment)
+  else if (isRenewal) await renewalFailed(context, payment)
   else await giveBack(context, failed)
 }
 

@@ -6,6 +6,8 @@ import { formatMoney } from '../../../words/money.ts'
 import { requireRefundableFormation } from '../../company/formation/refund.ts'
 import { Charge } from '../charge/charge.ts'
 import { Order } from '../order/order.ts'
+import { findConnection, isConnection } from '../payment/connection/find.ts'
+import { connectorOf } from '../payment/connection/open.ts'
 import { Payment } from '../payment/payment.ts'
 import { sendRefund } from './jobs.ts'
 import { requireWithinLimit } from './limit.ts'
@@ -26,6 +28,7 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
   const charge = await requireRow(context, Charge, order.charge!)
   requireReversible(charge, amount)
   const payment = await requireRow(context, Payment, charge.payment)
+  await requireConnected(context, payment.provider)
   const { processor } = charge
   const refund = await insertRow(context, Refund, {
     ...input,
@@ -59,6 +62,20 @@ function requireReversible({ processor, payer, network, currency }: Row<typeof C
   )
 }
 
+/** Throws a 400 that says what to do about a payment whose connection takes no requests. */
+async function requireConnected(context: Context, provider: string): Promise<void> {
+  const connection = isConnection(provider) ? await findConnection(context, provider) : undefined
+  if (!connection || (connection.status !== 'deleted' && connection.refused_at === null)) return
+  const { title } = connectorOf(context, connection.provider)
+  const name = connection.name ?? connection.provider_account
+  throw new ApiError(
+    'invalid_state',
+    connection.status === 'deleted'
+      ? `This order was paid by a connection to ${title} (${name}) that was deleted. Refund it at ${title}. The order stays as it is.`
+      : `${title} no longer takes the key of ${name}, by which this order was paid. Enter a new key under Settings, Payments, then refund it.`,
+  )
+}
+
 /** What can still be refunded. Throws a 400 when nothing can. */
 function requireLeft({ status, amount, amount_refunded, amount_refunding }: OrderRow): number {
   if (status === 'refunded') throw new ApiError('invalid_state', 'This order has already been refunded.')
@@ -76,13 +93,13 @@ async function send(
   refund: Row<typeof Refund>,
   payment: Row<typeof Payment>,
 ): Promise<Row<typeof Refund>> {
-  const provider = context.services.payments.named(payment.provider)
+  const { test } = context.services.payments
   const { id: key, amount, currency } = refund
   const reference = payment.reference!
-  if (!provider.immediate) {
-    await context.enqueue(sendRefund, { refund: key, provider: provider.name, reference }, { awaited: true })
+  if (payment.provider !== test.name) {
+    await context.enqueue(sendRefund, { refund: key, provider: payment.provider, reference }, { awaited: true })
     return refund
   }
   const { accountId } = context
-  return settleRefund(context, refund, await provider.refund({ accountId, key, reference, amount, currency }))
+  return settleRefund(context, refund, await test.refund({ accountId, key, reference, amount, currency }))
 }
