@@ -21,7 +21,9 @@ export class StripeAccount {
   readonly id: string
   readonly name: string | null
   readonly live: boolean
-  readonly platform: StripeAccount | null
+  platform: StripeAccount | null
+  /** Stripe tells a platform also that it has lost access. */
+  readonly madeByPlatform: boolean
   readonly bank: StripeBank
   readonly endpoints = new Map<string, WebhookEndpoint>()
   /** What the owner still has to enter at Stripe. */
@@ -40,7 +42,15 @@ export class StripeAccount {
     this.name = name
     this.live = live
     this.platform = platform
-    this.bank = new StripeBank(pageUrl, live)
+    this.madeByPlatform = platform !== null
+    this.bank = new StripeBank(pageUrl, live, platform !== null)
+  }
+
+  /** As an account that its owner has not registered yet. */
+  begins(): this {
+    this.due = ['business_profile.url', 'individual.dob.day', 'external_account', 'tos_acceptance.date']
+    this.chargesEnabled = this.payoutsEnabled = this.detailsSubmitted = false
+    return this
   }
 
   /** As an owner who enters everything that Stripe asks for. */
@@ -48,6 +58,17 @@ export class StripeAccount {
     this.due = []
     this.chargesEnabled = this.payoutsEnabled = this.detailsSubmitted = true
     this.bank.emit('account.updated', this.shown())
+  }
+
+  /** As an owner who ends the access of the platform in the dashboard. */
+  disconnects(): void {
+    this.bank.emit('account.application.deauthorized', { id: 'ca_stand_in', object: 'application', name: 'Shopwright' })
+    this.platform = null
+  }
+
+  shownInVersion2(): object {
+    const common = { id: this.id, object: 'v2.core.account', livemode: this.live, display_name: this.name }
+    return { ...common, applied_configurations: ['merchant'], dashboard: 'full', created: new Date().toISOString() }
   }
 
   shown(): object {

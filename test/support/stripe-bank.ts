@@ -16,23 +16,28 @@ const HALF_AN_HOUR_S = 30 * 60
 const WHOLE_UNITS_ONLY = ['isk', 'ugx']
 const THREE_DIGITS = ['bhd', 'jod', 'kwd', 'omr', 'tnd']
 
-/** What a stand-in for Stripe remembers, and the rules by which it changes. */
+type Planned = Pick<Intent, 'setup_future_usage' | 'metadata' | 'application_fee_amount'>
+
+/** What an account at the stand-in for Stripe remembers, and the rules by which it changes. */
 export class StripeBank {
   readonly sessions = new Map<string, Session>()
   readonly intents = new Map<string, Intent>()
   readonly refunds = new Map<string, Refund>()
   readonly disputes = new Map<string, Dispute>()
   readonly events: StripeEvent[] = []
+  /** What the platform has kept of each payment, less what went back with refunds. */
+  readonly fees = new Map<string, number>()
   /** What the card of a session will pay or be saved by; Stripe makes it when the buyer enters the first card. */
-  readonly #planned = new Map<string, { saves: boolean; setup_future_usage: string | null; metadata: Metadata }>()
+  readonly #planned = new Map<string, Planned & { saves: boolean }>()
   readonly #pageUrl: () => string
-
   readonly #live: boolean
+  readonly #isConnected: boolean
 
   /** `pageUrl` is where its payment pages are. */
-  constructor(pageUrl: () => string, live: boolean) {
+  constructor(pageUrl: () => string, live: boolean, isConnected: boolean) {
     this.#pageUrl = pageUrl
     this.#live = live
+    this.#isConnected = isConnected
   }
 
   createSession(params: Params): Session {
@@ -65,6 +70,7 @@ export class StripeBank {
     this.#planned.set(id, {
       saves: params.customer_creation === 'always',
       setup_future_usage: (data.setup_future_usage as string) ?? null,
+      application_fee_amount: this.#requireFee(data.application_fee_amount, amount_total),
       metadata: data.metadata as Metadata,
     })
     return session
@@ -79,7 +85,7 @@ export class StripeBank {
     if (answer === 'declined') return this.#declined(session, intent)
     intent.payment_method = newId(`pm_${answer}`)
     if (saves) intent.customer = newId('cus')
-    intent.status = 'succeeded'
+    this.#succeeded(intent)
     session.status = 'complete'
     session.url = null
     if (session.mode === 'payment') session.payment_status = 'paid'
@@ -104,9 +110,10 @@ export class StripeBank {
     const owner = [...this.intents.values()].find((one) => one.payment_method === payment_method)?.customer
     if (!owner || owner !== customer) throw new StripeRefusal(400, `No such PaymentMethod: '${payment_method}'`)
     const intent = this.#newIntent('payment_intent', amount, currency!, params.metadata as Metadata)
-    Object.assign(intent, { customer, payment_method })
+    const application_fee_amount = this.#requireFee(params.application_fee_amount, amount)
+    Object.assign(intent, { customer, payment_method, application_fee_amount })
     if (/fails_later|asks_buyer_later/.test(payment_method!)) return this.#refused(intent)
-    intent.status = 'succeeded'
+    this.#succeeded(intent)
     this.emit('payment_intent.succeeded', intent)
     return intent
   }
@@ -135,6 +142,7 @@ export class StripeBank {
     const left = intent.amount - before.reduce((sum, one) => sum + one.amount, 0)
     if (amount > left)
       throw new StripeRefusal(400, `Refund amount (${amount}) is greater than unrefunded amount on charge (${left}).`)
+    if (params.refund_application_fee === 'true') this.#refundFee(intent, amount)
     const card = intent.payment_method ?? ''
     const status = card.includes('no_refund') ? 'failed' : card.includes('slow_refund') ? 'pending' : 'succeeded'
     const refund: Refund = {
@@ -195,7 +203,7 @@ export class StripeBank {
     throw new StripeRefusal(402, message, { code, decline_code, payment_intent: intent })
   }
 
-  #intentOf(session: Session, planned: Pick<Intent, 'setup_future_usage' | 'metadata'>): Intent {
+  #intentOf(session: Session, planned: Planned): Intent {
     const kind = session.mode === 'setup' ? 'setup_intent' : 'payment_intent'
     const before = session[kind]
     if (before) return this.intent(before)
@@ -207,10 +215,36 @@ export class StripeBank {
   #newIntent(object: Intent['object'], amount: number, currency: string, metadata: Metadata): Intent {
     const id = newId(object === 'setup_intent' ? 'seti' : 'pi')
     const status = 'requires_payment_method' as const
-    const blank = { customer: null, payment_method: null, setup_future_usage: null, last_payment_error: null }
+    const none = { customer: null, payment_method: null, setup_future_usage: null }
+    const blank = { ...none, application_fee_amount: null, last_payment_error: null }
     const intent: Intent = { id, object, amount, currency, status, metadata, client_secret: `${id}_secret_x`, ...blank }
     this.intents.set(id, intent)
     return intent
+  }
+
+  #succeeded(intent: Intent): void {
+    intent.status = 'succeeded'
+    if (intent.application_fee_amount) this.fees.set(intent.id, intent.application_fee_amount)
+  }
+
+  /** Stripe gives it back in the proportion of the refund. */
+  #refundFee({ id, amount, application_fee_amount: fee }: Intent, refunded: number): void {
+    if (!fee) throw new StripeRefusal(400, 'There is no application fee to refund on this charge.')
+    this.fees.set(id, this.fees.get(id)! - Math.round((fee * refunded) / amount))
+  }
+
+  #requireFee(given: string | Params | undefined, amount: number): number | null {
+    if (given === undefined) return null
+    if (!this.#isConnected)
+      throw new StripeRefusal(
+        400,
+        'Can only apply an application_fee_amount when the PaymentIntent is attempting a direct payment (using an OAuth key or Stripe-Account header) or destination payment.',
+        { param: 'application_fee_amount' },
+      )
+    const fee = Number(given)
+    if (!Number.isInteger(fee) || fee <= 0) throw new StripeRefusal(400, `Invalid positive integer: ${given}`)
+    if (fee > amount) throw new StripeRefusal(400, 'Application fee amount must be less than or equal to the amount.')
+    return fee
   }
 
   /** As it is at that moment: a notice that comes late shows what was. */

@@ -1,4 +1,5 @@
 import type { StripeAccount } from './stripe-account.ts'
+import type { ParamsType } from './stripe-params.ts'
 import type { StripeServer } from './stripe-server.ts'
 import { type Intent, type Params, StripeRefusal } from './stripe-things.ts'
 
@@ -14,6 +15,7 @@ export interface Asked {
 interface Route {
   /** The permission that a restricted key needs, as Stripe's errors name it. */
   needs: string
+  params: ParamsType
   answer(asked: Asked): object
 }
 
@@ -21,22 +23,27 @@ interface Route {
 export const ROUTES: Readonly<Record<string, Route>> = {
   'POST /v1/checkout/sessions': {
     needs: 'rak_checkout_session_write',
+    params: 'Checkout/Sessions SessionCreateParams',
     answer: ({ account, params }) => account.bank.createSession(params),
   },
   'GET /v1/checkout/sessions/*': {
     needs: 'rak_checkout_session_read',
+    params: 'Checkout/Sessions SessionRetrieveParams',
     answer: ({ account, params, ids }) => expandedSession(account, ids[0]!, params),
   },
   'POST /v1/checkout/sessions/*/expire': {
     needs: 'rak_checkout_session_write',
+    params: 'Checkout/Sessions SessionExpireParams',
     answer: ({ account, ids }) => account.bank.expireSession(ids[0]!),
   },
   'POST /v1/payment_intents': {
     needs: 'rak_payment_intent_write',
+    params: 'PaymentIntents PaymentIntentCreateParams',
     answer: ({ account, params }) => withCard(account.bank.createIntent(params), params, 'payment_method'),
   },
   'GET /v1/payment_intents': {
     needs: 'rak_payment_intent_read',
+    params: 'PaymentIntents PaymentIntentListParams',
     answer: ({ account, params }) =>
       listOf(
         [...account.bank.intents.values()]
@@ -46,61 +53,84 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   },
   'GET /v1/payment_intents/*': {
     needs: 'rak_payment_intent_read',
+    params: 'PaymentIntents PaymentIntentRetrieveParams',
     answer: ({ account, params, ids }) => withCard(account.bank.intent(ids[0]!), params, 'payment_method'),
   },
   'POST /v1/payment_intents/*/cancel': {
     needs: 'rak_payment_intent_write',
+    params: 'PaymentIntents PaymentIntentCancelParams',
     answer: ({ account, ids }) => account.bank.cancelIntent(ids[0]!),
   },
   'GET /v1/setup_intents/*': {
     needs: 'rak_setup_intent_read',
+    params: 'SetupIntents SetupIntentRetrieveParams',
     answer: ({ account, ids }) => account.bank.intent(ids[0]!),
   },
   'GET /v1/payment_methods/*': {
     needs: 'rak_payment_method_read',
+    params: 'PaymentMethods PaymentMethodRetrieveParams',
     answer({ ids }) {
       throw missing('PaymentMethod', ids[0]!)
     },
   },
   'POST /v1/refunds': {
     needs: 'rak_charge_write',
+    params: 'Refunds RefundCreateParams',
     answer: ({ account, params }) => account.bank.createRefund(params),
   },
   'GET /v1/refunds': {
     needs: 'rak_charge_read',
+    params: 'Refunds RefundListParams',
     answer: ({ account, params }) =>
       listOf([...account.bank.refunds.values()].filter((one) => one.payment_intent === params.payment_intent)),
   },
   'GET /v1/refunds/*': {
     needs: 'rak_charge_read',
+    params: 'Refunds RefundRetrieveParams',
     answer: ({ account, ids }) => account.bank.refund(ids[0]!),
   },
   'GET /v1/disputes/*': {
     needs: 'rak_dispute_read',
+    params: 'Disputes DisputeRetrieveParams',
     answer: ({ account, ids }) => account.bank.disputeOf(ids[0]!),
   },
   'GET /v1/account': {
     needs: 'rak_accounts_kyc_basic_read',
+    params: 'Accounts AccountRetrieveCurrentParams',
     answer: ({ account }) => account.shown(),
   },
   'GET /v1/payment_method_configurations': {
     needs: 'rak_payment_method_configuration_read',
+    params: 'PaymentMethodConfigurations PaymentMethodConfigurationListParams',
     answer: ({ account }) => listOf([account.shownMethods()]),
   },
   'GET /v1/webhook_endpoints': {
     needs: 'rak_webhook_read',
+    params: 'WebhookEndpoints WebhookEndpointListParams',
     answer: ({ account }) => listOf([...account.endpoints.values()].map(({ secret: _, ...shown }) => shown)),
   },
   'POST /v1/webhook_endpoints': {
     needs: 'rak_webhook_write',
+    params: 'WebhookEndpoints WebhookEndpointCreateParams',
     answer: ({ account, params }) => account.makeEndpoint(params),
   },
   'DELETE /v1/webhook_endpoints/*': {
     needs: 'rak_webhook_write',
+    params: 'WebhookEndpoints WebhookEndpointDeleteParams',
     answer: ({ account, ids: [id] }) => {
       if (!account.endpoints.delete(id!)) throw missing('webhook endpoint', id!)
       return { id, object: 'webhook_endpoint', deleted: true }
     },
+  },
+  'POST /v2/core/accounts': {
+    needs: 'v2_account_write',
+    params: 'V2/Core/Accounts AccountCreateParams',
+    answer: ({ server, account, params }) => server.connectAccount(account, params).shownInVersion2(),
+  },
+  'POST /v2/core/account_links': {
+    needs: 'v2_account_link_write',
+    params: 'V2/Core/AccountLinks AccountLinkCreateParams',
+    answer: ({ server, account, params }) => server.linkTo(account, params),
   },
 }
 

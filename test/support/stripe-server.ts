@@ -3,12 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { Stripe } from 'stripe'
 import { API_VERSIONS } from '../../src/outside/api-versions.ts'
 import { type AccountOptions, StripeAccount, type StripeKey } from './stripe-account.ts'
+import { paramsOf, textOf } from './stripe-form.ts'
+import { type SetUpLink, showPage } from './stripe-pages.ts'
+import { requireParams } from './stripe-params.ts'
 import { routeOf } from './stripe-routes.ts'
-import { type CardAnswer, newId, type Params, type StripeEvent, StripeRefusal } from './stripe-things.ts'
+import { newId, type Params, type StripeEvent, StripeRefusal } from './stripe-things.ts'
 
 /** The keys of the service itself. */
 export const STRIPE_KEY = 'sk_test_stand_in_1234567890'
 export const STRIPE_WEBHOOK_SECRET = 'whsec_stand_in_0987654321'
+export const STRIPE_CONNECT_WEBHOOK_SECRET = 'whsec_stand_in_of_connect_5678'
 
 /** What goes wrong: before a request is carried out, or with the answer to one that was. */
 export type Fault = 'unavailable' | 'answer_lost' | 'failed_after' | 'silent' | 'not_json'
@@ -37,6 +41,7 @@ export class StripeServer {
   readonly #keys = new Map<string, StripeKey>()
   readonly #faults: Fault[] = []
   readonly #answers = new Map<string, { asked: string; answer: Answer }>()
+  readonly #links = new Map<string, SetUpLink>()
   /** The account of the service itself. */
   readonly own = this.openAccount({ name: 'Shopwright' })
   readonly #server = createServer((request, response) => {
@@ -67,6 +72,11 @@ export class StripeServer {
     return { STRIPE_SECRET_KEY: STRIPE_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL: this.url }
   }
 
+  /** The settings of a service that connects accounts as a platform, too. */
+  get platformSettings() {
+    return { ...this.settings, STRIPE_CONNECT_WEBHOOK_SECRET }
+  }
+
   /** Opens an account that merchants have, or one of its modes where the id is given. */
   openAccount(options: AccountOptions = {}): StripeAccount {
     const account = new StripeAccount(() => this.url, options)
@@ -85,6 +95,35 @@ export class StripeServer {
   /** Ends a key, as its owner does in the dashboard. */
   endKey(key: string, state: 'revoked' | 'expired' = 'revoked'): void {
     this.#keys.get(key)!.state = state
+  }
+
+  account(id: string): StripeAccount {
+    return this.#accounts.find((one) => one.id === id)!
+  }
+
+  /** A platform makes an account for somebody who has yet to register. */
+  connectAccount(platform: StripeAccount, { display_name, configuration }: Params): StripeAccount {
+    if (!configuration) throw new StripeRefusal(400, 'An account needs a configuration.')
+    return this.openAccount({ name: String(display_name), live: platform.live, platform }).begins()
+  }
+
+  /** A page on which the owner of an account registers. It opens once. */
+  linkTo(platform: StripeAccount, { account: id, use_case }: Params): object {
+    const account = this.#connected(String(id), platform)
+    if (!account) throw new StripeRefusal(404, `No such account: '${id}'`, { code: 'resource_missing' })
+    const { return_url, refresh_url } = (use_case as Params).account_onboarding as Record<string, string>
+    const link = { account, return_url: return_url!, refresh_url: refresh_url!, opened: false }
+    const token = newId('alu')
+    this.#links.set(token, link)
+    const created = new Date().toISOString()
+    return {
+      object: 'v2.core.account_link',
+      account: id,
+      created,
+      livemode: account.live,
+      url: `${this.url}/setup/${token}`,
+      use_case,
+    }
   }
 
   /** The next requests go wrong, one after the other. */
@@ -124,6 +163,17 @@ export class StripeServer {
     )
   }
 
+  /** Posts what has happened at the accounts of the platform since the last time. */
+  async notifyPlatform(url: string): Promise<number[]> {
+    const secret = STRIPE_CONNECT_WEBHOOK_SECRET
+    const connected = this.#accounts.filter(({ madeByPlatform }) => madeByPlatform)
+    return this.#posted(
+      connected.flatMap(({ id, bank }) =>
+        bank.events.splice(0).map((event) => ({ event: { ...event, account: id }, url, secret })),
+      ),
+    )
+  }
+
   async #posted(posts: { event: StripeEvent; url: string; secret: string }[]): Promise<number[]> {
     const statuses: number[] = []
     for (const { event, url, secret } of posts) {
@@ -136,12 +186,15 @@ export class StripeServer {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname: path, searchParams } = new URL(request.url!, this.url)
     const body = await textOf(request)
-    if (path.startsWith('/pay/')) return this.#page(path.slice('/pay/'.length), request.method!, body, response)
+    if (showPage({ path, method: request.method!, body, response, accounts: this.#accounts, links: this.#links }))
+      return
     const header = (name: string) => request.headers[name] as string | undefined
     const received: Received = {
       method: request.method!,
       path,
-      params: paramsOf(request.method === 'GET' ? searchParams : new URLSearchParams(body)),
+      params: path.startsWith('/v2/')
+        ? (JSON.parse(body) as Params)
+        : paramsOf(request.method === 'GET' ? searchParams : new URLSearchParams(body)),
       idempotencyKey: header('idempotency-key'),
       apiVersion: header('stripe-version'),
       account: header('stripe-account'),
@@ -165,7 +218,7 @@ export class StripeServer {
     }
   }
 
-  #authorized({ account: named, apiVersion }: Received, { headers, method }: IncomingMessage) {
+  #authorized({ account: named, apiVersion, path }: Received, { headers, method }: IncomingMessage) {
     const given = headers.authorization?.replace('Bearer ', '') ?? ''
     const key = this.#keys.get(given)
     // Stripe repeats parts of a key that it refuses; this repeats all of it, so that a test sees where it goes.
@@ -174,7 +227,8 @@ export class StripeServer {
       throw new StripeRefusal(401, `Expired API Key provided: ${given}`, { code: 'api_key_expired' })
     if (apiVersion !== API_VERSIONS.stripe.version)
       throw new StripeRefusal(400, `Invalid Stripe API version: ${apiVersion}`)
-    if (method === 'POST' && headers['content-type'] !== 'application/x-www-form-urlencoded')
+    const contentType = path.startsWith('/v2/') ? 'application/json' : 'application/x-www-form-urlencoded'
+    if (method === 'POST' && headers['content-type'] !== contentType)
       throw new StripeRefusal(400, `Invalid request (check the Content-Type): ${headers['content-type']}`)
     const account = named === undefined ? key.account : this.#connected(named, key.account)
     if (account) return { key, account }
@@ -207,60 +261,17 @@ export class StripeServer {
           403,
           `The provided key 'rk_${account.live ? 'live' : 'test'}_*****' does not have the required permissions for this endpoint on account '${account.id}'. Having the '${route.needs}' permission would allow this request to continue.`,
         )
+      requireParams(params, route.params)
       return { status: 200, body: structuredClone(route.answer({ server: this, account, params, ids })) }
     } catch (error) {
       return answerOf(error)
     }
-  }
-
-  /** The page on which a buyer pays: a form without a script, as a person or a test in a browser uses it. */
-  #page(id: string, method: string, body: string, response: ServerResponse): void {
-    const { bank } = this.#accounts.find((one) => one.bank.sessions.has(id)) ?? this.own
-    const session = bank.session(id)
-    if (method === 'POST') {
-      const card = new URLSearchParams(body).get('card') as CardAnswer | 'back'
-      const back = card === 'back'
-      const after = back ? session : bank.enterCard(id, card)
-      if (back || after.status === 'complete') {
-        response.writeHead(303, { Location: back ? session.cancel_url : session.success_url }).end()
-        return
-      }
-    }
-    const buttons = ['pays', 'declined', 'fails_later', 'no_refund', 'back'].map(
-      (card) => `<button name="card" value="${card}">${card.replace('_', ' ')}</button>`,
-    )
-    const total = `${session.amount_total} ${session.currency ?? ''}`
-    response.setHeader('Content-Type', 'text/html; charset=utf-8')
-    response.end(`<!doctype html><html lang="en"><title>Stand-in for Stripe</title><h1>${total}</h1>
-      ${method === 'POST' ? '<p role="alert">Your card was declined.</p>' : ''}<form method="post">${buttons.join('')}</form></html>`)
   }
 }
 
 /** To write is to read. */
 function allows(permissions: readonly string[], needed: string): boolean {
   return permissions.includes(needed) || permissions.includes(needed.replace(/_read$/, '_write'))
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part)
-  return Buffer.concat(parts).toString('utf8')
-}
-
-/** `a[b][0]=c` is `{ a: { b: { 0: 'c' } } }`. */
-function paramsOf(given: URLSearchParams): Params {
-  const params: Params = {}
-  for (const [name, value] of given) {
-    const path = name.split(/[[\]]+/).filter(Boolean)
-    const last = path.pop()!
-    let inner = params
-    for (const part of path) {
-      inner[part] ??= {}
-      inner = inner[part] as Params
-    }
-    inner[last] = value
-  }
-  return params
 }
 
 function answerOf(error: unknown): Answer {

@@ -19,6 +19,8 @@ export interface Intent {
   customer: string | null
   payment_method: string | null
   setup_future_usage: string | null
+  /** What goes to the platform. */
+  application_fee_amount: number | null
   metadata: Metadata
   last_payment_error: { message: string; code?: string; decline_code?: string } | null
   client_secret: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../../src/config.ts'
-import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../../support/stripe-server.ts'
+import { STRIPE_CONNECT_WEBHOOK_SECRET, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../../support/stripe-server.ts'
 
 const keys = { STRIPE_SECRET_KEY: STRIPE_KEY, STRIPE_WEBHOOK_SECRET }
 
@@ -19,6 +19,7 @@ describe('The settings of Stripe', () => {
       ['STRIPE_SECRET_KEY', 'pk_live_published'],
       ['STRIPE_SECRET_KEY', 'sk_live_with a blank'],
       ['STRIPE_WEBHOOK_SECRET', 'mysecret'],
+      ['STRIPE_CONNECT_WEBHOOK_SECRET', 'mysecret'],
       ['STRIPE_WEBHOOK_SECRET', 'whsec_old,mysecret'],
       ['STRIPE_WEBHOOK_SECRET', 'whsec_1,whsec_2,whsec_3'],
     ]) {
@@ -26,6 +27,26 @@ describe('The settings of Stripe', () => {
       expect(read).toThrow(`${name} is invalid: it needs a `)
       expect(read).not.toThrow(given)
     }
+  })
+
+  it('connect accounts by a platform, which may keep a share of their payments', () => {
+    const platform = { ...keys, STRIPE_CONNECT_WEBHOOK_SECRET }
+    for (const [given, percent] of [
+      ['2.5', 2.5],
+      ['0', 0],
+      ['50', 50],
+      ['0.01', 0.01],
+    ])
+      expect(readSettings({ ...platform, STRIPE_APPLICATION_FEE_PERCENT: String(given) })).toMatchObject({
+        STRIPE_APPLICATION_FEE_PERCENT: percent,
+      })
+    for (const given of ['50.01', '51', '-1', '2.555', '2,5', '2.5%', '1e1', '.5'])
+      expect(() => readSettings({ ...platform, STRIPE_APPLICATION_FEE_PERCENT: given })).toThrow(
+        'STRIPE_APPLICATION_FEE_PERCENT is invalid: it needs a number from 0 to 50 with at most two decimals, such as 2.5',
+      )
+    expect(() => readSettings({ STRIPE_CONNECT_WEBHOOK_SECRET })).toThrow('STRIPE_SECRET_KEY is missing')
+    const alone = { ...keys, STRIPE_APPLICATION_FEE_PERCENT: '2' }
+    expect(() => readSettings(alone)).toThrow('STRIPE_CONNECT_WEBHOOK_SECRET is missing')
   })
 
   it('never send the key to another machine than Stripe’s unless it is this one', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toStripeAmount } from '../../../src/outside/payments/stripe/amount.ts'
+import { feeOf, toStripeAmount } from '../../../src/outside/payments/stripe/amount.ts'
 
 describe('An amount at Stripe', () => {
   it.each([
@@ -28,5 +28,25 @@ describe('An amount at Stripe', () => {
     expect(() => toStripeAmount(amount, currency)).toThrow(
       `takes amounts in ${currency} only in steps of ${step} minor units, and this one is ${amount}.`,
     )
+  })
+})
+
+describe('The share of a platform', () => {
+  it.each([
+    ['usd', 2900, 250, 72],
+    ['usd', 39, 250, 0],
+    ['usd', 1000, 1, 0],
+    ['usd', 10_000, 1, 1],
+    ['usd', 1999, 5000, 999],
+    ['jpy', 999, 1000, 99],
+    // Stripe takes whole krónur, in its hundredths.
+    ['isk', 999, 250, 2400],
+    // Of three digits, the last has to be 0.
+    ['kwd', 5120, 250, 120],
+    // Stripe counts whole ariary, of which ours are hundredths.
+    ['mga', 12_300, 250, 3],
+    ['usd', 2900, 0, 0],
+  ])('in %s of %i at %i hundredths of a percent is rounded down to %i', (currency, amount, basisPoints, expected) => {
+    expect(feeOf(amount, currency, basisPoints)).toBe(expected)
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChargeRequest } from '../../../src/outside/payments/provider.ts'
 import { createPayments } from '../../../src/outside/payments/registry.ts'
 import { STRIPE_KEY } from '../../support/stripe-server.ts'
-import { accountId, newKey, openStripeTill, paid, request, returnUrl, type StripeTill } from './till.ts'
+import { accountId, everythingIn, newKey, openStripeTill, paid, request, returnUrl, type StripeTill } from './till.ts'
 
 const HALF_AN_HOUR_S = 30 * 60
 
@@ -176,10 +176,3 @@ describe('The provider stripe', () => {
     expect(all).not.toContain(STRIPE_KEY)
   })
 })
-
-/** All that a log could write of an error, its causes included. */
-function everythingIn(error: unknown): string {
-  if (!(error instanceof Error)) return JSON.stringify(error)
-  const own = Object.getOwnPropertyNames(error).map((name) => String(Reflect.get(error, name)))
-  return [...own, JSON.stringify(error), error.cause === undefined ? '' : everythingIn(error.cause)].join('\n')
-}

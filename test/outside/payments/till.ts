@@ -1,5 +1,6 @@
 import type { CollectRequest, PaymentOutcome, PaymentProvider } from '../../../src/outside/payments/provider.ts'
 import { createPayments } from '../../../src/outside/payments/registry.ts'
+import type { StripeAccount } from '../../support/stripe-account.ts'
 import { StripeServer } from '../../support/stripe-server.ts'
 import type { CardAnswer } from '../../support/stripe-things.ts'
 
@@ -52,21 +53,36 @@ export interface StripeTill extends Till {
   server: StripeServer
 }
 
+/** A buyer pays at an account of the stand-in; gives what `lookUp` says after that. */
+export async function payAt(
+  { bank }: StripeAccount,
+  provider: PaymentProvider,
+  card: CardAnswer = 'pays',
+  more?: Partial<CollectRequest>,
+): Promise<PaymentOutcome> {
+  const asked = request(more)
+  const begun = await provider.collect(asked)
+  if (begun.state !== 'needs_buyer') return begun
+  bank.enterCard(begun.reference, card)
+  return provider.lookUp({ accountId, key: asked.key, reference: begun.reference })
+}
+
 export async function openStripeTill(): Promise<StripeTill> {
   const server = await new StripeServer().open()
   const provider = createPayments(server.settings).providerFor({ test: false })
   return {
     server,
     provider,
-    async pay(card, more) {
-      const asked = request(more)
-      const begun = await provider.collect(asked)
-      if (begun.state !== 'needs_buyer') return begun
-      server.bank.enterCard(begun.reference, card)
-      return provider.lookUp({ accountId, key: asked.key, reference: begun.reference })
-    },
+    pay: (card, more) => payAt(server.own, provider, card, more),
     close: () => server.close(),
   }
+}
+
+/** All that a log could write of an error, its causes included. */
+export function everythingIn(error: unknown): string {
+  if (!(error instanceof Error)) return JSON.stringify(error)
+  const own = Object.getOwnPropertyNames(error).map((name) => String(Reflect.get(error, name)))
+  return [...own, JSON.stringify(error), error.cause === undefined ? '' : everythingIn(error.cause)].join('\n')
 }
 
 /** The reference and the saved card of a payment that was made. */

@@ -12,6 +12,7 @@ export type KeyOwner = 'service' | 'platform' | 'account'
 /** The fields of the library's errors that are read. Others hold customers, cards and client secrets, so none is passed on. */
 interface StripeFault {
   type?: unknown
+  statusCode?: unknown
   message?: unknown
   code?: unknown
   decline_code?: unknown
@@ -31,8 +32,14 @@ export function explained(error: unknown, owner: KeyOwner): Error {
     case 'StripePermissionError':
       return keyRefusal(fault, owner)
     default:
+      if (isRefusal(fault)) return refusal(fault, message)
       return new UnknownOutcomeError(`Stripe did not report the result of the request: ${message}${traceOf(fault)}`)
   }
+}
+
+/** The second version of the API has many more types of errors. */
+function isRefusal({ type, statusCode }: StripeFault): boolean {
+  return type !== 'StripeIdempotencyError' && [400, 403, 404, 422].includes(Number(statusCode))
 }
 
 function refusal(fault: StripeFault, message: string): RefusedError {
