@@ -38,7 +38,7 @@ export const PAYMENT_SETTINGS = {
       .string()
       .regex(/^acct_[0-9a-z]{26}$/, 'it needs the id of an account, which begins with acct_')
       .optional(),
-    'Account whose buyers pay by `STRIPE_SECRET_KEY`; without it, the only live account. Others connect their own under Settings, Payments',
+    'Account whose buyers pay by `STRIPE_SECRET_KEY`; the only live one by default',
   ],
   STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
   X402_RPC_URLS: [

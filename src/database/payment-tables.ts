@@ -10,10 +10,11 @@ export interface PaymentConnectionRow {
   /** By a key of the account's own, or by the account's consent to the service's platform at the provider. */
   access: 'key' | 'platform'
   /**
+   * `onboarding`: the account at the provider is made, and its owner enters there what is missing.
    * `replaced`: another takes new payments, and renewals and refunds go on. `removed`: renewals wait, and refunds go on.
    * `deleted`: the key is forgotten, and nothing can be asked any more.
    */
-  status: 'current' | 'replaced' | 'removed' | 'deleted'
+  status: 'onboarding' | 'current' | 'replaced' | 'removed' | 'deleted'
   /** Encrypted; null for a platform, and for a deleted connection. */
   sealed_key: string | null
   /** The last characters of the key, for people to tell it from others. */

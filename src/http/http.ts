@@ -4,7 +4,6 @@ import type { Connect } from '../access/oauth/connect.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, errorDocsUrl, internalError, missingResource } from '../contract/declarations/errors.ts'
 import type { Mcp } from '../mcp/mcp.ts'
-import type { PaymentProvider } from '../outside/payments/provider.ts'
 import { accessPages } from '../pages/access/routes.ts'
 import { cardPages } from '../pages/checkout/other-card-routes.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
@@ -33,7 +32,7 @@ import { addFiles } from './files.ts'
 import { allowLong } from './long-requests.ts'
 import { addMcp, addWellKnown } from './mcp.ts'
 import { type MetricsParts, metricsHandler } from './metrics.ts'
-import { type NoticeParts, takeNotice } from './payment-notices.ts'
+import { type NoticeParts, type NoticeSource, takeNotice } from './payment-notices.ts'
 import { type Environment, type Handler, readOnly, withRequestId } from './read-only.ts'
 import { type ReadinessParts, readiness } from './readiness.ts'
 import { noteCaller, type OnAnswered, recorded } from './request-record.ts'
@@ -168,7 +167,7 @@ function addApi(app: Hono<Environment>, parts: HttpParts): void {
 
 /** Where providers of payments post what has happened there. */
 function addNotices(app: Hono<Environment>, parts: HttpParts & NoticeParts, refusal: Refusal): void {
-  const taken = async (context: HonoContext<Environment>, provider: PaymentProvider, ownAccount?: string) => {
+  const taken = async (context: HonoContext<Environment>, provider: NoticeSource, ownAccount?: string) => {
     try {
       await takeNotice(provider, parts, incomingOf(context, parts.trustProxy), ownAccount)
       return context.json({ received: true }, 200, UNCACHED)

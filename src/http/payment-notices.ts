@@ -2,13 +2,16 @@ import { ApiError } from '../contract/declarations/errors.ts'
 import { BadNoticeError, type Notice, type PaymentProvider } from '../outside/payments/provider.ts'
 import type { ApiParts, Incoming } from './api.ts'
 
+/** What reads the notices of a path. */
+export type NoticeSource = Pick<PaymentProvider, 'name' | 'noticesPath' | 'readNotice'>
+
 /** The providers of payments, and what is done with the notices that they post. */
 export interface NoticeParts {
-  providers: readonly PaymentProvider[]
+  providers: readonly NoticeSource[]
   /** Names of the providers that accounts connect themselves. */
   connectors: readonly string[]
   /** The connection of an account that posts to its own path; null for an unknown one. */
-  connection(named: { provider: string; accountId: string; id: string }): Promise<PaymentProvider | null>
+  connection(named: { provider: string; accountId: string; id: string }): Promise<NoticeSource | null>
   /** Applies a notice, of which several may be about one thing. A rejection makes the provider of the name post it again. */
   onNotice(notice: Notice, provider: string): Promise<void>
 }
@@ -23,7 +26,7 @@ const RETRY_AFTER_S = '30'
  * connection posts counts for its `ownAccount` alone: other accounts may be connected to the same place.
  */
 export async function takeNotice(
-  provider: PaymentProvider,
+  provider: NoticeSource,
   { onNotice, bodies, log }: Pick<NoticeParts, 'onNotice'> & Pick<ApiParts, 'bodies' | 'log'>,
   { request, header, address, requestId }: Incoming & { requestId: string },
   ownAccount?: string,

@@ -83,8 +83,8 @@ describe('Accounts with connections of their own', () => {
         const [session] = adas.bank.sessions.values()
         adas.bank.enterCard(session!.id, 'pays')
         const [event] = adas.bank.events.splice(0)
-        const [{ url, secret }] = [...bobs.endpoints.values()] as [{ url: string; secret: string }]
-        const [own] = [...adas.endpoints.values()] as [{ url: string; secret: string }]
+        const { url, secret } = [...bobs.endpoints.values()].at(-1)!
+        const own = [...adas.endpoints.values()].at(-1)!
         const post = async (to: string, signedBy: string) => {
           const { body, headers } = stripe.signed(event!, { secret: signedBy })
           return (await fetch(to, { method: 'POST', body, headers })).status

@@ -21,6 +21,7 @@ create table payment_connections (
   primary key (account_id, id)
 );
 create unique index payment_connections_current on payment_connections (account_id) where status = 'current';
+create index payment_connections_provider_account on payment_connections (provider_account);
 create unique index payment_connections_place on payment_connections (account_id, provider, provider_account, live);
 -- Whether the account has charged through the service's own keys, and so keeps them.
 alter table accounts add column charges_by_service integer not null default 0;

@@ -7,7 +7,11 @@ import type { Visit } from './visit.ts'
 export function banner(visit: Visit): Page {
   if (visit.account.test) return said('Test account', 'No real money moves here, and the account has its own clock.')
   const { taking } = visit
-  if (taking.by === 'service') return html``
+  if (taking.by === 'service') {
+    const { operatorAccount } = visit.parts.services
+    const isKept = operatorAccount !== null && operatorAccount !== visit.account.id
+    return isKept ? said('The operator of this service gets your money', connect(visit)) : html``
+  }
   if (taking.by === 'test')
     return said('Simulated payments', html`Buyers pay with test cards, so no money moves. ${connect(visit)}`)
   if (taking.by === 'connection')

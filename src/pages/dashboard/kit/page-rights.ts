@@ -49,6 +49,8 @@ const PLACES: readonly Place[] = [
   { path: '/settings/account', see: 'account.read', send: 'account.write' },
   { path: '/settings/branding', see: 'account.read', send: 'account.write' },
   { path: '/settings/tax', see: 'account.read', send: 'account.write' },
+  { path: '/settings/payments/onboarding', see: 'settings.write' },
+  { path: '/settings/payments/*/onboarded', see: 'settings.write' },
   { path: '/settings/payments/*/remove', see: 'settings.write' },
   { path: '/settings/payments', see: 'settings.read', send: 'settings.write' },
   { path: '/settings/connections', see: 'settings.read' },

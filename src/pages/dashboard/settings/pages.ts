@@ -8,7 +8,7 @@ import { email } from './email.ts'
 import { deleteExport, downloadExport, exports } from './export.ts'
 import { buyerLetters, letterDocument, letterPreview, letters, ownLetters } from './letters.ts'
 import { model, removeModel } from './model.ts'
-import { checkPayments, payments } from './payments.ts'
+import { checkPayments, payments, payOnboarded, payOnboarding } from './payments.ts'
 import { removePayments } from './remove-payments.ts'
 import { storage } from './storage.ts'
 import { tax } from './tax.ts'
@@ -23,6 +23,8 @@ export const SETTINGS: DashboardPage[] = [
   ownDomain,
   payments,
   checkPayments,
+  payOnboarding,
+  payOnboarded,
   removePayments,
   tax,
   connections,

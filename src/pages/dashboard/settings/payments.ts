@@ -35,12 +35,36 @@ export const payments: DashboardPage = formPage({
 /** Asks the provider about an account again. */
 export const checkPayments = pageAt({
   path: `${PATH}/:id/check`,
-  post: async (visit, { id }) => {
-    const answer = await visit.ask('POST /payment_settings/connections/{id}/check', { path: { id } })
+  post: (visit, { id }) => checked(visit, id),
+})
+
+async function checked(visit: Visit, id: string): Promise<Response> {
+  const answer = await visit.ask('POST /payment_settings/connections/{id}/check', { path: { id } })
+  const refusal = refusalOf(answer)
+  const address = `${visit.base}${PATH}`
+  return refusal ? goFailed(visit, address, refusal.message) : goDone(visit, address, 'done', 'Checked just now.')
+}
+
+/** Leads to the page of the provider on which an account there is made or completed. */
+export const payOnboarding: DashboardPage = {
+  path: `${PATH}/onboarding`,
+  post: async (visit) => {
+    const answer = await visit.ask('POST /payment_settings/onboarding')
     const refusal = refusalOf(answer)
-    const address = `${visit.base}${PATH}`
-    return refusal ? goFailed(visit, address, refusal.message) : goDone(visit, address, 'done', 'Checked just now.')
+    if (refusal) return goFailed(visit, `${visit.base}${PATH}`, refusal.message)
+    const { url } = answer.body
+    const link = html`<p><a class="button primary" href="${url}" rel="noreferrer">Go on to the payment provider</a></p>`
+    const page = await settingsPage(visit, { title: 'Payments' }, link)
+    // The policy of our pages lets no form lead elsewhere by itself.
+    page.headers.set('Refresh', `0; url=${url}`)
+    return page
   },
+}
+
+/** Where the provider leads back to: it is asked what was entered. */
+export const payOnboarded = pageAt({
+  path: `${PATH}/:id/onboarded`,
+  get: (visit, { id }) => checked(visit, id),
 })
 
 async function page(visit: Visit, refused: Refused | null): Promise<Response> {
@@ -56,12 +80,13 @@ async function page(visit: Visit, refused: Refused | null): Promise<Response> {
     ...(notices_url === null ? [] : [[`${notices_from} webhook URL`, html`<code>${notices_url}</code>`] as const]),
   ])
   const content = html`<p class="notice ${live ? 'good' : 'wait'}">${reason}</p>
-${connections.map((one) => connectionCard(visit, one))}${taken_by === 'connection' ? '' : provider}${steps}${keyForm(visit, settings, refused?.refusal ?? null)}`
+${connections.map((one) => connectionCard(visit, one))}${taken_by === 'connection' ? '' : provider}${steps}${platformForm(visit, settings)}${keyForm(visit, settings, refused?.refusal ?? null)}`
   const lead = 'Buyers pay into your own account at a payment provider.'
   return settingsPage(visit, { title: 'Payments', lead }, content, refused?.status ?? 200)
 }
 
 const STATES: Record<Connection['status'], string> = {
+  onboarding: 'Being set up: takes no payments yet',
   current: 'Takes new payments',
   replaced: 'Replaced: renewals and refunds of earlier sales go on',
   removed: 'Removed: renewals wait, refunds and disputes go on',
@@ -82,6 +107,17 @@ function connectionCard(visit: Visit, connection: Connection): Page {
   if (!may(visit, 'settings.write')) return card
   const remove = html`<a class="button danger" href="${visit.base}${PATH}/${id}/remove">${status === 'removed' ? 'Delete' : 'Remove'}<span class="unseen"> ${title}</span></a>`
   return html`${card}<div class="form-buttons">${buttonForm(visit, { path: `${PATH}/${id}/check`, words: 'Check again', about: title })}${remove}</div>`
+}
+
+/** For whoever has no account at the provider yet, where the service makes them. */
+function platformForm(visit: Visit, { connectable, connections }: Settings): Page {
+  const [provider] = connectable
+  if (!provider?.makes_accounts || !may(visit, 'settings.write')) return html``
+  const begun = connections.some(({ status }) => status === 'onboarding')
+  return html`<h2 class="above-card">Connect with ${provider.title}</h2>
+<form class="card form" method="post" action="${visit.base}${PATH}/onboarding" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">
+<p>${provider.title} asks for what it needs to pay you out, and leads back here. You need no key.</p>
+<div class="form-buttons"><button class="primary">${begun ? `Go on at ${provider.title}` : `Connect with ${provider.title}`}</button></div></form>`
 }
 
 /** Where a key is pasted: the first one, or another in its place. */

@@ -61,7 +61,7 @@ function ofRemoval({ status, subscriptions, provider_title }: Connection): strin
   const paused =
     subscriptions === 0
       ? 'No subscription is charged by it.'
-      : `Charges of ${counted(subscriptions, 'subscription')} wait until you connect the same account again, or their buyers enter another card. No buyer is told that a card failed.`
+      : `Charges of ${counted(subscriptions, 'subscription')} wait until you connect the same account again, or their buyers enter another card. They get no e-mail about a failed card.`
   return [
     ...first,
     paused,

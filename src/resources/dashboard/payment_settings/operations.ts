@@ -3,8 +3,10 @@ import type { Context, OutsideContext } from '../../../records/context.ts'
 import { custom, outside } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { connectByKey, requireLive } from '../../sales/payment/connection/connect.ts'
-import { checkConnection, deleteConnection, removeConnection } from '../../sales/payment/connection/remove.ts'
-import { CONNECTING, PaymentSettings } from './payment_settings.ts'
+import { checkConnection } from '../../sales/payment/connection/inspect.ts'
+import { onboardingUrl } from '../../sales/payment/connection/onboard.ts'
+import { deleteConnection, removeConnection } from '../../sales/payment/connection/remove.ts'
+import { CONNECTING, PaymentOnboarding, PaymentSettings } from './payment_settings.ts'
 import { showPaymentSettings } from './show.ts'
 
 /** A key moves money, so no agent enters or removes one. */
@@ -34,6 +36,16 @@ export const paymentSettings = resource(PaymentSettings, {
         await connectByKey(context, provider, input.key)
         return showPaymentSettings(context)
       },
+    }),
+    outside({
+      id: 'begin_payment_onboarding',
+      method: 'POST',
+      path: '/payment_settings/onboarding',
+      summary: 'Make an account at the payment provider, or go on with it',
+      callers: ['session'],
+      answers: PaymentOnboarding,
+      inTurn: true,
+      rule: async (context) => ({ url: await onboardingUrl(context, onlyProvider(context)) }),
     }),
     outside({
       ...BY_PEOPLE,

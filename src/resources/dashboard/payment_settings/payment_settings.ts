@@ -7,7 +7,7 @@ const Connected = z.object({
   provider_title: z.string(),
   name: z.string().describe('Name of the account at the provider'),
   live: z.boolean().describe('Whether it takes real money'),
-  status: z.enum(['current', 'replaced', 'removed']),
+  status: z.enum(['onboarding', 'current', 'replaced', 'removed']),
   key_hint: z.string().nullable().describe('Last four characters of the key'),
   takes_payments: z.boolean(),
   methods: z.array(z.string()).describe('What buyers can pay with'),
@@ -26,6 +26,7 @@ const Connectable = z.object({
   title: z.string(),
   permissions: z.array(z.string()).describe('What a restricted key has to be allowed'),
   key_url: z.string().describe('Page of the provider where a key is made'),
+  makes_accounts: z.boolean().describe('Whether the service makes an account there for whoever has none'),
 })
 
 export const PaymentSettings = answerNoun('payment_settings', {
@@ -47,6 +48,13 @@ export const PaymentSettings = answerNoun('payment_settings', {
       'none does',
     ),
   },
+})
+
+/** Where the owner of an account goes on at the provider. */
+export const PaymentOnboarding = answerNoun('payment_onboarding', {
+  group: 'Account',
+  description: 'The way to an account at the payment provider.',
+  fields: { url: text('Page of the provider; it opens once, for a few minutes', { example: 'https://pay.example' }) },
 })
 
 /** What connects the account. */

@@ -23,7 +23,7 @@ export async function showPaymentSettings(context: Place) {
       ? []
       : payments.connectors.map((one) => ({
           ...{ provider: one.name, title: one.title, permissions: [...one.permissions] },
-          key_url: one.newKeyUrl(true),
+          ...{ key_url: one.newKeyUrl(true), makes_accounts: one.platform !== null },
         })),
     ...noticesOf(context, taking),
   }

@@ -46,7 +46,7 @@ export type PaymentStarted = string | null
  */
 export async function payCheckout(context: Context, given: CheckoutRow, paying: Paying): Promise<PaymentStarted> {
   requirePayable(given)
-  const provider = await providerFor(context, given)
+  const [provider] = await Promise.all([providerFor(context, given), readAhead(context, given)])
   return startPayment(context, given, { ...paying, provider }, (begun, frozen) =>
     collect(context, begun, provider, { ...requestOf(context, frozen), ...cardOf(paying) }),
   )

@@ -95,7 +95,7 @@ export const Order = noun('order', {
       PROCESSORS,
       'none: free, or imported and so paid elsewhere; test: test mode, no real money; card: by card; x402: in USDC',
     ).readOnly(),
-    test: flag('Whether no real money was paid: by a test account, or simulated').derived(),
+    test: flag('Whether no real money was paid').derived(),
     channel: oneOf(
       CHANNELS,
       'Way of the sale. link: checkout link; storefront: address of a price; api: checkout made by API, program or person; invoice; renewal: of a subscription, by its saved card or a payment link; x402: by a program in USDC; import: taken over from another shop system, with the dates it had there',

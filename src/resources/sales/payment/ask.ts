@@ -17,15 +17,16 @@ type Request<Answer> = (provider: PaymentProvider) => Promise<Answer>
  * is noted, and ConnectionGoneError where it was deleted. A key that was replaced meanwhile is used at once.
  */
 export async function askProvider<Answer>(place: JobPlace, name: string, request: Request<Answer>): Promise<Answer> {
-  const { provider, key } = await place.read((context) => openNamed(context, name))
+  const key = await place.read((context) => keyBehind(context, name))
+  const open = () => place.read((context) => providerNamed(context, name))
   try {
-    return await request(provider)
+    return await request(await open())
   } catch (error) {
     if (!isKeyRefused(error, name)) throw error
     const { message } = error
     const isReplaced = await place.transaction((context) => noteRefusal(context, { name, key, message }))
     if (!isReplaced) throw error
-    return request((await place.read((context) => openNamed(context, name))).provider)
+    return request(await open())
   }
 }
 
@@ -81,7 +82,7 @@ export async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer
   }
 }
 
-async function openNamed(context: Context, name: string) {
-  const key = (await findConnection(context, name))?.sealed_key ?? null
-  return { provider: await providerNamed(context, name), key }
+/** What a refusal is noted of: unless another key is there by then. */
+async function keyBehind(context: Context, name: string): Promise<string | null> {
+  return isConnection(name) ? ((await findConnection(context, name))?.sealed_key ?? null) : null
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
+import { KeyRefusedError } from '../../../outside/payments/connector.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type ConnectionRow, currentConnection, findConnection, isConnection } from './connection/find.ts'
@@ -48,11 +49,25 @@ export const NO_CARDS = 'This shop cannot take card payments right now. Please c
 export async function currentProvider(context: Context, paid: Paid = {}): Promise<PaymentProvider> {
   const { payments } = context.services
   const taking = await takingFor(context, paid)
-  if (taking.by === 'connection') return openConnection(context, taking.connection)
-  if (taking.by === 'nobody') throw new ApiError('invalid_state', `${NO_CARDS} ${WHAT_TO_DO[taking.why]}`)
+  if (taking.by === 'connection') return openOrRefuse(context, taking.connection)
+  if (taking.by === 'nobody') throw noCards(WHAT_TO_DO[taking.why])
   if (taking.by === 'test') return payments.test
   if (paid.formation == null) await noteServiceCharge(context)
   return payments.providerFor({ test: false })
+}
+
+/** Throws a 400 where the settings of the service no longer allow the connection. */
+function openOrRefuse(context: Context, connection: ConnectionRow): PaymentProvider {
+  try {
+    return openConnection(context, connection)
+  } catch (error) {
+    if (error instanceof KeyRefusedError) throw noCards(`To the shop: ${error.message}`)
+    throw error
+  }
+}
+
+function noCards(whatToDo: string): ApiError {
+  return new ApiError('invalid_state', `${NO_CARDS} ${whatToDo}`)
 }
 
 const WHAT_TO_DO = {

@@ -137,9 +137,7 @@ export const Subscription = noun('subscription', {
     last_payment_error_code: text('The same as one word', { example: 'insufficient_funds' })
       .nullable('none failed')
       .readOnly(),
-    held_since: timestamp(
-      'Since when its charges wait, because the connection to the payment provider is out of order; no try is counted',
-    )
+    held_since: timestamp('Since when its charges wait for the connection to the payment provider')
       .nullable('they do not wait')
       .readOnly(),
     next_payment_attempt_at: timestamp('When the card is charged next')

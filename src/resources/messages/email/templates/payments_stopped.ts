@@ -19,8 +19,8 @@ export interface PaymentsStoppedData {
 export function paymentsStoppedLetter({ account, provider, reason, isCurrent, url }: PaymentsStoppedData): Letter {
   const heading = subjectLine(`${provider} no longer takes your key: ${isolated(account)}`)
   const stopped = isCurrent
-    ? 'Buyers cannot pay by card until you enter a new key. Renewals of subscriptions wait, and no buyer is told that a card failed.'
-    : 'Renewals of subscriptions that were sold through it wait, and no buyer is told that a card failed.'
+    ? 'Buyers cannot pay by card until you enter a new key. Renewals of subscriptions wait, and buyers get no e-mail about a failed card.'
+    : 'Renewals of subscriptions that were sold through it wait, and buyers get no e-mail about a failed card.'
   return {
     subject: heading,
     preview: stopped,

@@ -8,6 +8,6 @@ export async function whyHeld(
 ): Promise<'refused' | 'removed' | null> {
   if (!isConnection(provider)) return null
   const connection = await findConnection(context, provider)
-  if (!connection || connection.status === 'removed' || connection.status === 'deleted') return 'removed'
+  if (connection?.status !== 'current' && connection?.status !== 'replaced') return 'removed'
   return connection.refused_at === null ? null : 'refused'
 }

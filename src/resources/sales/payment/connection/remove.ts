@@ -2,10 +2,9 @@ import { ApiError, missingResource } from '../../../../contract/declarations/err
 import { KeyRefusedError } from '../../../../outside/payments/connector.ts'
 import type { Context, OutsideContext } from '../../../../records/context.ts'
 import { writeLog } from '../../../../records/log.ts'
-import { change, keepInspected } from './connect.ts'
+import { change } from './current.ts'
 import { type ConnectionRow, findConnection } from './find.ts'
 import { connectorOf, credentialsOf } from './open.ts'
-import { noteRefusal } from './refused.ts'
 
 const OUTSIDE_MS = 25_000
 
@@ -54,21 +53,5 @@ async function stopListening(context: OutsideContext, connection: ConnectionRow)
   } catch (error) {
     if (error instanceof KeyRefusedError) return
     throw new ApiError('upstream_failed', `${connector.title} could not be reached. Nothing was changed. Try again.`)
-  }
-}
-
-/** Asks the provider about the account once more: a key to which a permission was added works again. */
-export async function checkConnection(context: OutsideContext, id: string): Promise<void> {
-  const connection = await requireConnection(context, id)
-  const connector = connectorOf(context, connection.provider)
-  const credentials = credentialsOf(context, connection)
-  try {
-    const account = await connector.inspect(credentials!, AbortSignal.timeout(OUTSIDE_MS))
-    await context.transaction((part) => keepInspected(part, id, account))
-  } catch (error) {
-    if (!(error instanceof KeyRefusedError))
-      throw new ApiError('upstream_failed', `${connector.title} could not be reached. Nothing was changed. Try again.`)
-    const { message } = error
-    await context.transaction((part) => noteRefusal(part, { name: id, key: connection.sealed_key, message }))
   }
 }
