@@ -1,9 +1,7 @@
+import { platformConnection } from '../access/account-of.ts'
 import type { ProviderCaller } from '../contract/declarations/caller.ts'
 import type { HttpParts } from '../http/http.ts'
-import type { PaymentConnector, PlatformNotice } from '../outside/payments/connector.ts'
-import type { Notice } from '../outside/payments/provider.ts'
 import type { Context } from '../records/context.ts'
-import { platformConnection } from '../resources/sales/payment/connection/find.ts'
 import { inspectConnection } from '../resources/sales/payment/connection/inspect.ts'
 import { listeningConnection } from '../resources/sales/payment/connection/open.ts'
 import { noteRefusal } from '../resources/sales/payment/connection/refused.ts'
@@ -11,6 +9,15 @@ import { applyNotice, NOTICE_EVENTS } from '../resources/sales/payment/notice.ts
 import type { Core } from './core.ts'
 
 type Notices = HttpParts['notices']
+type Source = Notices['providers'][number]
+type Connector = Core['services']['payments']['connectors'][number]
+
+/** A notice about an account under the platform that is no payment. */
+interface Told {
+  accountId: string
+  id: string
+  isDisconnected: boolean
+}
 
 /** What happens elsewhere to payments, told by the providers that post notices. */
 export function noticesOf(core: Core): Notices {
@@ -32,23 +39,23 @@ export function noticesOf(core: Core): Notices {
 /** The one path to which a provider posts the notices of all accounts under the platform of the service. */
 function platformOf(
   { database, pipeline }: Core,
-  { name, title, platform }: PaymentConnector,
+  { name, title, platform }: Connector,
   { onNotice, connection }: Pick<Notices, 'onNotice' | 'connection'>,
-): Notices['providers'] {
+): Source[] {
   if (platform === null) return []
-  const tell = ({ accountId, id, kind }: { accountId: string; id: string; kind: PlatformNotice['kind'] }) =>
+  const tell = ({ accountId, id, isDisconnected }: Told) =>
     pipeline.applier.part(database, { kind: 'provider', accountId, provider: name }, [], async (context) => {
       const message = `${title} says that the access of this service to the account was removed there.`
-      if (kind === 'disconnected') await noteRefusal(context, { name: id, key: null, message })
+      if (isDisconnected) await noteRefusal(context, { name: id, key: null, message })
       else await context.enqueue(inspectConnection, { connection: id }, { inRealTime: true })
     })
-  const readNotice = async (body: Uint8Array, header: (name: string) => string | null): Promise<Notice | null> => {
+  const readNotice: Source['readNotice'] = async (body, header) => {
     const addressed = await platform.addressee(body, header)
     const found = addressed && (await platformConnection(database.read, name, addressed.providerAccount))
     if (!found) return null
     const { account_id: accountId, id } = found
     if (addressed.kind !== 'payment') {
-      await tell({ accountId, id, kind: addressed.kind })
+      await tell({ accountId, id, isDisconnected: addressed.kind === 'disconnected' })
       return null
     }
     const notice = await (await connection({ provider: name, accountId, id }))?.readNotice(body, header)

@@ -6,7 +6,6 @@ import type { LetterTables } from './letter-tables.ts'
 import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
 import type { ModelTables } from './model-tables.ts'
 import type { OAuthTables } from './oauth-tables.ts'
-import type { PaymentTables } from './payment-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 import type { SocialTables } from './social-tables.ts'
 
@@ -265,7 +264,6 @@ export interface SystemTables
     OAuthTables,
     ModelTables,
     CardTables,
-    PaymentTables,
     BuyerTables,
     ImportTables,
     LetterTables,

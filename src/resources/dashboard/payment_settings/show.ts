@@ -11,7 +11,7 @@ type Place = Context | OutsideContext
 /** Who takes the account's payments, what stands between it and real money, and its own connections. */
 export async function showPaymentSettings(context: Place) {
   const { payments } = context.services
-  const taking = await takingOf(context as Context)
+  const taking = await takingOf(context)
   const connections: Connected[] = []
   for (const row of await connectionsOf(context))
     if (row.status !== 'deleted') connections.push(await shownConnection(context, row))
@@ -31,8 +31,9 @@ export async function showPaymentSettings(context: Place) {
 
 function told({ test, services }: Place, taking: Taking, connections: readonly Connected[]) {
   const { payments } = services
-  if (taking.by === 'connection') {
-    const { provider_title, live, missing } = connections.find(({ id }) => id === taking.connection.id)!
+  const current = taking.by === 'connection' && connections.find(({ id }) => id === taking.connection.id)
+  if (current) {
+    const { provider_title, live, missing } = current
     const reason = live
       ? `Buyers pay with real money at ${provider_title}, into your own account there.`
       : `Buyers pay at ${provider_title} in its test mode, so no money moves.`
@@ -50,7 +51,7 @@ function told({ test, services }: Place, taking: Taking, connections: readonly C
       : 'No payment provider is connected, so buyers pay with test cards and no money moves.'
     return { provider_title: title, takes_real_money: false, reason, missing: test ? [] : [CONNECT] }
   }
-  const refused = taking.why === 'refused'
+  const refused = taking.by === 'nobody' && taking.why === 'refused'
   const reason = refused
     ? 'The payment provider no longer takes your key, so buyers cannot pay by card.'
     : 'No payment provider is connected, so buyers cannot pay by card.'
@@ -71,13 +72,13 @@ function noticesOf({ services, publicUrl }: Place, { by }: Taking) {
 type Details = Pick<ConnectedAccount, 'takesPayments' | 'methods' | 'payouts' | 'missing'>
 
 async function shownConnection(context: Place, row: ConnectionRow): Promise<Connected> {
-  const { takesPayments, methods, payouts, missing } = JSON.parse(row.details) as Details
+  const { takesPayments, methods, payouts, missing }: Details = JSON.parse(row.details)
   return {
     id: row.id,
     provider_title: connectorOf(context, row.provider).title,
     name: row.name ?? row.provider_account,
     live: row.live === 1,
-    status: row.status as Connected['status'],
+    status: row.status === 'deleted' ? 'removed' : row.status,
     key_hint: row.key_hint,
     takes_payments: takesPayments,
     methods,

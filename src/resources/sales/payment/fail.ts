@@ -26,26 +26,29 @@ interface Failed {
   reference: string | null
   message: string
   code: DeclineCode
+  /** Its connection takes no requests, so that no card was tried. */
+  isLost?: boolean
 }
 
 /** Books that a payment came to nothing: its order fails, and what was reserved for it is given back. */
 export async function fail(context: Context, payment: PaymentRow, failed: Failed): Promise<void> {
-  const { status, message, code } = failed
+  const { status, message, code, isLost = false } = failed
   const reference = failed.reference ?? payment.reference
   if (payment.settle_job !== null) await context.cancel(payment.settle_job)
   const settled = await changeRow(context, Payment, payment, {
     ...{ status, reference, failure_message: message, failure_code: code },
   })
-  if (settled.formation === null) await failOrder(context, settled)
+  if (settled.formation === null) await failOrder(context, settled, isLost)
   if (settled.checkout !== null) await reopen(context, settled.checkout, status)
 }
 
-async function failOrder(context: Context, payment: PaymentRow): Promise<void> {
+async function failOrder(context: Context, payment: PaymentRow, isLost: boolean): Promise<void> {
   const order = await requireRow(context, Order, payment.order_id)
   const { reference } = payment
   const tried = { status: 'failed', reference, message: payment.failure_message!, code: payment.failure_code } as const
   const isRenewal = payment.checkout === null || payment.subscription !== null
-  const isHeld = isRenewal && payment.status === 'released' && (await whyHeld(context, payment.provider)) !== null
+  const isReleased = payment.status === 'released'
+  const isHeld = isRenewal && isReleased && (isLost || (await whyHeld(context, payment.provider)) !== null)
   const charge = order.amount > 0 && !isHeld ? await insertCharge(context, payment, order, tried) : null
   const failed = await setOrderStatus(context, order, 'failed', { charge: charge?.id ?? null })
   context.emit(Order, 'failed', failed)

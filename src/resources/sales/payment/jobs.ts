@@ -103,15 +103,16 @@ export async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, ref
     await place.transaction((context) => settleById(context, payment.id, outcome), { inTurn: true })
 }
 
-/** Gives up a payment that is still open. */
+/** Gives up a payment that is still open; `isLost` where its connection takes no requests, so that no card was tried. */
 export async function release(
   context: Context,
   id: string,
   message = 'The payment was not completed in time.',
+  { isLost = false } = {},
 ): Promise<void> {
   const payment = await requireRow(context, Payment, id)
   if (isOpen(payment))
-    await fail(context, payment, { status: 'released', reference: null, message, code: 'not_completed' })
+    await fail(context, payment, { status: 'released', reference: null, message, code: 'not_completed', isLost })
 }
 
 /**
@@ -145,7 +146,7 @@ async function ask(
     // The answer to an earlier try may have been lost, and the card be charged: only the provider knows.
     const isKnown = payment.checkout !== null || place.attempt === 1
     if (error instanceof KeyRefusedError && !isKnown) throw waitForKey(error.message)
-    await place.transaction((context) => release(context, id, NO_CARDS), { inTurn: true })
+    await place.transaction((context) => release(context, id, NO_CARDS, { isLost: true }), { inTurn: true })
   }
 }
 

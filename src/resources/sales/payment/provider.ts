@@ -15,7 +15,10 @@ export type Taking =
   /** Nobody, because nothing is connected, or because the key of the connection is no longer taken. */
   | { by: 'nobody'; why: 'unconnected' | 'refused' }
 
-export async function takingOf(context: Context): Promise<Taking> {
+/** Where it is asked: in a rule, or outside of every transaction. */
+export type Place = Pick<Context, 'db' | 'accountId' | 'services' | 'test'>
+
+export async function takingOf(context: Place): Promise<Taking> {
   if (context.test) return { by: 'test' }
   const { payments } = context.services
   // A restored copy connects nobody.

@@ -25,22 +25,6 @@ const allOf = compileOnce((db: Context['db'], accountId: string) =>
   rowsOf({ db, accountId }, 'payment_connections').selectAll().orderBy('id'),
 )
 
-/** Whose connection it is by which the service's platform reaches an account at a provider; it looks at all accounts. */
-export async function platformConnection(
-  db: Context['db'],
-  provider: string,
-  providerAccount: string,
-): Promise<Pick<ConnectionRow, 'account_id' | 'id'> | undefined> {
-  return db
-    .selectFrom('payment_connections')
-    .select(['account_id', 'id'])
-    .where('provider_account', '=', providerAccount)
-    .where('provider', '=', provider)
-    .where('access', '=', 'platform')
-    .where('status', '!=', 'deleted')
-    .executeTakeFirst()
-}
-
 /** The connection that takes new payments. */
 export async function currentConnection(
   context: Pick<Context, 'db' | 'accountId'>,

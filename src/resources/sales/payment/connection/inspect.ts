@@ -33,8 +33,10 @@ type Place = Pick<OutsideContext, 'services' | 'transaction'>
 
 async function inspect(place: Place, connection: ConnectionRow, signal: AbortSignal): Promise<void> {
   const { id, provider, sealed_key: key } = connection
+  const credentials = credentialsOf(place, connection)
+  if (credentials === null) return
   try {
-    const account = await connectorOf(place, provider).inspect(credentialsOf(place, connection)!, signal)
+    const account = await connectorOf(place, provider).inspect(credentials, signal)
     await place.transaction((part) => keep(part, id, account))
   } catch (error) {
     if (!(error instanceof KeyRefusedError) || error.owner !== 'account') throw error

@@ -4,7 +4,7 @@ import { newId } from '../../../../contract/values/ids.ts'
 import { ConnectionRefusedError, type PaymentPlatform } from '../../../../outside/payments/connector.ts'
 import type { Context, OutsideContext } from '../../../../records/context.ts'
 import { writeLog } from '../../../../records/log.ts'
-import { currentAccount } from '../../../company/account/current.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
 import { membersOf } from '../../../company/user/members.ts'
 import { requireLive } from './connect.ts'
 import { change } from './current.ts'
@@ -25,7 +25,7 @@ export async function onboardingUrl(context: OutsideContext, provider: string): 
   const signal = AbortSignal.timeout(OUTSIDE_MS)
   try {
     const connection = await prepared(context, { provider, platform, signal })
-    const { subdomain } = await currentAccount(context as unknown as Context)
+    const { subdomain } = await accountOf(context)
     const page = `${context.publicUrl}/dashboard/${subdomain}/settings/payments`
     return await platform.onboardingUrl({
       providerAccount: connection.provider_account,
@@ -52,10 +52,10 @@ async function prepared(context: OutsideContext, { provider, platform, signal }:
   const account = known?.provider_account ?? (await platform.createAccount({ ...(await ownerOf(context)), signal }))
   return context.transaction(async (part) => {
     const there = await findByPlatform(part, { provider, platform })
-    if (!there) await insert(part, { provider, account, live: platform.live })
-    else if (there.status === 'removed' || there.status === 'deleted')
+    if (!there) return insert(part, { provider, account, live: platform.live })
+    if (there.status === 'removed' || there.status === 'deleted')
       await change(part, there.id, { status: 'onboarding', updated_at: part.realNow })
-    return (await findByPlatform(part, { provider, platform }))!
+    return there
   })
 }
 
@@ -69,8 +69,13 @@ async function findByPlatform(
   )
 }
 
+function accountOf(context: OutsideContext) {
+  const account = rowsOf(context, 'accounts').select(['name', 'country', 'subdomain'])
+  return account.where('id', '=', context.accountId).executeTakeFirstOrThrow()
+}
+
 async function ownerOf(context: OutsideContext) {
-  const { name, country } = await currentAccount(context as unknown as Context)
+  const { name, country } = await accountOf(context)
   const { accountId, caller } = context
   const email = isUser(caller) ? (await membersOf(context)).get(caller.userId)?.email : undefined
   return { accountId, name, email: email ?? '', ...(country !== null && { country }) }
@@ -79,18 +84,15 @@ async function ownerOf(context: OutsideContext) {
 async function insert(
   context: Context,
   { provider, account, live }: { provider: string; account: string; live: boolean },
-): Promise<void> {
+): Promise<ConnectionRow> {
   const id = newId(CONNECTION_PREFIX)
   const times = { created_at: context.realNow, updated_at: context.realNow }
   const blank = { name: null, details: NOTHING_KNOWN, refused_at: null, refused_reason: null }
-  await context.db
-    .insertInto('payment_connections')
-    .values({
-      ...{ account_id: context.accountId, id, provider, provider_account: account, live: Number(live) },
-      ...{ ...BY_PLATFORM, ...blank, ...times, status: 'onboarding' as const },
-    })
-    .execute()
+  const place = { account_id: context.accountId, id, provider, provider_account: account, live: Number(live) }
+  const row: ConnectionRow = { ...place, ...BY_PLATFORM, ...blank, ...times, status: 'onboarding' }
+  await context.db.insertInto('payment_connections').values(row).execute()
   await writeLog(context.db, context.caller, { kind: 'operation', operation: 'begin_payment_onboarding', resource: id })
+  return row
 }
 
 const NOTHING_KNOWN = JSON.stringify({ takesPayments: false, methods: [], payouts: null, missing: [] })

@@ -30,7 +30,9 @@ export function sealSecrets(context: Vaulted, row: Owner, secrets: readonly stri
 /** What the notices of a connection are signed with, the newest first. */
 export function secretsOf(context: Vaulted, row: ConnectionRow): string[] {
   const sealed = row.sealed_notices_secrets
-  return sealed === null ? [] : (JSON.parse(unseal(context, SECRETS, row, sealed)) as string[])
+  if (sealed === null) return []
+  const secrets: string[] = JSON.parse(unseal(context, SECRETS, row, sealed))
+  return secrets
 }
 
 /** The key of a connection; null where it has none, or none any more. */
@@ -91,7 +93,7 @@ function seal({ services }: Vaulted, purpose: string, { account_id, id }: Owner,
 }
 
 function unseal({ services }: Vaulted, purpose: string, { account_id, id }: Owner, sealed: string): string {
-  const [account, row, value] = JSON.parse(services.vault.open(purpose, sealed)) as string[]
+  const [account, row, value = '']: string[] = JSON.parse(services.vault.open(purpose, sealed))
   if (account !== account_id || row !== id) throw new Error(`What is stored for the connection ${id} is another’s.`)
-  return value!
+  return value
 }
