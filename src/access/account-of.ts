@@ -100,7 +100,7 @@ export async function accountNamed(db: Db, subdomain: string): Promise<string | 
   return deletion ? null : found.id
 }
 
-/** Whose connection it is by which the service's platform reaches an account at a provider; it looks at all accounts. */
+/** Finds, among all accounts, the connection by which the service's platform reaches an account at a provider. */
 export async function platformConnection(
   db: Db,
   provider: string,

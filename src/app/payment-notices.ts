@@ -19,7 +19,7 @@ interface Told {
   isDisconnected: boolean
 }
 
-/** What happens elsewhere to payments, told by the providers that post notices. */
+/** Applies the notices that payment providers post about their payments. */
 export function noticesOf(core: Core): Notices {
   const { services, pipeline, database } = core
   const { all, connectors } = services.payments

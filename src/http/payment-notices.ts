@@ -2,7 +2,7 @@ import { ApiError } from '../contract/declarations/errors.ts'
 import { BadNoticeError, type Notice, type PaymentProvider } from '../outside/payments/provider.ts'
 import type { ApiParts, Incoming } from './api.ts'
 
-/** What reads the notices of a path. */
+/** Reads the notices that a provider posts to a path. */
 export type NoticeSource = Pick<PaymentProvider, 'name' | 'noticesPath' | 'readNotice'>
 
 /** The providers of payments, and what is done with the notices that they post. */

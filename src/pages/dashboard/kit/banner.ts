@@ -3,7 +3,7 @@ import type { Page } from '../../parts/document.ts'
 import { mayOpen } from './page-rights.ts'
 import type { Visit } from './visit.ts'
 
-/** What every page of an account says of its money, where that does not move. */
+/** Says on every page of an account that no money moves, or that it goes elsewhere. */
 export function banner(visit: Visit): Page {
   if (visit.account.test) return said('Test account', 'No real money moves here, and the account has its own clock.')
   const { taking } = visit

@@ -25,7 +25,7 @@ export interface Visit {
   memberships: Membership[]
   /** As it was when the visit began. */
   account: Shown<'account'>
-  /** Who takes the account's payments. */
+  /** The way in which the account takes payments. */
   taking: Taking
   /** The address of the shop's logo; null where it has none. */
   logo: string | null

@@ -26,7 +26,7 @@ export const payments: DashboardPage = formPage({
   take: async (visit, _, form) => {
     const body = { key: (form.get('key') ?? '').trim() }
     const answer = await visit.ask('POST /payment_settings/connections', { body })
-    // A key is never shown again, not even to whoever has typed it.
+    // The form that is shown again must not hold the key.
     form.delete('key')
     return refusedForm(form, answer) ?? goDone(visit, `${visit.base}${PATH}`, 'saved', 'The key works, and is stored.')
   },
@@ -61,7 +61,7 @@ export const payOnboarding: DashboardPage = {
   },
 }
 
-/** Where the provider leads back to: it is asked what was entered. */
+/** The provider leads back here, and is asked about the account. */
 export const payOnboarded = pageAt({
   path: `${PATH}/:id/onboarded`,
   get: (visit, { id }) => checked(visit, id),
@@ -109,7 +109,7 @@ function connectionCard(visit: Visit, connection: Connection): Page {
   return html`${card}<div class="form-buttons">${buttonForm(visit, { path: `${PATH}/${id}/check`, words: 'Check again', about: title })}${remove}</div>`
 }
 
-/** For whoever has no account at the provider yet, where the service makes them. */
+/** Offers to make an account at the provider, where the service can. */
 function platformForm(visit: Visit, { connectable, connections }: Settings): Page {
   const [provider] = connectable
   if (!provider?.makes_accounts || !may(visit, 'settings.write')) return html``
@@ -120,7 +120,7 @@ function platformForm(visit: Visit, { connectable, connections }: Settings): Pag
 <div class="form-buttons"><button class="primary">${begun ? `Go on at ${provider.title}` : `Connect with ${provider.title}`}</button></div></form>`
 }
 
-/** Where a key is pasted: the first one, or another in its place. */
+/** Takes the first key, or another in its place. */
 function keyForm(visit: Visit, { connectable, connections }: Settings, refusal: Refusal | null): Page {
   const [provider] = connectable
   if (!provider || !may(visit, 'settings.write')) return html``

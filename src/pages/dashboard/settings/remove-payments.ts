@@ -55,7 +55,7 @@ function list(sentences: readonly string[]): Page {
   return html`<ul class="setting-steps">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`
 }
 
-/** What the first step does. */
+/** Lists what the first step does. */
 function ofRemoval({ status, subscriptions, provider_title }: Connection): string[] {
   const first = status === 'current' ? ['Buyers cannot pay by card until you connect another account.'] : []
   const paused =
@@ -70,7 +70,7 @@ function ofRemoval({ status, subscriptions, provider_title }: Connection): strin
   ]
 }
 
-/** What stops for good with the second step. */
+/** Lists what stops for good with the second step. */
 function ofDeletion({ subscriptions, refunds, disputes, payments, provider_title }: Connection): string[] {
   const stops = (count: number, one: string, words: string) => (count === 0 ? [] : [`${counted(count, one)} ${words}`])
   return [

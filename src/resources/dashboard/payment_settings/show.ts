@@ -8,7 +8,7 @@ import type { Connected } from './payment_settings.ts'
 
 type Place = Context | OutsideContext
 
-/** Who takes the account's payments, what stands between it and real money, and its own connections. */
+/** Shows how the account takes payments, its connections, and the steps until it takes real money. */
 export async function showPaymentSettings(context: Place) {
   const { payments } = context.services
   const taking = await takingOf(context)
@@ -61,14 +61,14 @@ function told({ test, services }: Place, taking: Taking, connections: readonly C
 const CONNECT = 'Connect a payment provider below.'
 const RENEW = 'Enter a new key below.'
 
-/** Where the provider of the service posts to: the operator enters it there. */
+/** The operator enters this address at the provider of the service. */
 function noticesOf({ services, publicUrl }: Place, { by }: Taking) {
   const path = by === 'service' ? services.payments.providerFor({ test: false }).noticesPath : null
   if (path === null) return { notices_from: null, notices_url: null }
   return { notices_from: services.payments.providerFor({ test: false }).title, notices_url: `${publicUrl}${path}` }
 }
 
-/** What was kept of what the provider said. */
+/** The stored part of the provider's answer. */
 type Details = Pick<ConnectedAccount, 'takesPayments' | 'methods' | 'payouts' | 'missing'>
 
 async function shownConnection(context: Place, row: ConnectionRow): Promise<Connected> {

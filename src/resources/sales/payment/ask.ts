@@ -57,7 +57,7 @@ export async function unlessLost<Answer>(
   }
 }
 
-/** What a job throws that waits until a key works again. */
+/** Makes a job wait until a key works again. */
 export function waitForKey(message: string): AskAgainError {
   return new AskAgainError(message, Date.now() + ASKED_AGAIN_MS, { withoutLimit: true })
 }
@@ -82,7 +82,7 @@ export async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer
   }
 }
 
-/** What a refusal is noted of: unless another key is there by then. */
+/** The sealed key that a request uses, so that a refusal is not noted of a newer one. */
 async function keyBehind(context: Context, name: string): Promise<string | null> {
   return isConnection(name) ? ((await findConnection(context, name))?.sealed_key ?? null) : null
 }

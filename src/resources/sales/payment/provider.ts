@@ -6,7 +6,7 @@ import { type ConnectionRow, currentConnection, findConnection, isConnection } f
 import { ConnectionGoneError, openConnection } from './connection/open.ts'
 import { noteServiceCharge, usesServiceKeys } from './connection/service_keys.ts'
 
-/** Who takes an account's new payments by card. */
+/** The way in which an account takes new payments by card. */
 export type Taking =
   | { by: 'connection'; connection: ConnectionRow }
   | { by: 'service' }
@@ -15,7 +15,7 @@ export type Taking =
   /** Nobody, because nothing is connected, or because the key of the connection is no longer taken. */
   | { by: 'nobody'; why: 'unconnected' | 'refused' }
 
-/** Where it is asked: in a rule, or outside of every transaction. */
+/** The part of a context that this needs, which operations that work outside have too. */
 export type Place = Pick<Context, 'db' | 'accountId' | 'services' | 'test'>
 
 export async function takingOf(context: Place): Promise<Taking> {
@@ -31,21 +31,21 @@ export async function takingOf(context: Place): Promise<Taking> {
 const NOT_TAKEN: Taking = { by: 'nobody', why: 'refused' }
 const UNCONNECTED: Taking = { by: 'nobody', why: 'unconnected' }
 
-/** Who takes a fee of the service: never the account. */
+/** Fees of the service never go to the account. */
 function takingOfFee({ services: { payments }, test }: Context): Taking {
   if (test) return { by: 'test' }
   if (payments.providerFor({ test }).name !== payments.test.name) return { by: 'service' }
   return payments.pretending ? { by: 'test' } : UNCONNECTED
 }
 
-/** What is paid: a sale of the account, or a fee of the service. */
+/** A sale of the account, or a fee of the service. */
 type Paid = { formation?: string | null | undefined }
 
 function takingFor(context: Context, { formation = null }: Paid): Promise<Taking> {
   return formation === null ? takingOf(context) : Promise.resolve(takingOfFee(context))
 }
 
-/** What buyers are told while nobody takes their cards. */
+/** The sentence for buyers while nobody takes their cards. */
 export const NO_CARDS = 'This shop cannot take card payments right now. Please come back later.'
 
 /** The provider that takes a new payment, which is begun. Throws a 400 while nobody takes the account's cards. */

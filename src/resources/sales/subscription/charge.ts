@@ -33,7 +33,7 @@ export async function chargeNextPeriod(
   await take(context, begun, subscription, { awaited: byHand })
 }
 
-/** What its order and payment say of the provider that has the card. */
+/** The provider of the saved card, as the order and the payment name it. */
 async function originOf(context: Context, name: string) {
   const connection = isConnection(name) ? await findConnection(context, name) : undefined
   const live = connection ? connection.live === 1 : !isConnection(name) && context.services.payments.named(name).live

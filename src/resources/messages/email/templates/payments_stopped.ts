@@ -5,9 +5,9 @@ import { type Letter, subjectLine, words } from './letter.ts'
 export interface PaymentsStoppedData {
   /** The account's name. */
   account: string
-  /** What people call the provider. */
+  /** The name of the provider for people. */
   provider: string
-  /** What it said, in a sentence. */
+  /** Its reason, in a sentence. */
   reason: string
   /** Whether new sales went through it. */
   isCurrent: boolean

@@ -14,7 +14,7 @@ import { connectorOf, noticesPath, sealKey, sealSecrets, secretsOf } from './ope
 
 const OUTSIDE_MS = 25_000
 
-/** What a provider posts to, and what it signs with; null where it posts to no address of this service. */
+/** The webhook endpoint and its signing secret; null where the provider cannot reach this service. */
 type Listening = { id: string; secret: string } | null
 
 /**
@@ -42,7 +42,7 @@ export function requireLive({ test }: Pick<Context, 'test'>): void {
   if (test) throw new ApiError('invalid_state', 'This is a test account, so its payments are never real.')
 }
 
-/** Throws what is wrong with a key at the field where it was entered. */
+/** Throws a 422 at the field of the key where the provider refuses it. */
 async function taken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask()

@@ -43,7 +43,7 @@ export async function makeCurrent(context: Context, { provider, id, account, val
 
 const WORKS = { refused_at: null, refused_reason: null }
 
-/** What is kept of what a provider said of an account. */
+/** The part of a provider's answer that is stored. */
 function told({ name, takesPayments, methods, payouts, missing }: ConnectedAccount) {
   return { name, details: JSON.stringify({ takesPayments, methods, payouts, missing }) }
 }

@@ -45,6 +45,18 @@ async function inspect(place: Place, connection: ConnectionRow, signal: AbortSig
   }
 }
 
+/** An account under the platform that was replaced takes new payments again; false while the provider lets it take none. */
+export async function takeUpAgain(context: OutsideContext, { id }: ConnectionRow): Promise<boolean> {
+  const connection = await requireConnection(context, id)
+  const credentials = credentialsOf(context, connection)
+  if (credentials === null) return false
+  const { provider } = connection
+  const account = await connectorOf(context, provider).inspect(credentials, AbortSignal.timeout(OUTSIDE_MS))
+  if (!account.takesPayments) return false
+  await context.transaction((part) => makeCurrent(part, { provider, id, account, values: BY_PLATFORM }))
+  return true
+}
+
 /** An account whose owner has entered everything at the provider takes the new payments from then on. */
 async function keep(context: Context, id: string, account: ConnectedAccount): Promise<void> {
   const now = await findConnection(context, id)

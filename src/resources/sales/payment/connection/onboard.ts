@@ -9,7 +9,7 @@ import { membersOf } from '../../../company/user/members.ts'
 import { requireLive } from './connect.ts'
 import { change } from './current.ts'
 import { CONNECTION_PREFIX, type ConnectionRow, connectionsOf } from './find.ts'
-import { BY_PLATFORM } from './inspect.ts'
+import { BY_PLATFORM, takeUpAgain } from './inspect.ts'
 import { connectorOf } from './open.ts'
 
 const OUTSIDE_MS = 25_000
@@ -27,6 +27,7 @@ export async function onboardingUrl(context: OutsideContext, provider: string): 
     const connection = await prepared(context, { provider, platform, signal })
     const { subdomain } = await accountOf(context)
     const page = `${context.publicUrl}/dashboard/${subdomain}/settings/payments`
+    if (connection.status === 'replaced' && (await takeUpAgain(context, connection))) return page
     return await platform.onboardingUrl({
       providerAccount: connection.provider_account,
       returnUrl: `${page}/${connection.id}/onboarded`,

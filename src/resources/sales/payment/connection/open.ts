@@ -27,7 +27,7 @@ export function sealSecrets(context: Vaulted, row: Owner, secrets: readonly stri
   return seal(context, SECRETS, row, JSON.stringify(secrets))
 }
 
-/** What the notices of a connection are signed with, the newest first. */
+/** The signing secrets of a connection's notices, the newest first. */
 export function secretsOf(context: Vaulted, row: ConnectionRow): string[] {
   const sealed = row.sealed_notices_secrets
   if (sealed === null) return []
@@ -40,7 +40,7 @@ function keyOf(context: Vaulted, row: ConnectionRow): string | null {
   return row.sealed_key === null ? null : unseal(context, KEY, row, row.sealed_key)
 }
 
-/** What the connection is opened with; null once it was deleted. */
+/** The credentials of a connection; null once it was deleted. */
 export function credentialsOf(context: Vaulted, row: ConnectionRow): Credentials | null {
   if (row.status === 'deleted') return null
   if (row.access === 'platform') return { by: 'platform', providerAccount: row.provider_account, live: row.live === 1 }

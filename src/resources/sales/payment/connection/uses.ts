@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../../records/context.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 
-/** What goes on by a connection. */
+/** The work that still depends on a connection. */
 export interface Uses {
   /** Subscriptions that are charged by it. */
   subscriptions: number
