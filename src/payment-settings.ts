@@ -27,11 +27,11 @@ export const PAYMENT_SETTINGS = {
   ],
   STRIPE_CONNECT_WEBHOOK_SECRET: [
     signingSecrets,
-    'Lets accounts be connected by the service’s platform at Stripe (Connect): signing secret of its webhook for connected accounts, which posts to `PUBLIC_URL/payments/stripe/connect/notices`',
+    'Signing secret of the webhook for accounts connected by your platform at Stripe',
   ],
   STRIPE_APPLICATION_FEE_PERCENT: [
     percent(MOST_FEE_PERCENT).optional(),
-    'Percent of each payment at an account connected by the platform that the service keeps, such as `2.5`; rounded down',
+    'Percent of their payments that you keep, such as `2.5`',
   ],
   OPERATOR_ACCOUNT: [
     z

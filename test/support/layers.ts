@@ -28,6 +28,7 @@ const ADAPTERS = Object.fromEntries(KINDS.map((kind) => [`outside/${kind}`, FOR_
 const INTERFACES = [
   ...KINDS.map((kind) => `outside/${kind}/provider.ts`),
   'outside/payments/connector.ts',
+  'outside/payments/payments.ts',
   'outside/social/limits.ts',
   'outside/web/client.ts',
   'events/sender.ts',

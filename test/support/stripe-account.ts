@@ -1,7 +1,7 @@
 import { StripeBank } from './stripe-bank.ts'
 import { newId, type Params, StripeRefusal, type WebhookEndpoint } from './stripe-things.ts'
 
-/** What a key may do: everything, or what its permissions say. */
+/** A secret key may do everything; a restricted one has permissions. */
 export interface StripeKey {
   account: StripeAccount
   permissions: readonly string[] | 'all'
@@ -12,7 +12,7 @@ export interface AccountOptions {
   id?: string
   name?: string | null
   live?: boolean
-  /** Of a platform that has made it. */
+  /** The platform that has made it. */
   platform?: StripeAccount | null
 }
 
@@ -26,7 +26,7 @@ export class StripeAccount {
   readonly madeByPlatform: boolean
   readonly bank: StripeBank
   readonly endpoints = new Map<string, WebhookEndpoint>()
-  /** What the owner still has to enter at Stripe. */
+  /** Stripe's names of the fields that the owner still has to enter. */
   due: string[] = []
   chargesEnabled = true
   payoutsEnabled = true
@@ -46,21 +46,21 @@ export class StripeAccount {
     this.bank = new StripeBank(pageUrl, live, platform !== null)
   }
 
-  /** As an account that its owner has not registered yet. */
+  /** Makes it an account that its owner has not registered yet. */
   begins(): this {
     this.due = ['business_profile.url', 'individual.dob.day', 'external_account', 'tos_acceptance.date']
     this.chargesEnabled = this.payoutsEnabled = this.detailsSubmitted = false
     return this
   }
 
-  /** As an owner who enters everything that Stripe asks for. */
+  /** The owner enters everything that Stripe asks for. */
   completes(): void {
     this.due = []
     this.chargesEnabled = this.payoutsEnabled = this.detailsSubmitted = true
     this.bank.emit('account.updated', this.shown())
   }
 
-  /** As an owner who ends the access of the platform in the dashboard. */
+  /** The owner ends the access of the platform in the dashboard. */
   disconnects(): void {
     this.bank.emit('account.application.deauthorized', { id: 'ca_stand_in', object: 'application', name: 'Shopwright' })
     this.platform = null

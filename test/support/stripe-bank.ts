@@ -18,14 +18,14 @@ const THREE_DIGITS = ['bhd', 'jod', 'kwd', 'omr', 'tnd']
 
 type Planned = Pick<Intent, 'setup_future_usage' | 'metadata' | 'application_fee_amount'>
 
-/** What an account at the stand-in for Stripe remembers, and the rules by which it changes. */
+/** The memory of an account at the stand-in for Stripe, and the rules by which it changes. */
 export class StripeBank {
   readonly sessions = new Map<string, Session>()
   readonly intents = new Map<string, Intent>()
   readonly refunds = new Map<string, Refund>()
   readonly disputes = new Map<string, Dispute>()
   readonly events: StripeEvent[] = []
-  /** What the platform has kept of each payment, less what went back with refunds. */
+  /** The platform's share of each payment, less the part that went back with refunds. */
   readonly fees = new Map<string, number>()
   /** What the card of a session will pay or be saved by; Stripe makes it when the buyer enters the first card. */
   readonly #planned = new Map<string, Planned & { saves: boolean }>()

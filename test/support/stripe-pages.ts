@@ -28,7 +28,7 @@ export function showPage(visit: Visit): boolean {
   return true
 }
 
-/** Where the link was used before, the service is asked for another one. */
+/** A link that was used before leads back to the service, which makes another one. */
 function showSetUpPage({ method, response }: Visit, link: SetUpLink): void {
   const location = method === 'POST' ? link.return_url : link.opened ? link.refresh_url : null
   if (method === 'POST') link.account.completes()

@@ -11,7 +11,7 @@ interface Declared {
   alias: string | null
 }
 
-/** What an interface that extends PaginationParams has, from `shared.d.ts`. */
+/** The properties of PaginationParams, which `shared.d.ts` declares. */
 const PAGINATION = { ending_before: 'string', limit: 'number', starting_after: 'string' }
 const METADATA_LIMITS = { keys: 50, keyLength: 40, valueLength: 500 }
 

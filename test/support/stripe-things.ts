@@ -19,7 +19,7 @@ export interface Intent {
   customer: string | null
   payment_method: string | null
   setup_future_usage: string | null
-  /** What goes to the platform. */
+  /** The platform's share. */
   application_fee_amount: number | null
   metadata: Metadata
   last_payment_error: { message: string; code?: string; decline_code?: string } | null

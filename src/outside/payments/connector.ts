@@ -1,6 +1,6 @@
 import type { PaymentProvider } from './provider.ts'
 
-/** What a connection is opened with: a key of the account's own, or its account under the platform of the service. */
+/** A connection is opened with a key of the account's own, or with its provider account under the platform of the service. */
 export type Credentials = { by: 'key'; key: string } | { by: 'platform'; providerAccount: string; live: boolean }
 
 /** An account at a provider, as the provider describes it. */
@@ -10,13 +10,13 @@ export interface ConnectedAccount {
   /** The name that its owner gave it; null where there is none, or the key may not read it. */
   name: string | null
   live: boolean
-  /** Whether the provider lets it take payments now. */
+  /** Whether the provider lets it take payments now, or the key may not read that. */
   takesPayments: boolean
-  /** What buyers can pay with at our checkout, in words for people: `Cards`, `Apple Pay`. */
+  /** The payment methods that our checkout offers, in words for people: `Cards`, `Apple Pay`. */
   methods: string[]
-  /** Null where the key may not read it. `schedule` is a phrase: `every Monday`. */
+  /** It is null if the key may not read the account. `schedule` is a phrase: `every Monday`. */
   payouts: { enabled: boolean; schedule: string | null } | null
-  /** What to do before it takes real money, one step each. */
+  /** The steps that are left before it takes real money, a sentence each. */
   missing: string[]
 }
 
@@ -36,7 +36,7 @@ export interface Connection {
 /** Connects accounts to a provider, so that each takes payments for itself. */
 export interface PaymentConnector {
   readonly name: string
-  /** What people call the provider. */
+  /** The provider's name in texts for people. */
   readonly title: string
   /** The permissions that a restricted key needs, in the words of the provider's dashboard: `Checkout Sessions: Write`. */
   readonly permissions: readonly string[]
@@ -53,7 +53,7 @@ export interface PaymentConnector {
   stopListening(key: string, id: string, signal?: AbortSignal): Promise<void>
   /** Throws when the settings of the service no longer allow it. */
   open(connection: Connection): PaymentProvider
-  /** Null where the operator has not set it up. */
+  /** It is null if the operator has not set it up. */
   readonly platform: PaymentPlatform | null
 }
 
@@ -94,7 +94,6 @@ export interface OnboardingRequest {
 
 export interface PlatformNotice {
   providerAccount: string
-  live: boolean
   /**
    * `payment` is for `readNotice` of the connection with this provider account, `account` asks for an `inspect`, and after
    * `disconnected` the platform has no access to the account.
@@ -113,7 +112,7 @@ export class ConnectionRefusedError extends Error {
  */
 export class KeyRefusedError extends ConnectionRefusedError {
   override name = 'KeyRefusedError'
-  /** Whose key it is, and so who has to act. */
+  /** The owner of the key, who has to act. */
   readonly owner: 'account' | 'service'
   /** The key is invalid for everything, lacks a permission for this request, or has lost access to the account. */
   readonly reason: 'key' | 'permission' | 'access'

@@ -1,5 +1,4 @@
 import type { DeclineCode } from '../../words/declines.ts'
-import type { PaymentConnector } from './connector.ts'
 
 /** A card, or another way to pay, that a provider keeps for later charges. Never a card number. */
 export interface SavedMethod {
@@ -138,13 +137,6 @@ export interface PaymentOption {
   readonly noticesPath: string | null
 }
 
-/** A provider of the registry: `open` makes it when the settings set it up, and gives null otherwise. */
-export interface PaymentEntry<Settings> extends PaymentOption {
-  open(settings: Settings): PaymentProvider | null
-  /** Connects accounts to it, each by credentials of its own. */
-  connector(settings: Settings): PaymentConnector
-}
-
 /**
  * Where money comes from. A rejection means that the outcome is not known: the same request is sent again later, or
  * `lookUp` is asked. What the provider refused is an outcome. KeyRefusedError alone says that nothing was carried out.
@@ -268,25 +260,4 @@ export interface X402Provider extends PaymentProvider {
 /** A header that is no payment of x402; the message says what is wrong with it. */
 export class TransferUnreadableError extends Error {
   override name = 'TransferUnreadableError'
-}
-
-/** The providers of this service. */
-export interface Payments {
-  /** The one that takes new payments of an account; a test account's is always the test provider. */
-  providerFor(account: { test: boolean }): PaymentProvider
-  /** The one that a stored payment names. Throws when the settings do not allow it any more. */
-  named(name: string): PaymentProvider
-  readonly test: TestProvider
-  /** Payments in USDC; null where nothing settles them. */
-  readonly x402: X402Provider | null
-  /** What to do so that payments in USDC are settled, one step each. */
-  readonly x402SetUp: readonly string[]
-  /** Whether live accounts, too, may try out what is not set up. */
-  readonly pretending: boolean
-  /** Those that are set up, the test provider included. */
-  readonly all: readonly PaymentProvider[]
-  /** Providers of real payments that the service can be set up with. */
-  readonly options: readonly PaymentOption[]
-  /** Providers that an account can be connected to. */
-  readonly connectors: readonly PaymentConnector[]
 }

@@ -1,4 +1,4 @@
-import type { PaymentEntry, Payments } from './provider.ts'
+import type { PaymentEntry, Payments } from './payments.ts'
 import { type StripeSettings, stripe } from './stripe/stripe.ts'
 import { testProvider } from './test/test.ts'
 import { openX402, X402_SET_UP, type X402Settings } from './x402/x402.ts'

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { API_VERSIONS } from '../../../src/outside/api-versions.ts'
 import {
@@ -7,6 +8,7 @@ import {
 } from '../../../src/outside/payments/connector.ts'
 import type { PaymentProvider } from '../../../src/outside/payments/provider.ts'
 import { createPayments } from '../../../src/outside/payments/registry.ts'
+import { explained } from '../../../src/outside/payments/stripe/faults.ts'
 import type { StripeAccount } from '../../support/stripe-account.ts'
 import { StripeServer } from '../../support/stripe-server.ts'
 import { accountId, everythingIn, newKey, paid, payAt, request } from './till.ts'
@@ -125,8 +127,8 @@ describe('The connector of stripe', () => {
       server.endKey(revoked)
       server.endKey(expired, 'expired')
       for (const [key, message] of [
-        ['rk_live_unknown_1', 'Stripe does not accept the key: it was deleted, or not copied in full.'],
-        [revoked, 'Stripe does not accept the key: it was deleted, or not copied in full.'],
+        ['rk_live_unknown_1', 'The Stripe key is not known to Stripe: it was deleted, or not copied in full.'],
+        [revoked, 'The Stripe key is not known to Stripe: it was deleted, or not copied in full.'],
         [expired, 'The Stripe key has expired or was revoked.'],
       ] as const) {
         const error = await inspected(key).catch((caught: unknown) => caught)
@@ -154,6 +156,18 @@ describe('The connector of stripe', () => {
       await expect(inspected(key)).rejects.toThrow(`The Stripe key lacks permissions: ${all}.`)
       expect(connector.permissions).toEqual(Object.values(PERMISSIONS))
     })
+  })
+
+  it('says what to check where Stripe does not say what a key lacks', () => {
+    const fault = { type: 'StripePermissionError', message: 'This API key cannot be used from 203.0.113.1.' }
+    const message =
+      "The Stripe key may not do this. In Stripe's dashboard, check its permissions and the IP addresses that may use it."
+    expect(explained(fault, 'account')).toEqual(refused(message, 'permission'))
+  })
+
+  it('has its permissions in the guide for merchants', () => {
+    const guide = readFileSync(new URL('../../../docs/guides/providers.md', import.meta.url), 'utf8')
+    for (const title of connector.permissions) expect(guide).toContain(`\n| ${title} | `)
   })
 
   it('leads to the page of Stripe that makes a key with these permissions', () => {
@@ -212,7 +226,7 @@ describe('The connector of stripe', () => {
       expect(wrong).not.toBeInstanceOf(KeyRefusedError)
       expect(wrong).toMatchObject({ message: /^Stripe does not post notices to this service: Invalid URL/ })
       const reader = server.keyOf(account, ['rak_checkout_session_write'])
-      const lacking = 'The Stripe key lacks the permission Webhook Endpoints: '
+      const lacking = 'The Stripe key lacks the permission Webhook Endpoints: Write. '
       await expect(connector.listen(reader, NOTICES)).rejects.toEqual(
         refused(expect.stringContaining(lacking), 'permission'),
       )
@@ -251,7 +265,7 @@ describe('The connector of stripe', () => {
         () => provider.abandon({ accountId, key: 'any', reference }),
       ]) {
         const error = await asked().catch((caught: unknown) => caught)
-        expect(error).toEqual(refused(expect.stringContaining('Stripe does not accept the key')))
+        expect(error).toEqual(refused(expect.stringContaining('The Stripe key is not known to Stripe')))
         expect(everythingIn(error)).not.toContain(key)
       }
       expect(account.bank.intents.size).toBe(1)

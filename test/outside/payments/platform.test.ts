@@ -69,11 +69,11 @@ describe('The service as a platform of stripe', () => {
   })
 
   it('makes one account, however often the same one is asked for', async () => {
-    const asked = { accountId: newKey(), name: 'Ada’s Books', email: 'ada@example.com', country: 'de' }
+    const asked = { accountId: newKey(), name: 'Ada’s Books', email: 'ada@example.com', country: 'DE' }
     const [one, two] = [await platform.createAccount(asked), await platform.createAccount(asked)]
     expect(two).toBe(one)
     expect(server.received.at(-1)!.params).toMatchObject({
-      ...{ dashboard: 'full', identity: { country: 'de' }, metadata: { account: asked.accountId } },
+      ...{ dashboard: 'full', identity: { country: 'DE' }, metadata: { account: asked.accountId } },
       defaults: { responsibilities: { fees_collector: 'stripe', losses_collector: 'stripe' } },
     })
     await expect(platform.onboardingUrl({ providerAccount: 'acct_unknown', ...urls })).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe('The service as a platform of stripe', () => {
     const events = one.bank.events.map((event) => ({ ...event, account: one.id }))
     for (const event of events) {
       const notice = posted(event)
-      expect(await platform.addressee(...notice)).toEqual({ providerAccount: one.id, live: false, kind: 'payment' })
+      expect(await platform.addressee(...notice)).toEqual({ providerAccount: one.id, kind: 'payment' })
       expect(await opened(one).readNotice(...notice)).toMatchObject({ kind: 'payment', accountId })
       expect(await opened(two).readNotice(...notice)).toBeNull()
       expect(await opened(one).readNotice(...posted({ ...event, livemode: true }))).toBeNull()
@@ -132,6 +132,7 @@ describe('The service as a platform of stripe', () => {
     await expect(platform.addressee(...posted(event!, 'whsec_other'))).rejects.toThrow('no valid signature')
     const { account: _, ...ofNobody } = event!
     expect(await platform.addressee(...posted(ofNobody))).toBeNull()
+    expect(await platform.addressee(...posted({ ...event, livemode: true }))).toBeNull()
     expect(await platform.addressee(...posted({ ...event, type: 'customer.created' }))).toBeNull()
     expect(
       await createPayments(server.settings)

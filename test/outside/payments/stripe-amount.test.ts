@@ -41,9 +41,9 @@ describe('The share of a platform', () => {
     ['jpy', 999, 1000, 99],
     // Stripe takes whole krónur, in its hundredths.
     ['isk', 999, 250, 2400],
-    // Of three digits, the last has to be 0.
+    // Stripe takes three digits only if the last is 0.
     ['kwd', 5120, 250, 120],
-    // Stripe counts whole ariary, of which ours are hundredths.
+    // Stripe counts whole ariary, and we count hundredths.
     ['mga', 12_300, 250, 3],
     ['usd', 2900, 0, 0],
   ])('in %s of %i at %i hundredths of a percent is rounded down to %i', (currency, amount, basisPoints, expected) => {

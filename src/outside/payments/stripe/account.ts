@@ -1,8 +1,14 @@
 import type { Stripe } from 'stripe'
 import type { ConnectedAccount } from '../connector.ts'
 
-/** What our sessions offer: cards, and the wallets that count as cards. */
-const METHODS = { card: 'Cards', apple_pay: 'Apple Pay', google_pay: 'Google Pay', link: 'Link' } as const
+/** Our sessions offer cards, and the wallets that count as cards. */
+const CARDS = 'Cards'
+const METHODS = [
+  ['card', CARDS],
+  ['apple_pay', 'Apple Pay'],
+  ['google_pay', 'Google Pay'],
+  ['link', 'Link'],
+] as const
 
 /** Words for what Stripe still needs of an account, by the beginnings of its names. */
 const STEPS: readonly [beginning: RegExp, step: string][] = [
@@ -23,7 +29,7 @@ export interface Seen {
   live: boolean
   account: Stripe.Account | null
   methods: readonly Stripe.PaymentMethodConfiguration[] | null
-  /** What makes payments real where they are not. */
+  /** The step that makes payments real. */
   goLive: string
 }
 
@@ -46,10 +52,8 @@ function nameOf({ business_profile, settings, email }: Stripe.Account): string |
 function methodsOf(configurations: Seen['methods']): string[] {
   const active = configurations?.filter((one) => one.active) ?? []
   const used = active.find((one) => one.is_default) ?? active[0]
-  if (!used) return [METHODS.card]
-  return Object.entries(METHODS).flatMap(([name, title]) =>
-    used[name as keyof typeof METHODS]?.available ? title : [],
-  )
+  if (!used) return [CARDS]
+  return METHODS.flatMap(([name, title]) => (used[name]?.available ? title : []))
 }
 
 function stepsOf({ requirements, charges_enabled, details_submitted }: Stripe.Account): string[] {

@@ -31,7 +31,7 @@ export function feeOf(amount: number, currency: string, basisPoints: number): nu
   return convert(fee - (fee % stepOf(currency)), currency)
 }
 
-/** Stripe takes multiples of so many minor units of ours. */
+/** The number of our minor units whose multiples Stripe takes. */
 function stepOf(currency: string): number {
   const digits = STRIPE_DIGITS[currency] ?? USUAL_DIGITS
   const step = digits === 3 ? STEP_OF_THREE_DIGITS : 1

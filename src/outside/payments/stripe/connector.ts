@@ -11,12 +11,13 @@ import {
 import type { PaymentProvider } from '../provider.ts'
 import { described } from './account.ts'
 import { StripeClient } from './client.ts'
+import { lackOf } from './faults.ts'
 import { isLiveKey, isRestrictedKey, requireKey } from './keys.ts'
 import { EVENT_TYPES } from './notices.ts'
 import { HELPFUL, NEEDED, newKeyUrl } from './permissions.ts'
 import type { StripePlatform } from './platform.ts'
 import { StripeProvider } from './provider.ts'
-import { MissingError, PermissionMissingError, RefusedError } from './refused.ts'
+import { MissingError, PermissionMissingError, RefusedError, UnknownOutcomeError } from './refused.ts'
 
 /** All of an account: Stripe allows 16 in each mode. */
 const MOST_ENDPOINTS = 100
@@ -63,8 +64,9 @@ export class StripeConnector implements PaymentConnector {
       const list = (stripe: Stripe) => stripe.webhookEndpoints.list({ limit: MOST_ENDPOINTS })
       for (const earlier of (await client.ask(list, signal)).data)
         if (earlier.url === url) await client.ask((stripe) => stripe.webhookEndpoints.del(earlier.id), signal)
-      const made = await client.ask((stripe) => stripe.webhookEndpoints.create(endpointAt(url)), signal)
-      return { id: made.id, secret: made.secret! }
+      const { id, secret } = await client.ask((stripe) => stripe.webhookEndpoints.create(endpointAt(url)), signal)
+      if (!secret) throw new UnknownOutcomeError('Stripe did not tell the signing secret of the webhook.')
+      return { id, secret }
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
       throw new ConnectionRefusedError(`Stripe does not post notices to this service: ${error.message}`)
@@ -114,20 +116,14 @@ export class StripeConnector implements PaymentConnector {
   /** A key that may not read the account and is not told whose it is belongs to nobody we know. */
   #idOf(credentials: Credentials): string {
     if (credentials.by === 'platform') return credentials.providerAccount
-    const [permission] = HELPFUL
-    throw new KeyRefusedError(
-      `The Stripe key lacks the permission ${permission!.title}. Add it to the key in Stripe's dashboard.`,
-      {
-        owner: 'account',
-        reason: 'permission',
-      },
-    )
+    const [{ slugs }] = HELPFUL
+    throw new PermissionMissingError(lackOf(slugs[0]), 'account', null)
   }
 }
 
 function endpointAt(url: string): Stripe.WebhookEndpointCreateParams {
   return {
-    ...{ url, enabled_events: EVENT_TYPES, description: ENDPOINT_DESCRIPTION },
+    ...{ url, enabled_events: [...EVENT_TYPES], description: ENDPOINT_DESCRIPTION },
     api_version: API_VERSIONS.stripe.version,
   }
 }
@@ -140,7 +136,7 @@ async function readable<Answer extends object>(
     const answer = await asked
     return { answer, id: 'id' in answer ? String(answer.id) : null }
   } catch (error) {
-    if (!(error instanceof PermissionMissingError)) throw error
+    if (!(error instanceof PermissionMissingError) || error.owner === 'service') throw error
     return { answer: null, id: error.account }
   }
 }

@@ -20,7 +20,7 @@ interface StripeFault {
   payment_intent?: { id?: unknown }
 }
 
-/** What an error of the library means: https://docs.stripe.com/api/errors. */
+/** Translates an error of the library into one of ours: https://docs.stripe.com/api/errors. */
 export function explained(error: unknown, owner: KeyOwner): Error {
   const fault = error as StripeFault
   const message = withoutSecrets(String(fault.message ?? error)).slice(0, LONGEST_MESSAGE)
@@ -59,15 +59,21 @@ function keyRefusal(fault: StripeFault, owner: KeyOwner): KeyRefusedError {
     })
   const permission = /\brak_\w+/.exec(said)?.[0]
   if (owner !== 'account') return serviceKeyRefusal(fault, permission, account)
-  if (permission) {
-    const message = `The Stripe key lacks the permission ${permissionTitle(permission)}. Add it to the key in Stripe's dashboard.`
-    return new PermissionMissingError(message, 'account', account)
-  }
-  const message =
-    fault.code === 'api_key_expired' || /^Expired/.test(said)
-      ? 'The Stripe key has expired or was revoked. Make another one in Stripe’s dashboard, and enter it here.'
-      : 'Stripe does not accept the key: it was deleted, or not copied in full. Make another one in Stripe’s dashboard, and enter it here.'
+  if (permission || fault.type === 'StripePermissionError')
+    return new PermissionMissingError(lackOf(permission), 'account', account)
+  const hasExpired = fault.code === 'api_key_expired' || said.startsWith('Expired')
+  const what = hasExpired
+    ? 'has expired or was revoked'
+    : 'is not known to Stripe: it was deleted, or not copied in full'
+  const message = `The Stripe key ${what}. Make another one in Stripe's dashboard, and enter it here.`
   return new KeyRefusedError(message, { owner: 'account', reason: 'key' })
+}
+
+/** The sentence for a key that lacks a permission, which Stripe's error names in most cases. */
+export function lackOf(permission: string | undefined): string {
+  return permission
+    ? `The Stripe key lacks the permission ${permissionTitle(permission)}. Add it to the key in Stripe's dashboard.`
+    : "The Stripe key may not do this. In Stripe's dashboard, check its permissions and the IP addresses that may use it."
 }
 
 function serviceKeyRefusal(fault: StripeFault, permission: string | undefined, account: string | null) {
@@ -76,7 +82,7 @@ function serviceKeyRefusal(fault: StripeFault, permission: string | undefined, a
   return new KeyRefusedError(message, { owner: 'service', reason: 'key' })
 }
 
-/** What Stripe's support asks for. */
+/** Stripe's support asks for these ids. */
 function traceOf({ requestId, code }: StripeFault): string {
   const parts = [code && `code ${code}`, requestId && `request ${requestId}`].filter(Boolean)
   return parts.length > 0 ? ` (${parts.join(', ')})` : ''

@@ -42,32 +42,52 @@ function firstRight(stripe: Stripe, { raw, signature }: Signed, secrets: readonl
   return null
 }
 
-type Reader = (event: Stripe.Event, reading: Reading) => Promise<Notice | null> | null
+/** The types of events that are read, which are all that an endpoint needs. */
+export const EVENT_TYPES = [
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'payment_intent.succeeded',
+  'payment_intent.canceled',
+  'payment_intent.payment_failed',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.refund.updated',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.closed',
+] as const
 
-/** How each type of event is read. */
-const READERS: Partial<Record<Stripe.Event['type'], Reader>> = {
-  'checkout.session.completed': sessionNotice,
-  'checkout.session.expired': sessionNotice,
-  'payment_intent.succeeded': intentNotice,
-  'payment_intent.canceled': intentNotice,
-  'payment_intent.payment_failed': intentNotice,
-  'refund.created': refundNotice,
-  'refund.updated': refundNotice,
-  'refund.failed': refundNotice,
-  'charge.refund.updated': refundNotice,
-  'charge.dispute.created': disputeNotice,
-  'charge.dispute.updated': disputeNotice,
-  'charge.dispute.funds_withdrawn': disputeNotice,
-  'charge.dispute.funds_reinstated': disputeNotice,
-  'charge.dispute.closed': disputeNotice,
+type ReadEvent = Extract<Stripe.Event, { type: (typeof EVENT_TYPES)[number] }>
+
+export function isRead(event: Stripe.Event): event is ReadEvent {
+  return EVENT_TYPES.some((type) => type === event.type)
 }
 
-/** The types of events that are read, which are all that an endpoint needs. */
-export const EVENT_TYPES = Object.keys(READERS) as Stripe.WebhookEndpointCreateParams.EnabledEvent[]
-
 /** What an event is about, or null for what is not ours. */
-export async function noticeOf(event: Stripe.Event, reading: Reading): Promise<Notice | null> {
-  return READERS[event.type]?.(event, reading) ?? null
+export async function noticeOf(event: ReadEvent, reading: Reading): Promise<Notice | null> {
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.expired':
+      return paymentNotice(event.data.object, reading)
+    case 'payment_intent.succeeded':
+    case 'payment_intent.canceled':
+    case 'payment_intent.payment_failed':
+      return intentNotice(event, reading)
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+    case 'charge.refund.updated':
+      return refundNotice(event.data.object, reading)
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+    case 'charge.dispute.closed':
+      return disputeNotice(event.data.object, reading)
+  }
 }
 
 type WithMetadata = { id: string; metadata: Record<string, string> | null }
@@ -77,20 +97,20 @@ async function paymentNotice({ id, metadata }: WithMetadata, reading: Reading): 
   return ours && { kind: 'payment', ...placeOf(ours), outcome: await reading.payment(id) }
 }
 
-function sessionNotice({ data }: Stripe.Event, reading: Reading): Promise<Notice | null> {
-  return paymentNotice(data.object as Stripe.Checkout.Session, reading)
-}
-
 /** On the page of a session the buyer may try another card, so only a success there is an end. */
-function intentNotice({ type, data }: Stripe.Event, reading: Reading): Promise<Notice | null> | null {
-  const intent = data.object as Stripe.PaymentIntent
-  const onPage = ourMetadata(intent.metadata)?.made_by === 'page'
-  return onPage && type !== 'payment_intent.succeeded' ? null : paymentNotice(intent, reading)
+function intentNotice(
+  {
+    type,
+    data,
+  }: Stripe.PaymentIntentSucceededEvent | Stripe.PaymentIntentCanceledEvent | Stripe.PaymentIntentPaymentFailedEvent,
+  reading: Reading,
+): Promise<Notice | null> | null {
+  const onPage = ourMetadata(data.object.metadata)?.made_by === 'page'
+  return onPage && type !== 'payment_intent.succeeded' ? null : paymentNotice(data.object, reading)
 }
 
 /** Refunds of ours name the one that they are; those that were made at Stripe say only which payment they give back. */
-async function refundNotice({ data }: Stripe.Event, reading: Reading): Promise<Notice | null> {
-  const { id, metadata, payment_intent } = data.object as Stripe.Refund
+async function refundNotice({ id, metadata, payment_intent }: Stripe.Refund, reading: Reading): Promise<Notice | null> {
   const ours = ourMetadata(metadata)
   if (ours?.made_by === 'refund')
     return { kind: 'refund', ...placeOf(ours), outcome: outcomeOfRefund(await reading.refund(id)) }
@@ -107,8 +127,7 @@ async function refundNotice({ data }: Stripe.Event, reading: Reading): Promise<N
   }
 }
 
-async function disputeNotice({ data }: Stripe.Event, reading: Reading): Promise<Notice | null> {
-  const { id, payment_intent } = data.object as Stripe.Dispute
+async function disputeNotice({ id, payment_intent }: Stripe.Dispute, reading: Reading): Promise<Notice | null> {
   const payment = await paymentBehind(payment_intent, reading)
   if (!payment) return null
   const dispute = await reading.dispute(id)

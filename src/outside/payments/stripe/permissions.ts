@@ -9,9 +9,9 @@ const KEY_NAME = 'Shopwright'
 
 /** A permission of restricted keys: https://docs.stripe.com/keys#limit-access. */
 export interface Permission {
-  /** As the dashboard calls it: `Checkout Sessions: Write`. */
+  /** Its name in the dashboard: `Checkout Sessions: Write`. */
   title: string
-  /** As errors and addresses of the dashboard call it; more than one where the dashboard shows them as one. */
+  /** Its names in errors and in addresses of the dashboard, which shows some of them as one permission. */
   slugs: readonly string[]
 }
 
@@ -63,16 +63,21 @@ export const NEEDED: readonly NeededPermission[] = [
 ]
 
 /** Permissions without which an account is connected all the same, but described in less detail. */
-export const HELPFUL: readonly Permission[] = [
+export const HELPFUL: readonly [Permission, ...Permission[]] = [
   { title: 'Account: Read', slugs: ['rak_accounts_kyc_basic_read'] },
   { title: 'Payment Method Configurations: Read', slugs: ['rak_payment_method_configuration_read'] },
 ]
 
 const ALL = [...NEEDED, ...HELPFUL]
 
-/** A permission in the words of the dashboard, or as Stripe's error has it where it is none of ours. */
+/** Names the permission that a key needs for a resource, given the slug in an error. A slug of no resource of ours is returned as it is. */
 export function permissionTitle(slug: string): string {
-  return ALL.find(({ slugs }) => slugs.includes(slug))?.title ?? slug
+  const resource = resourceOf(slug)
+  return ALL.find(({ slugs }) => slugs.some((one) => resourceOf(one) === resource))?.title ?? slug
+}
+
+function resourceOf(slug: string): string {
+  return slug.replace(/_(read|write)$/, '')
 }
 
 export function newKeyUrl(live: boolean): string {

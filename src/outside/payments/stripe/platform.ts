@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import {
   ConnectionRefusedError,
@@ -9,7 +10,7 @@ import {
 } from '../connector.ts'
 import { StripeClient } from './client.ts'
 import { isLiveKey } from './keys.ts'
-import { EVENT_TYPES, verifiedEvent } from './notices.ts'
+import { isRead, verifiedEvent } from './notices.ts'
 import { RefusedError } from './refused.ts'
 
 const ACCOUNT_CHANGED = 'account.updated'
@@ -21,7 +22,7 @@ export interface PlatformOptions {
   apiUrl: string | undefined
   noticesPath: string
   noticesSecrets: readonly string[]
-  /** What the operator keeps of each payment; 0 for nothing. */
+  /** The percentage of each payment that the operator keeps. */
   feePercent: number
 }
 
@@ -47,8 +48,9 @@ export class StripePlatform implements PaymentPlatform {
   }
 
   async createAccount(request: NewProviderAccount): Promise<string> {
-    const idempotencyKey = `account-${request.accountId}`
-    const create = (stripe: Stripe) => stripe.v2.core.accounts.create(accountOf(request), { idempotencyKey })
+    const params = accountOf(request)
+    const idempotencyKey = `account-${request.accountId}-${digestOf(params)}`
+    const create = (stripe: Stripe) => stripe.v2.core.accounts.create(params, { idempotencyKey })
     const { id } = await orRefused(this.#client.ask(create, request.signal))
     return id
   }
@@ -64,9 +66,11 @@ export class StripePlatform implements PaymentPlatform {
   async addressee(body: Uint8Array, header: (name: string) => string | null): Promise<PlatformNotice | null> {
     const stripe = await this.#client.loaded
     const signed = { raw: body, signature: header('stripe-signature') }
-    const { account, livemode, type } = verifiedEvent(stripe, signed, this.noticesSecrets)
-    const kind = kindOf(type)
-    return account && kind ? { providerAccount: account, live: livemode, kind } : null
+    const event = verifiedEvent(stripe, signed, this.noticesSecrets)
+    const { account, livemode } = event
+    const kind = kindOf(event)
+    // An endpoint of live mode is also told what happens in test mode.
+    return account && kind && livemode === this.live ? { providerAccount: account, kind } : null
   }
 
   /** Throws KeyRefusedError for an account of the other mode, which the key of the service cannot reach. */
@@ -83,10 +87,10 @@ export class StripePlatform implements PaymentPlatform {
   }
 }
 
-function kindOf(type: Stripe.Event['type']): PlatformNotice['kind'] | null {
-  if (type === ACCOUNT_CHANGED) return 'account'
-  if (type === DISCONNECTED) return 'disconnected'
-  return EVENT_TYPES.some((one) => one === type) ? 'payment' : null
+function kindOf(event: Stripe.Event): PlatformNotice['kind'] | null {
+  if (event.type === ACCOUNT_CHANGED) return 'account'
+  if (event.type === DISCONNECTED) return 'disconnected'
+  return isRead(event) ? 'payment' : null
 }
 
 /** The merchant has the whole dashboard, and pays Stripe's fees and losses: https://docs.stripe.com/connect/saas/tasks/create. */
@@ -98,6 +102,11 @@ function accountOf({ accountId, name, email, country }: NewProviderAccount): Str
     metadata: { account: accountId },
     ...(country && { identity: { country } }),
   }
+}
+
+/** Stripe refuses a key that was used for another request. */
+function digestOf(params: object): string {
+  return createHash('sha256').update(JSON.stringify(params)).digest('base64url')
 }
 
 async function orRefused<Answer>(asked: Promise<Answer>): Promise<Answer> {

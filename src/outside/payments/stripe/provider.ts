@@ -11,7 +11,7 @@ import type {
   RefundRequest,
 } from '../provider.ts'
 import type { StripeClient } from './client.ts'
-import { noticeOf, verifiedEvent } from './notices.ts'
+import { isRead, noticeOf, verifiedEvent } from './notices.ts'
 import { outcomeOfIntent, outcomeOfRefund, outcomeOfSession, readMethod } from './outcomes.ts'
 import { RefusedError, UnknownOutcomeError } from './refused.ts'
 import { intentOf, minuteOf, refundOf, sessionOf } from './requests.ts'
@@ -24,7 +24,7 @@ export interface StripeProviderOptions {
   name: string
   title: string
   live: boolean
-  /** What to do so that its payments are real. */
+  /** The steps that make its payments real. */
   missing: readonly string[]
   client: StripeClient
   noticesPath: string | null
@@ -133,7 +133,8 @@ export class StripeProvider implements PaymentProvider {
     const stripe = await this.#client.loaded
     const { noticesSecrets, stripeAccount, accountId } = this.#options
     const event = verifiedEvent(stripe, { raw: body, signature: header('stripe-signature') }, noticesSecrets)
-    if (event.account !== stripeAccount || (stripeAccount && event.livemode !== this.live)) return null
+    if (!isRead(event) || event.account !== stripeAccount || (stripeAccount && event.livemode !== this.live))
+      return null
     const notice = await orUnknown(() =>
       noticeOf(event, {
         payment: (reference) => this.lookUp({ reference }),
@@ -142,7 +143,7 @@ export class StripeProvider implements PaymentProvider {
         metadataOfIntent: async (id) => (await this.#client.ask((api) => api.paymentIntents.retrieve(id))).metadata,
       }),
     )
-    // Whoever has an account at Stripe can write the id of any account of ours there.
+    // Anybody can put the id of another account of ours into metadata at Stripe.
     return accountId === undefined || notice?.accountId === accountId ? notice : null
   }
 

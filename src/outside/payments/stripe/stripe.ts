@@ -1,4 +1,4 @@
-import type { PaymentEntry } from '../provider.ts'
+import type { PaymentEntry } from '../payments.ts'
 import { StripeClient } from './client.ts'
 import { StripeConnector } from './connector.ts'
 import { isLiveKey } from './keys.ts'

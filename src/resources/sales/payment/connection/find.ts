@@ -6,14 +6,12 @@ import type { Tables } from '../../../tables.ts'
 
 export type ConnectionRow = Tables['payment_connections']
 
-const PREFIX = 'pcon'
+export const CONNECTION_PREFIX = 'pcon'
 
 /** Whether the provider that a stored payment names is a connection of the account. */
 export function isConnection(provider: string): boolean {
-  return provider.startsWith(`${PREFIX}_`)
+  return provider.startsWith(`${CONNECTION_PREFIX}_`)
 }
-
-export { PREFIX as CONNECTION_PREFIX }
 
 /** All connections that the account has or had, the oldest first. A few at most. */
 export async function connectionsOf(context: Pick<Context, 'db' | 'accountId'>): Promise<ConnectionRow[]> {
