@@ -100,7 +100,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     answer: ({ account }) => account.shown(),
   },
   'GET /v1/payment_method_configurations': {
-    needs: 'rak_payment_method_configuration_read',
+    needs: 'rak_payment_method_configurations_read',
     params: 'PaymentMethodConfigurations PaymentMethodConfigurationListParams',
     answer: ({ account }) => listOf([account.shownMethods()]),
   },

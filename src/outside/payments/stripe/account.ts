@@ -1,4 +1,6 @@
 import type { Stripe } from 'stripe'
+import { listed } from '../../../words/lists.ts'
+import { sentenceCase } from '../../../words/sentences.ts'
 import type { ConnectedAccount } from '../connector.ts'
 
 /** Our sessions offer cards, and the wallets that count as cards. */
@@ -71,18 +73,10 @@ type Schedule = NonNullable<NonNullable<Stripe.Account['settings']>['payouts']>[
 
 function scheduleOf(schedule: Schedule | undefined): string | null {
   const { interval, weekly_anchor, weekly_payout_days, monthly_anchor, monthly_payout_days } = schedule ?? {}
-  const weekdays = (weekly_payout_days ?? (weekly_anchor ? [weekly_anchor] : [])).map(capitalized)
+  const weekdays = (weekly_payout_days ?? (weekly_anchor ? [weekly_anchor] : [])).map(sentenceCase)
   const days = monthly_payout_days ?? (monthly_anchor ? [monthly_anchor] : [])
   if (interval === 'daily') return 'every business day'
   if (interval === 'weekly') return weekdays.length > 0 ? `every ${listed(weekdays)}` : 'every week'
-  if (interval === 'monthly') return days.length > 0 ? `every month on day ${listed(days)}` : 'every month'
+  if (interval === 'monthly') return days.length > 0 ? `every month on day ${listed(days.map(String))}` : 'every month'
   return interval === 'manual' ? 'by hand' : null
-}
-
-function listed(items: readonly (string | number)[]): string {
-  return new Intl.ListFormat('en').format(items.map(String))
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }

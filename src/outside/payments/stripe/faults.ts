@@ -57,7 +57,7 @@ function keyRefusal(fault: StripeFault, owner: KeyOwner): KeyRefusedError {
       owner: 'account',
       reason: 'access',
     })
-  const permission = /\brak_\w+/.exec(said)?.[0]
+  const permission = /'(?:rak_)?(\w+)' permission/.exec(said)?.[1]
   if (owner !== 'account') return serviceKeyRefusal(fault, permission, account)
   if (permission || fault.type === 'StripePermissionError')
     return new PermissionMissingError(lackOf(permission), 'account', account)

@@ -27,45 +27,45 @@ interface NeededPermission extends Permission {
 export const NEEDED: readonly NeededPermission[] = [
   {
     title: 'Checkout Sessions: Write',
-    slugs: ['rak_checkout_session_write'],
+    slugs: ['checkout_session_write'],
     probe: ({ checkout }) => checkout.sessions.expire('cs_unknown'),
   },
   {
     title: 'PaymentIntents: Write',
-    slugs: ['rak_payment_intent_write'],
+    slugs: ['payment_intent_write'],
     probe: ({ paymentIntents }) => paymentIntents.cancel('pi_unknown'),
   },
   {
     title: 'SetupIntents: Read',
-    slugs: ['rak_setup_intent_read'],
+    slugs: ['setup_intent_read'],
     probe: ({ setupIntents }) => setupIntents.retrieve('seti_unknown'),
   },
   {
     title: 'PaymentMethods: Read',
-    slugs: ['rak_payment_method_read'],
+    slugs: ['payment_method_read'],
     probe: ({ paymentMethods }) => paymentMethods.retrieve('pm_unknown'),
   },
   {
     title: 'Charges and Refunds: Write',
-    slugs: ['rak_charge_write', 'rak_refund_write'],
+    slugs: ['charge_write', 'refund_write'],
     probe: ({ refunds }) => refunds.create({ payment_intent: 'pi_unknown' }),
   },
   {
     title: 'Disputes: Read',
-    slugs: ['rak_dispute_read'],
+    slugs: ['dispute_read'],
     probe: ({ disputes }) => disputes.retrieve('du_unknown'),
   },
   {
     title: 'Webhook Endpoints: Write',
-    slugs: ['rak_webhook_write'],
+    slugs: ['webhook_write'],
     probe: ({ webhookEndpoints }) => webhookEndpoints.del('we_unknown'),
   },
 ]
 
 /** Permissions without which an account is connected all the same, but described in less detail. */
 export const HELPFUL: readonly [Permission, ...Permission[]] = [
-  { title: 'Account: Read', slugs: ['rak_accounts_kyc_basic_read'] },
-  { title: 'Payment Method Configurations: Read', slugs: ['rak_payment_method_configuration_read'] },
+  { title: 'Accounts: Read', slugs: ['connected_account_read', 'accounts_kyc_basic_read'] },
+  { title: 'Payment Method Configurations: Read', slugs: ['payment_method_configurations_read'] },
 ]
 
 const ALL = [...NEEDED, ...HELPFUL]
@@ -83,6 +83,6 @@ function resourceOf(slug: string): string {
 export function newKeyUrl(live: boolean): string {
   const url = new URL(live ? NEW_KEY_PAGES.live : NEW_KEY_PAGES.test)
   url.searchParams.set('name', KEY_NAME)
-  for (const slug of ALL.flatMap(({ slugs }) => slugs)) url.searchParams.append('permissions[]', slug)
+  for (const slug of ALL.flatMap(({ slugs }) => slugs)) url.searchParams.append('permissions[]', `rak_${slug}`)
   return url.href
 }
