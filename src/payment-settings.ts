@@ -19,7 +19,7 @@ export const PAYMENT_SETTINGS = {
       .string()
       .regex(/^[sr]k_(test|live)_[!-~]+$/, 'it needs a key that begins with sk_test_, sk_live_, rk_test_ or rk_live_')
       .optional(),
-    'Stripe secret key for payments in live accounts; without it, everything runs in test mode',
+    'Stripe secret key of the operator’s account',
   ],
   STRIPE_WEBHOOK_SECRET: [
     signingSecrets,
