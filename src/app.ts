@@ -4,6 +4,7 @@ import { type Core, createCore } from './app/core.ts'
 import { type FirstStart, liveItsPast, openFirstAccount } from './app/first-account.ts'
 import { closeFoundation, type Foundation, openFoundation } from './app/foundation.ts'
 import { httpOver } from './app/http.ts'
+import { warnOfKeptKeys } from './app/kept-keys.ts'
 import type { Log } from './app/log.ts'
 import { closeEndpoint, type Endpoint, openEndpoint } from './app/mcp.ts'
 import { programRunners } from './app/programs.ts'
@@ -56,6 +57,7 @@ export async function createApp(
 async function wire(foundation: Foundation, interpreter: boolean): Promise<App> {
   const runners = programRunners(foundation, () => endpoint.mcp)
   const core = await createCore(foundation, runners)
+  await warnOfKeptKeys(core)
   const callers = createCallers(core)
   const endpoint = await openEndpoint(core, interpreter)
   const first = await openFirstAccount(core, callers.people)

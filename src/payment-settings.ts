@@ -19,7 +19,7 @@ export const PAYMENT_SETTINGS = {
       .string()
       .regex(/^[sr]k_(test|live)_[!-~]+$/, 'it needs a key that begins with sk_test_, sk_live_, rk_test_ or rk_live_')
       .optional(),
-    'Stripe secret key for payments in live accounts; without it, everything runs in test mode',
+    'Stripe secret key of the operator’s account',
   ],
   STRIPE_WEBHOOK_SECRET: [
     signingSecrets,
@@ -32,6 +32,13 @@ export const PAYMENT_SETTINGS = {
   STRIPE_APPLICATION_FEE_PERCENT: [
     percent(MOST_FEE_PERCENT).optional(),
     'Percent of their payments that you keep, such as `2.5`',
+  ],
+  OPERATOR_ACCOUNT: [
+    z
+      .string()
+      .regex(/^acct_[0-9a-z]{26}$/, 'it needs the id of an account, which begins with acct_')
+      .optional(),
+    'Account whose buyers pay by `STRIPE_SECRET_KEY`; the only live one by default',
   ],
   STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
   X402_RPC_URLS: [

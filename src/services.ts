@@ -7,6 +7,7 @@ import { createFiles } from './outside/files/registry.ts'
 import { createFilings } from './outside/filing/registry.ts'
 import { createMail } from './outside/mail/registry.ts'
 import { createModels } from './outside/models/registry.ts'
+import type { Payments } from './outside/payments/payments.ts'
 import { createPayments } from './outside/payments/registry.ts'
 import type { AgentTools, RunProgram, SearchCatalogue } from './outside/runners/provider.ts'
 import { createRunners } from './outside/runners/registry.ts'
@@ -41,7 +42,7 @@ export function createServices(
   const pretending = mayPretend(settings)
   const sitesDomain = sitesDomainOf(settings)
   return {
-    payments: createPayments(settings, pretending),
+    payments: paymentsOf(settings, pretending),
     mail: createMail(settings),
     files: createFiles(settings),
     social: createSocial({
@@ -60,6 +61,7 @@ export function createServices(
       repositories: settings.SITE_REPOSITORIES_URL,
       web: web.outside,
     }),
+    operatorAccount: settings.OPERATOR_ACCOUNT ?? null,
     sitesDomain,
     domains,
     tasks: createRunners(runners),
@@ -72,6 +74,12 @@ export function createServices(
     modelTokensPerCredit: settings.MODEL_TOKENS_PER_CREDIT,
     storage,
   }
+}
+
+/** A quiet copy takes test cards, and reaches nobody by the connections of its accounts. */
+function paymentsOf(settings: Settings, pretending: boolean): Payments {
+  const payments = createPayments(settings, pretending || settings.QUIET)
+  return settings.QUIET ? { ...payments, connectors: [] } : payments
 }
 
 /** Whether providers that only pretend serve live accounts. */

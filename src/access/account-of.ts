@@ -99,3 +99,19 @@ export async function accountNamed(db: Db, subdomain: string): Promise<string | 
   const [deletion] = await beingDeleted(db, found.id)
   return deletion ? null : found.id
 }
+
+/** Finds, among all accounts, the connection by which the service's platform reaches an account at a provider. */
+export async function platformConnection(
+  db: Db,
+  provider: string,
+  providerAccount: string,
+): Promise<Pick<Tables['payment_connections'], 'account_id' | 'id'> | undefined> {
+  return db
+    .selectFrom('payment_connections')
+    .select(['account_id', 'id'])
+    .where('provider_account', '=', providerAccount)
+    .where('provider', '=', provider)
+    .where('access', '=', 'platform')
+    .where('status', '!=', 'deleted')
+    .executeTakeFirst()
+}

@@ -1,14 +1,12 @@
-import type { ProviderCaller } from '../contract/declarations/caller.ts'
 import { documentedSettings } from '../documented-settings.ts'
-import { createHttp, type HttpHandler, type HttpParts } from '../http/http.ts'
+import { createHttp, type HttpHandler } from '../http/http.ts'
 import { describeRequest, tracedRequests } from '../monitoring/traces/parts.ts'
 import { turnsInDatabase, turnsInMemory } from '../pipeline/rate-limit.ts'
-import type { Context } from '../records/context.ts'
-import { applyNotice, NOTICE_EVENTS } from '../resources/sales/payment/notice.ts'
 import type { Callers } from './callers.ts'
 import type { Core } from './core.ts'
 import { isShared } from './foundation.ts'
 import type { Endpoint } from './mcp.ts'
+import { noticesOf } from './payment-notices.ts'
 
 /** Every address of the service. */
 export function httpOver(core: Core, callers: Callers, endpoint: Endpoint, isStopping: () => boolean): HttpHandler {
@@ -41,16 +39,4 @@ export function httpOver(core: Core, callers: Callers, endpoint: Endpoint, isSto
     log,
   })
   return tracedRequests(handler, observed.traces)
-}
-
-/** What happens elsewhere to payments, told by the providers that post notices. */
-function noticesOf({ services, pipeline, database }: Core): HttpParts['notices'] {
-  return {
-    providers: services.payments.all,
-    onNotice(notice, provider) {
-      const caller: ProviderCaller = { kind: 'provider', accountId: notice.accountId, provider }
-      const apply = (context: Context) => applyNotice(context, notice)
-      return pipeline.applier.part(database, caller, NOTICE_EVENTS, apply, { inTurn: true })
-    },
-  }
 }

@@ -19,7 +19,7 @@ import { type Sheet, sheetOf } from '../resources/sales/checkout/sheet.ts'
 import { termsOf } from '../resources/sales/checkout/terms.ts'
 import { SALE_EVENTS } from '../resources/sales/payment/events.ts'
 import { Payment } from '../resources/sales/payment/payment.ts'
-import { providerOf } from '../resources/sales/payment/provider.ts'
+import { takesTestCards } from '../resources/sales/payment/provider.ts'
 import { formatMoney } from '../words/money.ts'
 import { amountExamples, readAmount } from '../words/money-input.ts'
 import { CommandError, exitCode, UsageError } from './exit-codes.ts'
@@ -104,7 +104,7 @@ interface Agreed {
 
 /** Enters the options into the checkout, and reads what it costs then. */
 async function readyToPay(context: Context, checkout: CheckoutRow, options: Options): Promise<Agreed | null> {
-  requireTestMode(context, checkout)
+  await requireTestMode(context, checkout)
   if (checkout.paying !== null) return null
   requireOpen(checkout)
   const sheet = await sheetOf(context, await enter(context, checkout, entriesOf(checkout, options)))
@@ -140,8 +140,8 @@ function orderInWords(sheet: Sheet): string[] {
   return terms === null ? [order] : [order, terms]
 }
 
-function requireTestMode(context: Context, { id }: CheckoutRow): void {
-  if (providerOf(context).name === context.services.payments.test.name) return
+async function requireTestMode(context: Context, { id, formation }: CheckoutRow): Promise<void> {
+  if (await takesTestCards(context, { formation })) return
   const url = `${context.publicUrl}/checkout/${clientSecret(context, id)}`
   throw new SettingError(`This account takes real payments, so a buyer must pay the checkout, at ${url}`)
 }

@@ -1,3 +1,5 @@
+import type { PaymentTables } from './payment-tables.ts'
+
 /** A buyer's way to another card for the subscriptions: one at a time. */
 export interface CardChangeRow {
   account_id: string
@@ -15,6 +17,6 @@ export interface CardChangeRow {
 }
 
 /** What is kept of buyers' cards: nothing of a card itself. */
-export interface CardTables {
+export interface CardTables extends PaymentTables {
   card_changes: CardChangeRow
 }

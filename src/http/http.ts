@@ -2,7 +2,7 @@ import { Hono, type Context as HonoContext } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Connect } from '../access/oauth/connect.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
-import { ApiError, errorDocsUrl, internalError } from '../contract/declarations/errors.ts'
+import { ApiError, errorDocsUrl, internalError, missingResource } from '../contract/declarations/errors.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { accessPages } from '../pages/access/routes.ts'
 import { cardPages } from '../pages/checkout/other-card-routes.ts'
@@ -32,7 +32,7 @@ import { addFiles } from './files.ts'
 import { allowLong } from './long-requests.ts'
 import { addMcp, addWellKnown } from './mcp.ts'
 import { type MetricsParts, metricsHandler } from './metrics.ts'
-import { type NoticeParts, takeNotice } from './payment-notices.ts'
+import { type NoticeParts, type NoticeSource, takeNotice } from './payment-notices.ts'
 import { type Environment, type Handler, readOnly, withRequestId } from './read-only.ts'
 import { type ReadinessParts, readiness } from './readiness.ts'
 import { noteCaller, type OnAnswered, recorded } from './request-record.ts'
@@ -167,18 +167,23 @@ function addApi(app: Hono<Environment>, parts: HttpParts): void {
 
 /** Where providers of payments post what has happened there. */
 function addNotices(app: Hono<Environment>, parts: HttpParts & NoticeParts, refusal: Refusal): void {
-  for (const provider of parts.providers) {
-    if (provider.noticesPath === null) continue
-    app.post(provider.noticesPath, async (context) => {
-      try {
-        await takeNotice(provider, parts, incomingOf(context, parts.trustProxy))
-        return context.json({ received: true }, 200, UNCACHED)
-      } catch (error) {
-        if (error instanceof ApiError) return refusal(error)
-        throw error
-      }
-    })
+  const taken = async (context: HonoContext<Environment>, provider: NoticeSource, ownAccount?: string) => {
+    try {
+      await takeNotice(provider, parts, incomingOf(context, parts.trustProxy), ownAccount)
+      return context.json({ received: true }, 200, UNCACHED)
+    } catch (error) {
+      if (error instanceof ApiError) return refusal(error)
+      throw error
+    }
   }
+  for (const provider of parts.providers)
+    if (provider.noticesPath !== null) app.post(provider.noticesPath, (context) => taken(context, provider))
+  for (const provider of parts.connectors)
+    app.post(`/payments/${provider}/notices/:account/:connection`, async (context) => {
+      const { account: accountId, connection: id } = context.req.param()
+      const opened = await parts.connection({ provider, accountId, id })
+      return opened ? taken(context, opened, accountId) : refusal(missingResource('payment_connection'))
+    })
 }
 
 const UNCACHED = { 'Cache-Control': 'no-store' }

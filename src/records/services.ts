@@ -30,6 +30,8 @@ export interface Vault {
 /** The outside world, and the service's secrets, as rules and jobs reach them. */
 export interface Services {
   payments: Payments
+  /** The account whose payments go by the service's own keys; null where none is named. */
+  operatorAccount: string | null
   /** Only jobs send. */
   mail: Mail
   /** Bytes of files. Only jobs, outside operations and pages read and write them. */

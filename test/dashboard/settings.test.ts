@@ -12,6 +12,7 @@ const ROLES: Role[] = ['owner', 'admin', 'member']
 /** Buttons of pages, what they send, and the least role that may press them. */
 const BUTTONS: { page: string; to: string; fields: Record<string, string>; least: Role }[] = [
   { page: '/settings/account', to: '/settings/account', fields: { description: 'Paper' }, least: 'admin' },
+  { page: '/settings/payments', to: '/settings/payments', fields: { key: 'sk_test_unknown' }, least: 'admin' },
   { page: '/settings/x402', to: '/settings/x402', fields: { x402_chain: 'base' }, least: 'admin' },
   { page: '/settings/test-accounts', to: '/settings/test-accounts', fields: { name: 'Trial' }, least: 'admin' },
   {

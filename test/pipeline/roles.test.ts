@@ -122,7 +122,8 @@ const NOT_FOR_MEMBERS = [
   ...['retrieve_payment_settings', 'retrieve_mail_settings', 'retrieve_model_settings', 'set_own_model'],
   ...['remove_own_model', 'delete_account', 'list_account_exports', 'retrieve_account_export'],
   ...['create_account_export', 'delete_account_export', 'list_log_entries', 'retrieve_log_entry', 'set_refund_limit'],
-  'set_buyer_letters',
+  ...['connect_payments', 'begin_payment_onboarding', 'check_payment_connection', 'remove_payment_connection'],
+  ...['delete_payment_connection', 'set_buyer_letters'],
 ]
 
 describe('Roles', () => {

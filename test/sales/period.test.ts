@@ -32,6 +32,8 @@ const running: SubscriptionRow = {
     imported_payments_count: 0,
     awaits_takeover: false,
     unpaid_since: null,
+    held_since: null,
+    due_since: null,
     paying: null,
   },
   ...{ country: null, region: null, vat_id: null },

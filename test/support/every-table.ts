@@ -79,6 +79,20 @@ export async function fillEveryTable(shop: Shop): Promise<void> {
       .insertInto('card_changes')
       .values({ ...id(), ...card, failure_message: null, created_at: now, expires_at: now })
       .execute()
+    const sealed = { sealed_key: 'x', key_hint: null, sealed_notices_secrets: null, notices_id: null, details: '{}' }
+    const place = {
+      provider: 'test',
+      provider_account: 'x',
+      name: null,
+      live: 0,
+      access: 'key',
+      status: 'replaced',
+    } as const
+    const refused = { refused_at: null, refused_reason: null, created_at: now, updated_at: now }
+    await db
+      .insertInto('payment_connections')
+      .values({ ...id(), ...sealed, ...place, ...refused })
+      .execute()
     const buyer = { token_hash: 'x', customer: 'cus_x', email: 'x@example.com', expires_at: now } as const
     await db
       .insertInto('buyer_links')

@@ -5,7 +5,7 @@ import type { Context } from '../../records/context.ts'
 import { anyTable, insertRows } from '../../records/records.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import { OrderItem } from '../../resources/sales/order_item/order_item.ts'
-import { providerOf } from '../../resources/sales/payment/provider.ts'
+import { currentProviderName } from '../../resources/sales/payment/provider.ts'
 import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
 import { Subscription } from '../../resources/sales/subscription/subscription.ts'
 import type { PriceDraft, SubscriptionDraft } from '../drafts.ts'
@@ -80,10 +80,11 @@ function wantedOf(draft: SubscriptionDraft): Wanted {
 async function store(context: Context, all: readonly Made[]): Promise<void> {
   await insertRows(context, Order, all.map(recordOf))
   await insertRows(context, OrderItem, all.map(itemOf))
+  const provider = await currentProviderName(context)
   await insertRows(
     context,
     Subscription,
-    all.map((made) => rowOf(context, made)),
+    all.map((made) => rowOf(context, made, provider)),
   )
   await insertMany(
     anyTable(context),
@@ -113,7 +114,7 @@ function itemOf({ draft, order, sold }: Made): NewRow<typeof OrderItem> {
   }
 }
 
-function rowOf(context: Context, made: Made): NewRow<typeof Subscription> {
+function rowOf(context: Context, made: Made, provider: string): NewRow<typeof Subscription> {
   const { draft, customer, sold, id, order } = made
   const { quantity, unit_amount, currency, country, region, vat_id, trial_ends_at, metadata } = draft
   const first = draft.trial_ends_at ?? draft.started_at
@@ -126,7 +127,7 @@ function rowOf(context: Context, made: Made): NewRow<typeof Subscription> {
     ...{ amount: unit_amount * quantity, terms: termsOf(draft, sold) },
     ...{ current_period_start: draft.current_period_start, current_period_end: draft.current_period_end },
     ...(draft.goesOn ? waiting(context) : endedAt(draft)),
-    ...{ provider: providerOf(context).name, method: null, created_at: draft.createdAt ?? draft.started_at },
+    ...{ provider, method: null, created_at: draft.createdAt ?? draft.started_at },
   }
 }
 

@@ -88,7 +88,7 @@ async function ofOffer(context: Context, offer: Offer, link: string): Promise<Dr
     problem === null ? [] : [`${line.product_name} ${withUtcMoments(problem)}.`],
   )
   if (offer.priced === null) return { kind: 'closed', status: 410, page: await unavailable(context, gone) }
-  const sheet = await sheetOf(context, draftOf(context, offer.priced, { link }))
+  const sheet = await sheetOf(context, draftOf(offer.priced, { link }))
   const { refusedCode } = offer
   const buyer = { email: null, name: null, fixed: false }
   const left = gone.length > 0 ? `${gone.join(' ')} You can buy the rest.` : null
@@ -110,7 +110,7 @@ async function ofInvoice(context: Context, invoice: Row<typeof Invoice>): Promis
   if (status === 'paid' || status === 'void') return closedInvoice(context, invoice)
   const open = await payableCheckoutOf(context, invoice)
   if (open) return { kind: 'checkout', checkoutId: open.id }
-  const sheet = await sheetOf(context, draftOf(context, openingOf(invoice).priced, { invoice: invoice.id }))
+  const sheet = await sheetOf(context, draftOf(openingOf(invoice).priced, { invoice: invoice.id }))
   const page = { backUrl: null, buyer: { email, name, fixed: true } }
   return { kind: 'open', sheet, page }
 }

@@ -62,7 +62,7 @@ ${sheet.place?.country === null ? html`<p class="hint">Tax depends on your count
 <section class="pay" aria-label="Your details and payment">
 ${newsPart(sheet, page)}
 ${summaryOf(editing.problems)}
-${blocked.length > 0 ? blockedPart(sheet, blocked, page) : payPart(sheet, page, editing)}
+${blocked.length > 0 ? blockedPart(sheet, blocked, page) : sheet.closed === null ? payPart(sheet, page, editing) : closedPart(sheet.closed, page)}
 </section>
 </form>`
   const wrong = editing.problems.length > 0 || page.news?.kind === 'bad'
@@ -125,6 +125,11 @@ function blockedPart({ items, shop }: Sheet, blocked: readonly Problem[], { back
       ? html``
       : html`<p><a class="button" href="${backUrl}" rel="noreferrer">Back to ${shop.name}</a></p>`
   return html`${problems.length > 0 ? '' : summaryOf(blocked, 'This order cannot be paid yet')}<p>${way} Nothing was charged.</p>${back}`
+}
+
+/** Nobody takes a card now; programs may still be able to pay. */
+function closedPart(why: string, { x402 }: OpenPage): Page {
+  return html`${notice('bad', `${why} Nothing was charged.`)}${x402 ? x402Part(x402) : ''}`
 }
 
 interface Editing {

@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/declarations/errors.ts'
 import type { Context } from '../../records/context.ts'
 import { brandOf } from '../../resources/company/account/brand.ts'
 import { currentAccount } from '../../resources/company/account/current.ts'
-import { providerOf } from '../../resources/sales/payment/provider.ts'
+import { takesTestCards } from '../../resources/sales/payment/provider.ts'
 import { beginChange } from '../../resources/sales/subscription/card/begin.ts'
 import { chargedSubscriptions, isOpen, latestChange } from '../../resources/sales/subscription/card/find.ts'
 import { lookUpCard } from '../../resources/sales/subscription/card/jobs.ts'
@@ -91,7 +91,7 @@ export class CardPage {
         subscriptions: await chargedSubscriptions(context, customer),
         change,
         entering: change !== null && isOpen(change, context),
-        cards: providerOf(context).immediate ? context.services.payments.test.cards : [],
+        cards: (await takesTestCards(context)) ? context.services.payments.test.cards : [],
       }
     })
   }
@@ -109,6 +109,6 @@ export class CardPage {
 async function frameOf(context: Context): Promise<Frame> {
   const account = await currentAccount(context)
   const { name, support_email: email } = account
-  const isTest = providerOf(context).name === context.services.payments.test.name
+  const isTest = await takesTestCards(context)
   return { shop: { name, email, brand: await brandOf(context, account) }, test: isTest, style: CHECKOUT_STYLE.address }
 }

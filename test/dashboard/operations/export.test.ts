@@ -30,6 +30,7 @@ const LEFT_OUT = [
   'jobs',
   'model_tokens',
   'own_models',
+  'payment_connections',
   'letter_buckets',
   'letter_choices',
   'letter_turns',

@@ -14,8 +14,9 @@ describe('The settings of an account', () => {
 
     it('say how payments are taken and what is missing', async () => {
       const settings = await owner.get('/payment_settings')
-      expect(settings).toMatchObject({ provider: 'test', takes_real_money: false })
-      expect(settings.missing.join(' ')).toContain('STRIPE_SECRET_KEY')
+      expect(settings).toMatchObject({ taken_by: 'test', takes_real_money: false, connections: [] })
+      expect(settings.missing).toEqual(['Connect a payment provider under Settings, Payments.'])
+      expect(settings.connectable[0].key_url).toMatch(/^https:/)
       expect((await member.try('GET', '/payment_settings'))[0]).toBe(403)
     })
 

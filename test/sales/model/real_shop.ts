@@ -101,15 +101,19 @@ export class RealShop {
     const payments = this.db.selectFrom('payments').select('id').where('order_id', '=', this.idOf(order))
     const { id: key } = await payments.where('status', '=', 'succeeded').executeTakeFirstOrThrow()
     await this.#act((context) =>
-      applyNotice(context, {
-        kind: 'dispute',
-        accountId: this.accountId,
-        key,
-        state,
-        reference: `du_${key}`,
-        amount: null,
-        ...{ inquiry: false, reason: 'general', dueAt: null },
-      }),
+      applyNotice(
+        context,
+        {
+          kind: 'dispute',
+          accountId: this.accountId,
+          key,
+          state,
+          reference: `du_${key}`,
+          amount: null,
+          ...{ inquiry: false, reason: 'general', dueAt: null },
+        },
+        'test',
+      ),
     )
   }
 

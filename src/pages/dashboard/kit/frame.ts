@@ -3,6 +3,7 @@ import { VERSION } from '../../../version.ts'
 import type { Page } from '../../parts/document.ts'
 import { HEAD, UNLISTED } from '../../parts/head.ts'
 import { mark } from '../../parts/mark.ts'
+import { banner } from './banner.ts'
 import { navigation } from './navigation.ts'
 import { noticeOf } from './notices.ts'
 import { palette, searchLink } from './palette.ts'
@@ -44,7 +45,7 @@ export function framed(visit: Visit, options: FrameOptions, content: Page): Page
 <div class="shell">
 ${side(visit)}
 <main id="content" tabindex="-1">
-${visit.account.test ? html`<p class="test-account"><strong>Test account</strong> No real money moves here, and the account has its own clock.</p>` : ''}
+${banner(visit)}
 <header class="heading">
 ${crumbs.length > 0 ? html`<nav class="crumbs" aria-label="Where this is"><ol>${crumbs.map(({ words, address }) => html`<li><a href="${address}">${words}</a></li>`)}</ol></nav>` : ''}
 <div class="heading-line"><h1>${title}</h1>${beside ?? ''}${actions ? html`<div class="heading-actions">${actions}</div>` : ''}</div>

@@ -3,6 +3,7 @@ import type { FieldErrors } from '../../../contract/declarations/errors.ts'
 import { include, type RoleRight } from '../../../contract/declarations/role-rights.ts'
 import type { OperationAnswer } from '../../../pipeline/request.ts'
 import type { Shown } from '../../../resources/nouns.ts'
+import type { Taking } from '../../../resources/sales/payment/provider.ts'
 import type { Page } from '../../parts/document.ts'
 import type { PageRequest } from '../../parts/parts.ts'
 import type { Problem } from '../../parts/problem.ts'
@@ -24,6 +25,8 @@ export interface Visit {
   memberships: Membership[]
   /** As it was when the visit began. */
   account: Shown<'account'>
+  /** The way in which the account takes payments. */
+  taking: Taking
   /** The address of the shop's logo; null where it has none. */
   logo: string | null
   caller: SessionCaller

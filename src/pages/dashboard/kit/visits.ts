@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SessionCaller, UserCaller } from '../../../contract/declarations/caller.ts'
 import { RefusedTogether } from '../../../pipeline/together.ts'
+import { takingOf } from '../../../resources/sales/payment/provider.ts'
 import type { PageRequest } from '../../parts/parts.ts'
 import { type Ask, type AskAny, askByName, refusalOf, shown } from './ask.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -38,7 +39,10 @@ export async function visitOf(
   incoming.noteCaller(caller)
   const askAny = asking(parts, caller)
   const ask = askByName(askAny)
-  const account = await shown(ask('GET /account'))
+  const [account, taking] = await Promise.all([
+    shown(ask('GET /account')),
+    parts.pipeline.visits.look(caller, takingOf),
+  ])
   return {
     parts,
     catalogue,
@@ -47,6 +51,7 @@ export async function visitOf(
     membership,
     memberships,
     account,
+    taking,
     logo: await logoOf(ask, account),
     caller,
     incoming,

@@ -8,7 +8,8 @@ import { email } from './email.ts'
 import { deleteExport, downloadExport, exports } from './export.ts'
 import { buyerLetters, letterDocument, letterPreview, letters, ownLetters } from './letters.ts'
 import { model, removeModel } from './model.ts'
-import { payments } from './payments.ts'
+import { checkPayments, payments, payOnboarded, payOnboarding } from './payments.ts'
+import { removePayments } from './remove-payments.ts'
 import { storage } from './storage.ts'
 import { tax } from './tax.ts'
 import { advanceClock, deleteTestAccount, testAccounts } from './test-accounts.ts'
@@ -21,6 +22,10 @@ export const SETTINGS: DashboardPage[] = [
   brandingPreview,
   ownDomain,
   payments,
+  checkPayments,
+  payOnboarding,
+  payOnboarded,
+  removePayments,
   tax,
   connections,
   model,

@@ -1,32 +1,143 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
+import { listed } from '../../../words/lists.ts'
+import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
-import { shown } from '../kit/ask.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { field, summaryOf } from '../../parts/fields.ts'
+import { problemsOf } from '../derived/form.ts'
+import { formPage } from '../derived/form-page.ts'
+import { type Refusal, refusalOf, shown } from '../kit/ask.ts'
+import { buttonForm } from '../kit/button-form.ts'
+import { goDone, goFailed } from '../kit/notices.ts'
+import { type DashboardPage, pageAt } from '../kit/page.ts'
+import { type Refused, refusedForm } from '../kit/refused.ts'
+import { may, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
-/** How the account takes payments, and what is missing until it takes real ones. */
-export const payments: DashboardPage = {
-  path: '/settings/payments',
-  get: async (visit) => {
-    const {
-      provider_title,
-      takes_real_money: live,
-      reason,
-      missing,
-      notices_from,
-      notices_url,
-    } = await shown(visit.ask('GET /payment_settings'))
-    const steps =
-      missing.length === 0
-        ? ''
-        : html`<section class="card form" aria-labelledby="missing"><h2 id="missing">To take real payments</h2><ol class="setting-steps">${missing.map((step) => html`<li>${step}</li>`)}</ol></section>`
-    const content = html`<p class="notice ${live ? 'good' : 'wait'}">${reason}</p>
-${factCard('Payments', [
-  ['Provider', provider_title],
-  ['Real money', live ? 'Yes' : 'No'],
-  ...(notices_url === null ? [] : [[`${notices_from} webhook URL`, html`<code>${notices_url}</code>`] as const]),
-])}${steps}`
-    const lead = 'The payment provider is a setting of the service and is the same for all live accounts.'
-    return settingsPage(visit, { title: 'Payments', lead }, content)
+type Settings = Shown<'payment_settings'>
+type Connection = Settings['connections'][number]
+
+const PATH = '/settings/payments'
+
+/** How the account takes payments, what is missing until it takes real ones, and its own connections. */
+export const payments: DashboardPage = formPage({
+  path: PATH,
+  show: (visit, _, refused) => page(visit, refused),
+  take: async (visit, _, form) => {
+    const body = { key: (form.get('key') ?? '').trim() }
+    const answer = await visit.ask('POST /payment_settings/connections', { body })
+    // The form that is shown again must not hold the key.
+    form.delete('key')
+    return refusedForm(form, answer) ?? goDone(visit, `${visit.base}${PATH}`, 'saved', 'The key works, and is stored.')
   },
+})
+
+/** Asks the provider about an account again. */
+export const checkPayments = pageAt({
+  path: `${PATH}/:id/check`,
+  post: (visit, { id }) => checked(visit, id),
+})
+
+async function checked(visit: Visit, id: string): Promise<Response> {
+  const answer = await visit.ask('POST /payment_settings/connections/{id}/check', { path: { id } })
+  const refusal = refusalOf(answer)
+  const address = `${visit.base}${PATH}`
+  return refusal ? goFailed(visit, address, refusal.message) : goDone(visit, address, 'done', 'Checked just now.')
+}
+
+/** Leads to the page of the provider on which an account there is made or completed. */
+export const payOnboarding: DashboardPage = {
+  path: `${PATH}/onboarding`,
+  post: async (visit) => {
+    const answer = await visit.ask('POST /payment_settings/onboarding')
+    const refusal = refusalOf(answer)
+    if (refusal) return goFailed(visit, `${visit.base}${PATH}`, refusal.message)
+    const { url } = answer.body
+    const link = html`<p><a class="button primary" href="${url}" rel="noreferrer">Go on to the payment provider</a></p>`
+    const page = await settingsPage(visit, { title: 'Payments' }, link)
+    // The policy of our pages lets no form lead elsewhere by itself.
+    page.headers.set('Refresh', `0; url=${url}`)
+    return page
+  },
+}
+
+/** The provider leads back here, and is asked about the account. */
+export const payOnboarded = pageAt({
+  path: `${PATH}/:id/onboarded`,
+  get: (visit, { id }) => checked(visit, id),
+})
+
+async function page(visit: Visit, refused: Refused | null): Promise<Response> {
+  const settings = await shown(visit.ask('GET /payment_settings'))
+  const { taken_by, takes_real_money: live, reason, missing, connections, notices_from, notices_url } = settings
+  const steps =
+    missing.length === 0
+      ? ''
+      : html`<section class="card form" aria-labelledby="missing"><h2 id="missing">To take real payments</h2><ol class="setting-steps">${missing.map((step) => html`<li>${step}</li>`)}</ol></section>`
+  const provider = factCard('Payments', [
+    ['Provider', settings.provider_title],
+    ['Real money', live ? 'Yes' : 'No'],
+    ...(notices_url === null ? [] : [[`${notices_from} webhook URL`, html`<code>${notices_url}</code>`] as const]),
+  ])
+  const content = html`<p class="notice ${live ? 'good' : 'wait'}">${reason}</p>
+${connections.map((one) => connectionCard(visit, one))}${taken_by === 'connection' ? '' : provider}${steps}${platformForm(visit, settings)}${keyForm(visit, settings, refused?.refusal ?? null)}`
+  const lead = 'Buyers pay into your own account at a payment provider.'
+  return settingsPage(visit, { title: 'Payments', lead }, content, refused?.status ?? 200)
+}
+
+const STATES: Record<Connection['status'], string> = {
+  onboarding: 'Being set up: takes no payments yet',
+  current: 'Takes new payments',
+  replaced: 'Replaced: renewals and refunds of earlier sales go on',
+  removed: 'Removed: renewals wait, refunds and disputes go on',
+}
+
+function connectionCard(visit: Visit, connection: Connection): Page {
+  const { id, provider_title, name, live, status, key_hint, methods, payouts, refused_reason } = connection
+  const title = `${provider_title}: ${name}`
+  const card = factCard(title, [
+    ['Account', title],
+    ['State', refused_reason === null ? STATES[status] : html`Out of order. ${refused_reason}`],
+    ['Mode', live ? 'Live: real money' : 'Test mode: no money moves'],
+    key_hint !== null && ['Key', html`<code>…${key_hint}</code>`],
+    methods.length > 0 && ['Buyers pay with', listed(methods)],
+    payouts !== null && ['Payouts', payouts],
+    ['Subscriptions', String(connection.subscriptions)],
+  ])
+  if (!may(visit, 'settings.write')) return card
+  const remove = html`<a class="button danger" href="${visit.base}${PATH}/${id}/remove">${status === 'removed' ? 'Delete' : 'Remove'}<span class="unseen"> ${title}</span></a>`
+  return html`${card}<div class="form-buttons">${buttonForm(visit, { path: `${PATH}/${id}/check`, words: 'Check again', about: title })}${remove}</div>`
+}
+
+/** Offers to make an account at the provider, where the service can. */
+function platformForm(visit: Visit, { connectable, connections }: Settings): Page {
+  const [provider] = connectable
+  if (!provider?.makes_accounts || !may(visit, 'settings.write')) return html``
+  const begun = connections.some(({ status }) => status === 'onboarding')
+  return html`<h2 class="above-card">Connect with ${provider.title}</h2>
+<form class="card form" method="post" action="${visit.base}${PATH}/onboarding" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">
+<p>${provider.title} asks for what it needs to pay you out, and leads back here. You need no key.</p>
+<div class="form-buttons"><button class="primary">${begun ? `Go on at ${provider.title}` : `Connect with ${provider.title}`}</button></div></form>`
+}
+
+/** Takes the first key, or another in its place. */
+function keyForm(visit: Visit, { connectable, connections }: Settings, refusal: Refusal | null): Page {
+  const [provider] = connectable
+  if (!provider || !may(visit, 'settings.write')) return html``
+  const { title, permissions, key_url } = provider
+  const problems = problemsOf(refusal, visit.catalogue.bodyOf('POST /payment_settings/connections'))
+  const key = field({
+    id: 'field-key',
+    label: `Restricted key of ${title}`,
+    hint: 'Tested at once, stored encrypted, and never shown again.',
+    problems,
+    input: (described) =>
+      html`<input type="password" id="field-key" name="key" maxlength="300" autocomplete="off" spellcheck="false" required${described}>`,
+  })
+  const isFirst = connections.every(({ status }) => status !== 'current')
+  return html`<h2 class="above-card">${isFirst ? `Connect ${title}` : 'Another key'}</h2>${summaryOf(problems)}
+<form class="card form" method="post" action="${visit.base}${PATH}"><input type="hidden" name="csrf" value="${visit.csrf}">
+<p><a href="${key_url}" rel="noreferrer" target="_blank">Make a restricted key at ${title}</a> and paste it here. ${isFirst ? '' : 'A key of the same account takes the place of the present one. Another account takes the new payments; renewals and refunds of earlier sales stay where they are.'}</p>
+<details><summary>What the key has to be allowed</summary><ul class="setting-steps">${permissions.map((one) => html`<li>${one}</li>`)}</ul></details>
+${key}<div class="form-buttons"><button class="primary">Test and save the key</button></div></form>`
 }

@@ -1,26 +1,95 @@
-import type { PaymentProvider } from '../../../outside/payments/provider.ts'
-import type { Context } from '../../../records/context.ts'
-import { providerOf } from '../../sales/payment/provider.ts'
+import type { ConnectedAccount } from '../../../outside/payments/connector.ts'
+import type { Context, OutsideContext } from '../../../records/context.ts'
+import { type ConnectionRow, connectionsOf } from '../../sales/payment/connection/find.ts'
+import { connectorOf } from '../../sales/payment/connection/open.ts'
+import { usesOf } from '../../sales/payment/connection/uses.ts'
+import { type Taking, takingOf } from '../../sales/payment/provider.ts'
+import type { Connected } from './payment_settings.ts'
 
-/** The provider that takes the account's payments, and what stands between it and real money. */
-export async function showPaymentSettings(context: Context) {
-  const provider = providerOf(context)
-  const { name, title, live } = provider
-  return { provider: name, provider_title: title, takes_real_money: live, ...detailsOf(context, provider) }
-}
+type Place = Context | OutsideContext
 
-function detailsOf({ test, services, publicUrl }: Context, provider: PaymentProvider) {
-  const { payments } = services
-  if (test) return { reason: 'This is a test account, so its payments are never real.', ...NOTHING_TO_DO }
-  const isSetUp = provider.name !== payments.test.name
-  const missing = isSetUp ? provider.missing : payments.options.flatMap(({ setUp }) => setUp)
-  const poster = (isSetUp ? [provider] : payments.options).find(({ noticesPath }) => noticesPath !== null)
+/** Shows how the account takes payments, its connections, and the steps until it takes real money. */
+export async function showPaymentSettings(context: Place) {
+  const { payments } = context.services
+  const taking = await takingOf(context)
+  const connections: Connected[] = []
+  for (const row of await connectionsOf(context))
+    if (row.status !== 'deleted') connections.push(await shownConnection(context, row))
   return {
-    reason: provider.reason,
-    missing: [...missing],
-    notices_from: poster?.title ?? null,
-    notices_url: poster ? `${publicUrl}${poster.noticesPath}` : null,
+    taken_by: taking.by,
+    ...told(context, taking, connections),
+    connections,
+    connectable: context.test
+      ? []
+      : payments.connectors.map((one) => ({
+          ...{ provider: one.name, title: one.title, permissions: [...one.permissions] },
+          ...{ key_url: one.newKeyUrl(true), makes_accounts: one.platform !== null },
+        })),
+    ...noticesOf(context, taking),
   }
 }
 
-const NOTHING_TO_DO = { missing: [], notices_from: null, notices_url: null }
+function told({ test, services }: Place, taking: Taking, connections: readonly Connected[]) {
+  const { payments } = services
+  const current = taking.by === 'connection' && connections.find(({ id }) => id === taking.connection.id)
+  if (current) {
+    const { provider_title, live, missing } = current
+    const reason = live
+      ? `Buyers pay with real money at ${provider_title}, into your own account there.`
+      : `Buyers pay at ${provider_title} in its test mode, so no money moves.`
+    return { provider_title, takes_real_money: live, reason, missing }
+  }
+  if (taking.by === 'service') {
+    const { title, live, reason, missing } = payments.providerFor({ test: false })
+    const warning = 'The keys are those of this service, so its operator gets the money.'
+    return { provider_title: title, takes_real_money: live, reason: `${reason} ${warning}`, missing: [...missing] }
+  }
+  const { title } = payments.test
+  if (taking.by === 'test') {
+    const reason = test
+      ? 'This is a test account, so its payments are never real.'
+      : 'No payment provider is connected, so buyers pay with test cards and no money moves.'
+    return { provider_title: title, takes_real_money: false, reason, missing: test ? [] : [CONNECT] }
+  }
+  const refused = taking.by === 'nobody' && taking.why === 'refused'
+  const reason = refused
+    ? 'The payment provider no longer takes your key, so buyers cannot pay by card.'
+    : 'No payment provider is connected, so buyers cannot pay by card.'
+  return { provider_title: 'None', takes_real_money: false, reason, missing: [refused ? RENEW : CONNECT] }
+}
+
+const CONNECT = 'Connect a payment provider under Settings, Payments.'
+const RENEW = 'Enter a new key under Settings, Payments.'
+
+/** The operator enters this address at the provider of the service. */
+function noticesOf({ services, publicUrl }: Place, { by }: Taking) {
+  const path = by === 'service' ? services.payments.providerFor({ test: false }).noticesPath : null
+  if (path === null) return { notices_from: null, notices_url: null }
+  return { notices_from: services.payments.providerFor({ test: false }).title, notices_url: `${publicUrl}${path}` }
+}
+
+/** The stored part of the provider's answer. */
+type Details = Pick<ConnectedAccount, 'takesPayments' | 'methods' | 'payouts' | 'missing'>
+
+async function shownConnection(context: Place, row: ConnectionRow): Promise<Connected> {
+  const { takesPayments, methods, payouts, missing }: Details = JSON.parse(row.details)
+  return {
+    id: row.id,
+    provider_title: connectorOf(context, row.provider).title,
+    name: row.name ?? row.provider_account,
+    live: row.live === 1,
+    status: row.status === 'deleted' ? 'removed' : row.status,
+    key_hint: row.key_hint,
+    takes_payments: takesPayments,
+    methods,
+    payouts: payouts && payoutsInWords(payouts),
+    missing,
+    refused_reason: row.refused_reason,
+    ...(await usesOf(context, row.id)),
+  }
+}
+
+function payoutsInWords({ enabled, schedule }: NonNullable<Details['payouts']>): string {
+  if (!enabled) return 'Not paid out yet'
+  return schedule === null ? 'Paid out' : `Paid out ${schedule}`
+}

@@ -30,8 +30,10 @@ export async function showConnections(context: Context): Promise<object> {
 }
 
 async function payments(context: Context): Promise<Connected> {
-  const { takes_real_money: live, reason, missing } = await showPaymentSettings(context)
-  return { what: 'Payments', state: live ? 'ready' : 'simulated', words: reason, set_up: [], for_operator: missing }
+  const { taken_by, takes_real_money: live, reason, missing } = await showPaymentSettings(context)
+  const state = live ? 'ready' : taken_by === 'nobody' ? 'missing' : 'simulated'
+  const steps = taken_by === 'service' ? { set_up: [], for_operator: missing } : { set_up: missing, for_operator: [] }
+  return { what: 'Payments', state, words: reason, ...steps }
 }
 
 /** Programs that pay: what the service lacks, what the account lacks, or where the money goes. */

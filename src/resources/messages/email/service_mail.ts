@@ -18,6 +18,7 @@ import { letterHtml } from './templates/html.ts'
 import { type InvoiceData, invoiceLetter } from './templates/invoice.ts'
 import type { Letter, Shop } from './templates/letter.ts'
 import { type AddressChangedData, addressChangedLetter } from './templates/new_address.ts'
+import { type PaymentsStoppedData, paymentsStoppedLetter } from './templates/payments_stopped.ts'
 import { type PlansWaitingData, plansWaitingLetter } from './templates/plans_waiting.ts'
 import { type ReceiptData, receiptLetter } from './templates/receipt.ts'
 import { type RefundedData, refundedLetter } from './templates/refunded.ts'
@@ -120,6 +121,11 @@ export function queueTaskFailure(context: Context, recipient: Recipient, data: T
 /** Tells a founder how the filing of a company ended. */
 export function queueFormationEnd(context: Context, recipient: Recipient, data: FormationEndData): Queued {
   return queueLetter(context, { ...recipient, kind: 'account_notice' }, () => formationEndLetter(data))
+}
+
+/** Tells somebody who may change it that a payment provider no longer takes the account's key. */
+export function queuePaymentsStopped(context: Context, recipient: Recipient, data: PaymentsStoppedData): Queued {
+  return queueLetter(context, { ...recipient, kind: 'account_notice' }, () => paymentsStoppedLetter(data))
 }
 
 /** Tells a buyer, at the address before, that the address was changed. */

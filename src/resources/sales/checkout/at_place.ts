@@ -2,7 +2,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
-import { providerOf } from '../payment/provider.ts'
+import { processorOf } from '../payment/provider.ts'
 import { isSoldAlready } from './cart.ts'
 import type { Checkout } from './checkout.ts'
 import { price, pricedFields } from './price.ts'
@@ -19,6 +19,6 @@ export async function atPlace(context: Context, checkout: CheckoutRow, given: Gi
   const moved = isSoldAlready(checkout) ? null : await movedTo(context, checkout, given)
   if (moved === null) return checkout
   const discount = checkout.discount === null ? null : ((await findRow(context, Discount, checkout.discount)) ?? null)
-  const { processor } = providerOf(context)
+  const processor = await processorOf(context, checkout)
   return { ...checkout, ...pricedFields(price(checkout.lines, discount, moved.tax), processor), ...moved.place }
 }

@@ -31,7 +31,7 @@ export async function buy(context: Context, given: CheckoutRow, buying: Buying):
   if (!(await hasSeen(given))) return null
   const checkout = await reprice(context, await enter(context, given, entries))
   if (checkout !== given && !(await hasSeen(checkout))) return null
-  if (takesTestCard(context, checkout)) requireTestCard(context, card)
+  if (await takesTestCard(context, checkout)) requireTestCard(context, card)
   return payCheckout(context, checkout, {
     agreedTotal: checkout.total,
     name: name ?? null,

@@ -1,16 +1,13 @@
-import type { Context } from '../../../records/context.ts'
-import { providerOf } from '../payment/provider.ts'
 import { type Priced, pricedFields } from './price.ts'
 import type { Cart } from './sheet.ts'
 import { NO_PLACE, type TaxPlace } from './tax/terms.ts'
 
 /** A checkout as it would be, for pages that open none before their buyer does something. */
 export function draftOf(
-  context: Context,
   priced: Priced,
   { link = null, invoice = null, place = NO_PLACE }: Partial<Pick<Cart, 'link' | 'invoice'>> & { place?: TaxPlace },
 ): Cart {
-  const { processor: _processor, ...fields } = pricedFields(priced, providerOf(context).processor)
+  const { processor: _processor, ...fields } = pricedFields(priced, 'none')
   const line_items = priced.lines.map(({ price_variant, quantity }) => ({ price_variant, quantity }))
   return {
     ...fields,

@@ -4,7 +4,7 @@ import { MAX_AMOUNT } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { allowsDiscountCodes } from '../checkout_link/codes.ts'
-import { providerOf } from '../payment/provider.ts'
+import { processorOf } from '../payment/provider.ts'
 import { asksAmount, isBuyersCart, isSoldAlready } from './cart.ts'
 import { Checkout, MAX_QUANTITY } from './checkout.ts'
 import type { Line } from './line.ts'
@@ -44,7 +44,7 @@ export async function enter(context: Context, checkout: CheckoutRow, entries: En
     return changeRow(context, Checkout, checkout, { ...(email !== undefined && { email }) })
   const discount = await discountFor(context, checkout, lines, code)
   return changeRow(context, Checkout, checkout, {
-    ...pricedFields(price(lines, discount, moved ? moved.tax : checkout.tax), providerOf(context).processor),
+    ...pricedFields(price(lines, discount, moved ? moved.tax : checkout.tax), await processorOf(context, checkout)),
     ...moved?.place,
     ...(email !== undefined && { email }),
   })

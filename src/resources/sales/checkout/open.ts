@@ -3,7 +3,7 @@ import { newId } from '../../../contract/values/ids.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
-import { providerOf } from '../payment/provider.ts'
+import { processorOf } from '../payment/provider.ts'
 import { Checkout } from './checkout.ts'
 import { completeIfFree } from './complete_if_free.ts'
 import { expireCheckout } from './expire.ts'
@@ -37,7 +37,7 @@ export async function openCheckout(
     line_items: [],
     ...values,
     id,
-    ...pricedFields(priced, providerOf(context).processor),
+    ...pricedFields(priced, await processorOf(context, values)),
     email,
     customer,
     status: 'open',

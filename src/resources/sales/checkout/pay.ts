@@ -8,7 +8,7 @@ import { Discount } from '../../catalog/discount/discount.ts'
 import { holdInvoice, requirePayableInvoice } from '../invoice/payable.ts'
 import { beginPayment } from '../payment/begin.ts'
 import { beginFee } from '../payment/fee.ts'
-import { providerOf } from '../payment/provider.ts'
+import { currentProvider } from '../payment/provider.ts'
 import { takeRedemption, takeStock } from '../payment/reserve.ts'
 import { type Collecting, collect } from '../payment/take.ts'
 import { holdPeriod, requirePayablePeriod } from '../subscription/payable.ts'
@@ -22,6 +22,7 @@ import { readAhead } from './read_ahead.ts'
 import { reprice } from './reprice.ts'
 import { clientSecret } from './secret.ts'
 import { placeOf } from './tax/terms.ts'
+import { isCharged } from './test_card.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
@@ -43,11 +44,17 @@ export type PaymentStarted = string | null
  * order, and asks the provider. Throws a 400 when it cannot be paid in its state, and a 422 over what the buyer still has to
  * enter or cannot have any more.
  */
-export function payCheckout(context: Context, given: CheckoutRow, paying: Paying): Promise<PaymentStarted> {
-  const provider = providerOf(context)
+export async function payCheckout(context: Context, given: CheckoutRow, paying: Paying): Promise<PaymentStarted> {
+  requirePayable(given)
+  const [provider] = await Promise.all([providerFor(context, given), readAhead(context, given)])
   return startPayment(context, given, { ...paying, provider }, (begun, frozen) =>
     collect(context, begun, provider, { ...requestOf(context, frozen), ...cardOf(paying) }),
   )
+}
+
+/** What costs nothing, now or later, needs nobody who takes cards. */
+async function providerFor(context: Context, checkout: CheckoutRow): Promise<PaymentProvider> {
+  return isCharged(checkout) ? currentProvider(context, checkout) : context.services.payments.test
 }
 
 interface Starting extends Omit<Paying, 'card'> {

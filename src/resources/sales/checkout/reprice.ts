@@ -2,7 +2,7 @@ import { type FieldErrors, invalid } from '../../../contract/declarations/errors
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { providerOf } from '../payment/provider.ts'
+import { processorOf } from '../payment/provider.ts'
 import { isSoldAlready } from './cart.ts'
 import { Checkout } from './checkout.ts'
 import { stillUsable } from './discounts.ts'
@@ -26,7 +26,7 @@ export async function reprice(context: Context, checkout: CheckoutRow): Promise<
     context,
     Checkout,
     checkout,
-    pricedFields(price(checkout.lines, discount, checkout.tax), providerOf(context).processor),
+    pricedFields(price(checkout.lines, discount, checkout.tax), await processorOf(context, checkout)),
   )
 }
 

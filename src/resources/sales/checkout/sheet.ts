@@ -10,7 +10,7 @@ import { Account } from '../../company/account/account.ts'
 import { brandOf } from '../../company/account/brand.ts'
 import { allowsDiscountCodes } from '../checkout_link/codes.ts'
 import { Invoice } from '../invoice/invoice.ts'
-import { providerOf } from '../payment/provider.ts'
+import { NO_CARDS, processorOf, takesNoCards, takesTestCards } from '../payment/provider.ts'
 import { Subscription } from '../subscription/subscription.ts'
 import { type DiscountTerms, discountTermsOf } from '../subscription/terms.ts'
 import { type Upcoming, upcomingOf } from '../subscription/upcoming.ts'
@@ -24,7 +24,7 @@ import type { PricedLine } from './line.ts'
 import { type AskedPlace, addedRatesOf, askedPlace } from './place.ts'
 import { isEverCharged, price, pricedFields } from './price.ts'
 import { soldBy } from './sold_by.ts'
-import { takesTestCard } from './test_card.ts'
+import { isCharged, takesTestCard } from './test_card.ts'
 
 /** A checkout, or what one would be that is not opened yet. */
 export type Cart = Pick<
@@ -78,6 +78,8 @@ export interface Sheet {
   test: boolean
   cards: readonly TestCard[]
   takesCard: boolean
+  /** Why nobody can pay it now, in words for the buyer. */
+  closed: string | null
   /** More is charged later, or may be. */
   recurring: boolean
   now: string
@@ -115,7 +117,7 @@ const THE_SERVICE = { name: 'Shopwright', email: null }
  * nothing for the buyer. Everything else of a sheet is agreed to, so that a fact added to the page becomes part of the
  * agreement by itself.
  */
-type Aside = 'now' | 'cards' | 'lostCode' | 'agreement' | 'items' | 'place' | 'tax_lines' | 'tax_inclusive'
+type Aside = 'closed' | 'now' | 'cards' | 'lostCode' | 'agreement' | 'items' | 'place' | 'tax_lines' | 'tax_inclusive'
 type Agreed = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem' | 'picture'>[] }
 
 /** What the page of an open checkout shows at this moment; nothing is written. */
@@ -150,7 +152,7 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
       changesQuantity: isBuyersCart(checkout),
       asksAmount: asksAmount(checkout, line),
     })),
-    takesCard: takesTestCard(context, checkout),
+    takesCard: await takesTestCard(context, checkout),
     recurring: isEverCharged(lines) && renewal?.instalments?.left !== 1,
     takesCodes,
   }
@@ -163,6 +165,7 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   return {
     ...agreed,
     items,
+    closed: isCharged(checkout) && (await takesNoCards(context, checkout)) ? NO_CARDS : null,
     now,
     cards,
     lostCode,
@@ -205,7 +208,7 @@ export async function frameOf(context: Context) {
   const { test } = context.services.payments
   return {
     shop: { name, email, brand: await brandOf(context, account) },
-    test: providerOf(context).name === test.name,
+    test: await takesTestCards(context),
     cards: test.cards,
     now: context.now,
   }
@@ -218,7 +221,8 @@ async function priced(context: Context, stored: Cart) {
   if (isSoldAlready(stored)) return { checkout: stored, discount, lostCode: null }
   const problem = discount ? whyNotUsable(discount, stored.lines, context.now) : 'no longer exists'
   const kept = problem === null ? discount : null
-  const checkout = { ...stored, ...pricedFields(price(stored.lines, kept, stored.tax), providerOf(context).processor) }
+  const processor = await processorOf(context, stored)
+  const checkout = { ...stored, ...pricedFields(price(stored.lines, kept, stored.tax), processor) }
   const lostCode = problem === null ? null : { code: stored.discount_code ?? '', problem }
   return { checkout, discount: kept, lostCode }
 }

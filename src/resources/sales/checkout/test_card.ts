@@ -1,17 +1,20 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { providerOf } from '../payment/provider.ts'
+import { takesTestCards } from '../payment/provider.ts'
 import type { Checkout } from './checkout.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
 
 /** Whether the page itself asks for a card: the test provider does, others do so on their own pages. */
-export function takesTestCard(
-  context: Context,
-  { total, lines }: Pick<Row<typeof Checkout>, 'total' | 'lines'>,
-): boolean {
-  const charges = total > 0 || isEverCharged(lines) || !hasAllAmounts(lines)
-  return charges && providerOf(context).name === context.services.payments.test.name
+export async function takesTestCard(context: Context, checkout: Charged): Promise<boolean> {
+  return isCharged(checkout) && (await takesTestCards(context, checkout))
+}
+
+type Charged = Pick<Row<typeof Checkout>, 'total' | 'lines' | 'formation'>
+
+/** Whether a card is needed: something is charged now, or may be later. */
+export function isCharged({ total, lines }: Pick<Charged, 'total' | 'lines'>): boolean {
+  return total > 0 || isEverCharged(lines) || !hasAllAmounts(lines)
 }
 
 /** Throws a 422 over a card that is missing or unknown. */

@@ -5,7 +5,7 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import type { Discount } from '../../catalog/discount/discount.ts'
 import { allowsDiscountCodes } from '../checkout_link/codes.ts'
-import { providerOf } from '../payment/provider.ts'
+import { processorOf } from '../payment/provider.ts'
 import { isSoldAlready } from './cart.ts'
 import { Checkout } from './checkout.ts'
 import { completeIfFree } from './complete_if_free.ts'
@@ -30,7 +30,7 @@ export async function updateCheckout(context: Context, checkout: CheckoutRow, ch
   const moved = await movedTo(context, checkout, { country, region, vat_id })
   const recomputed =
     line_items || discount_code !== undefined || moved
-      ? pricedFields(price(lines, discount, moved ? moved.tax : checkout.tax), providerOf(context).processor)
+      ? pricedFields(price(lines, discount, moved ? moved.tax : checkout.tax), await processorOf(context, checkout))
       : {}
   const changed = await changeRow(context, Checkout, checkout, {
     ...values,

@@ -1,13 +1,19 @@
 import type { DisputeOutcome } from '../../../outside/payments/disputes.ts'
-import { type JobPlace, job } from '../../../records/job.ts'
+import type { PaymentProvider } from '../../../outside/payments/provider.ts'
+import { AskAgainError, type JobPlace, job } from '../../../records/job.ts'
 import { requireRow } from '../../../records/records.ts'
+import { insistAtProvider, unlessGone } from '../payment/ask.ts'
 import { Payment } from '../payment/payment.ts'
 import { Dispute } from './dispute.ts'
 import { DISPUTE_EVENTS } from './events.ts'
-import { askProvider, SEND_RESPONSE, settleResponseById } from './respond.ts'
+import { passOn, SEND_RESPONSE, settleResponseById } from './respond.ts'
 
 const TRIES = 30
 const UNREACHABLE = { state: 'refused', message: 'The payment provider could not be reached. Send it again.' } as const
+const CONNECTION_DELETED = {
+  state: 'refused',
+  message: 'The connection to the payment provider was deleted before the answer was sent. Answer the dispute there.',
+} as const
 
 /** Passes an answer on to the provider; the same answer is the same request, however often it is sent. */
 export const sendResponse = job<{ dispute: string }>(SEND_RESPONSE.name, {
@@ -21,16 +27,17 @@ export const sendResponse = job<{ dispute: string }>(SEND_RESPONSE.name, {
 
 /** Returns null when no answer is waiting. */
 async function outcomeOf(place: JobPlace, id: string): Promise<DisputeOutcome | null> {
-  const { jobId: key, attempt, signal, services } = place
+  const { jobId: key, attempt, signal } = place
   const [dispute, payment] = await place.read(async (context) => {
     const found = await requireRow(context, Dispute, id)
     return [found, await requireRow(context, Payment, found.payment)]
   })
   if (dispute.response_status !== 'sending') return null
   try {
-    return await askProvider(services.payments.named(payment.provider), dispute, { key, attempt, signal })
+    const passing = (provider: PaymentProvider) => passOn(provider, dispute, { key, attempt, signal })
+    return (await unlessGone(insistAtProvider(place, payment.provider, passing))) ?? CONNECTION_DELETED
   } catch (error) {
-    if (attempt < TRIES) throw error
+    if (attempt < TRIES || error instanceof AskAgainError) throw error
     return UNREACHABLE
   }
 }

@@ -6,6 +6,7 @@ import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { changeRow, findRow, requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'
+import { requireConnected } from '../payment/connection/require_connected.ts'
 import { Payment } from '../payment/payment.ts'
 import { requireWithinLimit } from '../refund/limit.ts'
 import { bookDispute } from './book.ts'
@@ -38,26 +39,23 @@ export async function acceptDispute(context: Context, dispute: DisputeRow): Prom
 }
 
 async function respond(context: Context, dispute: DisputeRow, response: Partial<DisputeRow>): Promise<DisputeRow> {
-  const provider = await providerOf(context, dispute)
+  const payment = await requireRow(context, Payment, dispute.payment)
+  await requireConnected(context, payment, (title) => `Answer the dispute at ${title}.`)
+  const { test } = context.services.payments
   const { caller, now } = context
   const sending = await changeRow(context, Dispute, dispute, {
     ...response,
     ...{ response_status: 'sending', response_error: null, responded_at: now },
     responded_by: isUser(caller) ? caller.userId : null,
   })
-  if (provider.immediate)
-    return settleResponse(context, sending, await askProvider(provider, sending, { key: sending.id }))
+  if (payment.provider === test.name)
+    return settleResponse(context, sending, await passOn(test, sending, { key: sending.id }))
   await context.enqueue(SEND_RESPONSE, { dispute: dispute.id }, { awaited: true })
   return sending
 }
 
-async function providerOf(context: Context, { payment: id }: DisputeRow): Promise<PaymentProvider> {
-  const payment = await requireRow(context, Payment, id)
-  return context.services.payments.named(payment.provider)
-}
-
 /** Asks a provider to pass an answer on. */
-export function askProvider(
+export function passOn(
   { disputes, title }: PaymentProvider,
   dispute: DisputeRow,
   more: Pick<DisputeRequest, 'key' | 'attempt' | 'signal'>,

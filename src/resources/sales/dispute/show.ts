@@ -3,6 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { namesOf } from '../../company/user/names.ts'
+import { type ConnectionRow, connectionsOf } from '../payment/connection/find.ts'
 import { Payment } from '../payment/payment.ts'
 import type { Dispute } from './dispute.ts'
 import { isTooLate, isUnanswered } from './open.ts'
@@ -18,14 +19,16 @@ export async function deriveDisputes(rows: Row<typeof Dispute>[], context: Conte
     context,
     rows.flatMap(({ responded_by }) => responded_by ?? []),
   )
+  const connections = await connectionsOf(context)
   return rows.map((dispute) => ({
-    provider: titleOf(context, payments.get(dispute.payment)?.provider ?? ''),
+    provider: titleOf(context, connections, payments.get(dispute.payment)?.provider ?? ''),
     can_be_answered: isUnanswered(dispute) && !isTooLate(context, dispute),
     can_be_accepted: isUnanswered(dispute),
     responded_by_name: people.get(dispute.responded_by ?? '')?.name ?? null,
   }))
 }
 
-function titleOf({ services }: Context, name: string): string {
-  return services.payments.all.find((one) => one.name === name)?.title ?? name
+function titleOf({ services: { payments } }: Context, connections: readonly ConnectionRow[], name: string): string {
+  const provider = connections.find(({ id }) => id === name)?.provider ?? name
+  return [...payments.connectors, ...payments.all].find((one) => one.name === provider)?.title ?? provider
 }

@@ -6,11 +6,13 @@ import { verbs } from '../../../records/verbs.ts'
 import { itemsByOrder } from './items.ts'
 import { Order } from './order.ts'
 import { sendReceipt } from './receipt.ts'
+import { deriveOrders } from './show.ts'
 import { ORDER_WORDS } from './words.ts'
 
 const { list, retrieve } = verbs(Order)
 
 export const orders = resource(Order, {
+  derive: deriveOrders,
   collections: { line_items: itemsByOrder },
   jobs: [sendReceipt],
   operations: [

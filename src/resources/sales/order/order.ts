@@ -52,6 +52,8 @@ export const Order = noun('order', {
     amount_refunding: integer('Minor units of refunds that are pending').default(0),
     /** Buyers of a range of days are its orders whose buyer paid none in it before: a sum, without looking at each buyer. */
     previous_paid_at: timestamp('When the buyer paid the order before in the same currency').nullable(),
+    /** Test cards, or a connection to the provider's test mode. */
+    simulated: flag('Whether no money moved').default(false),
     disputed_from: text('The status before a dispute').nullable(),
   },
   fields: {
@@ -93,6 +95,7 @@ export const Order = noun('order', {
       PROCESSORS,
       'none: free, or imported and so paid elsewhere; test: test mode, no real money; card: by card; x402: in USDC',
     ).readOnly(),
+    test: flag('Whether no real money was paid').derived(),
     channel: oneOf(
       CHANNELS,
       'Way of the sale. link: checkout link; storefront: address of a price; api: checkout made by API, program or person; invoice; renewal: of a subscription, by its saved card or a payment link; x402: by a program in USDC; import: taken over from another shop system, with the dates it had there',

@@ -20,6 +20,7 @@ import {
 import { soldName } from '../sold_name.ts'
 import { itemsByOrder } from './items.ts'
 import type { Order } from './order.ts'
+import { isTest } from './show.ts'
 
 type OrderRow = Row<typeof Order>
 type ItemRow = Row<typeof OrderItem>
@@ -39,7 +40,7 @@ export async function receiptOf(context: Context, order: OrderRow): Promise<Pape
   return {
     title: 'Receipt',
     number: order.id,
-    test: order.processor === 'test' || context.test,
+    test: isTest(context, order),
     shop: sellerOf(account),
     buyer: customer ? buyerLines(customer.name, customer.email, tax) : [],
     facts: [

@@ -42,7 +42,7 @@ export interface Begun {
 export async function beginPayment(
   context: Context,
   purchase: Purchase,
-  provider: PaymentProvider,
+  provider: Pick<PaymentProvider, 'name' | 'processor' | 'live'>,
   { byHand = false } = {},
 ): Promise<Begun> {
   const { customer, lines, subtotal, amount_discount, total, discount, checkout, invoice, subscription } = purchase
@@ -56,6 +56,7 @@ export async function beginPayment(
     amount: total,
     amount_refunded: 0,
     processor,
+    simulated: total > 0 && !provider.live,
     channel: channelOf({ ...purchase, processor }),
     metadata: purchase.metadata,
   })

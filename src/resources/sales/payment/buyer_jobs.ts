@@ -1,7 +1,8 @@
 import { job } from '../../../records/job.ts'
 import { findRow } from '../../../records/records.ts'
+import { unlessLost } from './ask.ts'
 import { SALE_EVENTS } from './events.ts'
-import { giveUpAtProvider, providerOf, release, settleById } from './jobs.ts'
+import { giveUpAtProvider, release, settleById } from './jobs.ts'
 import { Payment } from './payment.ts'
 import { isOpen } from './settle.ts'
 
@@ -17,8 +18,9 @@ export const lookUpPayment = job('payment.look_up', {
     if (!payment || !isOpen(payment) || payment.reference === null) return
     const { accountId, signal } = place
     const { reference } = payment
-    const outcome = await providerOf(place, payment).lookUp({ accountId, key: id, reference, signal })
-    await place.transaction((context) => settleById(context, id, outcome), { inTurn: true })
+    const named = { accountId, key: id, reference, signal }
+    const outcome = await unlessLost(place, payment.provider, (provider) => provider.lookUp(named))
+    if (outcome) await place.transaction((context) => settleById(context, id, outcome), { inTurn: true })
   },
 })
 

@@ -8,7 +8,9 @@ import { closeCheckout } from '../checkout/expire.ts'
 import { unitsOf } from '../order/items.ts'
 import { Order } from '../order/order.ts'
 import { setOrderStatus } from '../order/status.ts'
+import { holdAfter } from '../subscription/hold.ts'
 import { renewalFailed } from '../subscription/renewal_failed.ts'
+import { whyHeld } from './connection/held.ts'
 import { Payment } from './payment.ts'
 import { endRedemption, returnStock } from './reserve.ts'
 import { insertCharge } from './succeed.ts'
@@ -24,28 +26,34 @@ interface Failed {
   reference: string | null
   message: string
   code: DeclineCode
+  /** Its connection takes no requests, so that no card was tried. */
+  isLost?: boolean
 }
 
 /** Books that a payment came to nothing: its order fails, and what was reserved for it is given back. */
 export async function fail(context: Context, payment: PaymentRow, failed: Failed): Promise<void> {
-  const { status, message, code } = failed
+  const { status, message, code, isLost = false } = failed
   const reference = failed.reference ?? payment.reference
   if (payment.settle_job !== null) await context.cancel(payment.settle_job)
   const settled = await changeRow(context, Payment, payment, {
     ...{ status, reference, failure_message: message, failure_code: code },
   })
-  if (settled.formation === null) await failOrder(context, settled)
+  if (settled.formation === null) await failOrder(context, settled, isLost)
   if (settled.checkout !== null) await reopen(context, settled.checkout, status)
 }
 
-async function failOrder(context: Context, payment: PaymentRow): Promise<void> {
+async function failOrder(context: Context, payment: PaymentRow, isLost: boolean): Promise<void> {
   const order = await requireRow(context, Order, payment.order_id)
   const { reference } = payment
   const tried = { status: 'failed', reference, message: payment.failure_message!, code: payment.failure_code } as const
-  const charge = order.amount > 0 ? await insertCharge(context, payment, order, tried) : null
+  const isRenewal = payment.checkout === null || payment.subscription !== null
+  const isReleased = payment.status === 'released'
+  const isHeld = isRenewal && isReleased && (isLost || (await whyHeld(context, payment.provider)) !== null)
+  const charge = order.amount > 0 && !isHeld ? await insertCharge(context, payment, order, tried) : null
   const failed = await setOrderStatus(context, order, 'failed', { charge: charge?.id ?? null })
   context.emit(Order, 'failed', failed)
-  if (payment.checkout === null || payment.subscription !== null) await renewalFailed(context, payment)
+  if (isHeld) await holdAfter(context, payment)
+  else if (isRenewal) await renewalFailed(context, payment)
   else await giveBack(context, failed)
 }
 

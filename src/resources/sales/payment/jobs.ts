@@ -1,12 +1,16 @@
 import type { Consequence } from '../../../contract/declarations/consequence.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
-import type { PaymentOutcome, SavedMethod } from '../../../outside/payments/provider.ts'
+import { KeyRefusedError } from '../../../outside/payments/connector.ts'
+import type { PaymentOutcome, PaymentProvider, SavedMethod } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { findRow, findRows, requireRow } from '../../../records/records.ts'
+import { askProvider, insistAtProvider, isConnectionLost, unlessGone, waitForKey } from './ask.ts'
+import { whyHeld } from './connection/held.ts'
 import { SALE_EVENTS } from './events.ts'
 import { fail } from './fail.ts'
 import { Payment } from './payment.ts'
+import { NO_CARDS } from './provider.ts'
 import { requireReturnable } from './returnable.ts'
 import { isOpen, settle } from './settle.ts'
 
@@ -33,7 +37,7 @@ export const collectPayment = job('payment.collect', {
   emits: SALE_EVENTS,
   foresee: (context, asked: Collecting[]) => chargesOf(context, asked),
   work: (place, { payment: id, ...collecting }: Collecting) =>
-    ask(place, id, (payment) => providerOf(place, payment).collect({ ...requestOf(place, payment), ...collecting })),
+    ask(place, id, (provider, payment) => provider.collect({ ...requestOf(place, payment), ...collecting })),
 })
 
 /** Asks the provider to charge a saved method. */
@@ -41,8 +45,8 @@ export const chargePayment = job('payment.charge', {
   emits: SALE_EVENTS,
   foresee: (context, asked: Charging[]) => chargesOf(context, asked),
   work: (place, { payment: id, ...charging }: Charging) =>
-    ask(place, id, (payment) =>
-      providerOf(place, payment).charge({ ...requestOf(place, payment), ...charging, attempt: place.attempt }),
+    ask(place, id, (provider, payment) =>
+      provider.charge({ ...requestOf(place, payment), ...charging, attempt: place.attempt }),
     ),
 })
 
@@ -57,6 +61,7 @@ export const settlePayment = job('payment.settle', {
     const payment = await place.transaction((context) => requireRow(context, Payment, id))
     if (!isOpen(payment)) return
     if (payment.reference !== null) await giveUpAtProvider(place, payment, payment.reference)
+    else await requireKnown(place, payment)
     await place.transaction((context) => release(context, id), { inTurn: true })
   },
 })
@@ -76,25 +81,38 @@ async function chargesOf(context: Context, asked: { payment: string }[]): Promis
   return payments.map(({ amount, currency }) => ({ kind: 'charge', amount, currency }))
 }
 
+/**
+ * Throws while a card may have been charged whose provider can only be asked once its key works again: a renewal whose answer was
+ * lost is never given up, since the next one would charge the same period again.
+ */
+async function requireKnown(place: JobPlace, { provider, checkout }: PaymentRow): Promise<void> {
+  if (checkout !== null || (await place.read((context) => whyHeld(context, provider))) !== 'refused') return
+  throw waitForKey('The provider no longer takes the key, and cannot be asked about a charge.')
+}
+
 /** After this the payment can no longer be made; one that was made meanwhile is booked. */
 export async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference: string): Promise<void> {
   const { accountId, signal } = place
-  const provider = providerOf(place, payment)
-  await provider.abandon({ accountId, key: payment.id, reference, signal })
-  const outcome = await provider.lookUp({ accountId, key: payment.id, reference, signal })
-  if (outcome.state === 'succeeded')
+  const named = { accountId, key: payment.id, reference, signal }
+  const end = async (provider: PaymentProvider) => {
+    await provider.abandon(named)
+    return provider.lookUp(named)
+  }
+  const outcome = await unlessGone(insistAtProvider(place, payment.provider, end))
+  if (outcome?.state === 'succeeded')
     await place.transaction((context) => settleById(context, payment.id, outcome), { inTurn: true })
 }
 
-/** Gives up a payment that is still open. */
+/** Gives up a payment that is still open; `isLost` where its connection takes no requests, so that no card was tried. */
 export async function release(
   context: Context,
   id: string,
   message = 'The payment was not completed in time.',
+  { isLost = false } = {},
 ): Promise<void> {
   const payment = await requireRow(context, Payment, id)
   if (isOpen(payment))
-    await fail(context, payment, { status: 'released', reference: null, message, code: 'not_completed' })
+    await fail(context, payment, { status: 'released', reference: null, message, code: 'not_completed', isLost })
 }
 
 /**
@@ -105,7 +123,7 @@ export async function giveUp(context: Context, id: string, message: string): Pro
   await requireReturnable(context, id)
   await release(context, id, message)
   const { provider } = await requireRow(context, Payment, id)
-  if (!context.services.payments.named(provider).immediate) await context.enqueue(abandonPayment, { payment: id })
+  if (provider !== context.services.payments.test.name) await context.enqueue(abandonPayment, { payment: id })
 }
 
 export async function settleById(context: Context, id: string, outcome: PaymentOutcome): Promise<void> {
@@ -116,18 +134,22 @@ export async function settleById(context: Context, id: string, outcome: PaymentO
 async function ask(
   place: JobPlace,
   id: string,
-  request: (payment: PaymentRow) => Promise<PaymentOutcome>,
+  request: (provider: PaymentProvider, payment: PaymentRow) => Promise<PaymentOutcome>,
 ): Promise<void> {
   const payment = await place.transaction((context) => requireRow(context, Payment, id))
   if (payment.status !== 'begun') return
-  const outcome = await request(payment)
-  await place.transaction((context) => settleById(context, id, outcome), { inTurn: true })
+  try {
+    const outcome = await askProvider(place, payment.provider, (provider) => request(provider, payment))
+    await place.transaction((context) => settleById(context, id, outcome), { inTurn: true })
+  } catch (error) {
+    if (!isConnectionLost(error, payment.provider)) throw error
+    // The answer to an earlier try may have been lost, and the card be charged: only the provider knows.
+    const isKnown = payment.checkout !== null || place.attempt === 1
+    if (error instanceof KeyRefusedError && !isKnown) throw waitForKey(error.message)
+    await place.transaction((context) => release(context, id, NO_CARDS, { isLost: true }), { inTurn: true })
+  }
 }
 
 function requestOf({ accountId, signal }: JobPlace, { id, amount, currency }: PaymentRow) {
   return { accountId, key: id, amount, currency, signal }
-}
-
-export function providerOf({ services }: JobPlace, payment: PaymentRow) {
-  return services.payments.named(payment.provider)
 }

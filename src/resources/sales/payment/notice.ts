@@ -7,6 +7,8 @@ import { DISPUTE_EVENTS } from '../dispute/events.ts'
 import { Order } from '../order/order.ts'
 import { settleRefundById } from '../refund/jobs.ts'
 import { bookOutsideRefund } from '../refund/outside.ts'
+import { Refund } from '../refund/refund.ts'
+import { findChange } from '../subscription/card/find.ts'
 import { settleChange } from '../subscription/card/settle.ts'
 import { SALE_EVENTS } from './events.ts'
 import { settleById } from './jobs.ts'
@@ -15,8 +17,12 @@ import { Payment } from './payment.ts'
 /** Whatever a provider's notice may bring about. */
 export const NOTICE_EVENTS = [...SALE_EVENTS, ...DISPUTE_EVENTS] as const
 
-/** Books what a provider reports by itself. A notice about nothing that this account has changes nothing. */
-export async function applyNotice(context: Context, notice: Notice): Promise<void> {
+/**
+ * Books what a provider reports by itself; `provider` is the name that payments know it by. A notice about nothing that was made by
+ * it in this account changes nothing.
+ */
+export async function applyNotice(context: Context, notice: Notice, provider: string): Promise<void> {
+  if ((await providerBehind(context, notice)) !== provider) return
   if (notice.kind === 'payment') {
     await settleById(context, notice.key, notice.outcome)
     return settleChange(context, notice.key, notice.outcome)
@@ -28,4 +34,11 @@ export async function applyNotice(context: Context, notice: Notice): Promise<voi
   if (payment?.formation) return bookFeeDispute(context, payment.formation, notice.state)
   const order = payment && (await findRow(context, Order, payment.order_id))
   if (order) await bookDispute(context, { order, payment: payment.id }, notice)
+}
+
+/** The provider of what a notice is about. */
+async function providerBehind(context: Context, { kind, key }: Notice): Promise<string | undefined> {
+  const refund = kind === 'refund' ? await findRow(context, Refund, key) : undefined
+  const payment = await findRow(context, Payment, refund?.payment ?? key)
+  return payment?.provider ?? (kind === 'payment' ? (await findChange(context, key))?.provider : undefined)
 }

@@ -1,5 +1,7 @@
 import { resource } from '../../../records/resource.ts'
 import { lookUpPayment, takeBackPayment } from './buyer_jobs.ts'
+import { inspectConnection } from './connection/inspect.ts'
+import { tellOfRefusal } from './connection/tell_of_refusal.ts'
 import { abandonPayment, chargePayment, collectPayment, settlePayment } from './jobs.ts'
 import { Payment } from './payment.ts'
 import { returnMoney } from './return.ts'
@@ -7,6 +9,8 @@ import { handInTransfer, lookAgain } from './transfer.ts'
 
 export const payments = resource(Payment, {
   jobs: [
+    tellOfRefusal,
+    inspectConnection,
     collectPayment,
     chargePayment,
     settlePayment,

@@ -1,7 +1,115 @@
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import { KeyRefusedError } from '../../../outside/payments/connector.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
+import { type ConnectionRow, currentConnection, findConnection, isConnection } from './connection/find.ts'
+import { ConnectionGoneError, openConnection } from './connection/open.ts'
+import { noteServiceCharge, usesServiceKeys } from './connection/service_keys.ts'
 
-/** The provider that takes new payments of the account. */
-export function providerOf(context: Context): PaymentProvider {
-  return context.services.payments.providerFor({ test: context.test })
+/** The way in which an account takes new payments by card. */
+export type Taking =
+  | { by: 'connection'; connection: ConnectionRow }
+  | { by: 'service' }
+  /** Test cards: no money moves. */
+  | { by: 'test' }
+  /** Nobody, because nothing is connected, or because the key of the connection is no longer taken. */
+  | { by: 'nobody'; why: 'unconnected' | 'refused' }
+
+/** The part of a context that this needs, which operations that work outside have too. */
+export type Place = Pick<Context, 'db' | 'accountId' | 'services' | 'test'>
+
+export async function takingOf(context: Place): Promise<Taking> {
+  if (context.test) return { by: 'test' }
+  const { payments } = context.services
+  // A restored copy connects nobody.
+  const connection = payments.connectors.length > 0 ? await currentConnection(context) : undefined
+  if (connection) return connection.refused_at === null ? { by: 'connection', connection } : NOT_TAKEN
+  if (await usesServiceKeys(context)) return { by: 'service' }
+  return payments.pretending ? { by: 'test' } : UNCONNECTED
+}
+
+const NOT_TAKEN: Taking = { by: 'nobody', why: 'refused' }
+const UNCONNECTED: Taking = { by: 'nobody', why: 'unconnected' }
+
+/** Fees of the service never go to the account. */
+function takingOfFee({ services: { payments }, test }: Context): Taking {
+  if (test) return { by: 'test' }
+  if (payments.providerFor({ test }).name !== payments.test.name) return { by: 'service' }
+  return payments.pretending ? { by: 'test' } : UNCONNECTED
+}
+
+/** A sale of the account, or a fee of the service. */
+type Paid = { formation?: string | null | undefined }
+
+function takingFor(context: Context, { formation = null }: Paid): Promise<Taking> {
+  return formation === null ? takingOf(context) : Promise.resolve(takingOfFee(context))
+}
+
+/** The sentence for buyers while nobody takes their cards. */
+export const NO_CARDS = 'This shop cannot take card payments right now. Please come back later.'
+
+/** The provider that takes a new payment, which is begun. Throws a 400 while nobody takes the account's cards. */
+export async function currentProvider(context: Context, paid: Paid = {}): Promise<PaymentProvider> {
+  const { payments } = context.services
+  const taking = await takingFor(context, paid)
+  if (taking.by === 'connection') return openOrRefuse(context, taking.connection)
+  if (taking.by === 'nobody') throw noCards(WHAT_TO_DO[taking.why])
+  if (taking.by === 'test') return payments.test
+  if (paid.formation == null) await noteServiceCharge(context)
+  return payments.providerFor({ test: false })
+}
+
+/** Throws a 400 where the settings of the service no longer allow the connection. */
+function openOrRefuse(context: Context, connection: ConnectionRow): PaymentProvider {
+  try {
+    return openConnection(context, connection)
+  } catch (error) {
+    if (error instanceof KeyRefusedError) throw noCards(`To the shop: ${error.message}`)
+    throw error
+  }
+}
+
+function noCards(whatToDo: string): ApiError {
+  return new ApiError('invalid_state', `${NO_CARDS} ${whatToDo}`)
+}
+
+const WHAT_TO_DO = {
+  unconnected: 'To the shop: connect a payment provider under Settings, Payments.',
+  refused: 'To the shop: the payment provider no longer takes your key. Enter a new one under Settings, Payments.',
+}
+
+/** The provider that a stored payment names. Throws ConnectionGoneError for one that was deleted. */
+export async function providerNamed(context: Context, name: string): Promise<PaymentProvider> {
+  if (!isConnection(name)) return context.services.payments.named(name)
+  const connection = await findConnection(context, name)
+  if (!connection) throw new ConnectionGoneError({ name: null, provider_account: name })
+  return openConnection(context, connection)
+}
+
+/** The name that a payment which is taken over from elsewhere gets. */
+export async function currentProviderName(context: Context): Promise<string> {
+  const taking = await takingOf(context)
+  if (taking.by === 'connection') return taking.connection.id
+  const { payments } = context.services
+  return taking.by === 'service' ? payments.providerFor({ test: false }).name : payments.test.name
+}
+
+/** How a new payment shows that it is made. */
+export async function processorOf(context: Context, paid: Paid = {}): Promise<'test' | 'card'> {
+  return (await takesTestCards(context, paid)) ? 'test' : 'card'
+}
+
+/** Whether buyers pay with test cards, so that no money moves. */
+export async function takesTestCards(context: Context, paid: Paid = {}): Promise<boolean> {
+  return (await takingFor(context, paid)).by === 'test'
+}
+
+/** Whether nobody takes a card for what is paid. */
+export async function takesNoCards(context: Context, paid: Paid = {}): Promise<boolean> {
+  return (await takingFor(context, paid)).by === 'nobody'
+}
+
+/** How a stored payment was made, by the provider that it names. */
+export function processorNamed({ services }: Pick<Context, 'services'>, name: string): PaymentProvider['processor'] {
+  return isConnection(name) ? 'card' : services.payments.named(name).processor
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'
+import { insistAtProvider, unlessGone } from './ask.ts'
 import { partiesOf } from './parties.ts'
 import { Payment } from './payment.ts'
 import { insertCharge } from './succeed.ts'
@@ -50,9 +51,12 @@ export const returnMoney = job('payment.return', {
   attempts: 50,
   foresee: async (_, returned: Returned[]) =>
     returned.map(({ amount, currency }) => ({ kind: 'refund', amount, currency })),
-  async work({ services, accountId, signal, attempt }, { payment, provider, reference, amount, currency }: Returned) {
+  async work(place, { payment, provider: name, reference, amount, currency }: Returned) {
+    const { accountId, signal, attempt } = place
     const request = { accountId, key: `${payment}_return`, reference, amount, currency, signal, attempt }
-    const outcome = await services.payments.named(provider).refund(request)
+    const outcome = await unlessGone(insistAtProvider(place, name, (provider) => provider.refund(request)))
+    if (outcome === null)
+      return place.warn({ payment, reference }, 'A late payment was not returned: its connection is deleted')
     if (outcome.state === 'failed') throw new Error(`The payment could not be returned: ${outcome.message}`)
   },
 })

@@ -6,6 +6,7 @@ import { formatMoney } from '../../../words/money.ts'
 import { requireRefundableFormation } from '../../company/formation/refund.ts'
 import { Charge } from '../charge/charge.ts'
 import { Order } from '../order/order.ts'
+import { requireConnected } from '../payment/connection/require_connected.ts'
 import { Payment } from '../payment/payment.ts'
 import { sendRefund } from './jobs.ts'
 import { requireWithinLimit } from './limit.ts'
@@ -26,6 +27,7 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
   const charge = await requireRow(context, Charge, order.charge!)
   requireReversible(charge, amount)
   const payment = await requireRow(context, Payment, charge.payment)
+  await requireConnected(context, payment, (title) => `Refund it at ${title}. The order stays as it is.`)
   const { processor } = charge
   const refund = await insertRow(context, Refund, {
     ...input,
@@ -76,13 +78,13 @@ async function send(
   refund: Row<typeof Refund>,
   payment: Row<typeof Payment>,
 ): Promise<Row<typeof Refund>> {
-  const provider = context.services.payments.named(payment.provider)
+  const { test } = context.services.payments
   const { id: key, amount, currency } = refund
   const reference = payment.reference!
-  if (!provider.immediate) {
-    await context.enqueue(sendRefund, { refund: key, provider: provider.name, reference }, { awaited: true })
+  if (payment.provider !== test.name) {
+    await context.enqueue(sendRefund, { refund: key, provider: payment.provider, reference }, { awaited: true })
     return refund
   }
   const { accountId } = context
-  return settleRefund(context, refund, await provider.refund({ accountId, key, reference, amount, currency }))
+  return settleRefund(context, refund, await test.refund({ accountId, key, reference, amount, currency }))
 }

@@ -2,6 +2,7 @@ import type { RefundOutcome } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { findRow, findRows, requireRow } from '../../../records/records.ts'
+import { insistAtProvider, unlessGone } from '../payment/ask.ts'
 import { REFUND_EVENTS } from './events.ts'
 import { Refund } from './refund.ts'
 import { settleRefund } from './settle.ts'
@@ -22,16 +23,20 @@ export const sendRefund = job('refund.send', {
     const refunds = [...(await findRows(context, Refund, ids)).values()]
     return refunds.map(({ amount, currency }) => ({ kind: 'refund', amount, currency }))
   },
-  async work(place, { refund: id, provider, reference }: Sending) {
-    const { accountId, services, signal, attempt } = place
+  async work(place, { refund: id, provider: name, reference }: Sending) {
+    const { accountId, signal, attempt } = place
     const refund = await place.transaction((context) => requireRow(context, Refund, id))
     if (refund.status !== 'pending') return
     const { amount, currency } = refund
     const request = { accountId, key: id, reference, amount, currency, signal, attempt }
-    const outcome = await services.payments.named(provider).refund(request)
+    const asked = await unlessGone(insistAtProvider(place, name, (provider) => provider.refund(request)))
+    const outcome = asked ?? ({ state: 'failed', reference: null, message: CONNECTION_DELETED } as const)
     await place.transaction((context) => settleRefundById(context, id, outcome), { inTurn: true })
   },
 })
+
+const CONNECTION_DELETED =
+  'The connection to the payment provider was deleted before the refund was made. Refund the payment there.'
 
 export async function settleRefundById(context: Context, id: string, outcome: RefundOutcome): Promise<void> {
   const refund = await findRow(context, Refund, id)

@@ -5,6 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'
 import type { Payment } from '../payment/payment.ts'
+import { providerNamed } from '../payment/provider.ts'
 import { isOpen } from '../payment/settle.ts'
 import { findRefund } from './find.ts'
 import { Refund } from './refund.ts'
@@ -26,7 +27,7 @@ export async function bookOutsideRefund(context: Context, payment: PaymentRow, t
   if (known) return void (await settleRefund(context, known, outcome))
   const amount = Math.min(told.amount, order.amount - order.amount_refunded - order.amount_refunding)
   if (outcome.state === 'failed' || payment.status !== 'succeeded' || amount <= 0) return
-  const { title } = context.services.payments.named(payment.provider)
+  const { title } = await providerNamed(context, payment.provider)
   const charge = order.charge!
   const refund = await insertRow(context, Refund, {
     ...{ order: order.id, charge, payment: payment.id, amount, currency: order.currency, reference },

@@ -3,7 +3,9 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { placeOf } from '../checkout/tax/terms.ts'
 import { type Begun, beginPayment } from '../payment/begin.ts'
+import { findConnection, isConnection } from '../payment/connection/find.ts'
 import { fail } from '../payment/fail.ts'
+import { processorNamed } from '../payment/provider.ts'
 import { succeed } from '../payment/succeed.ts'
 import { charge } from '../payment/take.ts'
 import { savedMethod } from './card/saved.ts'
@@ -22,14 +24,20 @@ export async function chargeNextPeriod(
   subscription: SubscriptionRow,
   { byHand = false } = {},
 ): Promise<void> {
-  const provider = context.services.payments.named(subscription.provider)
   const { id, customer, metadata } = subscription
   const { tax: _tax, ...price } = priceOfNext(subscription, await taxOfNext(context, subscription))
   const place = placeOf(subscription)
   const purchase = { ...price, place, customer, subscription: id, checkout: null, invoice: null, link: null, metadata }
-  const begun = await beginPayment(context, purchase, provider, { byHand })
+  const begun = await beginPayment(context, purchase, await originOf(context, subscription.provider), { byHand })
   await changeRow(context, Subscription, subscription, { paying: begun.payment.id, due_job: null })
   await take(context, begun, subscription, { awaited: byHand })
+}
+
+/** The provider of the saved card, as the order and the payment name it. */
+async function originOf(context: Context, name: string) {
+  const connection = isConnection(name) ? await findConnection(context, name) : undefined
+  const live = connection ? connection.live === 1 : !isConnection(name) && context.services.payments.named(name).live
+  return { name, processor: processorNamed(context, name), live }
 }
 
 /** A period that costs nothing is paid without the provider. */
@@ -48,7 +56,7 @@ async function take(
       code: 'no_card',
     })
   else
-    await charge(context, begun, context.services.payments.named(provider), {
+    await charge(context, begun, provider, {
       awaited,
       description: terms.product_name,
       method: savedMethod(method),

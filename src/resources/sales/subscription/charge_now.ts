@@ -3,6 +3,7 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { chargeNextPeriod } from './charge.ts'
+import { isOutOfOrder } from './hold.ts'
 import { requirePayablePeriod } from './payable.ts'
 import { Subscription } from './subscription.ts'
 
@@ -20,10 +21,20 @@ export async function chargeNow(context: Context, id: string): Promise<Row<typeo
   await requirePayablePeriod(context, id)
   const subscription = await requireRow(context, Subscription, id)
   requireTry(subscription)
+  await requireInOrder(context, subscription)
   await context.remember(Subscription, [subscription])
   if (subscription.due_job !== null) await context.cancel(subscription.due_job)
   await chargeNextPeriod(context, subscription, { byHand: true })
   return requireRow(context, Subscription, id)
+}
+
+/** Throws a 400 while the connection that has the card takes no charges. */
+async function requireInOrder(context: Context, subscription: Row<typeof Subscription>): Promise<void> {
+  if (await isOutOfOrder(context, subscription))
+    throw new ApiError(
+      'invalid_state',
+      'The connection to the payment provider that has the card is out of order. Repair it under Settings, Payments; the charge then goes on by itself.',
+    )
 }
 
 function requireTry({ method, failed_payments_count: tries }: Row<typeof Subscription>): void {

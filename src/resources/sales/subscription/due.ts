@@ -11,6 +11,9 @@ const RETRY_DAYS = [1, 3, 5, 7]
 const UNPAID_DAY = 14
 const END_DAY = 30
 
+/** How often a subscription is looked at whose connection is out of order. */
+const LOOKED_AGAIN_MS = DAY_MS / 4
+
 /** `charge`: the next period; `give_up`: no further tries; `resume`: after a pause; `end`: for good. */
 export type Step = 'charge' | 'give_up' | 'resume' | 'end'
 
@@ -24,11 +27,12 @@ export interface Due {
  * way has an outcome. `now` is the moment at which the last step was done.
  */
 export function nextDue(subscription: SubscriptionRow, now: string): Due | null {
-  const { status, ends_at, paying, resumes_at, current_period_end, unpaid_since } = subscription
+  const { status, ends_at, paying, resumes_at, current_period_end, unpaid_since, held_since } = subscription
   if (status === 'canceled') return null
   if (ends_at !== null) return { step: 'end', at: ends_at }
   if (paying !== null) return null
   if (status === 'paused') return resumes_at === null ? null : { step: 'resume', at: resumes_at }
+  if (held_since !== null) return { step: status === 'unpaid' ? 'end' : 'charge', at: laterBy(now, LOOKED_AGAIN_MS) }
   if (unpaid_since !== null) return nextOfUnpaid(status, unpaid_since, now)
   return { step: 'charge', at: current_period_end! }
 }

@@ -7,6 +7,7 @@ import { SALE_EVENTS } from '../payment/events.ts'
 import { chargeNextPeriod } from './charge.ts'
 import type { Step } from './due.ts'
 import { endSubscription } from './end.ts'
+import { hold, isOutOfOrder, letGo } from './hold.ts'
 import { MAIL_CANCELED } from './mail_canceled.ts'
 import { isPaidUp, priceOfNext } from './period.ts'
 import { goOn } from './resume.ts'
@@ -36,7 +37,9 @@ export const subscriptionDue = dueJob(SUBSCRIPTION_DUE.name, {
   foresee: chargesOf,
   async work(context: Context, { subscription: id, step }: Falling) {
     const subscription = await findRow(context, Subscription, id)
-    if (subscription && isPlanned(context, subscription)) await STEPS[step](context, subscription)
+    if (!subscription || !isPlanned(context, subscription)) return
+    if (step !== 'resume' && (await isOutOfOrder(context, subscription))) return hold(context, subscription)
+    await STEPS[step](context, await letGo(context, subscription))
   },
 })
 

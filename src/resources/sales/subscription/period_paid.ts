@@ -41,7 +41,7 @@ async function beginPeriod(
     status: 'active',
     first_charged_at: subscription.first_charged_at ?? period.current_period_start,
     ends_at: isPaidUp({ terms: subscription.terms, payments_count }) ? period.current_period_end : null,
-    ...{ unpaid_since: null, amount_due: null, failed_payments_count: 0 },
+    ...{ unpaid_since: null, held_since: null, due_since: null, amount_due: null, failed_payments_count: 0 },
     ...{ last_payment_error: null, last_payment_error_code: null },
     paying: null,
   })

@@ -17,7 +17,7 @@ export async function renewalFailed(context: Context, payment: Row<typeof Paymen
   const status = subscription.status === 'unpaid' ? 'unpaid' : 'past_due'
   const unpaid = await changeRow(context, Subscription, subscription, {
     status,
-    unpaid_since: subscription.unpaid_since ?? subscription.current_period_end,
+    unpaid_since: subscription.unpaid_since ?? subscription.due_since ?? subscription.current_period_end,
     paying: null,
     ...whyFailed(subscription, payment),
   })

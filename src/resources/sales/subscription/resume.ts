@@ -23,6 +23,7 @@ export async function goOn(context: Context, subscription: SubscriptionRow): Pro
   const over = subscription.current_period_end! <= now
   const running = await changeRow(context, Subscription, subscription, {
     ...{ status: statusOf(subscription, now), canceled: false, canceled_at: null, cancellation_reason: null },
+    ...{ held_since: null, due_since: null },
     ...{ ends_at: null, paused: false, paused_at: null, resumes_at: null, awaits_takeover: false },
     ...(over && { current_period_end: now, anchor: null, periods: 0 }),
   })

@@ -14,7 +14,7 @@ export function deriveSubscriptions(rows: Row<typeof Subscription>[], { now }: C
 }
 
 function nextAttempt(row: Row<typeof Subscription>, now: string): string | null {
-  const due = nextDue(row, now)
+  const due = row.held_since === null ? nextDue(row, now) : null
   return due?.step === 'charge' ? due.at : null
 }
 

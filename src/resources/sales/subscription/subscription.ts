@@ -56,6 +56,7 @@ export const Subscription = noun('subscription', {
     failed_payments_count: 0,
     last_payment_error: null,
     last_payment_error_code: null,
+    held_since: null,
   },
   hidden: {
     /** A copy of what was agreed, so that later changes of the price or the discount change nothing. */
@@ -73,6 +74,8 @@ export const Subscription = noun('subscription', {
     imported_payments_count: integer('Periods that were charged elsewhere, before it was imported').default(0),
     /** It was imported, and whoever charged it before may still do so. */
     awaits_takeover: flag('Whether only the shop can resume it').default(false),
+    /** A connection was out of order when the period fell due; the days of dunning count from here. */
+    due_since: timestamp('When the period could be charged again').nullable(),
     notice_job: text('The job that tells the buyer of the next charge').nullable(),
     /** The payment under way for the next period: no other is begun, and nothing falls due, until it has its outcome. */
     paying: text('The payment that is under way').nullable(),
@@ -133,6 +136,9 @@ export const Subscription = noun('subscription', {
       .readOnly(),
     last_payment_error_code: text('The same as one word', { example: 'insufficient_funds' })
       .nullable('none failed')
+      .readOnly(),
+    held_since: timestamp('Since when its charges wait for the connection to the payment provider')
+      .nullable('they do not wait')
       .readOnly(),
     next_payment_attempt_at: timestamp('When the card is charged next')
       .nullable('no charge is planned, or one is under way')

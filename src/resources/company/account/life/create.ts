@@ -38,6 +38,7 @@ export async function createAccount(
     failed_run_emails: 1,
     buyers_may_pause: 0,
     refund_limits: '{}',
+    charges_by_service: 0,
   }
   return database.transaction(async ({ db }) => {
     const settings = { name, subdomain, ...blank, test: test ? 1 : 0, credit_balance: FIRST_CREDITS }

@@ -6,7 +6,7 @@ import type { Context } from '../../../../records/context.ts'
 import { requireRow } from '../../../../records/records.ts'
 import { deleteRowsOf } from '../../../../records/rows-of.ts'
 import { Customer } from '../../../audience/customer/customer.ts'
-import { providerOf } from '../../payment/provider.ts'
+import { currentProvider } from '../../payment/provider.ts'
 import type { Subscription } from '../subscription.ts'
 import { type CardChangeRow, chargedSubscriptions, isOpen, latestChange } from './find.ts'
 import { type Asking, askForCard } from './jobs.ts'
@@ -32,7 +32,7 @@ export async function beginChange(context: Context, { customer, returnUrl, card 
   if (!first) throw new ApiError('invalid_state', 'No subscription of this customer is charged to a card.')
   const before = await latestChange(context, customer)
   if (before && isOpen(before, context)) return
-  const provider = providerOf(context)
+  const provider = await currentProvider(context)
   const change = await insertChange(context, customer, provider.name)
   const asking = await askingOf(context, change, { first, returnUrl })
   if (!provider.immediate) {

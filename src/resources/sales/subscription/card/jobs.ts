@@ -1,6 +1,8 @@
 import type { CollectRequest, PaymentOutcome } from '../../../../outside/payments/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import { type JobPlace, job } from '../../../../records/job.ts'
+import { unlessLost } from '../../payment/ask.ts'
+import { NO_CARDS } from '../../payment/provider.ts'
 import { type CardChangeRow, findChange } from './find.ts'
 import { settleChange } from './settle.ts'
 
@@ -12,26 +14,28 @@ export interface Asking extends Omit<CollectRequest, 'accountId' | 'key' | 'sign
 /** Asks the provider for a page on which the buyer enters another card. */
 export const askForCard = job<Asking>('card_change.ask', {
   work: (place, { change: id, ...request }) =>
-    ask(place, id, ({ provider }) => {
-      const { accountId, services, signal } = place
-      return services.payments.named(provider).collect({ accountId, key: id, ...request, signal })
+    ask(place, id, ({ provider: name }) => {
+      const { accountId, signal } = place
+      const asked = { accountId, key: id, ...request, signal }
+      const failed: PaymentOutcome = { state: 'failed', reference: null, message: NO_CARDS }
+      return unlessLost(place, name, (provider) => provider.collect(asked)).then((outcome) => outcome ?? failed)
     }),
 })
 
 /** Asks the provider what became of it, for a buyer who comes back before its notice. */
 export const lookUpCard = job<{ change: string }>('card_change.look_up', {
   work: (place, { change: id }) =>
-    ask(place, id, ({ provider, reference }) => {
-      const { accountId, services, signal } = place
+    ask(place, id, async ({ provider: name, reference }) => {
+      const { accountId, signal } = place
       if (reference === null) return null
-      return services.payments.named(provider).lookUp({ accountId, key: id, reference, signal })
+      return unlessLost(place, name, (provider) => provider.lookUp({ accountId, key: id, reference, signal }))
     }),
 })
 
 async function ask(
   place: JobPlace,
   id: string,
-  request: (change: CardChangeRow) => Promise<PaymentOutcome> | null,
+  request: (change: CardChangeRow) => Promise<PaymentOutcome | null>,
 ): Promise<void> {
   const change = await place.read((context: Context) => findChange(context, id))
   if (!change || change.status === 'saved' || change.status === 'failed') return

@@ -1,0 +1,21 @@
+import { hasServiceKeys } from '../resources/sales/payment/connection/service_keys.ts'
+import type { Core } from './core.ts'
+
+/** Accounts that one warning names. */
+const MOST_NAMED = 20
+
+/** Warns of accounts whose buyers pay the operator, because they charged through the service's keys before they could connect their own. */
+export async function warnOfKeptKeys({ database, services, log }: Core): Promise<void> {
+  if (!hasServiceKeys({ services })) return
+  const live = database.read.selectFrom('accounts').where('test', '=', 0)
+  const [kept, some] = await Promise.all([
+    live.where('charges_by_service', '=', 1).select(['id', 'subdomain']).limit(MOST_NAMED).execute(),
+    live.select('id').limit(2).execute(),
+  ])
+  const others = kept.filter(({ id }) => id !== services.operatorAccount)
+  if (others.length === 0 || (services.operatorAccount === null && some.length === 1)) return
+  log.warn(
+    { accounts: others.map(({ subdomain }) => subdomain) },
+    'These accounts take payments by the keys of the service, so the operator gets their money until they connect a payment provider',
+  )
+}

@@ -1,0 +1,84 @@
+import { html } from 'hono/html'
+import { missingResource } from '../../../contract/declarations/errors.ts'
+import type { Shown } from '../../../resources/nouns.ts'
+import { counted } from '../../../words/counts.ts'
+import type { Page } from '../../parts/document.ts'
+import { refusalOf, shown } from '../kit/ask.ts'
+import { goDone, goFailed } from '../kit/notices.ts'
+import { pageAt } from '../kit/page.ts'
+import type { Visit } from '../kit/visit.ts'
+import { settingsPage } from './tabs.ts'
+
+type Connection = Shown<'payment_settings'>['connections'][number]
+
+const PATH = '/settings/payments'
+
+/** Removes a connection in two steps: first sales and renewals stop, then its key is deleted. */
+export const removePayments = pageAt({
+  path: `${PATH}/:id/remove`,
+  get: async (visit, { id }) => page(visit, await connectionOf(visit, id)),
+  post: async (visit, { id }) => {
+    const { status } = await connectionOf(visit, id)
+    const answer =
+      status === 'removed'
+        ? await visit.ask('DELETE /payment_settings/connections/{id}', { path: { id } })
+        : await visit.ask('POST /payment_settings/connections/{id}/remove', { path: { id } })
+    const refusal = refusalOf(answer)
+    if (refusal) return goFailed(visit, `${visit.base}${PATH}/${id}/remove`, refusal.message)
+    return goDone(visit, `${visit.base}${PATH}`, status === 'removed' ? 'deleted' : 'saved')
+  },
+})
+
+async function connectionOf(visit: Visit, id: string): Promise<Connection> {
+  const { connections } = await shown(visit.ask('GET /payment_settings'))
+  const connection = connections.find((one) => one.id === id)
+  if (!connection) throw missingResource('payment_connection')
+  return connection
+}
+
+function page(visit: Visit, connection: Connection): Promise<Response> {
+  const { provider_title, name, status } = connection
+  const isRemoved = status === 'removed'
+  const title = isRemoved ? `Delete the key of ${name}?` : `Remove ${provider_title}: ${name}?`
+  const sentences = isRemoved ? ofDeletion(connection) : ofRemoval(connection)
+  const button = isRemoved
+    ? html`<button class="danger-solid">Delete key and webhook</button>`
+    : html`<button class="danger">Remove</button>`
+  const content = html`<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">
+${list(sentences)}
+<div class="form-buttons">${button}<a class="button quiet" href="${visit.base}${PATH}">Cancel</a></div></form>`
+  const crumbs = [{ words: 'Payments', address: `${visit.base}${PATH}` }]
+  return settingsPage(visit, { title, crumbs }, content)
+}
+
+function list(sentences: readonly string[]): Page {
+  return html`<ul class="setting-steps">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`
+}
+
+/** Lists what the first step does. */
+function ofRemoval({ status, subscriptions, provider_title }: Connection): string[] {
+  const first = status === 'current' ? ['Buyers cannot pay by card until you connect another account.'] : []
+  const paused =
+    subscriptions === 0
+      ? 'No subscription is charged by it.'
+      : `Charges of ${counted(subscriptions, 'subscription')} wait until you connect the same account again, or their buyers enter another card. They get no e-mail about a failed card.`
+  return [
+    ...first,
+    paused,
+    'Refunds of earlier sales and notices of disputes go on.',
+    `The key stays stored, and the webhook stays at ${provider_title}. You delete both in a second step.`,
+  ]
+}
+
+/** Lists what stops for good with the second step. */
+function ofDeletion({ subscriptions, refunds, disputes, payments, provider_title }: Connection): string[] {
+  const stops = (count: number, one: string, words: string) => (count === 0 ? [] : [`${counted(count, one)} ${words}`])
+  return [
+    `Earlier sales can only be refunded at ${provider_title} itself, and refunds and disputes there are no longer shown here.`,
+    ...stops(refunds, 'refund', `not settled yet: what becomes of it is shown at ${provider_title} alone.`),
+    ...stops(disputes, 'disputed order', `stays disputed here, however the bank decides.`),
+    ...stops(payments, 'payment', 'under way: it is given up, also if the buyer still pays.'),
+    ...stops(subscriptions, 'subscription', 'is charged again only once its buyer has entered another card.'),
+    'This cannot be undone.',
+  ]
+}

@@ -1,0 +1,35 @@
+import { isolated } from '../../../../words/direction.ts'
+import { type Letter, subjectLine, words } from './letter.ts'
+
+/** A payment provider that no longer takes the key of an account. */
+export interface PaymentsStoppedData {
+  /** The account's name. */
+  account: string
+  /** The name of the provider for people. */
+  provider: string
+  /** Its reason, in a sentence. */
+  reason: string
+  /** Whether new sales went through it. */
+  isCurrent: boolean
+  /** The page where a new key is entered. */
+  url: string
+}
+
+/** Tells those who may change it that payments have stopped, and what to do. */
+export function paymentsStoppedLetter({ account, provider, reason, isCurrent, url }: PaymentsStoppedData): Letter {
+  const heading = subjectLine(`${provider} no longer takes your key: ${isolated(account)}`)
+  const stopped = isCurrent
+    ? 'Buyers cannot pay by card until you enter a new key. Renewals of subscriptions wait, and buyers get no e-mail about a failed card.'
+    : 'Renewals of subscriptions that were sold through it wait, and buyers get no e-mail about a failed card.'
+  return {
+    subject: heading,
+    preview: stopped,
+    heading,
+    parts: [
+      words(reason),
+      words(stopped),
+      words('Once a new key works, everything that waited goes on by itself within six hours.'),
+      { kind: 'link', label: 'Enter a new key', url },
+    ],
+  }
+}

@@ -1,0 +1,88 @@
+import { KeyRefusedError } from '../../../outside/payments/connector.ts'
+import type { PaymentProvider } from '../../../outside/payments/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { AskAgainError, type JobPlace } from '../../../records/job.ts'
+import { findConnection, isConnection } from './connection/find.ts'
+import { ConnectionGoneError } from './connection/open.ts'
+import { noteRefusal } from './connection/refused.ts'
+import { providerNamed } from './provider.ts'
+
+/** A connection whose key is refused is asked again after so long, by what has to be done. */
+const ASKED_AGAIN_MS = 6 * 60 * 60 * 1000
+
+type Request<Answer> = (provider: PaymentProvider) => Promise<Answer>
+
+/**
+ * Asks the provider that a stored payment or card names. Throws KeyRefusedError where a connection's key is no longer taken, which
+ * is noted, and ConnectionGoneError where it was deleted. A key that was replaced meanwhile is used at once.
+ */
+export async function askProvider<Answer>(place: JobPlace, name: string, request: Request<Answer>): Promise<Answer> {
+  const key = await place.read((context) => keyBehind(context, name))
+  const open = () => place.read((context) => providerNamed(context, name))
+  try {
+    return await request(await open())
+  } catch (error) {
+    if (!isKeyRefused(error, name)) throw error
+    const { message } = error
+    const isReplaced = await place.transaction((context) => noteRefusal(context, { name, key, message }))
+    if (!isReplaced) throw error
+    return request(await open())
+  }
+}
+
+/** As `askProvider`, for what has to be done: while the key is refused, the job waits. */
+export async function insistAtProvider<Answer>(
+  place: JobPlace,
+  name: string,
+  request: Request<Answer>,
+): Promise<Answer> {
+  try {
+    return await askProvider(place, name, request)
+  } catch (error) {
+    throw isKeyRefused(error, name) ? waitForKey(error.message) : error
+  }
+}
+
+/** As `askProvider`; null where the connection takes no requests any more. */
+export async function unlessLost<Answer>(
+  place: JobPlace,
+  name: string,
+  request: Request<Answer>,
+): Promise<Answer | null> {
+  try {
+    return await askProvider(place, name, request)
+  } catch (error) {
+    if (isConnectionLost(error, name)) return null
+    throw error
+  }
+}
+
+/** Makes a job wait until a key works again. */
+export function waitForKey(message: string): AskAgainError {
+  return new AskAgainError(message, Date.now() + ASKED_AGAIN_MS, { withoutLimit: true })
+}
+
+/** Whether a request failed because the connection that it names takes none any more, whatever it asked. */
+export function isConnectionLost(error: unknown, name: string): boolean {
+  return error instanceof ConnectionGoneError || isKeyRefused(error, name)
+}
+
+/** A key of the service itself that is refused says nothing of the account. */
+function isKeyRefused(error: unknown, name: string): error is KeyRefusedError {
+  return error instanceof KeyRefusedError && error.owner === 'account' && isConnection(name)
+}
+
+/** Null where the connection was deleted, and nobody can be asked any more. */
+export async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ConnectionGoneError) return null
+    throw error
+  }
+}
+
+/** The sealed key that a request uses, so that a refusal is not noted of a newer one. */
+async function keyBehind(context: Context, name: string): Promise<string | null> {
+  return isConnection(name) ? ((await findConnection(context, name))?.sealed_key ?? null) : null
+}

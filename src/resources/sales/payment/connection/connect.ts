@@ -1,0 +1,105 @@
+import { ApiError, invalid } from '../../../../contract/declarations/errors.ts'
+import { newId } from '../../../../contract/values/ids.ts'
+import {
+  type ConnectedAccount,
+  ConnectionRefusedError,
+  KeyRefusedError,
+  type PaymentConnector,
+} from '../../../../outside/payments/connector.ts'
+import type { Context, OutsideContext } from '../../../../records/context.ts'
+import { writeLog } from '../../../../records/log.ts'
+import { makeCurrent } from './current.ts'
+import { CONNECTION_PREFIX, type ConnectionRow, connectionsOf } from './find.ts'
+import { connectorOf, noticesPath, sealKey, sealSecrets, secretsOf } from './open.ts'
+
+const OUTSIDE_MS = 25_000
+
+/** The webhook endpoint and its signing secret; null where the provider cannot reach this service. */
+type Listening = { id: string; secret: string } | null
+
+/**
+ * Connects the account by a key of its own, once the provider takes it. Another key of the same account at the provider takes the
+ * place of the former one; another account there takes the new payments from now on. Throws a 422 over a key that is not taken.
+ */
+export async function connectByKey(context: OutsideContext, provider: string, key: string): Promise<void> {
+  requireLive(context)
+  const signal = AbortSignal.timeout(OUTSIDE_MS)
+  const connector = connectorOf(context, provider)
+  const account = await taken(() => connector.inspect({ by: 'key', key }, signal))
+  const known = await findByPlace(context, { provider, account })
+  const id = known?.id ?? newId(CONNECTION_PREFIX)
+  const place = { provider, account_id: context.accountId, id }
+  const listening = await listenAt(connector, key, context.publicUrl + noticesPath(place), signal)
+  try {
+    await context.transaction((part) => store(part, { provider, id, account, key, listening }))
+  } catch (error) {
+    if (listening && !known) await connector.stopListening(key, listening.id, signal).catch(() => {})
+    throw error
+  }
+}
+
+export function requireLive({ test }: Pick<Context, 'test'>): void {
+  if (test) throw new ApiError('invalid_state', 'This is a test account, so its payments are never real.')
+}
+
+/** Throws a 422 at the field of the key where the provider refuses it. */
+async function taken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof ConnectionRefusedError) throw invalid({ key: [`was refused. ${error.message}`] })
+    throw new ApiError('upstream_failed', 'The payment provider could not be reached. Nothing was changed. Try again.')
+  }
+}
+
+/** Providers post to no address that they cannot reach, such as one of this machine: payments are asked about then. */
+async function listenAt(
+  connector: PaymentConnector,
+  key: string,
+  url: string,
+  signal: AbortSignal,
+): Promise<Listening> {
+  try {
+    return await connector.listen(key, url, signal)
+  } catch (error) {
+    const isRefusedUrl = error instanceof ConnectionRefusedError && !(error instanceof KeyRefusedError)
+    if (isRefusedUrl && !url.startsWith('https:')) return null
+    return taken(() => Promise.reject(error))
+  }
+}
+
+interface Connecting {
+  provider: string
+  id: string
+  account: ConnectedAccount
+  key: string
+  listening: Listening
+}
+
+async function findByPlace(
+  context: Pick<Context, 'db' | 'accountId'>,
+  { provider, account }: Pick<Connecting, 'provider' | 'account'>,
+): Promise<ConnectionRow | undefined> {
+  return (await connectionsOf(context)).find(
+    (one) => one.provider === provider && one.provider_account === account.id && one.live === Number(account.live),
+  )
+}
+
+async function store(context: Context, { provider, id, account, key, listening }: Connecting): Promise<void> {
+  const known = await findByPlace(context, { provider, account })
+  if (known && known.id !== id)
+    throw new ApiError('invalid_state', 'Somebody else has just connected the same account. Look at it, and try again.')
+  const row = { account_id: context.accountId, id }
+  const secrets = [...(listening ? [listening.secret] : []), ...(known ? secretsOf(context, known) : [])].slice(0, 2)
+  const values = {
+    ...{ access: 'key' as const, sealed_key: sealKey(context, row, key), key_hint: key.slice(-4) },
+    ...{ sealed_notices_secrets: sealSecrets(context, row, secrets), notices_id: listening?.id ?? null },
+  }
+  await makeCurrent(context, { provider, id, account, values })
+  await writeLog(context.db, context.caller, {
+    kind: 'operation',
+    operation: 'connect_payments',
+    resource: id,
+    fields: ['key'],
+  })
+}

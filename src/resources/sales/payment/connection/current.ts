@@ -1,0 +1,58 @@
+import { ApiError } from '../../../../contract/declarations/errors.ts'
+import type { ConnectedAccount } from '../../../../outside/payments/connector.ts'
+import type { Context } from '../../../../records/context.ts'
+import { updateRowsOf } from '../../../../records/rows-of.ts'
+import { type ConnectionRow, connectionsOf, currentConnection } from './find.ts'
+import { forgetServiceCharges } from './service_keys.ts'
+
+/** Accounts at providers that one account can be connected to, those of the past included. */
+const MOST_CONNECTIONS = 50
+
+interface Making {
+  provider: string
+  id: string
+  account: ConnectedAccount
+  values: Pick<ConnectionRow, 'access' | 'sealed_key' | 'key_hint' | 'sealed_notices_secrets' | 'notices_id'>
+}
+
+/** Lets a connection take new payments. The one before goes on with its renewals and refunds. */
+export async function makeCurrent(context: Context, { provider, id, account, values }: Making): Promise<void> {
+  const all = await connectionsOf(context)
+  const before = await currentConnection(context)
+  const updated_at = context.realNow
+  if (before && before.id !== id) await change(context, before.id, { status: 'replaced', updated_at })
+  const stored = { ...values, ...told(account), status: 'current' as const, ...WORKS, updated_at }
+  if (all.some((one) => one.id === id)) await change(context, id, stored)
+  else {
+    if (all.length >= MOST_CONNECTIONS)
+      throw new ApiError('invalid_state', `An account can be connected to at most ${MOST_CONNECTIONS} others.`)
+    const row = {
+      account_id: context.accountId,
+      id,
+      provider,
+      provider_account: account.id,
+      live: Number(account.live),
+    }
+    await context.db
+      .insertInto('payment_connections')
+      .values({ ...row, ...stored, created_at: updated_at })
+      .execute()
+  }
+  await forgetServiceCharges(context)
+}
+
+const WORKS = { refused_at: null, refused_reason: null }
+
+/** The part of a provider's answer that is stored. */
+function told({ name, takesPayments, methods, payouts, missing }: ConnectedAccount) {
+  return { name, details: JSON.stringify({ takesPayments, methods, payouts, missing }) }
+}
+
+/** Keeps what the provider says of the account now: the key works, perhaps again. */
+export async function keepInspected(context: Context, id: string, account: ConnectedAccount): Promise<void> {
+  await change(context, id, { ...told(account), ...WORKS, updated_at: context.realNow })
+}
+
+export async function change(context: Context, id: string, values: Partial<ConnectionRow>): Promise<void> {
+  await updateRowsOf(context, 'payment_connections').set(values).where('id', '=', id).execute()
+}

@@ -1,0 +1,38 @@
+import { compileOnce } from '../../../../database/compile-once.ts'
+import type { Context } from '../../../../records/context.ts'
+import { readOnce } from '../../../../records/read-once.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
+import type { Tables } from '../../../tables.ts'
+
+export type ConnectionRow = Tables['payment_connections']
+
+export const CONNECTION_PREFIX = 'pcon'
+
+/** Whether the provider that a stored payment names is a connection of the account. */
+export function isConnection(provider: string): boolean {
+  return provider.startsWith(`${CONNECTION_PREFIX}_`)
+}
+
+/** All connections that the account has or had, the oldest first. A few at most. */
+export async function connectionsOf(context: Pick<Context, 'db' | 'accountId'>): Promise<ConnectionRow[]> {
+  const question = { name: 'payment connections', tables: ['payment_connections'] as const }
+  return readOnce(context, question, () => allOf(context.db, context.accountId))
+}
+
+const allOf = compileOnce((db: Context['db'], accountId: string) =>
+  rowsOf({ db, accountId }, 'payment_connections').selectAll().orderBy('id'),
+)
+
+/** The connection that takes new payments. */
+export async function currentConnection(
+  context: Pick<Context, 'db' | 'accountId'>,
+): Promise<ConnectionRow | undefined> {
+  return (await connectionsOf(context)).find(({ status }) => status === 'current')
+}
+
+export async function findConnection(
+  context: Pick<Context, 'db' | 'accountId'>,
+  id: string,
+): Promise<ConnectionRow | undefined> {
+  return (await connectionsOf(context)).find((one) => one.id === id)
+}

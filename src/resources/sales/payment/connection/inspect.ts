@@ -1,0 +1,70 @@
+import { ApiError } from '../../../../contract/declarations/errors.ts'
+import { type ConnectedAccount, KeyRefusedError } from '../../../../outside/payments/connector.ts'
+import type { Context, OutsideContext } from '../../../../records/context.ts'
+import { job } from '../../../../records/job.ts'
+import { keepInspected, makeCurrent } from './current.ts'
+import { type ConnectionRow, findConnection } from './find.ts'
+import { connectorOf, credentialsOf } from './open.ts'
+import { noteRefusal } from './refused.ts'
+import { requireConnection } from './remove.ts'
+
+const OUTSIDE_MS = 25_000
+
+/** Asks the provider about the account once more: a key to which a permission was added works again. */
+export async function checkConnection(context: OutsideContext, id: string): Promise<void> {
+  const connection = await requireConnection(context, id)
+  const { title } = connectorOf(context, connection.provider)
+  try {
+    await inspect(context, connection, AbortSignal.timeout(OUTSIDE_MS))
+  } catch {
+    throw new ApiError('upstream_failed', `${title} could not be reached. Nothing was changed. Try again.`)
+  }
+}
+
+/** The same, once the provider says that something has changed at the account. */
+export const inspectConnection = job<{ connection: string }>('payment_connection.inspect', {
+  async work(place, { connection: id }) {
+    const connection = await place.read((context) => findConnection(context, id))
+    if (connection && connection.status !== 'deleted') await inspect(place, connection, place.signal)
+  },
+})
+
+type Place = Pick<OutsideContext, 'services' | 'transaction'>
+
+async function inspect(place: Place, connection: ConnectionRow, signal: AbortSignal): Promise<void> {
+  const { id, provider, sealed_key: key } = connection
+  const credentials = credentialsOf(place, connection)
+  if (credentials === null) return
+  try {
+    const account = await connectorOf(place, provider).inspect(credentials, signal)
+    await place.transaction((part) => keep(part, id, account))
+  } catch (error) {
+    if (!(error instanceof KeyRefusedError) || error.owner !== 'account') throw error
+    const { message } = error
+    await place.transaction((part) => noteRefusal(part, { name: id, key, message }))
+  }
+}
+
+/** An account under the platform that was replaced takes new payments again; false while the provider lets it take none. */
+export async function takeUpAgain(context: OutsideContext, { id }: ConnectionRow): Promise<boolean> {
+  const connection = await requireConnection(context, id)
+  const credentials = credentialsOf(context, connection)
+  if (credentials === null) return false
+  const { provider } = connection
+  const account = await connectorOf(context, provider).inspect(credentials, AbortSignal.timeout(OUTSIDE_MS))
+  if (!account.takesPayments) return false
+  await context.transaction((part) => makeCurrent(part, { provider, id, account, values: BY_PLATFORM }))
+  return true
+}
+
+/** An account whose owner has entered everything at the provider takes the new payments from then on. */
+async function keep(context: Context, id: string, account: ConnectedAccount): Promise<void> {
+  const now = await findConnection(context, id)
+  if (!now || now.status === 'deleted') return
+  if (now.status !== 'onboarding' || !account.takesPayments) return keepInspected(context, id, account)
+  await makeCurrent(context, { provider: now.provider, id, account, values: BY_PLATFORM })
+}
+
+const NO_KEY = { sealed_key: null, key_hint: null, sealed_notices_secrets: null, notices_id: null }
+/** The service's platform is asked, and hears of everything. */
+export const BY_PLATFORM = { access: 'platform', ...NO_KEY } as const

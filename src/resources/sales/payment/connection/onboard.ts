@@ -1,0 +1,99 @@
+import { isUser } from '../../../../contract/declarations/caller.ts'
+import { ApiError } from '../../../../contract/declarations/errors.ts'
+import { newId } from '../../../../contract/values/ids.ts'
+import { ConnectionRefusedError, type PaymentPlatform } from '../../../../outside/payments/connector.ts'
+import type { Context, OutsideContext } from '../../../../records/context.ts'
+import { writeLog } from '../../../../records/log.ts'
+import { rowsOf } from '../../../../records/rows-of.ts'
+import { membersOf } from '../../../company/user/members.ts'
+import { requireLive } from './connect.ts'
+import { change } from './current.ts'
+import { CONNECTION_PREFIX, type ConnectionRow, connectionsOf } from './find.ts'
+import { BY_PLATFORM, takeUpAgain } from './inspect.ts'
+import { connectorOf } from './open.ts'
+
+const OUTSIDE_MS = 25_000
+
+/**
+ * The page of the provider on which the account enters what it needs to take payments. Its account there is made by the first call,
+ * under the platform of the service.
+ */
+export async function onboardingUrl(context: OutsideContext, provider: string): Promise<string> {
+  requireLive(context)
+  const { platform, title } = connectorOf(context, provider)
+  if (platform === null) throw new ApiError('invalid_state', `This service makes no accounts at ${title}. Enter a key.`)
+  const signal = AbortSignal.timeout(OUTSIDE_MS)
+  try {
+    const connection = await prepared(context, { provider, platform, signal })
+    const { subdomain } = await accountOf(context)
+    const page = `${context.publicUrl}/dashboard/${subdomain}/settings/payments`
+    if (connection.status === 'replaced' && (await takeUpAgain(context, connection))) return page
+    return await platform.onboardingUrl({
+      providerAccount: connection.provider_account,
+      returnUrl: `${page}/${connection.id}/onboarded`,
+      refreshUrl: page,
+      signal,
+    })
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    if (error instanceof ConnectionRefusedError) throw new ApiError('invalid_state', error.message)
+    throw new ApiError('upstream_failed', `${title} could not be reached. Nothing was changed. Try again.`)
+  }
+}
+
+interface Preparing {
+  provider: string
+  platform: PaymentPlatform
+  signal: AbortSignal
+}
+
+/** The connection of the account under the platform: the one that is there, or a new one. */
+async function prepared(context: OutsideContext, { provider, platform, signal }: Preparing): Promise<ConnectionRow> {
+  const known = await findByPlatform(context, { provider, platform })
+  const account = known?.provider_account ?? (await platform.createAccount({ ...(await ownerOf(context)), signal }))
+  return context.transaction(async (part) => {
+    const there = await findByPlatform(part, { provider, platform })
+    if (!there) return insert(part, { provider, account, live: platform.live })
+    if (there.status === 'removed' || there.status === 'deleted')
+      await change(part, there.id, { status: 'onboarding', updated_at: part.realNow })
+    return there
+  })
+}
+
+async function findByPlatform(
+  context: Pick<Context, 'db' | 'accountId'>,
+  { provider, platform }: Pick<Preparing, 'provider' | 'platform'>,
+): Promise<ConnectionRow | undefined> {
+  const live = Number(platform.live)
+  return (await connectionsOf(context)).find(
+    (one) => one.access === 'platform' && one.provider === provider && one.live === live,
+  )
+}
+
+function accountOf(context: OutsideContext) {
+  const account = rowsOf(context, 'accounts').select(['name', 'country', 'subdomain'])
+  return account.where('id', '=', context.accountId).executeTakeFirstOrThrow()
+}
+
+async function ownerOf(context: OutsideContext) {
+  const { name, country } = await accountOf(context)
+  const { accountId, caller } = context
+  const email = isUser(caller) ? (await membersOf(context)).get(caller.userId)?.email : undefined
+  return { accountId, name, email: email ?? '', ...(country !== null && { country }) }
+}
+
+async function insert(
+  context: Context,
+  { provider, account, live }: { provider: string; account: string; live: boolean },
+): Promise<ConnectionRow> {
+  const id = newId(CONNECTION_PREFIX)
+  const times = { created_at: context.realNow, updated_at: context.realNow }
+  const blank = { name: null, details: NOTHING_KNOWN, refused_at: null, refused_reason: null }
+  const place = { account_id: context.accountId, id, provider, provider_account: account, live: Number(live) }
+  const row: ConnectionRow = { ...place, ...BY_PLATFORM, ...blank, ...times, status: 'onboarding' }
+  await context.db.insertInto('payment_connections').values(row).execute()
+  await writeLog(context.db, context.caller, { kind: 'operation', operation: 'begin_payment_onboarding', resource: id })
+  return row
+}
+
+const NOTHING_KNOWN = JSON.stringify({ takesPayments: false, methods: [], payouts: null, missing: [] })

@@ -1,0 +1,99 @@
+import type { Credentials, PaymentConnector } from '../../../../outside/payments/connector.ts'
+import type { PaymentProvider } from '../../../../outside/payments/provider.ts'
+import type { Context } from '../../../../records/context.ts'
+import { type ConnectionRow, findConnection } from './find.ts'
+
+type Vaulted = Pick<Context, 'services'>
+type Owner = Pick<ConnectionRow, 'account_id' | 'id'>
+
+const KEY = 'payment_key'
+const SECRETS = 'payment_notices'
+
+/** The path that the provider of a connection posts its notices to. */
+export function noticesPath({
+  provider,
+  account_id,
+  id,
+}: Pick<ConnectionRow, 'provider' | 'account_id' | 'id'>): string {
+  return `/payments/${provider}/notices/${account_id}/${id}`
+}
+
+/** Encrypts the key of a connection for its row alone. */
+export function sealKey(context: Vaulted, row: Owner, key: string): string {
+  return seal(context, KEY, row, key)
+}
+
+export function sealSecrets(context: Vaulted, row: Owner, secrets: readonly string[]): string {
+  return seal(context, SECRETS, row, JSON.stringify(secrets))
+}
+
+/** The signing secrets of a connection's notices, the newest first. */
+export function secretsOf(context: Vaulted, row: ConnectionRow): string[] {
+  const sealed = row.sealed_notices_secrets
+  if (sealed === null) return []
+  const secrets: string[] = JSON.parse(unseal(context, SECRETS, row, sealed))
+  return secrets
+}
+
+/** The key of a connection; null where it has none, or none any more. */
+function keyOf(context: Vaulted, row: ConnectionRow): string | null {
+  return row.sealed_key === null ? null : unseal(context, KEY, row, row.sealed_key)
+}
+
+/** The credentials of a connection; null once it was deleted. */
+export function credentialsOf(context: Vaulted, row: ConnectionRow): Credentials | null {
+  if (row.status === 'deleted') return null
+  if (row.access === 'platform') return { by: 'platform', providerAccount: row.provider_account, live: row.live === 1 }
+  const key = keyOf(context, row)
+  return key === null ? null : { by: 'key', key }
+}
+
+export function connectorOf({ services }: Vaulted, provider: string): PaymentConnector {
+  const connector = services.payments.connectors.find(({ name }) => name === provider)
+  if (!connector) throw new Error(`Accounts cannot connect ${provider} to this service.`)
+  return connector
+}
+
+/** The provider that a connection opens. Throws ConnectionGoneError once it was deleted. */
+export function openConnection(context: Vaulted, row: ConnectionRow): PaymentProvider {
+  const credentials = credentialsOf(context, row)
+  if (credentials === null) throw new ConnectionGoneError(row)
+  return connectorOf(context, row.provider).open({
+    name: row.id,
+    accountId: row.account_id,
+    credentials,
+    noticesSecrets: secretsOf(context, row),
+    noticesPath: row.access === 'key' ? noticesPath(row) : null,
+  })
+}
+
+/** The provider whose notices a connection takes; null for an account or a connection that is unknown or deleted. */
+export async function listeningConnection(
+  context: Context,
+  provider: string,
+  id: string,
+): Promise<PaymentProvider | null> {
+  const connection = await findConnection(context, id)
+  if (!connection || connection.provider !== provider || connection.status === 'deleted') return null
+  return openConnection(context, connection)
+}
+
+/** A connection was deleted with its key, so that nothing can be asked by it. */
+export class ConnectionGoneError extends Error {
+  override name = 'ConnectionGoneError'
+
+  constructor({ name, provider_account }: Pick<ConnectionRow, 'name' | 'provider_account'>) {
+    super(`The connection to ${name ?? provider_account} was removed.`)
+  }
+}
+
+// What is sealed names its row, so that a value which was moved to another row does not open there.
+function seal({ services }: Vaulted, purpose: string, { account_id, id }: Owner, value: string): string {
+  return services.vault.seal(purpose, JSON.stringify([account_id, id, value]))
+}
+
+function unseal({ services }: Vaulted, purpose: string, { account_id, id }: Owner, sealed: string): string {
+  const [account, row, value = '']: string[] = JSON.parse(services.vault.open(purpose, sealed))
+  if (account !== account_id || row !== id) throw new Error(`What is stored for the connection ${id} is another’s.`)
+  return value
+}

@@ -1,0 +1,57 @@
+import { ApiError, missingResource } from '../../../../contract/declarations/errors.ts'
+import { KeyRefusedError } from '../../../../outside/payments/connector.ts'
+import type { Context, OutsideContext } from '../../../../records/context.ts'
+import { writeLog } from '../../../../records/log.ts'
+import { change } from './current.ts'
+import { type ConnectionRow, findConnection } from './find.ts'
+import { connectorOf, credentialsOf } from './open.ts'
+
+const OUTSIDE_MS = 25_000
+
+/** A connection of the account. Throws a 404 for an unknown one, and one that was deleted. */
+export async function requireConnection(
+  context: Pick<Context, 'db' | 'accountId'>,
+  id: string,
+): Promise<ConnectionRow> {
+  const connection = await findConnection(context, id)
+  if (!connection || connection.status === 'deleted') throw missingResource('payment_connection')
+  return connection
+}
+
+/** The first step: no new sales, and renewals wait. Its key is kept for refunds, disputes and late notices. */
+export async function removeConnection(context: Context, id: string): Promise<void> {
+  const { status } = await requireConnection(context, id)
+  if (status !== 'removed') await change(context, id, { status: 'removed', updated_at: context.realNow })
+}
+
+/** The second step: its webhook endpoint and its key are deleted, so that nothing can be asked by it any more. */
+export async function deleteConnection(context: OutsideContext, id: string): Promise<void> {
+  const connection = await requireConnection(context, id)
+  requireRemoved(connection)
+  await stopListening(context, connection)
+  await context.transaction(async (part) => {
+    requireRemoved(await requireConnection(part, id))
+    const forgotten = { sealed_key: null, key_hint: null, sealed_notices_secrets: null, notices_id: null }
+    const works = { refused_at: null, refused_reason: null }
+    await change(part, id, { status: 'deleted', ...forgotten, ...works, updated_at: part.realNow })
+    await writeLog(part.db, part.caller, { kind: 'operation', operation: 'delete_payment_connection', resource: id })
+  })
+}
+
+function requireRemoved({ status }: ConnectionRow): void {
+  if (status !== 'removed')
+    throw new ApiError('invalid_state', 'Remove the connection first; delete its key once nothing needs it any more.')
+}
+
+/** The provider need not take the key any more for its endpoint to be forgotten. */
+async function stopListening(context: OutsideContext, connection: ConnectionRow): Promise<void> {
+  const credentials = credentialsOf(context, connection)
+  if (credentials?.by !== 'key' || connection.notices_id === null) return
+  const connector = connectorOf(context, connection.provider)
+  try {
+    await connector.stopListening(credentials.key, connection.notices_id, AbortSignal.timeout(OUTSIDE_MS))
+  } catch (error) {
+    if (error instanceof KeyRefusedError) return
+    throw new ApiError('upstream_failed', `${connector.title} could not be reached. Nothing was changed. Try again.`)
+  }
+}

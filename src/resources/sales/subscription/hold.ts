@@ -1,0 +1,45 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { laterBy } from '../../../contract/values/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, requireRow } from '../../../records/records.ts'
+import { whyHeld } from '../payment/connection/held.ts'
+import type { Payment } from '../payment/payment.ts'
+import { priceOfNext } from './period.ts'
+import { scheduleNext } from './schedule.ts'
+import { Subscription } from './subscription.ts'
+import { taxOfNext } from './tax.ts'
+
+type SubscriptionRow = Row<typeof Subscription>
+
+/**
+ * Whether the next period cannot be charged because of the connection that has the card. Then nothing of the dunning goes on: it is
+ * not the buyer's fault.
+ */
+export async function isOutOfOrder(context: Context, subscription: SubscriptionRow): Promise<boolean> {
+  const { provider, method, ends_at } = subscription
+  if (method === null || ends_at !== null || (await whyHeld(context, provider)) === null) return false
+  return priceOfNext(subscription, await taxOfNext(context, subscription)).total > 0
+}
+
+/** Lets the charges of a subscription wait. They are looked at again every few hours (`nextDue`). */
+export async function hold(context: Context, subscription: SubscriptionRow): Promise<void> {
+  await context.remember(Subscription, [subscription])
+  const held_since = subscription.held_since ?? context.now
+  const held = await changeRow(context, Subscription, subscription, { held_since, paying: null })
+  context.emit(Subscription, 'updated', await scheduleNext(context, held))
+}
+
+/** As `hold`, for a payment that was given up because its connection is out of order: no try is counted. */
+export async function holdAfter(context: Context, payment: Row<typeof Payment>): Promise<void> {
+  const subscription = await requireRow(context, Subscription, payment.subscription!)
+  if (subscription.paying === payment.id) await hold(context, subscription)
+}
+
+/** Lets the charges go on. The days that they have waited are added to all dates of the dunning. */
+export async function letGo(context: Context, subscription: SubscriptionRow): Promise<SubscriptionRow> {
+  const { held_since, unpaid_since } = subscription
+  if (held_since === null) return subscription
+  const waitedMs = Date.parse(context.now) - Date.parse(held_since)
+  const dates = unpaid_since === null ? { due_since: context.now } : { unpaid_since: laterBy(unpaid_since, waitedMs) }
+  return changeRow(context, Subscription, subscription, { held_since: null, ...dates })
+}
