@@ -6,7 +6,7 @@ import { faultsOf, formsOn, problemsIn, WRONG } from '../support/problems.ts'
 import { priceForSale, sell } from '../support/sell.ts'
 import { onGateEngine, type Shop } from '../support/shop.ts'
 import { accessPath, signedInBuyer } from './buyer.ts'
-import type { Visitor } from './visitor.ts'
+import { Visitor } from './visitor.ts'
 
 const EMAIL = 'buyer@example.com'
 const TYPES = ['email', 'text', 'textarea', 'number', 'phone', 'date', 'url', 'checkbox']

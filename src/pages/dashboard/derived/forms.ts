@@ -165,7 +165,7 @@ export async function actionPage(
     before: null,
     button: words,
     danger: own?.danger,
-    view: own && { groups: [{ names: Object.keys(fields) }], labels: own.labels, hints: own.hints },
+    view: own && { groups: [{ names: Object.keys(fields) }], ...own },
     back: addressOfOne(visit, things, id),
     refused,
   })
@@ -181,7 +181,7 @@ export async function act(
   const operation = things.actions.get(name)!
   const values = await one(visit, things, id)
   const fixed = viewOf(visit, things)?.actions?.[name]?.fixed?.(values)
-  const body = operation.body && { ...readBody(visit, askedFields(operation, fixed), form, null), ...fixed }
+  const body = operation.body ? { ...readBody(visit, askedFields(operation, fixed), form, null), ...fixed } : undefined
   const answer = await visit.askAny('POST', pathTo(operation, id), { body, key: keyOf(form) })
   const refused = refusedForm(form, answer)
   if (refused) return refused

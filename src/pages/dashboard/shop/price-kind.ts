@@ -4,7 +4,7 @@ import type { BodyFields } from '../../../resources/operation-types.ts'
 import type { Page } from '../../parts/document.ts'
 
 type Price = Shown<'price_variant'>
-type PriceField = keyof BodyFields<'POST /price_variants'>
+type PriceField = keyof BodyFields<'POST /price_variants'> & string
 
 interface Kind {
   kind: string
