@@ -1,3 +1,5 @@
+import { AUDIENCES, type Audience, type Interaction } from '../../contract/values/post-audiences.ts'
+
 /** A width and a height that have it, as the platform writes it: 4 and 5, 1.91 and 1. */
 export type Ratio = readonly [width: number, height: number]
 
@@ -47,14 +49,6 @@ export interface NetworkLimits {
   /** The audiences that a person must choose from for each post; absent on platforms that do not ask. */
   audiences?: readonly Audience[]
 }
-
-/** From the widest (developers.tiktok.com, Content Posting API, Direct Post). */
-export const AUDIENCES = ['PUBLIC_TO_EVERYONE', 'FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] as const
-export type Audience = (typeof AUDIENCES)[number]
-
-/** Interactions that the author of a post can allow. */
-export const INTERACTIONS = ['allow_comments', 'allow_duets', 'allow_stitches'] as const
-export type Interaction = (typeof INTERACTIONS)[number]
 
 /** Limits of one account, where its server or its plan has others than the platform usually has. */
 export interface PostLimits {

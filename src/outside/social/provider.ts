@@ -1,5 +1,6 @@
+import type { Audience } from '../../contract/values/post-audiences.ts'
 import type { DayFigures, PostTotals } from './figures.ts'
-import type { Audience, PostLimits } from './limits.ts'
+import type { PostLimits } from './limits.ts'
 import type { Progress } from './progress.ts'
 
 export { OutcomeUnknownError, PlatformBusyError, PlatformRefusedError, VersionEndedError } from './errors.ts'

@@ -35,7 +35,7 @@ export async function publishStatus(api: Api, request: PublishRequest, web: WebC
 
 /** Instances know languages by their codes alone (ISO 639). Where none is given they take that of the account. */
 function languageOf({ language }: PublishRequest): { language?: string } {
-  return language === undefined ? {} : { language: language.split('-')[0]! }
+  return language === undefined ? {} : { language: language.replace(/-.*$/, '') }
 }
 
 function posted(api: Api, key: string, body: Record<string, unknown>): Promise<Status> {

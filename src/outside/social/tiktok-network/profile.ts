@@ -1,4 +1,5 @@
-import { AUDIENCES, type Audience, INTERACTIONS, type Interaction, type PostLimits } from '../limits.ts'
+import { AUDIENCES, type Audience, INTERACTIONS, type Interaction } from '../../../contract/values/post-audiences.ts'
+import type { PostLimits } from '../limits.ts'
 import type { NetworkParts } from '../network.ts'
 import { PlatformRefusedError, type Profile } from '../provider.ts'
 import type { Api } from './api.ts'

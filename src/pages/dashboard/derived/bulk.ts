@@ -23,7 +23,7 @@ const MOST_CHOSEN = 100
 const EXPORT = 'export'
 
 /** What can be done with several things of a list: what programs can do, and what the person may. */
-export function bulkActions(visit: Visit, things: Manageable): BulkAction[] {
+function bulkActions(visit: Visit, things: Manageable): BulkAction[] {
   const inPrograms = new Set(visit.parts.pipeline.operations)
   return declaredActions(visit, things).filter((action) => {
     const operation = operationOf(visit, things, action)

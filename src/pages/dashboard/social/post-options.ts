@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { AUDIENCES, type Audience, INTERACTIONS } from '../../../outside/social/limits.ts'
+import { keysOf } from '../../../contract/values/keys.ts'
+import { AUDIENCES, type Audience, INTERACTIONS } from '../../../contract/values/post-audiences.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Overrides } from '../../../resources/social/social_post/social_post.ts'
 import type { Page } from '../../parts/document.ts'
@@ -85,10 +86,10 @@ export function optionFields({ options }: Draft, { accounts }: Networks, problem
     const isOff = offers.every((offer) => !offer[name])
     return box(name, INTERACTION_NAMES[name], options[name] === true && !isOff, isOff)
   })
-  const brands = Object.entries(BRANDS).map(
-    ([name, [words, hint]]) =>
-      html`${box(name, words, options[name as keyof typeof BRANDS] === true)}<p class="hint">${hint}</p>`,
-  )
+  const brands = keysOf(BRANDS).map((name) => {
+    const [words, hint] = BRANDS[name]
+    return html`${box(name, words, options[name] === true)}<p class="hint">${hint}</p>`
+  })
   return html`<fieldset class="structured post-options" id="field-overrides"><legend>TikTok</legend>
 <p class="hint">Posted as ${names}. TikTok takes a few minutes to process a post.</p>${problemsAt(problems, 'field-overrides')}
 ${audienceField(

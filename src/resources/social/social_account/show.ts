@@ -1,6 +1,6 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { mayAct } from '../../../contract/declarations/rights.ts'
-import { INTERACTIONS } from '../../../outside/social/limits.ts'
+import { INTERACTIONS } from '../../../contract/values/post-audiences.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { secretOf } from '../../sales/secret.ts'

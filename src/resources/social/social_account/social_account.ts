@@ -11,7 +11,7 @@ import {
   timeZone,
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
-import { AUDIENCES, INTERACTIONS } from '../../../outside/social/limits.ts'
+import { AUDIENCES, INTERACTIONS } from '../../../contract/values/post-audiences.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 
 const PostLimits = z
@@ -91,7 +91,7 @@ export const SocialAccount = noun('social_account', {
     post_options: structure<z.infer<typeof PostOptions>>(
       'object',
       PostOptions,
-      'What a person chooses for each post on it, in overrides: one privacy_level of these, and what viewers may do; false is switched off on the platform',
+      'Choices for the options of each post on it: a privacy_level, and interactions, of which false ones are switched off on the platform',
       {
         privacy_level: ['PUBLIC_TO_EVERYONE', 'SELF_ONLY'],
         allow_comments: true,

@@ -1,10 +1,6 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
-import {
-  type Interaction,
-  NETWORK_LIMITS,
-  type NetworkLimits,
-  type SideLimits,
-} from '../../../outside/social/limits.ts'
+import type { Interaction } from '../../../contract/values/post-audiences.ts'
+import { NETWORK_LIMITS, type NetworkLimits, type SideLimits } from '../../../outside/social/limits.ts'
 import type { SocialAccount } from '../social_account/social_account.ts'
 
 /** What may be posted on one account. */

@@ -14,7 +14,7 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 import { atMost } from '../../../contract/values/characters.ts'
-import { AUDIENCES } from '../../../outside/social/limits.ts'
+import { AUDIENCES } from '../../../contract/values/post-audiences.ts'
 import type { PostOptions } from '../../../outside/social/provider.ts'
 import { PLATFORM_NAMES, type PlatformName } from '../social_platform/social_platform.ts'
 
