@@ -191,7 +191,7 @@ describe('The documentation', () => {
     const [index, full] = [await textAt('/llms.txt'), await textAt('/llms-full.txt')]
     expect(index).toMatch(/^# Shopwright\n\n> .+/)
     expect(index.length).toBeLessThan(60_000)
-    expect(full.length).toBeLessThan(177_000)
+    expect(full.length).toBeLessThan(170_000)
     expect(full).toContain('# Programs')
   })
 })

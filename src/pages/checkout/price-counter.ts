@@ -54,7 +54,7 @@ async function offeredAt(context: Context, price: string, given: Given): Promise
   if ('errors' in email || Object.keys(unread).length > 0) return { state: 'incomplete', errors: unread }
   try {
     const { priced, place } = await priceOfPurchase(context, variant, purchase)
-    const cart = draftOf(context, priced, { link: price, place })
+    const cart = draftOf(priced, { link: price, place })
     if (!hasAllAmounts(cart.lines)) return { state: 'incomplete', errors: NO_AMOUNT }
     const missing = await missingPlaceOf(context, cart)
     if (Object.keys(missing).length > 0) return { state: 'incomplete', errors: missing }

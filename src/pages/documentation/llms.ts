@@ -19,7 +19,13 @@ export function llmsText({ pages }: Book, publicUrl: string): string {
 }
 
 /** Guides of whoever runs the service that no program needs; the index has them. */
-const FOR_OPERATORS = new Set(['/docs/moving', '/docs/real-keys', '/docs/reliability', '/docs/releases'])
+const FOR_OPERATORS = new Set([
+  '/docs/moving',
+  '/docs/providers',
+  '/docs/real-keys',
+  '/docs/reliability',
+  '/docs/releases',
+])
 
 /** The guides in one text. The reference has an address for each of its pages. */
 export function llmsFullText({ guides }: Book, publicUrl: string): string {

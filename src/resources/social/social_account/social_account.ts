@@ -91,7 +91,7 @@ export const SocialAccount = noun('social_account', {
     post_options: structure<z.infer<typeof PostOptions>>(
       'object',
       PostOptions,
-      'Choices for the options of each post on it: a privacy_level, and interactions, of which false ones are switched off on the platform',
+      'Choices for the options of each post on it: privacy levels, and interactions, where false means off on the platform',
       {
         privacy_level: ['PUBLIC_TO_EVERYONE', 'SELF_ONLY'],
         allow_comments: true,
