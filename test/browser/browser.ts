@@ -103,9 +103,8 @@ export async function openTab(
   })
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText
-    // Whoever leaves a page stops the loading of its icon.
-    const isLeft = why === 'net::ERR_ABORTED' && request.url().includes('/favicon.')
-    if (!isLeft) complaints.push(`${request.url()}: ${why}`)
+    // Pages stop what they no longer need: an older preview, or what is still loading when somebody leaves.
+    if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${why}`)
   })
   return { page, complaints, close: () => context.close() }
 }

@@ -45,6 +45,13 @@ describe('The report of an account', () => {
       }
     })
 
+    it('says how many of its orders moved no money', async () => {
+      const own = shop.as(await shop.running.another(`simulated-${chance(1e6)}`))
+      await sell(own, [{ price_variant: (await priceForSale(own, { amount: 900 })).id }])
+      const owner = await ownerOf(own)
+      for (const path of ['/reports', '/overview']) expect(await owner.get(path)).toMatchObject({ simulated_orders: 1 })
+    })
+
     it('begins and ends days where clocks are changed', async () => {
       const own = shop.as(await shop.running.another(`summer-${chance(1e6)}`))
       await own.patch('/account', { timezone: 'Europe/Berlin' })

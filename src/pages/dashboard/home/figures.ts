@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { formatDayTick, formatMonth, formatMonthTick, formatShortDay } from '../../../words/moments.ts'
 import { currencyCode } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
+import { simulatedNote } from '../kit/simulated-orders.ts'
 import { change } from '../plots/change.ts'
 import { type PlotOptions, plot } from '../plots/plot.ts'
 import { COUNT, moneyUnit, type Point } from '../plots/series.ts'
@@ -20,7 +21,7 @@ interface Figure extends Omit<PlotOptions, 'of' | 'points'> {
 /** Sales and subscriptions, each with what it is compared with and its course. */
 export function figures(overview: Overview): Page {
   const all = [...salesFigures(overview), ...subscriptionFigures(overview)]
-  return html`<div class="plot-cards">${all.map((one) => figure(overview, one))}</div>`
+  return html`<div class="plot-cards">${all.map((one) => figure(overview, one))}</div>${simulatedNote(overview)}`
 }
 
 function salesFigures({ sales, range }: Overview): Figure[] {

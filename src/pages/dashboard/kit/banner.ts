@@ -12,8 +12,7 @@ export function banner(visit: Visit): Page {
     const isKept = operatorAccount !== null && operatorAccount !== visit.account.id
     return isKept ? said('The operator of this service gets your money', connect(visit)) : html``
   }
-  if (taking.by === 'test')
-    return said('Simulated payments', html`Buyers pay with test cards, so no money moves. ${connect(visit)}`)
+  if (taking.by === 'test') return said('No money moves yet', connect(visit))
   if (taking.by === 'connection')
     return taking.connection.live === 1
       ? html``
@@ -33,6 +32,6 @@ function said(strong: string, words: string | Page): Page {
 const PATH = '/settings/payments'
 
 function connect(visit: Visit): Page {
-  if (!mayOpen(visit, PATH, 'POST')) return html`Ask an owner or admin.`
-  return html`<a href="${visit.base}${PATH}">Open the settings of payments</a>`
+  if (!mayOpen(visit, PATH, 'POST')) return html`Ask an owner or admin to connect payments.`
+  return html`<a href="${visit.base}${PATH}">Connect payments</a>`
 }

@@ -6,6 +6,7 @@ import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { simulatedNote } from '../kit/simulated-orders.ts'
 import type { Visit } from '../kit/visit.ts'
 import { plot } from '../plots/plot.ts'
 import { moneyUnit } from '../plots/series.ts'
@@ -40,7 +41,7 @@ function figures(visit: Visit, asked: Asked, report: Report): Page {
   const sold = soldIn(report, asked)
   if (!sold)
     return html`<div class="empty"><p>Nothing was sold from ${daysText(report).replace(' to ', ' until ')}.</p></div>`
-  return html`${currencies(visit, asked, report, sold)}${headline(report, sold)}
+  return html`${currencies(visit, asked, report, sold)}${headline(report, sold)}${simulatedNote(report)}
 <div class="plot-cards">${course(visit, report, sold)}${recurring(report, sold)}</div>
 ${tables(visit, asked, report, sold)}`
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../../contract/declarations/noun.ts'
+import { SIMULATED_ORDERS } from '../simulated_orders.ts'
 
 /** The times that figures can be about. */
 export const RANGES = ['7d', '30d', '12m'] as const
@@ -39,6 +40,7 @@ export const Overview = answerNoun('overview', {
     until: timestamp('The end of the last point so far'),
     before_from: timestamp('Start of the previous period, used for comparison'),
     before_until: timestamp('End of the previous period, at the same hour'),
+    simulated_orders: SIMULATED_ORDERS,
     sales: structure(
       'array',
       z.array(z.object({ currency: z.string(), now: Sums, before: Sums, points: z.array(Sums) })),

@@ -1,5 +1,6 @@
 import type { Context } from '../../../records/context.ts'
 import { currentAccount } from '../../company/account/current.ts'
+import { simulatedIn } from '../simulated_orders.ts'
 import { attentionOf } from './attention.ts'
 import type { Range } from './overview.ts'
 import { periodOf } from './period.ts'
@@ -22,6 +23,7 @@ export async function overviewOf(context: Context, range: Range): Promise<object
     until: period.until,
     before_from: period.before.from,
     before_until: period.before.until,
+    simulated_orders: await simulatedIn(context, { from: period.starts[0]!, until: period.until }),
     sales: sales.toSorted(ownFirst),
     subscribers: running,
     recurring: recurring.toSorted(ownFirst),

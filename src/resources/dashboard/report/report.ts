@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { day } from '../../../contract/declarations/day.ts'
 import { oneOf, structure, text } from '../../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../../contract/declarations/noun.ts'
+import { SIMULATED_ORDERS } from '../simulated_orders.ts'
 
 export const INTERVALS = ['day', 'week', 'month'] as const
 export const COMPARISONS = ['previous', 'year', 'none'] as const
@@ -81,6 +82,7 @@ export const Report = answerNoun('report', {
     before_from: day('First day of the range it is compared with').nullable('nothing'),
     before_to: day('Last day of that range').nullable('nothing'),
     by: oneOf(DIMENSIONS, 'What rows are of').nullable('no rows were asked for'),
+    simulated_orders: SIMULATED_ORDERS,
     currencies: structure(
       'array',
       z.array(Sold),

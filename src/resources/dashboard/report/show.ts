@@ -1,6 +1,7 @@
 import type { Interval } from '../../../contract/values/days.ts'
 import type { Context } from '../../../records/context.ts'
 import { currentAccount } from '../../company/account/current.ts'
+import { simulatedIn } from '../simulated_orders.ts'
 import { addSums, figuresOf, noSums, SUMS, type Sums } from './figures.ts'
 import { noMovement } from './movements.ts'
 import { type SoldGroup, soldIn } from './orders.ts'
@@ -34,6 +35,7 @@ export async function reportOf(context: Context, asked: Asked): Promise<object> 
   return {
     ...{ from: range.from, to: range.to, timezone, interval: range.interval, compare },
     ...{ before_from: range.before?.days.from ?? null, before_to: range.before?.days.to ?? null, by: by ?? null },
+    simulated_orders: await simulatedIn(context, range.span),
     currencies: currencies.map((code) => ({
       currency: code,
       ...soldOf(range, sold.get(code) ?? []),
