@@ -54,6 +54,19 @@ describe('A live account that nobody files for', () => {
   )
 })
 
+describe('A live account where nobody takes fees', () => {
+  onGateEngine(
+    (service) => {
+      it('is told to ask the operator, since a connection of its own would not help', async () => {
+        const { example } = await Formations.open(service)
+        const { checkout } = await service.post('/formations', example)
+        await expect(pay(service, checkout, {})).rejects.toThrow(/for its fees right now. Ask its operator/)
+      })
+    },
+    { SANDBOX_PROVIDERS: 'false', FILING_AGENT: 'by_hand' },
+  )
+})
+
 describe('A live account whose formations people file', () => {
   onGateEngine(
     (service) => {
@@ -73,7 +86,7 @@ describe('A live account whose formations people file', () => {
         expect(await open.where('state', 'in', ['waiting', 'due', 'working']).execute()).toEqual([])
       })
     },
-    { SANDBOX_PROVIDERS: 'false', FILING_AGENT: 'by_hand', FORMATION_FEE: '45000' },
+    { FILING_AGENT: 'by_hand', FORMATION_FEE: '45000' },
   )
 })
 

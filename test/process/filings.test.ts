@@ -26,7 +26,7 @@ describe.each(some(['beside a running server', 'alone'], 1))('filings, %s', (pla
 
   beforeAll(async () => {
     ;({ directory, remove } = await freshDirectory())
-    environment = environmentOf(join(directory, 'data'), { FILING_AGENT: 'by_hand', SANDBOX_PROVIDERS: 'false' })
+    environment = environmentOf(join(directory, 'data'), { FILING_AGENT: 'by_hand' })
     server = await startServer(environment)
     token = server.token!
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../../contract/declarations/noun.ts'
-import { SIMULATED_ORDERS } from '../simulated_orders.ts'
+import { SIMULATED_ORDERS } from '../report/report.ts'
 
 /** The times that figures can be about. */
 export const RANGES = ['7d', '30d', '12m'] as const

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { day } from '../../../contract/declarations/day.ts'
-import { oneOf, structure, text } from '../../../contract/declarations/kinds.ts'
+import { integer, oneOf, structure, text } from '../../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../../contract/declarations/noun.ts'
-import { SIMULATED_ORDERS } from '../simulated_orders.ts'
 
 export const INTERVALS = ['day', 'week', 'month'] as const
 export const COMPARISONS = ['previous', 'year', 'none'] as const
@@ -68,6 +67,11 @@ const Sold = z.object({
 const AMOUNTS: Amounts = { gross: 5800, discounts: 0, refunds: 0, tax: 0, net: 5800, orders: 2 }
 const FIGURES: Figures = { ...AMOUNTS, free_orders: 0, average_order: 2900, new_buyers: 1, returning_buyers: 1 }
 const MOVEMENT: Movement = { new: 0, expansion: 0, reactivation: 0, contraction: 0, churn: 0 }
+
+export const SIMULATED_ORDERS = integer(
+  'Orders in these figures that were paid with test cards or in a provider’s test mode, so no money moved; 0 in test accounts, where none ever does',
+  { min: 0, example: 0 },
+)
 
 export const Report = answerNoun('report', {
   group: 'Overview',

@@ -5,6 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import { writingOnce } from '../../../records/put-off.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
+import { requireAgent } from '../../company/formation/agent.ts'
 import { holdInvoice, requirePayableInvoice } from '../invoice/payable.ts'
 import { beginPayment } from '../payment/begin.ts'
 import { beginFee } from '../payment/fee.ts'
@@ -54,6 +55,7 @@ export async function payCheckout(context: Context, given: CheckoutRow, paying: 
 
 /** What costs nothing, now or later, needs nobody who takes cards. */
 async function providerFor(context: Context, checkout: CheckoutRow): Promise<PaymentProvider> {
+  if (checkout.formation !== null) requireAgent(context)
   return isCharged(checkout) ? currentProvider(context, checkout) : context.services.payments.test
 }
 

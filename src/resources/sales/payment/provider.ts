@@ -53,7 +53,7 @@ export async function currentProvider(context: Context, paid: Paid = {}): Promis
   const { payments } = context.services
   const taking = await takingFor(context, paid)
   if (taking.by === 'connection') return openOrRefuse(context, taking.connection)
-  if (taking.by === 'nobody') throw noCards(WHAT_TO_DO[taking.why])
+  if (taking.by === 'nobody') throw paid.formation == null ? noCards(WHAT_TO_DO[taking.why]) : noFees()
   if (taking.by === 'test') return payments.test
   if (paid.formation == null) await noteServiceCharge(context)
   return payments.providerFor({ test: false })
@@ -71,6 +71,14 @@ function openOrRefuse(context: Context, connection: ConnectionRow): PaymentProvi
 
 function noCards(whatToDo: string): ApiError {
   return new ApiError('invalid_state', `${NO_CARDS} ${whatToDo}`)
+}
+
+/** A fee is paid to the service, so a connection of the account would not help. */
+function noFees(): ApiError {
+  return new ApiError(
+    'invalid_state',
+    'This service cannot take card payments for its fees right now. Ask its operator to set up a payment provider.',
+  )
 }
 
 const WHAT_TO_DO = {
