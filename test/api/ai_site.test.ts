@@ -72,7 +72,7 @@ describe('A site', () => {
         ])
           expect([wrong, await shop.refusal('POST', '/sites', { repository: wrong })]).toEqual([
             wrong,
-            { repository: [expect.stringContaining('must be owner/name, such as ada/paper-shop')] },
+            { repository: [expect.stringContaining('must be owner/name as GitHub allows it')] },
           ])
         for (const right of [
           'a/b',
