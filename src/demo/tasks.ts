@@ -39,13 +39,12 @@ puts "Left: #{price["quantity_available"]}"
  */
 export const TASKS: readonly Happening[] = [
   {
-    ...{ daysAgo: 40, kind: 'call', path: '/tasks' },
+    ...{ daysAgo: 4, kind: 'call', path: '/tasks' },
     body: {
       name: 'Draft the studio letter',
       description: 'For our agent; we read it before it goes out.',
       prompt:
         'Read the blog posts, social posts and new products of the last month. Draft the letter from the studio: three short paragraphs, one of them about something that went wrong. Put the draft into the summary.',
-      ...{ trigger_type: 'schedule', cron_expression: '0 10 1 * *', timezone: 'America/New_York' },
     },
   },
   {

@@ -20,7 +20,7 @@ const STATES: Record<string, { of: string; are: Record<string, number> }> = {
     of: 'document_type',
     are: { articles_of_organization: 1, operating_agreement: 1, ein_letter: 1 },
   },
-  '/tasks': { of: 'trigger_type', are: { schedule: 2, event: 2, manual: 3 } },
+  '/tasks': { of: 'trigger_type', are: { schedule: 1, event: 2, manual: 4 } },
   '/event_sources': { of: 'status', are: { active: 1 } },
   '/sites': { of: 'build_status', are: { live: 1 } },
 }
