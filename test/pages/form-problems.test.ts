@@ -84,7 +84,6 @@ async function doorsOf(shop: Shop): Promise<string[]> {
   const invited = { email: 'grace@example.com', role: 'viewer' }
   await callAs(shop, peopleOf(shop).owner, 'POST', '/invitations', invited)
   const invitation = linkIn((await messagesTo(shop, invited.email))[0]!)
-  const password = await shop.running.app.people.makePasswordUrl(shop.running.app.firstAccount!.userId)
-  // The password comes last, because setting it signs the visitor in.
-  return ['/sign-in', '/forgot-password', new URL(invitation, shop.running.url).pathname, new URL(password).pathname]
+  // The page of a new password takes any text that is long enough.
+  return ['/sign-in', '/forgot-password', new URL(invitation, shop.running.url).pathname]
 }
