@@ -10,7 +10,15 @@ const END = '2035-02-14T10:00:00Z'
 
 function subscription(values: Partial<Row>): Row {
   return {
-    ...{ status: 'active', canceled: false, ends_at: null, paused: false, resumes_at: null, unpaid_since: null },
+    ...{
+      status: 'active',
+      canceled: false,
+      ends_at: null,
+      paused: false,
+      resumes_at: null,
+      unpaid_since: null,
+      held_since: null,
+    },
     ...{ current_period_end: END, trial_ends_at: null, cancellation_reason: null, currency: 'usd', paying: null },
     ...values,
   } as Row
