@@ -103,8 +103,9 @@ export async function openTab(
   })
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText
-    // Pages stop what they no longer need: an older preview, or what is still loading when somebody leaves.
-    if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${why}`)
+    // A newer preview stops an older one, and whoever leaves a page stops the loading of its icon.
+    const isLeft = why === 'net::ERR_ABORTED' && /\/favicon\.|\/preview$/.test(request.url())
+    if (!isLeft) complaints.push(`${request.url()}: ${why}`)
   })
   return { page, complaints, close: () => context.close() }
 }

@@ -91,7 +91,7 @@ class Mover {
     await this.one.told(this.place)
   }
 
-  /** What each place has kept, and what the account says of it. */
+  /** Compares what each place has kept with the account's own figures. */
   async compare(): Promise<void> {
     const { shop } = this.one
     for (const [{ bank }, connection] of this.connections) {

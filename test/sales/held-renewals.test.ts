@@ -31,6 +31,12 @@ describe('A connection whose key Stripe no longer takes', () => {
         return { account, key, connection, id }
       }
 
+      /** Lets the jobs of a name that wait for a key be tried at once. */
+      const waitingAreDue = async (name: string) => {
+        const waiting = shop.db.selectFrom('jobs').select('id').where('name', '=', name).where('state', '=', 'waiting')
+        for (const { id } of await waiting.execute()) await shop.set('jobs', id, { run_at: '2026-01-01T00:00:00.000Z' })
+      }
+
       it('holds renewals without a try, tells the team once, and lets them go on with a new key', async () => {
         await memberOf(shop, 'admin')
         await memberOf(shop, 'support')
@@ -114,13 +120,44 @@ describe('A connection whose key Stripe no longer takes', () => {
         expect(await refunds()).toMatchObject([{ status: 'pending' }])
         expect(await shop.refusal('POST', '/refunds', { order, amount: 100 })).toEqual([400, 'invalid_state'])
         await ada.connect(account)
-        const waiting = shop.db
-          .selectFrom('jobs')
-          .select('id')
-          .where('name', '=', 'refund.send')
-          .where('state', '=', 'waiting')
-        for (const { id } of await waiting.execute()) await shop.set('jobs', id, { run_at: '2026-01-01T00:00:00.000Z' })
+        await waitingAreDue('refund.send')
         await expect.poll(refunds).toMatchObject([{ status: 'succeeded' }])
+      })
+
+      it('lets answers to disputes wait until a key works again, and refuses them once it is deleted', async () => {
+        const { account, connection, key } = await subscribed()
+        const disputed = async (): Promise<string> => {
+          await ada.sell(account)
+          const intent = [...account.bank.intents.keys()].at(-1)!
+          account.bank.dispute(intent, 'needs_response')
+          await ada.told(account)
+          return (await ada.owner.get('/disputes', { limit: 1 })).data[0].id
+        }
+        const [one, other] = [await disputed(), await disputed()]
+        const answer = (id: string) => ada.owner.try('POST', `/disputes/${id}/answer`, { answer: 'It was delivered.' })
+        stripe.endKey(key)
+        expect((await answer(one))[0]).toBe(200)
+        await shop.settled()
+        expect(await ada.owner.get(`/disputes/${one}`)).toMatchObject({
+          provider: 'Stripe',
+          response_status: 'sending',
+        })
+        expect(await answer(other)).toMatchObject([
+          400,
+          { error: { message: expect.stringMatching(/takes the key of/) } },
+        ])
+        await ada.connect(account)
+        await waitingAreDue('dispute.respond')
+        await expect
+          .poll(() => ada.owner.get(`/disputes/${one}`))
+          .toMatchObject({ status: 'under_review', response_status: 'sent' })
+        const path = `/payment_settings/connections/${connection}`
+        await ada.owner.post(`${path}/remove`)
+        expect((await ada.owner.try('DELETE', path))[0]).toBe(200)
+        expect(await answer(other)).toMatchObject([
+          400,
+          { error: { message: expect.stringMatching(/was deleted\. Answer the dispute at Stripe\.$/) } },
+        ])
       })
 
       it('that is removed holds renewals and refunds on, and with its key everything ends', async () => {

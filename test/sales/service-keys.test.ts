@@ -8,7 +8,7 @@ import { StripeServer } from '../support/stripe-server.ts'
 const stripe = await new StripeServer().open()
 afterAll(() => stripe.close())
 
-/** Who takes the cards of an account, as its settings say. */
+/** Reads from the settings of an account who takes its cards. */
 const takenBy = async (shop: Shop) => (await (await ownerOf(shop)).get('/payment_settings')).taken_by
 
 async function begun(shop: Shop): Promise<Body> {

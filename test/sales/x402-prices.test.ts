@@ -241,7 +241,7 @@ describe('The purchase_url of a price', () => {
           const own = answers.filter((_, index) => all[index]!.payer === payer)
           return new Set(own.map(({ status, body }) => (status === 200 ? body.order.id : status)))
         })
-        // Whoever pays has one answer, however often it is sent.
+        // The same payment gets the same answer, however often it is sent.
         expect(ends.map((end) => end.size <= 1)).toEqual([true, true, true])
         const found = ends.flatMap((end) => [...end])
         const bought = found.filter((end) => end !== 422)

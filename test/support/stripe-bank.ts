@@ -248,7 +248,7 @@ export class StripeBank {
     return fee
   }
 
-  /** As it is at that moment: a notice that comes late shows what was. */
+  /** Copies the object, because a late notice shows its former state. */
   emit(type: string, object: object): void {
     const common = { id: newId('evt'), object: 'event' as const, livemode: this.#live }
     const api_version = API_VERSIONS.stripe.version

@@ -49,7 +49,11 @@ describe('The report of an account', () => {
       const own = shop.as(await shop.running.another(`simulated-${chance(1e6)}`))
       await sell(own, [{ price_variant: (await priceForSale(own, { amount: 900 })).id }])
       const owner = await ownerOf(own)
-      for (const path of ['/reports', '/overview']) expect(await owner.get(path)).toMatchObject({ simulated_orders: 1 })
+      await sell(own, [{ price_variant: (await priceForSale(own, { amount: 900, currency: 'eur' })).id }])
+      expect(await owner.get('/overview')).toMatchObject({ simulated_orders: 2 })
+      expect((await owner.get('/reports')).currencies.map(({ simulated_orders }: Body) => simulated_orders)).toEqual([
+        1, 1,
+      ])
     })
 
     it('begins and ends days where clocks are changed', async () => {

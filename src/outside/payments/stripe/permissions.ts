@@ -9,7 +9,7 @@ const KEY_NAME = 'Shopwright'
 
 /** A permission of restricted keys: https://docs.stripe.com/keys#limit-access. */
 export interface Permission {
-  /** Its name in the dashboard: `Checkout Sessions: Write`. */
+  /** The name that the dashboard shows: `Checkout Sessions: Write`. */
   title: string
   /** Its names in errors and in addresses of the dashboard, which shows some of them as one permission. */
   slugs: readonly string[]

@@ -23,7 +23,7 @@ export function creatorOf(api: Api): Promise<CreatorInfo> {
   return api.post('/post/publish/creator_info/query/', CreatorInfo, {})
 }
 
-/** Whether TikTok has audited the app of whoever runs the service. */
+/** True once TikTok has audited the operator's app. */
 export function isAudited({ settings }: Pick<NetworkParts, 'settings'>): boolean {
   return settings.TIKTOK_AUDITED === 'true'
 }

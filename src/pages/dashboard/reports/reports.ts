@@ -41,7 +41,7 @@ function figures(visit: Visit, asked: Asked, report: Report): Page {
   const sold = soldIn(report, asked)
   if (!sold)
     return html`<div class="empty"><p>Nothing was sold from ${daysText(report).replace(' to ', ' until ')}.</p></div>`
-  return html`${currencies(visit, asked, report, sold)}${headline(report, sold)}${simulatedNote(report)}
+  return html`${currencies(visit, asked, report, sold)}${headline(report, sold)}${simulatedNote(sold)}
 <div class="plot-cards">${course(visit, report, sold)}${recurring(report, sold)}</div>
 ${tables(visit, asked, report, sold)}`
 }

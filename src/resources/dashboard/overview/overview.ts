@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { integer, oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../../contract/declarations/noun.ts'
-import { SIMULATED_ORDERS } from '../report/report.ts'
 
 /** The times that figures can be about. */
 export const RANGES = ['7d', '30d', '12m'] as const
@@ -40,7 +39,13 @@ export const Overview = answerNoun('overview', {
     until: timestamp('The end of the last point so far'),
     before_from: timestamp('Start of the previous period, used for comparison'),
     before_until: timestamp('End of the previous period, at the same hour'),
-    simulated_orders: SIMULATED_ORDERS,
+    simulated_orders: integer(
+      'Orders of a live account that moved no money, paid with test cards or in a provider’s test mode',
+      {
+        min: 0,
+        example: 0,
+      },
+    ),
     sales: structure(
       'array',
       z.array(z.object({ currency: z.string(), now: Sums, before: Sums, points: z.array(Sums) })),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { day } from '../../../contract/declarations/day.ts'
-import { integer, oneOf, structure, text } from '../../../contract/declarations/kinds.ts'
+import { oneOf, structure, text } from '../../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const INTERVALS = ['day', 'week', 'month'] as const
@@ -57,6 +57,7 @@ export type Recurring = z.infer<typeof Recurring>
 
 const Sold = z.object({
   currency: z.string(),
+  simulated_orders: z.int(),
   total: Figures,
   before: Figures.nullable(),
   points: z.array(Point),
@@ -67,11 +68,6 @@ const Sold = z.object({
 const AMOUNTS: Amounts = { gross: 5800, discounts: 0, refunds: 0, tax: 0, net: 5800, orders: 2 }
 const FIGURES: Figures = { ...AMOUNTS, free_orders: 0, average_order: 2900, new_buyers: 1, returning_buyers: 1 }
 const MOVEMENT: Movement = { new: 0, expansion: 0, reactivation: 0, contraction: 0, churn: 0 }
-
-export const SIMULATED_ORDERS = integer(
-  'Orders in these figures that were paid with test cards or in a provider’s test mode, so no money moved; 0 in test accounts, where none ever does',
-  { min: 0, example: 0 },
-)
 
 export const Report = answerNoun('report', {
   group: 'Overview',
@@ -86,14 +82,14 @@ export const Report = answerNoun('report', {
     before_from: day('First day of the range it is compared with').nullable('nothing'),
     before_to: day('Last day of that range').nullable('nothing'),
     by: oneOf(DIMENSIONS, 'What rows are of').nullable('no rows were asked for'),
-    simulated_orders: SIMULATED_ORDERS,
     currencies: structure(
       'array',
       z.array(Sold),
-      'The figures of each currency, which are never added up. gross: what buyers paid, after discounts and with tax; refunds: what was given back of it; tax: tax of what was kept; net: gross − refunds − tax; average_order: gross by orders that cost something. Buyers are counted once a range, and are new in their first order in that currency. recurring: monthly revenue of charged subscriptions before discounts, start + new + expansion + reactivation − contraction − churn = end. Rows sum to the total; only rows of products and prices have units',
+      'The figures of each currency, which are never added up. gross: what buyers paid, after discounts and with tax; refunds: what was given back of it; tax: tax of what was kept; net: gross − refunds − tax; average_order: gross by orders that cost something. simulated_orders: those of a live account that moved no money, paid with test cards or in a provider’s test mode. Buyers are counted once a range, and are new in their first order in that currency. recurring: monthly revenue of charged subscriptions before discounts, start + new + expansion + reactivation − contraction − churn = end. Rows sum to the total; only rows of products and prices have units',
       [
         {
           currency: 'usd',
+          simulated_orders: 0,
           total: FIGURES,
           before: null,
           points: [{ from: '2026-01-15', to: '2026-01-15', ...FIGURES }],

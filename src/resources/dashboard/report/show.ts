@@ -28,6 +28,7 @@ export async function reportOf(context: Context, asked: Asked): Promise<object> 
   const before = await sumsBefore(context, range, currency)
   const rows = by ? await rowsBy(context, by, { range, groups, currency }) : new Map()
   const recurring = await recurringIn(context, range, currency)
+  const simulated = await simulatedIn(context, range.span)
   const sold = Map.groupBy(groups, (group) => group.currency)
   const currencies = [...new Set([...sold.keys(), ...before.keys(), ...recurring.keys()])].toSorted(
     (one, other) => Number(other === own) - Number(one === own) || (one < other ? -1 : 1),
@@ -35,9 +36,9 @@ export async function reportOf(context: Context, asked: Asked): Promise<object> 
   return {
     ...{ from: range.from, to: range.to, timezone, interval: range.interval, compare },
     ...{ before_from: range.before?.days.from ?? null, before_to: range.before?.days.to ?? null, by: by ?? null },
-    simulated_orders: await simulatedIn(context, range.span),
     currencies: currencies.map((code) => ({
       currency: code,
+      simulated_orders: simulated.get(code) ?? 0,
       ...soldOf(range, sold.get(code) ?? []),
       before: range.before && figuresOf(before.get(code) ?? noSums()),
       rows: rows.get(code) ?? [],

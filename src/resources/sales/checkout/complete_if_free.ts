@@ -8,8 +8,8 @@ import { missingPlace } from './place.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
 
 /**
- * Completes a checkout that costs nothing now, once its buyer is known: where nothing will ever be charged, or with test
- * cards, of which none is needed for later.
+ * Completes a checkout that costs nothing now, once its buyer is known, if nothing will ever be charged or if test cards are taken,
+ * since the test provider needs no card for later.
  */
 export async function completeIfFree(context: Context, checkout: Row<typeof Checkout>): Promise<Row<typeof Checkout>> {
   const { total, email, lines } = checkout

@@ -46,16 +46,15 @@ export type PaymentStarted = string | null
  * enter or cannot have any more.
  */
 export async function payCheckout(context: Context, given: CheckoutRow, paying: Paying): Promise<PaymentStarted> {
-  requirePayable(given)
+  requirePayable(context, given)
   const [provider] = await Promise.all([providerFor(context, given), readAhead(context, given)])
   return startPayment(context, given, { ...paying, provider }, (begun, frozen) =>
     collect(context, begun, provider, { ...requestOf(context, frozen), ...cardOf(paying) }),
   )
 }
 
-/** What costs nothing, now or later, needs nobody who takes cards. */
+/** The provider that takes the money. A checkout that costs nothing, now or later, needs none. */
 async function providerFor(context: Context, checkout: CheckoutRow): Promise<PaymentProvider> {
-  if (checkout.formation !== null) requireAgent(context)
   return isCharged(checkout) ? currentProvider(context, checkout) : context.services.payments.test
 }
 
@@ -70,7 +69,7 @@ export async function startPayment(
   { provider, agreedTotal = given.total, name = null }: Starting,
   take: (begun: Collecting, frozen: CheckoutRow) => Promise<unknown>,
 ): Promise<PaymentStarted> {
-  requirePayable(given)
+  requirePayable(context, given)
   const [, missing, checkout] = await Promise.all([
     readAhead(context, given),
     missingPlace(context, given),
@@ -101,8 +100,9 @@ export function requireOpen({ status, paying }: CheckoutRow): void {
   if (paying !== null) throw new ApiError('invalid_state', 'This checkout is being paid.')
 }
 
-function requirePayable(checkout: CheckoutRow): void {
+function requirePayable(context: Context, checkout: CheckoutRow): void {
   requireOpen(checkout)
+  if (checkout.formation !== null) requireAgent(context)
   if (!hasAllAmounts(checkout.lines)) throw invalid({ amount: ["can't be blank"] })
   if (checkout.email === null) throw invalid({ email: ["can't be blank"] })
 }

@@ -37,7 +37,7 @@ export function x402RequirementsOf(context: Context, row: CheckoutRow): Promise<
   return x402RequirementsAt(context, row, addressOf(context, clientSecret(context, row.id)))
 }
 
-/** As `x402RequirementsOf`, for a cart that is paid at another address. */
+/** Makes the terms of x402 for a cart that is paid at `url`, or null where it cannot be paid in USDC. */
 export async function x402RequirementsAt(context: Context, cart: Cart, url: string): Promise<X402Requirements | null> {
   const wallet = isPayableInDollars(cart) ? await x402Wallet(context) : null
   if (!wallet || !(await placedOf(context, [cart])).has(cart)) return null

@@ -30,7 +30,7 @@ export async function askProvider<Answer>(place: JobPlace, name: string, request
   }
 }
 
-/** As `askProvider`, for what has to be done: while the key is refused, the job waits. */
+/** Does the same as `askProvider`, and makes the job wait while the key is refused. */
 export async function insistAtProvider<Answer>(
   place: JobPlace,
   name: string,
@@ -43,7 +43,7 @@ export async function insistAtProvider<Answer>(
   }
 }
 
-/** As `askProvider`; null where the connection takes no requests any more. */
+/** Does the same as `askProvider`, and gives null if the key is refused or the connection was deleted. */
 export async function unlessLost<Answer>(
   place: JobPlace,
   name: string,
@@ -62,7 +62,7 @@ export function waitForKey(message: string): AskAgainError {
   return new AskAgainError(message, Date.now() + ASKED_AGAIN_MS, { withoutLimit: true })
 }
 
-/** Whether a request failed because the connection that it names takes none any more, whatever it asked. */
+/** Tells whether a request failed because the key is refused or the connection was deleted. */
 export function isConnectionLost(error: unknown, name: string): boolean {
   return error instanceof ConnectionGoneError || isKeyRefused(error, name)
 }
@@ -72,7 +72,7 @@ function isKeyRefused(error: unknown, name: string): error is KeyRefusedError {
   return error instanceof KeyRefusedError && error.owner === 'account' && isConnection(name)
 }
 
-/** Null where the connection was deleted, and nobody can be asked any more. */
+/** Gives the answer of a request, or null if the connection was deleted. */
 export async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   try {
     return await asked

@@ -26,7 +26,7 @@ interface Failed {
   reference: string | null
   message: string
   code: DeclineCode
-  /** Its connection takes no requests, so that no card was tried. */
+  /** The key is refused or the connection was deleted, so no card was tried. */
   isLost?: boolean
 }
 

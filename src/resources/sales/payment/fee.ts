@@ -2,7 +2,6 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
-import { requireAgent } from '../../company/formation/agent.ts'
 import { Formation } from '../../company/formation/formation.ts'
 import { markFormationPaid } from '../../company/formation/paid.ts'
 import { Checkout } from '../checkout/checkout.ts'
@@ -11,13 +10,12 @@ import { NO_ORDER, Payment, payableUntil } from './payment.ts'
 
 type PaymentRow = Row<typeof Payment>
 
-/** Makes the payment of a fee of the service. Throws a 400 where the service would not do what the fee is for. */
+/** Makes the payment of a fee of the service. */
 export async function beginFee(
   context: Context,
   { id, formation, total, currency }: Row<typeof Checkout>,
   provider: PaymentProvider,
 ): Promise<{ payment: PaymentRow }> {
-  requireAgent(context)
   const payment = await insertRow(context, Payment, {
     ...{ currency, formation, checkout: id, invoice: null, subscription: null },
     status: 'begun',

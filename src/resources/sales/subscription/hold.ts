@@ -21,7 +21,7 @@ export async function isOutOfOrder(context: Context, subscription: SubscriptionR
   return priceOfNext(subscription, await taxOfNext(context, subscription)).total > 0
 }
 
-/** Lets the charges of a subscription wait. They are looked at again every few hours (`nextDue`). */
+/** Holds the charges of a subscription. `nextDue` looks at it again every few hours. */
 export async function hold(context: Context, subscription: SubscriptionRow): Promise<void> {
   await context.remember(Subscription, [subscription])
   const held_since = subscription.held_since ?? context.now
@@ -29,7 +29,7 @@ export async function hold(context: Context, subscription: SubscriptionRow): Pro
   context.emit(Subscription, 'updated', await scheduleNext(context, held))
 }
 
-/** As `hold`, for a payment that was given up because its connection is out of order: no try is counted. */
+/** Holds the subscription of a payment that was given up without a try. */
 export async function holdAfter(context: Context, payment: Row<typeof Payment>): Promise<void> {
   const subscription = await requireRow(context, Subscription, payment.subscription!)
   if (subscription.paying === payment.id) await hold(context, subscription)

@@ -7,7 +7,7 @@ export interface PaymentsStoppedData {
   account: string
   /** The name of the provider for people. */
   provider: string
-  /** Its reason, in a sentence. */
+  /** The provider's reason, as a sentence. */
   reason: string
   /** Whether new sales went through it. */
   isCurrent: boolean

@@ -66,5 +66,5 @@ async function keep(context: Context, id: string, account: ConnectedAccount): Pr
 }
 
 const NO_KEY = { sealed_key: null, key_hint: null, sealed_notices_secrets: null, notices_id: null }
-/** The service's platform is asked, and hears of everything. */
+/** An account under the platform has no key or webhook of its own. */
 export const BY_PLATFORM = { access: 'platform', ...NO_KEY } as const

@@ -87,7 +87,7 @@ export class ConnectionGoneError extends Error {
   }
 }
 
-// What is sealed names its row, so that a value which was moved to another row does not open there.
+// A sealed value contains the ids of its row, so it does not open in another row.
 function seal({ services }: Vaulted, purpose: string, { account_id, id }: Owner, value: string): string {
   return services.vault.seal(purpose, JSON.stringify([account_id, id, value]))
 }
