@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import { sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type {
   Database,
   DatabaseLoad,
@@ -190,8 +189,10 @@ class SqliteDatabase<Tables> implements Database<Tables> {
   }
 }
 
+const STATE_OF_LOG = CompiledQuery.raw('pragma wal_checkpoint(noop)')
+
 /** Asks SQLite for the state of the log without copying anything, which takes a microsecond. */
-function logPages({ raw }: SqliteConnection): LogPages {
-  const state = raw.prepare('pragma wal_checkpoint(noop)').get()
+function logPages(connection: SqliteConnection): LogPages {
+  const [state] = connection.execute<{ log: number; checkpointed: number }>(STATE_OF_LOG).rows
   return { inLog: Number(state?.log), copied: Number(state?.checkpointed) }
 }

@@ -47,30 +47,32 @@ export class SearchFill {
   /** As far as one round goes. True when all rows are found; from then on it asks the database nothing. */
   async round(withinMs = ROUND_MS): Promise<boolean> {
     const until = performance.now() + withinMs
-    for (const way of this.#done ? [] : this.#ways)
-      while (await this.#step(way)) {
-        if (performance.now() > until) return false
-        await sleep(PAUSE_MS)
-      }
-    this.#done = true
-    return true
+    while (!this.#done) {
+      this.#done = await this.#step()
+      if (performance.now() > until) break
+      await sleep(PAUSE_MS)
+    }
+    return this.#done
   }
 
-  /** True when there may be more rows. */
-  #step(way: Way): Promise<boolean> {
+  /** True when there are no more rows. */
+  #step(): Promise<boolean> {
     return this.#database.transaction(
       async ({ db }) => {
-        const place = await placeOf(db, way)
-        if (place === null) return false
-        const rows = await rowsAfter(db, way, place)
-        await way.store(db, rows)
-        const last = rows.at(-1)
-        await note(db, way, {
-          after_account: last?.account_id ?? place.after_account,
-          after_id: last?.id ?? place.after_id,
-          done: rows.length < STEP ? 1 : 0,
-        })
-        return rows.length === STEP
+        const places = await placesOf(db)
+        let left = STEP
+        for (const way of this.#ways) {
+          const place = places.get(way.kind) ?? { after_account: '', after_id: '', done: 0 }
+          if (place.done === 1) continue
+          const rows = await rowsAfter(db, way, place, left)
+          await way.store(db, rows)
+          const { account_id, id } = rows.at(-1) ?? { account_id: place.after_account, id: place.after_id }
+          const done = rows.length < left ? 1 : 0
+          await note(db, way, { after_account: account_id, after_id: id, done })
+          left -= rows.length
+          if (left === 0) return false
+        }
+        return true
       },
       { patient: true },
     )
@@ -103,17 +105,17 @@ function byText(noun: Noun): Way[] {
   return noun.searchable.length > 0 ? [{ kind: `${noun.name} text`, noun, columns, store }] : []
 }
 
-/** The last row that is found; null where all are. */
-async function placeOf(db: Db, { kind }: Way): Promise<Place | null> {
-  const progress = await db.selectFrom('search_progress').selectAll().where('kind', '=', kind).executeTakeFirst()
-  return progress?.done ? null : (progress ?? { after_account: '', after_id: '' })
+/** How far each way has come. */
+async function placesOf(db: Db): Promise<Map<string, SearchProgress>> {
+  const known = await db.selectFrom('search_progress').selectAll().execute()
+  return new Map(known.map((place) => [place.kind, place]))
 }
 
-async function rowsAfter(db: Kysely<Tables>, { noun, columns }: Way, place: Place): Promise<RowOf[]> {
+async function rowsAfter(db: Kysely<Tables>, { noun, columns }: Way, place: Place, most: number): Promise<RowOf[]> {
   const all = sql.join(['account_id', 'id', ...columns].map((name) => sql.ref(name)))
   const { rows } = await sql<RowOf>`
     select ${all} from ${sql.table(noun.plural)} where (account_id, id) > (${place.after_account}, ${place.after_id})
-    order by account_id, id limit ${sql.lit(STEP)}`.execute(db)
+    order by account_id, id limit ${sql.lit(most)}`.execute(db)
   return rows
 }
 
