@@ -7,7 +7,7 @@ export type Engine = 'sqlite' | 'postgres'
 
 /** One forward step of the schema. It has one name, and is applied once, whichever engine there is. */
 export interface Migration {
-  /** Sorts in the order of application: `0001_accounts`. */
+  /** Sorts in the order of application: `0195_schema`. */
   name: string
   /** One text that both engines accept, or one for each where they need different words for the same thing. */
   sql: string | Readonly<Record<Engine, string>>
@@ -45,12 +45,15 @@ const CREATE_TABLE = `create table if not exists schema_migrations (
   applied_at text not null
 )`
 
-/** `0001_accounts.sql`, or `0092_search.sqlite.sql` with `0092_search.postgres.sql`. */
+/** `0196_name.sql`, or `0196_name.sqlite.sql` with `0196_name.postgres.sql`. */
 const FILE = /^(?<name>.+?)(?:\.(?<engine>sqlite|postgres))?\.sql$/
 
+/** The first line of the baseline: how many migrations it replaces, and the last version that had them. */
+const BASELINE = /^-- baseline: replaces (?<count>\d+) migrations, .* at (?<version>commit \w+)$/m
+
 /**
- * Reads every `*.sql` of a directory, in the order of the names. A migration is one file, or one for each engine. Throws an Error
- * where one engine's file is missing, or there is a file for both besides.
+ * Reads every `*.sql` of a directory, in the order of the names. A migration is one file, one for each engine, or one for both and then one
+ * for each engine. Throws an Error where one engine's file is missing.
  */
 export async function loadMigrations(directory: URL): Promise<Migration[]> {
   const base = directory.href.endsWith('/') ? directory : new URL(`${directory.href}/`)
@@ -65,9 +68,9 @@ export async function loadMigrations(directory: URL): Promise<Migration[]> {
   return inOrder.map(([name, files]) => ({ name, sql: textOf(name, files) }))
 }
 
-function textOf(name: string, { both, sqlite, postgres }: Record<string, string>): Migration['sql'] {
-  if (both !== undefined && sqlite === undefined && postgres === undefined) return both
-  if (both === undefined && sqlite !== undefined && postgres !== undefined) return { sqlite, postgres }
+function textOf(name: string, { both = '', sqlite, postgres }: Record<string, string>): Migration['sql'] {
+  if (sqlite === undefined && postgres === undefined) return both
+  if (sqlite !== undefined && postgres !== undefined) return { sqlite: both + sqlite, postgres: both + postgres }
   throw new Error(
     `The migration ${name} needs one file, or one for each engine: ${name}.sqlite.sql and ${name}.postgres.sql`,
   )
@@ -76,7 +79,7 @@ function textOf(name: string, { both, sqlite, postgres }: Record<string, string>
 /**
  * Applies what is missing, in order, each migration in its own transaction together with its record; an online one, which starts with
  * the line `-- online`, statement by statement (see `onlineStatements`).
- * Throws DatabaseStartError when the database knows a migration that is not in `migrations`.
+ * Throws DatabaseStartError where this version cannot use the database; see `requireUsable`.
  */
 export async function migrate(session: MigrationSession, migrations: Migration[]): Promise<void> {
   await session.prepare(CREATE_TABLE)
@@ -100,10 +103,10 @@ export async function requireMigrated(
   migrations: Migration[],
   place: string,
 ): Promise<void> {
-  const applied = new Set((await session.isPrepared()) ? await session.applied() : [])
-  if (applied.size === 0) throw noData(place)
-  refuseNewer(applied, migrations)
-  const missing = migrations.find(({ name }) => !applied.has(name))
+  const applied = (await session.isPrepared()) ? await session.applied() : []
+  if (applied.length === 0) throw noData(place)
+  requireUsable(applied, migrations)
+  const missing = migrations.find(({ name }) => !applied.includes(name))
   if (missing === undefined) return
   throw new DatabaseStartError(
     `${place} was last used by an earlier version of Shopwright (it lacks ${missing.name}): make a backup with that version, then start this one with npm start, which updates the database.`,
@@ -122,10 +125,13 @@ export function noData(place: string): DatabaseStartError {
 async function applyNext(session: MigrationSession, migrations: Migration[]): Promise<boolean> {
   await session.begin()
   try {
-    const applied = new Set(await session.applied())
-    refuseNewer(applied, migrations)
-    const next = migrations.find(({ name }) => !applied.has(name))
-    if (next) await applyOne(session, next)
+    const applied = await session.applied()
+    requireUsable(applied, migrations)
+    const next = migrations.find(({ name }) => !applied.includes(name))
+    // A database that has had the migrations before the baseline has all of it, and one record takes the place of theirs.
+    const isThere = applied.length > 0 && next?.name === baselineOf(migrations)?.name
+    const records = `delete from schema_migrations where name < '${next?.name}'`
+    if (next) await applyOne(session, isThere ? { ...next, sql: records } : next)
     await session.commit()
     return next !== undefined
   } catch (error) {
@@ -141,11 +147,27 @@ async function applyOne(session: MigrationSession, migration: Migration): Promis
   else await session.applyOnline(online, migration, appliedAt)
 }
 
-function refuseNewer(applied: Set<string>, migrations: Migration[]): void {
-  const known = new Set(migrations.map(({ name }) => name))
-  const unknown = [...applied].filter((name) => !known.has(name)).sort()
-  if (unknown.length === 0) return
-  throw new DatabaseStartError(
-    `This database was made by a newer version of Shopwright (it has ${unknown.join(', ')}): start that version, or restore a backup made before the upgrade.`,
-  )
+/**
+ * Throws DatabaseStartError when this version cannot continue from the migrations that a database has had: it has one of a newer
+ * version, or lacks one that the baseline replaces. `subject` begins the sentence.
+ */
+export function requireUsable(applied: string[], migrations: Migration[], subject = 'This database'): void {
+  const baseline = baselineOf(migrations)
+  const replaced = applied.filter((name) => baseline !== null && name < baseline.name)
+  const known = new Set([...replaced, ...migrations.map(({ name }) => name)])
+  const unknown = applied.filter((name) => !known.has(name)).sort()
+  if (unknown.length > 0)
+    throw new DatabaseStartError(
+      `${subject} was made by a newer version of Shopwright (it has ${unknown.join(', ')}): start that version, or restore a backup made before the upgrade.`,
+    )
+  if (baseline === null || applied.length === 0 || applied.includes(baseline.name)) return
+  if (replaced.length !== baseline.count)
+    throw new DatabaseStartError(
+      `${subject} is too old for this version of Shopwright: start the version of ${baseline.version} with it once, then this one.`,
+    )
+}
+
+function baselineOf([first]: Migration[]): { name: string; count: number; version: string } | null {
+  const { count, version } = (first && BASELINE.exec(sqlFor(first, 'sqlite'))?.groups) ?? {}
+  return first && count && version ? { name: first.name, count: Number(count), version } : null
 }
