@@ -22,7 +22,7 @@ interface Target {
 
 /**
  * Unpacks a backup into a data directory without data that no server uses, and checks all of it before anything is put in its
- * place. Throws BackupError, or DatabaseStartError when the directory is in use, or the database is damaged or of a version that this one cannot update.
+ * place. Throws BackupError, or DatabaseStartError when the directory is in use or the database is damaged, too old or too new.
  */
 export async function restoreBackup(file: string, target: Target): Promise<Manifest> {
   const { directory } = target

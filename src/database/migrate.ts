@@ -128,16 +128,19 @@ async function applyNext(session: MigrationSession, migrations: Migration[]): Pr
     const applied = await session.applied()
     requireUsable(applied, migrations)
     const next = migrations.find(({ name }) => !applied.includes(name))
-    // A database that has had the migrations before the baseline has all of it, and one record takes the place of theirs.
-    const isThere = applied.length > 0 && next?.name === baselineOf(migrations)?.name
-    const records = `delete from schema_migrations where name < '${next?.name}'`
-    if (next) await applyOne(session, isThere ? { ...next, sql: records } : next)
+    if (next) await applyOne(session, next === migrations[0] ? withoutReplaced(next, applied) : next)
     await session.commit()
     return next !== undefined
   } catch (error) {
     await session.rollback()
     throw error
   }
+}
+
+/** The baseline where the migrations that it replaces have run: its record takes the place of theirs. */
+function withoutReplaced(first: Migration, applied: string[]): Migration {
+  const sql = `delete from schema_migrations where name < '${first.name}'`
+  return applied.some((name) => name < first.name) ? { ...first, sql } : first
 }
 
 async function applyOne(session: MigrationSession, migration: Migration): Promise<void> {
@@ -152,22 +155,17 @@ async function applyOne(session: MigrationSession, migration: Migration): Promis
  * version, or lacks one that the baseline replaces. `subject` begins the sentence.
  */
 export function requireUsable(applied: string[], migrations: Migration[], subject = 'This database'): void {
-  const baseline = baselineOf(migrations)
-  const replaced = applied.filter((name) => baseline !== null && name < baseline.name)
-  const known = new Set([...replaced, ...migrations.map(({ name }) => name)])
+  const [first] = migrations
+  const older = applied.filter((name) => first && name < first.name)
+  const known = new Set([...older, ...migrations.map(({ name }) => name)])
   const unknown = applied.filter((name) => !known.has(name)).sort()
   if (unknown.length > 0)
     throw new DatabaseStartError(
       `${subject} was made by a newer version of Shopwright (it has ${unknown.join(', ')}): start that version, or restore a backup made before the upgrade.`,
     )
-  if (baseline === null || applied.length === 0 || applied.includes(baseline.name)) return
-  if (replaced.length !== baseline.count)
-    throw new DatabaseStartError(
-      `${subject} is too old for this version of Shopwright: start the version of ${baseline.version} with it once, then this one.`,
-    )
-}
-
-function baselineOf([first]: Migration[]): { name: string; count: number; version: string } | null {
   const { count, version } = (first && BASELINE.exec(sqlFor(first, 'sqlite'))?.groups) ?? {}
-  return first && count && version ? { name: first.name, count: Number(count), version } : null
+  if (older.length > 0 && older.length !== Number(count))
+    throw new DatabaseStartError(
+      `${subject} is too old for this version of Shopwright: start the version of ${version} with it once, then this one.`,
+    )
 }
