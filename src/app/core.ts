@@ -5,7 +5,6 @@ import { tracedServices } from '../monitoring/traces/parts.ts'
 import { JobBoard } from '../pipeline/job-board.ts'
 import { bucketsInDatabase, bucketsInMemory } from '../pipeline/rate-limit.ts'
 import { Pipeline } from '../pipeline/run.ts'
-import { sealOldAnswers } from '../pipeline/seal-old-answers.ts'
 import type { Services } from '../records/services.ts'
 import { dashboard } from '../resources/dashboard.ts'
 import { shop } from '../resources/shop.ts'
@@ -28,7 +27,6 @@ export async function createCore(foundation: Foundation, runners: ProgramRunners
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const chosen = createServices(settings, secret, runners, storage)
   const services = tracedServices(withMeasuredMail(chosen, observed.monitor.measures), observed.traces)
-  await sealOldAnswers(database, services.vault)
   const parts = { secret, services, clocks: new AccountClocks(), board: new JobBoard() }
   return { ...foundation, ...parts, pipeline: pipelineOf({ ...foundation, ...parts }) }
 }

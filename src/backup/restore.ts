@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, statfs } from 'node:fs/prom
 import { join } from 'node:path'
 import { extract } from 'tar'
 import { checkCopy, lockDirectory, markQuiet } from '../database/copies.ts'
+import { type Migration, requireUsable } from '../database/migrate.ts'
 import { bytesInWords } from '../words/sizes.ts'
 import { MODE } from './archive.ts'
 import { BackupError, ENTRIES, Manifest } from './manifest.ts'
@@ -16,13 +17,12 @@ const NAME = /^(shopwright\.db|secret\.key|manifest\.json|files\/[a-z0-9_]+\/[a-
 interface Target {
   directory: string
   engine: Manifest['engine']
-  /** The names of the migrations that this version knows. */
-  migrations: string[]
+  migrations: Migration[]
 }
 
 /**
  * Unpacks a backup into a data directory without data that no server uses, and checks all of it before anything is put in its
- * place. Throws BackupError, or DatabaseStartError when the directory is in use or the database is damaged.
+ * place. Throws BackupError, or DatabaseStartError when the directory is in use or the database is damaged, too old or too new.
  */
 export async function restoreBackup(file: string, target: Target): Promise<Manifest> {
   const { directory } = target
@@ -127,12 +127,7 @@ async function check(
   const files = (await filesIn(unpacked)).filter((path) => path.startsWith(join(unpacked, ENTRIES.files)))
   if (files.length !== manifest.files)
     throw new BackupError(`The backup has ${files.length} files and should have ${manifest.files}: it was changed.`)
-  if (engine === 'postgres') return
-  const unknown = checkCopy(join(unpacked, ENTRIES.database)).filter((name) => !migrations.includes(name))
-  if (unknown.length > 0)
-    throw new BackupError(
-      `The backup was made by a newer version of Shopwright (it has ${unknown.join(', ')}): use that.`,
-    )
+  if (engine === 'sqlite') requireUsable(checkCopy(join(unpacked, ENTRIES.database)), migrations, 'The backup')
 }
 
 /** Throws where an entry is missing, or is there against what the manifest says. */

@@ -21,11 +21,10 @@ export async function restore(terminal: Terminal): Promise<number> {
   if (file === undefined) throw new UsageError('Name the backup to restore.', USAGE)
   refuseWords(more, USAGE)
   const { DATA_DIR: directory, DATABASE_URL, SECRET_KEY } = readSettings(terminal.environment)
-  const migrations = await loadMigrations(new URL('../database/migrations/', import.meta.url))
   const manifest = await restoreBackup(await requireFile(terminal, file), {
     directory,
     engine: DATABASE_URL ? 'postgres' : 'sqlite',
-    migrations: migrations.map(({ name }) => name),
+    migrations: await loadMigrations(new URL('../database/migrations/', import.meta.url)),
   })
   terminal.print(`Restored the backup of ${manifest.made_at} into ${resolve(directory)}. Next: npm start.`)
   terminal.print(

@@ -7,7 +7,7 @@ export type Engine = 'sqlite' | 'postgres'
 
 /** One forward step of the schema. It has one name, and is applied once, whichever engine there is. */
 export interface Migration {
-  /** Sorts in the order of application: `0001_accounts`. */
+  /** Sorts in the order of application: `0195_schema`. */
   name: string
   /** One text that both engines accept, or one for each where they need different words for the same thing. */
   sql: string | Readonly<Record<Engine, string>>
@@ -45,12 +45,15 @@ const CREATE_TABLE = `create table if not exists schema_migrations (
   applied_at text not null
 )`
 
-/** `0001_accounts.sql`, or `0092_search.sqlite.sql` with `0092_search.postgres.sql`. */
+/** `0196_name.sql`, or `0196_name.sqlite.sql` with `0196_name.postgres.sql`. */
 const FILE = /^(?<name>.+?)(?:\.(?<engine>sqlite|postgres))?\.sql$/
 
+/** The first line of the baseline: how many migrations it replaces, and the last version that had them. */
+const BASELINE = /^-- baseline: replaces (?<count>\d+) migrations, .* at (?<version>commit \w+)$/m
+
 /**
- * Reads every `*.sql` of a directory, in the order of the names. A migration is one file, or one for each engine. Throws an Error
- * where one engine's file is missing, or there is a file for both besides.
+ * Reads every `*.sql` of a directory, in the order of the names. A migration is one file, one for each engine, or one for both and then one
+ * for each engine. Throws an Error where one engine's file is missing.
  */
 export async function loadMigrations(directory: URL): Promise<Migration[]> {
   const base = directory.href.endsWith('/') ? directory : new URL(`${directory.href}/`)
@@ -65,9 +68,9 @@ export async function loadMigrations(directory: URL): Promise<Migration[]> {
   return inOrder.map(([name, files]) => ({ name, sql: textOf(name, files) }))
 }
 
-function textOf(name: string, { both, sqlite, postgres }: Record<string, string>): Migration['sql'] {
-  if (both !== undefined && sqlite === undefined && postgres === undefined) return both
-  if (both === undefined && sqlite !== undefined && postgres !== undefined) return { sqlite, postgres }
+function textOf(name: string, { both = '', sqlite, postgres }: Record<string, string>): Migration['sql'] {
+  if (sqlite === undefined && postgres === undefined) return both
+  if (sqlite !== undefined && postgres !== undefined) return { sqlite: both + sqlite, postgres: both + postgres }
   throw new Error(
     `The migration ${name} needs one file, or one for each engine: ${name}.sqlite.sql and ${name}.postgres.sql`,
   )
@@ -76,7 +79,7 @@ function textOf(name: string, { both, sqlite, postgres }: Record<string, string>
 /**
  * Applies what is missing, in order, each migration in its own transaction together with its record; an online one, which starts with
  * the line `-- online`, statement by statement (see `onlineStatements`).
- * Throws DatabaseStartError when the database knows a migration that is not in `migrations`.
+ * Throws DatabaseStartError where this version cannot use the database; see `requireUsable`.
  */
 export async function migrate(session: MigrationSession, migrations: Migration[]): Promise<void> {
   await session.prepare(CREATE_TABLE)
@@ -100,10 +103,10 @@ export async function requireMigrated(
   migrations: Migration[],
   place: string,
 ): Promise<void> {
-  const applied = new Set((await session.isPrepared()) ? await session.applied() : [])
-  if (applied.size === 0) throw noData(place)
-  refuseNewer(applied, migrations)
-  const missing = migrations.find(({ name }) => !applied.has(name))
+  const applied = (await session.isPrepared()) ? await session.applied() : []
+  if (applied.length === 0) throw noData(place)
+  requireUsable(applied, migrations)
+  const missing = migrations.find(({ name }) => !applied.includes(name))
   if (missing === undefined) return
   throw new DatabaseStartError(
     `${place} was last used by an earlier version of Shopwright (it lacks ${missing.name}): make a backup with that version, then start this one with npm start, which updates the database.`,
@@ -122,16 +125,22 @@ export function noData(place: string): DatabaseStartError {
 async function applyNext(session: MigrationSession, migrations: Migration[]): Promise<boolean> {
   await session.begin()
   try {
-    const applied = new Set(await session.applied())
-    refuseNewer(applied, migrations)
-    const next = migrations.find(({ name }) => !applied.has(name))
-    if (next) await applyOne(session, next)
+    const applied = await session.applied()
+    requireUsable(applied, migrations)
+    const next = migrations.find(({ name }) => !applied.includes(name))
+    if (next) await applyOne(session, next === migrations[0] ? withoutReplaced(next, applied) : next)
     await session.commit()
     return next !== undefined
   } catch (error) {
     await session.rollback()
     throw error
   }
+}
+
+/** The baseline where the migrations that it replaces have run: its record takes the place of theirs. */
+function withoutReplaced(first: Migration, applied: string[]): Migration {
+  const sql = `delete from schema_migrations where name < '${first.name}'`
+  return applied.some((name) => name < first.name) ? { ...first, sql } : first
 }
 
 async function applyOne(session: MigrationSession, migration: Migration): Promise<void> {
@@ -141,11 +150,22 @@ async function applyOne(session: MigrationSession, migration: Migration): Promis
   else await session.applyOnline(online, migration, appliedAt)
 }
 
-function refuseNewer(applied: Set<string>, migrations: Migration[]): void {
-  const known = new Set(migrations.map(({ name }) => name))
-  const unknown = [...applied].filter((name) => !known.has(name)).sort()
-  if (unknown.length === 0) return
-  throw new DatabaseStartError(
-    `This database was made by a newer version of Shopwright (it has ${unknown.join(', ')}): start that version, or restore a backup made before the upgrade.`,
-  )
+/**
+ * Throws DatabaseStartError when this version cannot continue from the migrations that a database has had: it has one of a newer
+ * version, or lacks one that the baseline replaces. `subject` begins the sentence.
+ */
+export function requireUsable(applied: string[], migrations: Migration[], subject = 'This database'): void {
+  const [first] = migrations
+  const older = applied.filter((name) => first && name < first.name)
+  const known = new Set([...older, ...migrations.map(({ name }) => name)])
+  const unknown = applied.filter((name) => !known.has(name)).sort()
+  if (unknown.length > 0)
+    throw new DatabaseStartError(
+      `${subject} was made by a newer version of Shopwright (it has ${unknown.join(', ')}): start that version, or restore a backup made before the upgrade.`,
+    )
+  const { count, version } = (first && BASELINE.exec(sqlFor(first, 'sqlite'))?.groups) ?? {}
+  if (older.length > 0 && older.length !== Number(count))
+    throw new DatabaseStartError(
+      `${subject} is too old for this version of Shopwright: start the version of ${version} with it once, then this one.`,
+    )
 }

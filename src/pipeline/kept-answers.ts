@@ -13,14 +13,9 @@ export function sealAnswer(vault: Pick<Vault, 'seal'>, answer: object): string {
   return vault.seal(PURPOSE, JSON.stringify(answer))
 }
 
-/** What `sealAnswer` sealed. Releases before it kept JSON, which `sealOldAnswers` seals after the start. */
+/** What `sealAnswer` sealed. */
 export function openAnswer<Answer extends object>(vault: Pick<Vault, 'open'>, kept: string): Answer {
-  return JSON.parse(isSealed(kept) ? vault.open(PURPOSE, kept) : kept) as Answer
-}
-
-/** Sealed answers are Base64; JSON of an object begins with a brace. */
-function isSealed(kept: string): boolean {
-  return !kept.startsWith('{')
+  return JSON.parse(vault.open(PURPOSE, kept)) as Answer
 }
 
 /** The owner of a caller's keys: its user, whichever token the user has; the caller itself where there is no user. */

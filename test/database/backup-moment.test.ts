@@ -58,7 +58,7 @@ describe('a backup that is made while commits come', () => {
       await makeBackup({ directory: data, engine: 'sqlite' }, file)
       const after = commits
       const copy = join(directory, `copy${round}`)
-      await restoreBackup(file, { directory: copy, engine: 'sqlite', migrations: migrations.map(({ name }) => name) })
+      await restoreBackup(file, { directory: copy, engine: 'sqlite', migrations })
       moments.push(requireMoment(copy, before, after))
       await rm(copy, { recursive: true })
     }

@@ -1,19 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConflictError, type Database, type OpenTransaction, type Unit } from '../../src/database/database.ts'
+import { loadMigrations } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
 
-/** A real database with one table of texts, and the log of who did what: enough to see what a program left behind. */
+/** A real database with a table of texts more: enough to see what a program left behind. */
 export interface Notes {
   notes: { text: string }
 }
 
-const LOG = new URL('../../src/database/migrations/0107_log.sql', import.meta.url)
+const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
 const migrations = [
-  { name: '0001_notes', sql: 'create table notes (text text not null)' },
-  { name: '0002_log', sql: readFileSync(LOG, 'utf8') },
+  ...(await loadMigrations(MIGRATIONS)),
+  { name: '9999_notes', sql: 'create table notes (text text not null)' },
 ]
 
 export async function openNotes(): Promise<{ database: Database<Notes>; close(): Promise<void> }> {

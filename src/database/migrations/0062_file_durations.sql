@@ -1,1 +1,0 @@
-alter table files add column duration_ms integer;

@@ -1,2 +1,0 @@
--- What the first page counts, so that it reads nothing else.
-create index emails_failed on emails (account_id, created_at) where status = 'failed';

@@ -1,2 +1,0 @@
--- Null: nobody has said which language a post is in.
-alter table social_posts add column language text;

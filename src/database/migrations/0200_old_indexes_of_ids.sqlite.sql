@@ -1,0 +1,2 @@
+-- SQLite uses these indexes.
+select 1;
