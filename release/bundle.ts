@@ -18,6 +18,8 @@ const BY_PLACE: Record<string, [RegExp, string]> = {
 /** Packages that do so only in threads that we do not start, or do without. */
 const HARMLESS = ['pino', 'thread-stream', 'undici', 'undici_v7', 'undici_v8']
 
+const SEES_PLACE = /\bcreateRequire\b|\bimport\.meta\b|\b__(?:dir|file)name\b/
+
 /** A chunk that more than one entry needs is in this folder of `src`. */
 const SHARED = 'shared'
 
@@ -42,7 +44,7 @@ export async function bundle(directory: string, root: string): Promise<string[]>
   ])
   const built = await rolldown({
     ...{ input, cwd: directory, platform: 'node', transform: { target: 'esnext' } },
-    plugins: [packagesOf(source, root), requiredPackages(), placesOfPackages(), places(source, modules)],
+    plugins: [packagesOf(source, root), requiredPackages(), placesOfPackages(root), places(source, modules)],
     experimental: { attachDebugInfo: 'none' },
     onLog: (level, { message }) => {
       if (level === 'warn') throw new Error(message)
@@ -116,12 +118,11 @@ function packagesOf(source: string, root: string): Plugin {
 }
 
 /** Lets packages find others from wherever their code is. */
-function placesOfPackages(): Plugin {
+function placesOfPackages(root: string): Plugin {
   return {
     name: 'places of packages',
     transform(code, id) {
-      if (!id.includes('/node_modules/') || !/\bcreateRequire\b|\bimport\.meta\b|\b__(?:dir|file)name\b/.test(code))
-        return null
+      if (!id.startsWith(join(root, 'node_modules/')) || !SEES_PLACE.test(code)) return null
       const name = nameAt(folderOf(id))
       if (HARMLESS.includes(name)) return null
       const [pattern, instead] = BY_PLACE[name] ?? []
