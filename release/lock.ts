@@ -19,15 +19,25 @@ export interface Lock {
 }
 
 /** The places of all packages that the service needs, without those that only its development needs; sorted. */
-export function productionPlaces({ packages }: Lock): string[] {
+export function productionPlaces(lock: Lock): string[] {
+  return placesFrom(neededBy('', lock.packages), lock)
+}
+
+/** The given places with those of all packages that they need; sorted. */
+export function placesFrom(places: string[], { packages }: Lock): string[] {
   const found = new Set<string>()
-  const waiting = neededBy('', packages)
+  const waiting = [...places]
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     if (found.has(place)) continue
     found.add(place)
     waiting.push(...neededBy(place, packages))
   }
   return [...found].sort()
+}
+
+/** The place of the package that a file belongs to. */
+export function folderOf(file: string): string {
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)![0]
 }
 
 /** The name of the package at a place. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { packageFile } from '../package-file.ts'
 import type { Json, Tool } from './door.ts'
 import { GUEST_GLOBALS, Guest } from './guest.ts'
 import type { GuestHost } from './import-table.ts'
@@ -42,7 +42,8 @@ const ENVIRONMENT = [
 /** Spare memory: a program that fits into it does not make the memory grow, so that it can be restored in place. */
 const GROW = 'String.new(capacity: 32 * 1024 * 1024).clear; GC.start'
 
-export const rubyModulePath = createRequire(import.meta.url).resolve('@ruby/3.3-wasm-wasi/dist/ruby.wasm')
+export const RUBY_FILE = '@ruby/3.3-wasm-wasi/dist/ruby.wasm'
+export const rubyModulePath = packageFile(RUBY_FILE)
 
 /** Boots an interpreter, loads the prelude with `tools` and `resources`, and copies its state. Takes about a second. */
 export async function buildSnapshot(input: BuildInput): Promise<Build> {

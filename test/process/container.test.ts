@@ -1,11 +1,11 @@
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { WHOLE } from '../../release/bundle.ts'
 import { settingMeanings } from '../../src/config.ts'
-import { rubyModulePath } from '../../src/sandbox/snapshot-builder.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { environmentOf, killAll, launch, startServer } from '../support/server.ts'
-import { codeOf, filesIn, ROOT, read } from '../support/source-files.ts'
+import { filesIn, ROOT, read } from '../support/source-files.ts'
 
 const instructions = read('Containerfile')
   .replace(/^#.*\n/gm, '')
@@ -16,7 +16,7 @@ const stages = instructions
   .join('\n')
   .split(/^FROM /m)
   .slice(1)
-const [release = '', packages = '', image = ''] = stages
+const [release = '', runtime = '', image = ''] = stages
 const copied = (stage: string) =>
   [...stage.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) => paths!.split(' '))
 /** What of a staged release is in the image. */
@@ -31,36 +31,21 @@ afterAll(killAll)
 describe('the Containerfile', () => {
   it('installs the packages of the lock file alone, and leaves npm behind', () => {
     expect(stages).toHaveLength(3)
-    expect(copied(packages)).toEqual(['package.json', 'package-lock.json', '.npmrc'])
-    expect(packages).toMatch(/^RUN npm ci --omit=dev && .* && npm prune --omit=dev --omit=optional$/m)
-    expect(image).toMatch(/^COPY --from=packages \/app\/node_modules node_modules$/m)
+    for (const stage of [release, runtime]) expect(stage).toMatch(/^COPY package.json package-lock.json .npmrc \.\/$/m)
+    expect(release).toMatch(/^RUN npm ci$/m)
+    expect(runtime).toMatch(/^RUN npm ci --omit=dev && /m)
+    expect(image).not.toContain('npm')
   })
 
   it('runs on the Node.js that the packages pin', () => {
-    const [, kept] = /cp --dereference node_modules\/\.bin\/node (\S+)/.exec(packages)!
-    expect(image).toMatch(new RegExp(`^COPY --from=packages ${kept} /usr/local/bin/node$`, 'm'))
+    const [, kept] = /cp --dereference node_modules\/\.bin\/node (\S+)/.exec(runtime)!
+    expect(image).toMatch(new RegExp(`^COPY --from=runtime ${kept} /usr/local/bin/node$`, 'm'))
   })
 
-  it('keeps every package that src imports, though it leaves out the optional ones', () => {
-    const locked = JSON.parse(read('package-lock.json')).packages as Record<string, Locked>
-    const imported = new Set(
-      filesIn('src')
-        .filter((file) => /\.(ts|js)$/.test(file))
-        .flatMap(packagesIn),
-    )
-    expect(imported.size).toBeGreaterThan(20)
-    const keeps = (name: string) => {
-      const entry = locked[`node_modules/${name}`]
-      return entry && !entry.dev && !entry.optional && !entry.devOptional
-    }
-    expect([...imported].filter((name) => !keeps(name))).toEqual([])
-  })
-
-  it('removes the large modules of Ruby, and not the one in which programs run', () => {
-    const [, pattern] = /^RUN rm (\S+)/m.exec(packages)!
-    const removed = globSync(pattern!, { cwd: ROOT })
-    expect(removed.length).toBeGreaterThan(0)
-    expect(removed).not.toContain(relative(ROOT, rubyModulePath))
+  it('has the packages that a release does not hold, and those alone', () => {
+    const [, kept] = /cp --recursive --parents (.*) \/release$/m.exec(release)!
+    expect(kept!.split(' ')).toEqual(WHOLE.map((name) => `node_modules/${name}`))
+    expect(released).toContain('node_modules')
   })
 
   it('lets nothing into its context that .dockerignore does not name', () => {
@@ -73,7 +58,7 @@ describe('the Containerfile', () => {
 
   it('copies what exists, what .dockerignore lets through, and all that src reads', () => {
     const admitted = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path!)
-    const all = [...copied(release), ...copied(packages)]
+    const all = [...copied(release), ...copied(runtime)]
     expect(all.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
     expect([...new Set(all)].sort()).toEqual(admitted.sort())
     const needed = filesIn('src')
@@ -128,20 +113,6 @@ describe('the Containerfile', () => {
     await remove()
   })
 })
-
-interface Locked {
-  dev?: boolean
-  optional?: boolean
-  devOptional?: boolean
-}
-
-/** The packages that a file imports when it runs. Types are gone by then, and `dashboard/…` are modules of our own. */
-function packagesIn(file: string): string[] {
-  const imports = codeOf(file).replace(/^import type [^']*'.*'$/gm, '')
-  return [
-    ...imports.matchAll(/(?:\bfrom |\bimport\(|^import )'(?!dashboard\/)((?:@[\w.-]+\/)?\w[\w.-]*)[^':]*'/gm),
-  ].map(([, name]) => name!)
-}
 
 /** The directories beside `src` that a file names. */
 function outsideOf(file: string): string[] {

@@ -29,13 +29,8 @@ describe.skipIf(!registry)(`a packed release${reason}`, () => {
     const file = await pack(directory)
     const inside = (program: string, args: string[], more: Environment = {}) =>
       launch(program, args, { ...ENVIRONMENT, ...more }, '', directory)
-    const npm = await inside('npm', [
-      'install',
-      '--loglevel=error',
-      '--no-audit',
-      '--no-fund',
-      `./${file.slice(directory.length + 1)}`,
-    ]).ended
+    const npm = await inside('npm', ['install', '--no-audit', '--no-fund', `./${file.slice(directory.length + 1)}`])
+      .ended
     expect(npm).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/added \d+ packages/) })
     const server = await attach(inside('npx', ['--no', '--', 'shopwright', 'start'], { PORT: '0', DEMO_DATA: 'none' }))
     const health = await (await fetch(`${server.url}/healthz`)).json()

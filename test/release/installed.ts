@@ -1,7 +1,6 @@
 import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { productionPlaces } from '../../release/lock.ts'
-import { readLock, stage } from '../../release/stage.ts'
+import { releaseManifest, stage } from '../../release/stage.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { type Environment, environmentOf, launch, type Process } from '../support/server.ts'
 
@@ -21,10 +20,10 @@ export async function installFromStage(): Promise<Installed> {
   const { directory, remove } = await freshDirectory()
   const own = join(directory, 'node_modules/shopwright')
   await stage(own)
-  for (const place of productionPlaces(readLock()).filter((one) => one.split('node_modules/').length === 2)) {
-    if (place.endsWith('/@better-auth/passkey')) continue
+  for (const name of Object.keys(releaseManifest().dependencies)) {
+    const place = join('node_modules', name)
     await mkdir(dirname(join(directory, place)), { recursive: true })
-    await symlink(join(process.cwd(), place), join(directory, place)).catch(() => {})
+    await symlink(join(process.cwd(), place), join(directory, place))
   }
   const command = join(own, 'bin/shopwright.mjs')
   await chmod(command, 0o755)

@@ -42,7 +42,7 @@ const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task
 )
 
 /** What every part may import: helpers that know nothing of the shop, and the version. */
-export const EVERYWHERE = ['lazily.ts', 'newest.ts', 'unless-aborted.ts', 'version.ts']
+export const EVERYWHERE = ['lazily.ts', 'newest.ts', 'package-file.ts', 'unless-aborted.ts', 'version.ts']
 
 /** What each part of `src` may import of the others. Nothing may be imported that is not named here. */
 export const ALLOWED: Record<string, string[]> = {

@@ -65,7 +65,7 @@ export function runtimeImportsOf(file: string): string[] {
   return importsOf(file).filter((target) => !resolved.includes(target))
 }
 
-/** Values that a file of `src` exports and no other file of `src`, `test` or `bench` imports: `words/money.ts: formatMoney`. Types may be exported for what is. */
+/** Values that a file of `src` exports and no other file of `src`, `test`, `bench` or `release` imports: `words/money.ts: formatMoney`. Types may be exported for what is. */
 export function needlessExports(): string[] {
   const imported = importedNames()
   return sources.flatMap((file) => {
@@ -88,7 +88,7 @@ function importedNames(): Map<string, Set<string>> {
     const path = join(dirname(file), target)
     found.set(path, (found.get(path) ?? new Set()).union(new Set(names)))
   }
-  for (const part of ['src', 'test', 'bench'])
+  for (const part of ['src', 'test', 'bench', 'release'])
     for (const file of filesIn(part).filter((path) => /\.m?[jt]s$/.test(path))) {
       const text = read(part, file)
       for (const [, names, target] of text.matchAll(NAMED_IMPORT))

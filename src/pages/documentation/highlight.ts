@@ -4,12 +4,16 @@ import { lazily } from '../../lazily.ts'
 import { escapeHtml } from '../../words/escape.ts'
 
 const require = createRequire(import.meta.url)
-const LANGUAGES = ['bash', 'javascript', 'json', 'python', 'ruby', 'typescript']
 
 /** Loaded with the first page that shows code. */
 const highlighter = lazily(() => {
   const library: HLJSApi = require('highlight.js/lib/core')
-  for (const name of LANGUAGES) library.registerLanguage(name, require(`highlight.js/lib/languages/${name}`))
+  library.registerLanguage('bash', require('highlight.js/lib/languages/bash'))
+  library.registerLanguage('javascript', require('highlight.js/lib/languages/javascript'))
+  library.registerLanguage('json', require('highlight.js/lib/languages/json'))
+  library.registerLanguage('python', require('highlight.js/lib/languages/python'))
+  library.registerLanguage('ruby', require('highlight.js/lib/languages/ruby'))
+  library.registerLanguage('typescript', require('highlight.js/lib/languages/typescript'))
   return library
 })
 

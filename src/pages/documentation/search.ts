@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import MiniSearch from 'minisearch'
+import type MiniSearch from 'minisearch'
 import type { Book } from './book.ts'
 import { type PageSource, plainWords, type Section } from './page.ts'
 
@@ -52,7 +52,8 @@ const CREATES = /^\/docs\/api\/create_/
 const BOOST_OF_CREATES = 2
 
 async function indexOf({ pages }: Book): Promise<MiniSearch<Entry>> {
-  const index = new MiniSearch<Entry>({
+  const { default: Library } = await import('minisearch')
+  const index = new Library<Entry>({
     fields: ['title', 'keywords', 'path', 'headings', 'description', 'text'],
     storeFields: ['path', 'title', 'section', 'description'],
     searchOptions: {

@@ -1,5 +1,6 @@
+import { packageFile } from '../../package-file.ts'
 import type { Paper, PaperFact, PaperLine } from '../../resources/sales/paper.ts'
-import { FONTS, loadPrintable } from './fonts.ts'
+import { FONT_FILES, loadPrintable } from './fonts.ts'
 
 /** Points: A4 with room for holes and for printers that cut edges. */
 const [WIDTH, HEIGHT, MARGIN] = [595.28, 841.89, 56]
@@ -36,7 +37,7 @@ export async function drawPaper(paper: Paper): Promise<Uint8Array<ArrayBuffer>> 
   const options = { size: 'A4', margin: MARGIN, info, lang: 'en', displayTitle: true, bufferPages: true }
   const document = new PdfDocument(options)
   const bytes = collected(document)
-  document.registerFont('regular', FONTS.regular).registerFont('bold', FONTS.bold)
+  for (const [name, file] of Object.entries(FONT_FILES)) document.registerFont(name, packageFile(file))
   draw({ document, words, y: MARGIN }, paper)
   document.end()
   return bytes

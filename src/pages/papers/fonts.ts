@@ -1,10 +1,10 @@
-import { createRequire } from 'node:module'
-
-const require = createRequire(import.meta.url)
-const placeOf = (file: string) => require.resolve(`dejavu-fonts-ttf/ttf/${file}.ttf`)
+import { packageFile } from '../../package-file.ts'
 
 /** Latin, Greek, Cyrillic, Armenian, Georgian and more, in one file each. */
-export const FONTS = { regular: placeOf('DejaVuSans'), bold: placeOf('DejaVuSans-Bold') }
+export const FONT_FILES = {
+  regular: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
+  bold: 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
+}
 
 /** In place of a character that the fonts lack, such as Chinese ones. */
 const UNKNOWN = '□'
@@ -25,7 +25,7 @@ export async function loadPrintable(): Promise<(text: string) => string> {
 
 async function loadCharacters(): Promise<(codePoint: number) => boolean> {
   const { openSync } = await import('fontkit')
-  const font = openSync(FONTS.regular)
+  const font = openSync(packageFile(FONT_FILES.regular))
   if (!('characterSet' in font)) throw new Error('The font of receipts is a collection of fonts')
   const characters = new Set(font.characterSet)
   return (codePoint) => characters.has(codePoint)

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { readdirSync, readFileSync } from 'node:fs'
+import { packageFile } from '../../../package-file.ts'
 import { type Asset, asset } from '../../parts/asset.ts'
 
 /** Addresses of scripts begin with it; a subdomain never begins with a dash. */
@@ -10,8 +8,23 @@ export const BELOW = '/dashboard/-/'
 
 const OWN = new URL('../scripts/', import.meta.url)
 
-/** Modules from npm, as they are in their packages: those that every page loads, and those of the editor. */
-const PACKAGES = {
+/** Packages of the editor of rich text, which a page loads when it has one. */
+const OF_EDITOR = [
+  'prosemirror-commands',
+  'prosemirror-history',
+  'prosemirror-inputrules',
+  'prosemirror-keymap',
+  'prosemirror-model',
+  'prosemirror-schema-list',
+  'prosemirror-state',
+  'prosemirror-transform',
+  'prosemirror-view',
+  'orderedmap',
+  'rope-sequence',
+]
+
+/** Modules from npm, as they are in their packages: those that every page loads, and those of editors. */
+export const SCRIPT_FILES: Record<string, string> = {
   '@hotwired/turbo': '@hotwired/turbo/dist/turbo.es2017-esm.js',
   '@hotwired/stimulus': '@hotwired/stimulus/dist/stimulus.js',
   '@codemirror/autocomplete': '@codemirror/autocomplete/dist/index.js',
@@ -27,22 +40,8 @@ const PACKAGES = {
   crelt: 'crelt/index.js',
   'style-mod': 'style-mod/src/style-mod.js',
   'w3c-keyname': 'w3c-keyname/index.js',
+  ...Object.fromEntries(OF_EDITOR.map((name) => [name, `${name}/dist/index.js`])),
 }
-
-/** What the editor of rich text is made of; loaded where one is on a page. */
-const OF_EDITOR = [
-  'prosemirror-commands',
-  'prosemirror-history',
-  'prosemirror-inputrules',
-  'prosemirror-keymap',
-  'prosemirror-model',
-  'prosemirror-schema-list',
-  'prosemirror-state',
-  'prosemirror-transform',
-  'prosemirror-view',
-  'orderedmap',
-  'rope-sequence',
-]
 
 /** The modules by their bare names and by their addresses, and the import map that leads from one to the other. */
 interface Scripts {
@@ -62,8 +61,7 @@ function scripts(): Scripts {
 
 function readScripts(): Scripts {
   const files = [
-    ...Object.entries(PACKAGES).map(([name, file]) => [name, inPackages(file)] as const),
-    ...OF_EDITOR.map((name) => [name, inPackages(`${name}/dist/index.js`)] as const),
+    ...Object.entries(SCRIPT_FILES).map(([name, file]) => [name, packageFile(file)] as const),
     ...readdirSync(OWN)
       .filter((file) => file.endsWith('.js'))
       .map((file) => [`dashboard/${file.slice(0, -3)}`, new URL(file, OWN)] as const),
@@ -79,19 +77,10 @@ function readScripts(): Scripts {
   }
 }
 
-function scriptOf(name: string, file: URL): Asset {
+function scriptOf(name: string, file: string | URL): Asset {
   const stem = name.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, '')
   return asset(BELOW + stem, 'js', readFileSync(file, 'utf8'))
 }
-
-/** A file of a package, wherever npm has put the package: below this one, or beside it. */
-function inPackages(file: string): URL {
-  const path = FOLDERS.map((folder) => join(folder, file)).find(existsSync)
-  if (path === undefined) throw new Error(`The package of ${file} is not installed: run npm ci.`)
-  return pathToFileURL(path)
-}
-
-const FOLDERS = createRequire(import.meta.url).resolve.paths('a-package') ?? []
 
 /** The content of the import map: bare names to addresses that have the hash of their content in them. */
 export function importMap(): string {

@@ -2,14 +2,13 @@ import { createRequire } from 'node:module'
 import { NoAnswerError } from '../../../outside/web/client.ts'
 import type { Visit } from './visit.ts'
 
+const require = createRequire(import.meta.url)
+
 interface Rules {
   getSitemaps(): string[]
   /** Undefined for a URL of another origin. */
   isAllowed(url: string, agent: string): boolean | undefined
 }
-
-// The package's own types say that it has a default export, which it has not.
-const parseRobots: (url: string, text: string) => Rules = createRequire(import.meta.url)('robots-parser')
 
 /** The name that robots.txt may address. */
 const AGENT = 'Shopwright'
@@ -35,7 +34,9 @@ export async function robotsOf(visit: Visit, { origin }: URL): Promise<Robots> {
   if (status >= 500) throw new NoAnswerError(`${place.href} answered ${status}, so the site must not be read.`)
   if (status < 200 || status > 299) return NO_RULES
   const text = new TextDecoder().decode(body)
-  const rules = parseRobots(place.href, text)
+  // The package's own types say that it has a default export, which it has not.
+  const parse: (url: string, text: string) => Rules = require('robots-parser')
+  const rules = parse(place.href, text)
   return {
     sitemaps: rules.getSitemaps(),
     allows: ({ href }) => text.length * href.length <= MAX_STEPS && rules.isAllowed(href, AGENT) !== false,
