@@ -4,6 +4,7 @@ await Promise.all([
   import('../src/app.ts'),
   import('../src/cli/run-command.ts'),
   import('../src/cli/start.ts'),
+  import('../src/http/documented-pages.ts'),
   import('../src/database/sqlite.ts'),
   import('../src/database/postgres.ts'),
 ])
