@@ -1,13 +1,14 @@
 import type { NewRow } from '../contract/declarations/noun.ts'
-import { newId } from '../contract/values/ids.ts'
+import { newId, newIdAt } from '../contract/values/ids.ts'
 import { insertMany } from '../database/compile-once.ts'
-import { idAt } from '../moving/ids.ts'
 import { Memory } from '../moving/memory.ts'
-import { buyersOf } from '../moving/taking/buyers.ts'
+import { customersByEmail } from '../moving/taking/customers.ts'
 import { notePaid } from '../moving/taking/figures.ts'
 import { anyTable } from '../records/any-table.ts'
 import type { Context } from '../records/context.ts'
 import { insertRows } from '../records/records.ts'
+import { Customer } from '../resources/audience/customer/customer.ts'
+import { fillNames } from '../resources/audience/customer/names.ts'
 import { Charge } from '../resources/sales/charge/charge.ts'
 import { Order } from '../resources/sales/order/order.ts'
 import { OrderItem } from '../resources/sales/order_item/order_item.ts'
@@ -28,8 +29,10 @@ interface Booked {
   traded: Traded
   customer: string
   id: string
+  item: string
   payment: string
   charge: string
+  refund: string
   subscription: string | null
 }
 
@@ -55,19 +58,10 @@ export class Books {
   }
 
   async #enter(context: Context, all: readonly Traded[]): Promise<void> {
-    const buyers = all.map(({ buyer, at }) => ({ buyer: { ...buyer, sourceId: null }, createdAt: at }))
-    const { customers } = await buyersOf(context, new Memory('csv', { dry: false }), buyers)
-    const begun: Booked[] = []
-    const booked = all.map((traded, index): Booked => {
-      const { at, subscription: subscribed } = traded
-      const known = subscribed && this.#subscriptions.get(subscribed)
-      const subscription = subscribed && (known ?? idAt(Subscription, at))
-      const ids = { id: idAt(Order, at), payment: idAt(Payment, at), charge: idAt(Charge, at) }
-      const one = { traded, customer: customers[index]!, ...ids, subscription }
-      if (subscribed && !known) begun.push(one)
-      if (subscribed) this.#subscriptions.set(subscribed, subscription!)
-      return one
-    })
+    const customers = await customersOf(context, all)
+    const began = Date.now() - all.length
+    const booked = all.map((traded, index) => this.#booked(traded, customers, began + index))
+    const begun = booked.filter(({ traded }) => traded.subscription !== null && traded.channel !== 'renewal')
     const paid = booked.filter(({ traded }) => !traded.failed)
     const charged = booked.filter(({ traded }) => traded.amount > 0)
     await insertRows(context, Order, booked.map(orderOf))
@@ -81,6 +75,40 @@ export class Books {
     await insertMany(anyTable(context), 'access_grants', grants)
     await notePaid(context, paid)
   }
+
+  /** Lists show the newest id first, so later purchases have later ids; `moment` is in milliseconds since 1970. */
+  #booked(traded: Traded, customers: ReadonlyMap<string, string>, moment: number): Booked {
+    const idOf = (prefix: string) => newIdAt(prefix, moment)
+    const [id, item] = [idOf('ord'), idOf('ordi')]
+    const ids = { id, item, payment: idOf('pay'), charge: idOf('ch'), refund: idOf('re') }
+    const { buyer, subscription: subscribed } = traded
+    const subscription = subscribed && (this.#subscriptions.get(subscribed) ?? idOf('sub'))
+    if (subscribed) this.#subscriptions.set(subscribed, subscription!)
+    return { traded, customer: customers.get(buyer.email)!, ...ids, subscription }
+  }
+}
+
+/** The buyers by their addresses, with those who are new. */
+async function customersOf(context: Context, all: readonly Traded[]): Promise<Map<string, string>> {
+  const memory = new Memory('csv', { dry: false })
+  const known = await customersByEmail(
+    context,
+    memory,
+    all.map(({ buyer }) => buyer.email),
+  )
+  const unknown = all.filter(({ buyer }) => !known.has(buyer.email))
+  const fresh = [...new Map(unknown.toReversed().map((one) => [one.buyer.email, one])).values()].toReversed()
+  const began = Date.now() - fresh.length
+  const made = await insertRows(
+    context,
+    Customer,
+    fresh.map(({ buyer, at }, index) => ({
+      ...fillNames(buyer),
+      ...{ id: newIdAt('cus', began + index), customer_type: 'lead', orders_count: 0, total_spend: 0 },
+      ...{ lead_announced: true, metadata: {}, created_at: at },
+    })),
+  )
+  return new Map([...known, ...made.map(({ email, id }) => [email, id] as const)])
 }
 
 function statusOf({ failed, refund, amount }: Traded) {
@@ -100,11 +128,11 @@ function orderOf({ traded, customer, id, charge, subscription }: Booked): NewRow
   }
 }
 
-function itemOf({ traded, id }: Booked): NewRow<typeof OrderItem> {
+function itemOf({ traded, id, item }: Booked): NewRow<typeof OrderItem> {
   const { at, offer, quantity, amount, fee, failed, refund } = traded
   const isTrial = offer.trial_period_days !== null && amount === fee
   return {
-    ...{ id: idAt(OrderItem, at), order: id, line: 1, product: offer.product, price_variant: offer.id, quantity },
+    ...{ id: item, order: id, line: 1, product: offer.product, price_variant: offer.id, quantity },
     ...{ unit_amount: isTrial ? offer.amount : (amount - fee) / quantity, setup_fee_amount: fee, amount },
     ...{ amount_discount: 0, amount_refunded: refund?.amount ?? 0, currency: CURRENCY },
     ...{ product_name: offer.product_name, price_variant_name: offer.name, order_status: statusOf(traded) },
@@ -136,11 +164,11 @@ function chargeOf(booked: Booked): NewRow<typeof Charge> {
   }
 }
 
-function refundOf({ traded: { refund }, id, payment, charge }: Booked): NewRow<typeof Refund>[] {
+function refundOf({ traded: { refund }, id, payment, charge, refund: refundId }: Booked): NewRow<typeof Refund>[] {
   if (refund === null) return []
   const { at: created_at, amount, reason } = refund
   const of = { order: id, charge, payment, currency: CURRENCY, status: 'succeeded', provider: 'test' } as const
-  return [{ ...of, id: idAt(Refund, created_at), amount, reason, metadata: {}, created_at }]
+  return [{ ...of, id: refundId, amount, reason, metadata: {}, created_at }]
 }
 
 function grantOf({ accountId }: Context, { traded, customer, id, subscription }: Booked): Record<string, unknown> {

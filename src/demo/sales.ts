@@ -3,9 +3,6 @@ const GOOD = '4242424242424242'
 const FAILS_LATER = '4000000000000341'
 const DECLINED = '4000000000000002'
 
-/** How long before the first start the shop opened: its first customers came soon after. */
-export const OPENED_DAYS_AGO = 200
-
 /** One thing that happens between the shop and a buyer. `as` names what later things refer to. */
 export type Sale = { daysAgo: number } & (
   | ({ kind: 'buy'; email: string; name: string; items: [product: string, price: string, quantity?: number][] } & {

@@ -108,7 +108,6 @@ export const ALLOWED: Record<string, string[]> = {
     'records',
     'pipeline',
     // Its buyers are stored as those that come from elsewhere.
-    'moving/ids.ts',
     'moving/memory.ts',
     'moving/taking',
     'resources/sales',
