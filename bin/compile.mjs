@@ -5,6 +5,8 @@ await Promise.all([
   import('../src/cli/run-command.ts'),
   import('../src/cli/start.ts'),
   import('../src/http/documented-pages.ts'),
+  import('../src/mcp/endpoint/protocol-versions.ts'),
+  import('../src/mcp/endpoint/server.ts'),
   import('../src/database/sqlite.ts'),
   import('../src/database/postgres.ts'),
 ])
