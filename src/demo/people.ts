@@ -1,4 +1,4 @@
-/** Their numbers have no common factor, so that every pair is another person for a long time. */
+/** The lengths of the two lists share no factor, so no pair of names repeats among the first 899 people. */
 const FIRST =
   'Alice Bruno Clara Diego Edith Felix Grace Henrik Isla Jamal Karin Louis Mei Nils Olga Pedro Quinn Rosa Selim Tara Ugo Vera Wendell Xenia Yusuf Zoe Arlo Bianca Cyrus Dana Elif'.split(
     ' ',

@@ -36,7 +36,7 @@ const SEAT: [string, string] = ['Printing Day at the Press', 'Seat']
 const COURSE: [string, string] = ['Bookbinding in a Weekend', 'Course']
 const MEMBERSHIP: [string, string] = ['Studio Membership', 'Monthly']
 
-/** What happens to single orders, invoices and subscriptions; most buyers come with the trade of each day. */
+/** Sales in states that need more than a purchase. Ordinary purchases come from `Trade`. */
 export const SALES: Sale[] = [
   { daysAgo: 133, kind: 'buy', ...yuki, items: [[...GUIDE, 12]] },
   { daysAgo: 127, kind: 'buy', ...jonas, items: [MEMBERSHIP], as: 'canceled' },

@@ -25,7 +25,7 @@ export async function withRequestId(context: HonoContext<Environment>, next: Nex
   context.res.headers.set('Request-Id', requestId)
 }
 
-/** As `withRequestId`, for pages to which a request was handed that has an id already. */
+/** Keeps the request id that the outer app has given, in an app that answers a part of its addresses. */
 export async function withOuterId(context: HonoContext<Environment>, next: Next): Promise<void> {
   context.set('requestId', context.env.requestId ?? newRequestId())
   await next()

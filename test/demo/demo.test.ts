@@ -58,7 +58,7 @@ function theDemoShop(shop: Shop): void {
     expect(rows.length).toBeGreaterThan(400)
     expect(rows.length).toBeLessThan(700)
     expect(between(60, 0)).toBeGreaterThan(2 * between(180, 120))
-    expect(between(77, 70)).toBeLessThan(between(91, 84) / 2)
+    expect(between(77, 70)).toBeLessThan(0.7 * between(91, 84))
     expect(between(13, 6)).toBeGreaterThan(1.2 * between(27, 20))
     const weekend = rows.filter(({ paid_at }) => [0, 6].includes(new Date(paid_at).getUTCDay())).length
     expect(weekend / rows.length).toBeGreaterThan(2.2 / 7)

@@ -107,7 +107,7 @@ export const ALLOWED: Record<string, string[]> = {
     'database',
     'records',
     'pipeline',
-    // Its buyers are stored as those that come from elsewhere.
+    // The demo stores its buyers in bulk, as an import does.
     'moving/memory.ts',
     'moving/taking',
     'resources/sales',
