@@ -8,11 +8,11 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 if (major > 24 || (major === 24 && minor >= 15)) {
   giveMemoryBack()
   sayThatItStarts()
+  await findModulesDirectly()
   await loadFromCache([
     () => import('../src/records/verbs.ts'),
     () => import('../src/resources/shop.ts'),
     () => import('../src/mcp/mcp.ts'),
-    () => import('../src/pages/dashboard/routes.ts'),
     () => import('../src/app.ts'),
     () => import('../src/cli/start.ts'),
   ])
@@ -23,6 +23,22 @@ if (major > 24 || (major === 24 && minor >= 15)) {
       'Install the packages with npm ci: they include their own Node.js.',
   )
   process.exitCode = 1
+}
+
+/**
+ * A path from one module to another names a file, so Node.js need not look for it: a quarter of the processor time of a start from
+ * the source is that search.
+ */
+async function findModulesDirectly() {
+  const { registerHooks } = await import('node:module')
+  registerHooks({
+    resolve(specifier, context, next) {
+      const isPath = /^\.\.?\/.*\.(?:ts|js)$/.test(specifier) && context.conditions.includes('import')
+      if (!isPath) return next(specifier, context)
+      const url = new URL(specifier, context.parentURL).href
+      return { url, shortCircuit: true, ...(url.endsWith('.ts') && { format: 'module-typescript' }) }
+    },
+  })
 }
 
 /**

@@ -55,14 +55,13 @@ export async function createApp(
 
 /** From what is below to what is above. */
 async function wire(foundation: Foundation, interpreter: boolean): Promise<App> {
-  const runners = programRunners(foundation, () => endpoint.mcp)
+  const runners = programRunners(foundation, async () => (await opening).mcp)
   const core = await createCore(foundation, runners)
   await warnOfKeptKeys(core)
   const callers = createCallers(core)
-  const endpoint = await openEndpoint(core, interpreter)
-  const first = await openFirstAccount(core, callers.people)
-  const worker = startWorker(core)
-  await liveItsPast(core, first, worker)
+  // The interpreter is built in a thread of its own, while the first account gets its data.
+  const opening = openEndpoint(core, interpreter)
+  const [endpoint, { first, worker }] = await Promise.all([opening, openFirst(core, callers)])
   const deliverer = startDeliverer(core)
   const timers = startTimers(core)
   let stopping = false
@@ -94,4 +93,11 @@ async function wire(foundation: Foundation, interpreter: boolean): Promise<App> 
       await closeFoundation(foundation)
     },
   }
+}
+
+async function openFirst(core: Core, { people }: Callers): Promise<{ first: FirstStart; worker: JobWorker }> {
+  const first = await openFirstAccount(core, people)
+  const worker = startWorker(core)
+  await liveItsPast(core, first, worker)
+  return { first, worker }
 }

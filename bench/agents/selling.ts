@@ -109,7 +109,7 @@ export const SELLING: readonly Task[] = [
       apply,
     ],
     async check(shop) {
-      const [product] = await shop.all('/products?query=Kestrel')
+      const [product] = await shop.all('/products?query=Printing%20Day')
       assert.equal(product.price_variants[0].amount, 7150)
     },
   },

@@ -1,7 +1,6 @@
 import type { People } from '../access/people/people.ts'
 import type { Settings } from '../config.ts'
-import { liveDemoHistory } from '../demo/history.ts'
-import { demoAccount, fillDemoShop } from '../demo/shop.ts'
+import { demoAccount } from '../demo/account.ts'
 import type { JobWorker } from '../jobs/worker.ts'
 import { type FirstAccount, makeFirstAccount } from '../resources/company/account/life/first.ts'
 import type { Core } from './core.ts'
@@ -16,7 +15,10 @@ export interface FirstStart {
 
 export async function openFirstAccount(core: Core, people: People): Promise<FirstStart> {
   const { database, secret, settings, pipeline } = core
-  const demo = wantsDemo(settings) ? demoAccount((scope, owner) => fillDemoShop(scope, pipeline, owner)) : {}
+  // Later starts need no demo shop, so they do not load it.
+  const fill: Parameters<typeof demoAccount>[0] = async (scope, owner) =>
+    (await import('../demo/shop.ts')).fillDemoShop(scope, pipeline, owner)
+  const demo = wantsDemo(settings) ? demoAccount(fill) : {}
   const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, demo)
   return { firstAccount, firstPasswordUrl: firstAccount && (await people.makePasswordUrl(firstAccount.userId)) }
 }
@@ -26,6 +28,7 @@ export async function liveItsPast(core: Core, { firstAccount }: FirstStart, work
   if (!firstAccount || !wantsDemo(core.settings)) return
   const { pipeline, database, services } = core
   const advanceClock: JobWorker['advanceClock'] = (accountId, to) => worker.advanceClock(accountId, to)
+  const { liveDemoHistory } = await import('../demo/history.ts')
   await liveDemoHistory({ pipeline, database, services, advanceClock }, firstAccount)
 }
 

@@ -7,25 +7,25 @@ import type { Tables } from '../resources/tables.ts'
 import type { ProgramRunners } from '../services.ts'
 import type { Foundation } from './foundation.ts'
 
-/** How tasks and the dashboard run programs. `mcp` is asked for with the first program: it is built on services that run them. */
-export function programRunners({ database }: Foundation, mcp: () => Mcp): ProgramRunners {
+/** How tasks and the dashboard run programs. `mcp` is asked for with each program: it is built on services that run them. */
+export function programRunners({ database }: Foundation, mcp: () => Promise<Mcp>): ProgramRunners {
   return {
     async runProgram({ owner, origin, jobId, approvers }, code, options) {
       const caller = await findCaller(database, { ...owner, approvers })
       const run = { accountId: owner.accountId, run: origin.run, jobId }
       const confirm = (unit: Unit<Tables>, kept: 'changes' | 'plan') => confirmRun(unit, run, kept)
-      return caller && mcp().execute({ ...caller, origin }, code, { ...options, confirm })
+      return caller && (await mcp()).execute({ ...caller, origin }, code, { ...options, confirm })
     },
     async searchCatalogue({ owner, origin, approvers }, code, options) {
       const caller = await findCaller(database, { ...owner, approvers })
-      return caller && mcp().search({ ...caller, origin }, code, options)
+      return caller && (await mcp()).search({ ...caller, origin }, code, options)
     },
     agentTools: { instructions: INSTRUCTIONS, search: toolOf('code_search'), execute: toolOf('code_execute') },
     programs: {
-      search: (caller, code) => mcp().search(caller, code),
-      execute: (caller, code, options) => mcp().execute(caller, code, options),
-      continueBackground: (job, signal) => mcp().continueBackground(job, signal),
-      planAgain: (caller, planId) => mcp().planAgain(caller, planId),
+      search: async (caller, code) => (await mcp()).search(caller, code),
+      execute: async (caller, code, options) => (await mcp()).execute(caller, code, options),
+      continueBackground: async (job, signal) => (await mcp()).continueBackground(job, signal),
+      planAgain: async (caller, planId) => (await mcp()).planAgain(caller, planId),
     },
   }
 }

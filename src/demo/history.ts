@@ -1,5 +1,6 @@
 import type { AccountUser } from '../contract/declarations/caller.ts'
 import { timestampOf } from '../contract/values/values.ts'
+import { Books } from './books.ts'
 import { COMPANY } from './company.ts'
 import { SUBMISSIONS } from './forms.ts'
 import { type Happening, happen } from './happening.ts'
@@ -8,26 +9,48 @@ import { SALES, type Sale } from './sales.ts'
 import { type HistoryParts, Shopkeeper } from './shopkeeper.ts'
 import { SOCIAL } from './social.ts'
 import { TASKS } from './tasks.ts'
+import { type Offer, Trade } from './trade.ts'
 
 /** When the shop opens, in UTC. */
 const FIRST_HOUR = 13
 
+/** Days on which what was bought since the one before is entered into the books: each day of the last two weeks, for their reports. */
+const ENTRIES = [170, 120, 80, 50, 30, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map(
+  (daysAgo) => ({ daysAgo, hour: 12, kind: 'enter' }) as const,
+)
+
 /** Everything that happens after the opening. */
-const PAST: readonly (Sale | Happening)[] = [...SALES, ...SUBMISSIONS, ...SOCIAL, ...COMPANY, ...TASKS]
+const PAST: readonly (Sale | Happening | (typeof ENTRIES)[number])[] = [
+  ...ENTRIES,
+  ...SALES,
+  ...SUBMISSIONS,
+  ...SOCIAL,
+  ...COMPANY,
+  ...TASKS,
+]
 
 /**
- * Lives through half a year of the demo shop: buyers, refunds, invoices, leads, posts, and all that falls due between, by the same
- * rules as in life. At the end its clock shows the present.
+ * Lives through half a year of the demo shop: refunds, invoices, leads, posts, and all that falls due between, by the same
+ * rules as in life. Most of its buyers are entered into the books by the day. At the end its clock shows the present.
  */
 export async function liveDemoHistory(parts: HistoryParts, owner: AccountUser): Promise<void> {
   const shop = new Shopkeeper(parts, owner)
   await openShop(shop)
+  const books = new Books(shop, new Trade(await offersOf(shop), shop))
   const byMoment = Map.groupBy(PAST, (one) => momentOf(shop, one))
   for (const [moment, happenings] of [...byMoment].sort(([one], [other]) => (one < other ? -1 : 1))) {
     await parts.advanceClock(owner.accountId, moment)
-    for (const happening of happenings) await happen(shop, happening)
+    for (const one of happenings) await (one.kind === 'enter' ? books.enterUntil(moment) : happen(shop, one))
   }
   await parts.advanceClock(owner.accountId, timestampOf(new Date()))
+  await books.enterUntil(shop.before(0))
+}
+
+async function offersOf(shop: Shopkeeper): Promise<Offer[]> {
+  const products = (await shop.list('/products')) as unknown as { name: string; price_variants: Offer[] }[]
+  return products.flatMap(({ name, price_variants }) =>
+    price_variants.map((price) => ({ ...price, product_name: name })),
+  )
 }
 
 /** Something that has no hour of its own happens at one in the day of the shop, always at the same for the same day. */

@@ -7,23 +7,14 @@ import { addEntries } from '../records/search/entries.ts'
 import { searchTextOf } from '../records/search/text.ts'
 import { BlogPost } from '../resources/content/blog_post/blog_post.ts'
 import type { Tables } from '../resources/tables.ts'
+import { OPENED_DAYS_AGO } from './account.ts'
 import { CATEGORIES, CUSTOMERS, DISCOUNTS, POSTS, PRODUCTS, SHOP } from './content.ts'
 import { LEGAL } from './legal.ts'
-import { OPENED_DAYS_AGO } from './sales.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-type Fill = (scope: Scope<Tables>, owner: AccountUser) => Promise<void>
 type Body = Record<string, unknown>
 type Post = (path: string, body?: Body) => Promise<Body>
-
-/**
- * The demo shop is a test account: its money is never real, its messages reach nobody, and its clock begins half a year ago, so
- * that it can have a past.
- */
-export function demoAccount(fill: Fill): { test: true; clock: string; fill: Fill } {
-  return { test: true, clock: timestampOf(new Date(Date.now() - OPENED_DAYS_AGO * DAY_MS)), fill }
-}
 
 /** Fills a new account with a small believable shop, through the same operations that everybody uses. */
 export async function fillDemoShop(

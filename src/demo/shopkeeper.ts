@@ -90,6 +90,11 @@ export class Shopkeeper {
     return found
   }
 
+  /** Writes rows without an operation, in one transaction. */
+  transaction<Value>(work: (context: Context) => Promise<Value>): Promise<Value> {
+    return this.parts.pipeline.applier.part(this.parts.database, this.#caller, [], work, { inTurn: true })
+  }
+
   /** A buyer pays an open checkout on its page. */
   async pay(checkoutId: string, paying: Paying = {}): Promise<void> {
     const buyer: BuyerCaller = { kind: 'buyer', accountId: this.accountId, checkoutId }

@@ -21,7 +21,8 @@ export const SOCIAL: readonly Happening[] = [
   account(13, 'bluesky', simulated('works')),
   account(4, 'x', simulated('flaky')),
   post(12, 17, ['threads', 'bluesky'], {
-    content: 'The Field Guide to Paper is here: 160 pages on fibers, grain and sizing, and which paper for which ink.',
+    content:
+      'The second edition of the Field Guide to Paper is here: 160 pages on fibers, grain and sizing, and which paper for which ink.',
     media: ['@guide', '@guide open'],
     publish_now: true,
   }),

@@ -3,19 +3,19 @@ import { getPath } from 'hono/utils/url'
 import type { Connect } from '../access/oauth/connect.ts'
 import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, errorDocsUrl, internalError, missingResource } from '../contract/declarations/errors.ts'
+import { lazily } from '../lazily.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { accessPages } from '../pages/access/routes.ts'
 import { cardPages } from '../pages/checkout/other-card-routes.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
 import { connectPages } from '../pages/connect/routes.ts'
-import { dashboardPages } from '../pages/dashboard/routes.ts'
-import { Documentation, type DocumentedSettings, documentationPages } from '../pages/documentation/routes.ts'
+import type { DocumentedSettings } from '../pages/documentation/routes.ts'
 import { documentPages } from '../pages/documents/routes.ts'
 import { exportPages } from '../pages/exports/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
 import { letterPages } from '../pages/letters/routes.ts'
-import type { PageRequest } from '../pages/parts/parts.ts'
+import { ICON_ADDRESSES, iconAnswer } from '../pages/parts/icon.ts'
 import { failureAnswer, noPageAnswer } from '../pages/parts/refusals.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
 import { siteAddresses } from '../pages/sites/routes.ts'
@@ -28,12 +28,13 @@ import { newRequestId } from '../pipeline/run.ts'
 import { VERSION } from '../version.ts'
 import { type ApiParts, answerOperation } from './api.ts'
 import { apiDocument, documentHandler } from './document.ts'
+import type { PageAnswers } from './documented-pages.ts'
 import { addFiles } from './files.ts'
 import { allowLong } from './long-requests.ts'
 import { addMcp, addWellKnown } from './mcp.ts'
 import { type MetricsParts, metricsHandler } from './metrics.ts'
 import { type NoticeParts, type NoticeSource, takeNotice } from './payment-notices.ts'
-import { type Environment, type Handler, readOnly, withRequestId } from './read-only.ts'
+import { type Environment, type Handler, readOnly, withOuterId, withRequestId } from './read-only.ts'
 import { type ReadinessParts, readiness } from './readiness.ts'
 import { noteCaller, type OnAnswered, recorded } from './request-record.ts'
 
@@ -98,9 +99,29 @@ export function createHttp(parts: HttpParts): HttpHandler {
   )
   app.route('/', accessPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
-  addDocumentedPages(app, parts, { incoming, refusal })
+  for (const address of ICON_ADDRESSES) app.get(address, iconAnswer)
+  addLatePages(app, parts, { incoming, refusal })
   addFailures(app, parts, refusal)
   return byHost(parts, app)
+}
+
+const LATE_PAGES = ['/', '/dashboard/*', '/docs/*', '/docs.md', '/llms.txt', '/llms-full.txt']
+
+/** Hands addresses to pages whose modules are loaded with the first request, as many servers are asked for none of them. */
+function addLatePages(app: Hono<Environment>, parts: HttpParts, { incoming, refusal }: PageAnswers): void {
+  const load = lazily(async () => {
+    const { addDocumentedPages } = await import('./documented-pages.ts')
+    const pages = new Hono<Environment>()
+    pages.use(withOuterId)
+    addDocumentedPages(pages, parts, { incoming, refusal })
+    addFailures(pages, parts, refusal)
+    return pages
+  })
+  for (const path of LATE_PAGES)
+    app.all(path, async (context) => {
+      const pages = await load()
+      return pages.fetch(context.req.raw, { ...context.env, requestId: context.get('requestId') })
+    })
 }
 
 /** What is answered where there is nothing, and where something fails. */
@@ -131,21 +152,6 @@ function byHost(parts: HttpParts, app: Hono<Environment>): HttpHandler {
     return ofHost?.then((served) => served ?? app.fetch(request, environment)) ?? app.fetch(request, environment)
   }, parts.onAnswered)
   return (request, bindings) => answer(request, bindings ?? {})
-}
-
-/** The documentation, and the dashboard, whose search finds its pages. */
-function addDocumentedPages(
-  app: Hono<Environment>,
-  parts: HttpParts,
-  {
-    incoming,
-    refusal,
-  }: { incoming(context: HonoContext<Environment>): PageRequest; refusal(error: ApiError): Response },
-): void {
-  const documentation = new Documentation(parts)
-  const findDocumentation = (question: string) => documentation.find(question)
-  app.route('/', dashboardPages<Environment>({ ...parts, findDocumentation }, incoming))
-  app.route('/', documentationPages<Environment>(documentation, refusal))
 }
 
 /** Whether a browser asks for a page, rather than a program for an answer. */

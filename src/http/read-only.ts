@@ -8,7 +8,7 @@ import { newRequestId } from '../pipeline/run.ts'
 
 /** What handlers share; `incoming` is absent for requests that come from memory. */
 export interface Environment {
-  Bindings: Partial<HttpBindings> & { record?: RequestRecord; ownDomain?: OwnDomain }
+  Bindings: Partial<HttpBindings> & { record?: RequestRecord; ownDomain?: OwnDomain; requestId?: string }
   Variables: { requestId: string }
 }
 
@@ -21,9 +21,21 @@ export async function withRequestId(context: HonoContext<Environment>, next: Nex
   context.set('requestId', requestId)
   if (record) record.requestId = requestId
   await next()
-  // The pattern of the route that answered; the path itself may hold a secret.
-  if (record?.operation === '') record.operation = routePath(context)
+  noteRoute(context)
   context.res.headers.set('Request-Id', requestId)
+}
+
+/** Keeps the request id that the outer app has given, in an app that answers a part of its addresses. */
+export async function withOuterId(context: HonoContext<Environment>, next: Next): Promise<void> {
+  context.set('requestId', context.env.requestId ?? newRequestId())
+  await next()
+  noteRoute(context)
+}
+
+/** The pattern of the route that answered; the path itself may hold a secret. */
+function noteRoute(context: HonoContext<Environment>): void {
+  const { record } = context.env
+  if (record?.operation === '') record.operation = routePath(context)
 }
 
 /** Adds addresses that can only be read: GET and HEAD are handled, OPTIONS names the methods, others are refused. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../contract/declarations/caller.ts'
 import { ApiError, internalError, tooManyRequests } from '../contract/declarations/errors.ts'
+import { lazily } from '../lazily.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
 import { databaseRefusal } from '../pipeline/database-refusal.ts'
@@ -8,10 +9,12 @@ import type { RequestLog } from '../pipeline/request-log.ts'
 import { APPS, isAppsSession, newAppsSession, takesPages } from './apps/extension.ts'
 import type { PlanFrame } from './apps/plan-frame.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
-import { serve } from './endpoint/protocol-versions.ts'
 import { readMessage, rpcError } from './endpoint/request-body.ts'
-import { mcpServer, type ToolRunner } from './endpoint/server.ts'
+import type { ToolRunner } from './endpoint/server.ts'
 import type { Log } from './program/calls.ts'
+
+/** The protocol's library, which holds many megabytes, comes with the first message. */
+const protocol = lazily(() => Promise.all([import('./endpoint/protocol-versions.ts'), import('./endpoint/server.ts')]))
 
 /** What one request took from the caller's budget. */
 export interface Spending {
@@ -126,6 +129,7 @@ async function answerCaller(
   }
   const programBudget = () => parts.programBudget(caller, { requestPaid: true, onSpent })
   const { extensions } = message
+  const [{ serve }, { mcpServer }] = await protocol()
   const declares = takesPages(extensions.get(APPS))
   const exchange = { caller, requestId, signal: request.signal, mayStream, programBudget }
   const makeServer = ({ hasExtensions }: { hasExtensions: boolean }) => {

@@ -1,4 +1,8 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { dashboard } from '../../src/resources/dashboard.ts'
+import { shop as resources } from '../../src/resources/shop.ts'
+import { verify } from '../../src/verify/verify.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 /** What each list of the demo shop holds, by the field that says in which state it is. */
@@ -9,10 +13,6 @@ const STATES: Record<string, { of: string; are: Record<string, number> }> = {
   '/forms': { of: 'status', are: { active: 3, archived: 1 } },
   '/form_submissions': { of: 'confirmed', are: { true: 17, false: 2 } },
   '/invoices': { of: 'status', are: { open: 1, paid: 1, past_due: 1, void: 1 } },
-  '/subscriptions': {
-    of: 'status',
-    are: { active: 2, canceled: 1, paused: 1, past_due: 1, trialing: 1, unpaid: 1 },
-  },
   '/social_accounts': { of: 'status', are: { connected: 3, pending: 1 } },
   '/social_posts': { of: 'status', are: { published: 3, partially_failed: 1, scheduled: 1, draft: 1 } },
   '/formations': { of: 'status', are: { completed: 1, awaiting_payment: 1 } },
@@ -47,6 +47,44 @@ function theDemoShop(shop: Shop): void {
 
   it.each(Object.entries(STATES))('has %s in these states', async (path, { of, are }) => {
     expect(tally((await list(path)).map((one) => String(one[of])))).toEqual(are)
+  })
+
+  it('sells a few hundred orders in half a year: more from month to month, most on weekends, few in a quiet week', async () => {
+    const { rows } = await sql<{ paid_at: string }>`select paid_at from orders where paid_at is not null`.execute(
+      shop.db,
+    )
+    const daysAgo = rows.map(({ paid_at }) => (Date.now() - Date.parse(paid_at)) / 86_400_000)
+    const between = (from: number, to: number) => daysAgo.filter((days) => days >= to && days < from).length
+    expect(rows.length).toBeGreaterThan(400)
+    expect(rows.length).toBeLessThan(700)
+    expect(between(60, 0)).toBeGreaterThan(2 * between(180, 120))
+    expect(between(77, 70)).toBeLessThan(0.7 * between(91, 84))
+    expect(between(13, 6)).toBeGreaterThan(1.2 * between(27, 20))
+    const weekend = rows.filter(({ paid_at }) => [0, 6].includes(new Date(paid_at).getUTCDay())).length
+    expect(weekend / rows.length).toBeGreaterThan(2.2 / 7)
+  })
+
+  it('has subscriptions in every state, refunds, failed payments and payments that were recovered', async () => {
+    const states = tally((await list('/subscriptions')).map(({ status }) => status))
+    expect(Object.keys(states).sort()).toEqual(['active', 'canceled', 'past_due', 'paused', 'trialing', 'unpaid'])
+    expect(states.active).toBeGreaterThan(15)
+    expect((await list('/refunds')).length).toBeGreaterThan(4)
+    expect((await list('/orders?status=failed')).length).toBeGreaterThan(10)
+    const { rows } = await sql<{ recovered_by: string }>`
+      select distinct recovered_by from orders where recovered_by is not null order by recovered_by`.execute(shop.db)
+    expect(rows.map(({ recovered_by }) => recovered_by)).toEqual(['retry', 'second_try'])
+  })
+
+  it('refunds what was entered into its books, and verify finds nothing', async () => {
+    const [order] = (await list('/orders?status=succeeded')).filter(
+      ({ amount, channel }) => amount && channel === 'link',
+    )
+    expect(await shop.post('/refunds', { order: order!.id, amount: 100 })).toMatchObject({ status: 'succeeded' })
+    const jobs = [...resources, ...dashboard].flatMap(({ jobs: types }) => types.map(({ name }) => name))
+    const { engine } = shop.running.app.database
+    const moment = { engine, db: shop.db, damage: async () => [], close: async () => {} }
+    const options = { directory: shop.running.dataDirectory, jobs, hashes: true, again: async () => moment }
+    expect((await verify(moment, options)).findings).toEqual([])
   })
 
   it('lives in the past until now', async () => {

@@ -1,4 +1,3 @@
-import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
 import { rpcError } from './request-body.ts'
 
 /** A request that names these cannot come from a page of another site (DNS rebinding). */
@@ -26,7 +25,7 @@ export function refuseForeign(request: Request, addresses: Addresses): Response 
   const { hosts, publicUrl } = addresses
   const host = request.headers.get('host') ?? new URL(request.url).host
   const origin = request.headers.get('origin')
-  if (!validateHostHeader(host, hosts).ok) {
+  if (!namesHost(`http://${host}`, hosts)) {
     const message = `${host} is not a host name of this server. Add it to ALLOWED_HOSTS, or change PUBLIC_URL (${publicUrl}).`
     return rpcError(403, -32000, message)
   }
@@ -42,7 +41,13 @@ export function refuseForeign(request: Request, addresses: Addresses): Response 
 
 /** Whether a page of this origin may call the server and read its answers. Pages of this machine may, on any port. */
 export function allowsOrigin({ origins }: Addresses, origin: string): boolean {
-  return origins.includes(origin) || validateOriginHeader(origin, LOOPBACK).ok
+  return origins.includes(origin) || namesHost(origin, LOOPBACK)
+}
+
+/** Whether an address is of one of these hosts, on any port. */
+export function namesHost(address: string, hosts: readonly string[]): boolean {
+  const url = URL.parse(address)
+  return url !== null && hosts.includes(url.hostname)
 }
 
 /** A setting may be a host, a host with a port, or a whole origin. */

@@ -1,9 +1,8 @@
-import { validateHostHeader } from '@modelcontextprotocol/server'
 import { ApiError, requestTooLarge } from '../../contract/declarations/errors.ts'
 import { readQueryString } from '../../contract/requests/given.ts'
 import type { OperationRequest } from '../../pipeline/request.ts'
 import type { ProgramCall } from '../../sandbox/door.ts'
-import type { Addresses } from '../endpoint/addresses.ts'
+import { type Addresses, namesHost } from '../endpoint/addresses.ts'
 
 export type ProgramRequest = Pick<OperationRequest, 'method' | 'path' | 'query' | 'body' | 'word'>
 
@@ -43,7 +42,7 @@ function withoutAddress(written: string, { hosts, publicUrl }: Addresses): strin
   const absolute = ABSOLUTE.exec(written)
   if (absolute === null) return written
   const [, , host = '', rest = ''] = absolute
-  if (validateHostHeader(host, hosts).ok) return rest
+  if (namesHost(`http://${host}`, hosts)) return rest
   throw new ApiError(
     'parameter_invalid',
     `${written.slice(0, 200)} is on another server; programs can reach only ${publicUrl}, by paths such as /products.`,

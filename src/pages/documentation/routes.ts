@@ -4,7 +4,6 @@ import { methodNotAllowed } from '../../contract/declarations/errors.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import type { Page } from '../parts/document.ts'
 import { namesTag } from '../parts/etag.ts'
-import { ICON_ADDRESSES, iconAnswer } from '../parts/icon.ts'
 import { SCRIPT, STYLE } from './assets.ts'
 import { type Book, makeBook } from './book.ts'
 import { framed } from './frame.ts'
@@ -41,7 +40,6 @@ export function documentationPages<E extends Env>(made: Documentation, refusal: 
 
   app.get(STYLE.address, STYLE.answer)
   app.get(SCRIPT.address, SCRIPT.answer)
-  for (const address of ICON_ADDRESSES) app.get(address, iconAnswer)
   text('/', () => made.start)
   text('/llms.txt', () => made.llms)
   text('/llms-full.txt', () => made.llmsFull)

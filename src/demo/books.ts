@@ -1,0 +1,220 @@
+import type { NewRow } from '../contract/declarations/noun.ts'
+import { newId, newIdAt } from '../contract/values/ids.ts'
+import { insertMany } from '../database/compile-once.ts'
+import { Memory } from '../moving/memory.ts'
+import { customersByEmail } from '../moving/taking/customers.ts'
+import { notePaid } from '../moving/taking/figures.ts'
+import { anyTable } from '../records/any-table.ts'
+import type { Context } from '../records/context.ts'
+import { insertRows } from '../records/records.ts'
+import { Customer } from '../resources/audience/customer/customer.ts'
+import { fillNames } from '../resources/audience/customer/names.ts'
+import { Charge } from '../resources/sales/charge/charge.ts'
+import { Order } from '../resources/sales/order/order.ts'
+import { OrderItem } from '../resources/sales/order_item/order_item.ts'
+import { Payment } from '../resources/sales/payment/payment.ts'
+import { Refund } from '../resources/sales/refund/refund.ts'
+import { periodEnd } from '../resources/sales/subscription/calendar.ts'
+import { scheduleNext } from '../resources/sales/subscription/schedule.ts'
+import { Subscription } from '../resources/sales/subscription/subscription.ts'
+import type { Shopkeeper } from './shopkeeper.ts'
+import type { Subscribed, Trade, Traded } from './trade.ts'
+
+const CURRENCY = 'usd'
+const DECLINED = { failure_message: 'The card was declined.', failure_code: 'card_declined' }
+const METHOD = JSON.stringify({ token: 'succeeds', card: 'Visa ending in 4242' })
+
+/** A purchase with the ids of its rows. */
+interface Booked {
+  traded: Traded
+  customer: string
+  id: string
+  item: string
+  payment: string
+  charge: string
+  refund: string
+  subscription: string | null
+}
+
+/** Stores purchases as an import stores them, many rows at once, but with the payments that they had here. */
+export class Books {
+  readonly #shop: Shopkeeper
+  readonly #trade: Trade
+  #entered = 0
+  readonly #subscriptions = new Map<Subscribed, string>()
+
+  constructor(shop: Shopkeeper, trade: Trade) {
+    this.#shop = shop
+    this.#trade = trade
+  }
+
+  /** Enters what was bought until a moment, and is not entered yet. */
+  async enterUntil(moment: string): Promise<void> {
+    const { orders } = this.#trade
+    const later = orders.findIndex(({ at }) => at > moment)
+    const all = orders.slice(this.#entered, later < 0 ? orders.length : later)
+    this.#entered += all.length
+    if (all.length > 0) await this.#shop.transaction((context) => this.#enter(context, all))
+  }
+
+  async #enter(context: Context, all: readonly Traded[]): Promise<void> {
+    const customers = await customersOf(context, all)
+    const began = Date.now() - all.length
+    const booked = all.map((traded, index) => this.#booked(traded, customers, began + index))
+    const begun = booked.filter(({ traded }) => traded.subscription !== null && traded.channel !== 'renewal')
+    const paid = booked.filter(({ traded }) => !traded.failed)
+    const charged = booked.filter(({ traded }) => traded.amount > 0)
+    await insertRows(context, Order, booked.map(orderOf))
+    await insertRows(context, OrderItem, booked.map(itemOf))
+    await insertRows(context, Payment, charged.map(paymentOf))
+    await insertRows(context, Charge, charged.map(chargeOf))
+    await insertRows(context, Refund, charged.flatMap(refundOf))
+    for (const one of begun) await subscribe(context, one)
+    const granting = paid.filter(({ traded, subscription }) => subscription === null && statusOf(traded) !== 'refunded')
+    const grants = [...granting, ...begun].map((one) => grantOf(context, one))
+    await insertMany(anyTable(context), 'access_grants', grants)
+    await notePaid(context, paid)
+  }
+
+  /** Lists show the newest id first, so later purchases have later ids; `moment` is in milliseconds since 1970. */
+  #booked(traded: Traded, customers: ReadonlyMap<string, string>, moment: number): Booked {
+    const idOf = (prefix: string) => newIdAt(prefix, moment)
+    const [id, item] = [idOf('ord'), idOf('ordi')]
+    const ids = { id, item, payment: idOf('pay'), charge: idOf('ch'), refund: idOf('re') }
+    const { buyer, subscription: subscribed } = traded
+    const subscription = subscribed && (this.#subscriptions.get(subscribed) ?? idOf('sub'))
+    if (subscribed) this.#subscriptions.set(subscribed, subscription!)
+    return { traded, customer: customers.get(buyer.email)!, ...ids, subscription }
+  }
+}
+
+/** The buyers by their addresses, with those who are new. */
+async function customersOf(context: Context, all: readonly Traded[]): Promise<Map<string, string>> {
+  const memory = new Memory('csv', { dry: false })
+  const known = await customersByEmail(
+    context,
+    memory,
+    all.map(({ buyer }) => buyer.email),
+  )
+  const unknown = all.filter(({ buyer }) => !known.has(buyer.email))
+  const fresh = [...new Map(unknown.toReversed().map((one) => [one.buyer.email, one])).values()].toReversed()
+  const began = Date.now() - fresh.length
+  const made = await insertRows(
+    context,
+    Customer,
+    fresh.map(({ buyer, at }, index) => ({
+      ...fillNames(buyer),
+      ...{ id: newIdAt('cus', began + index), customer_type: 'lead', orders_count: 0, total_spend: 0 },
+      ...{ lead_announced: true, metadata: {}, created_at: at },
+    })),
+  )
+  return new Map([...known, ...made.map(({ email, id }) => [email, id] as const)])
+}
+
+function statusOf({ failed, refund, amount }: Traded) {
+  if (failed) return 'failed'
+  if (refund === null) return 'succeeded'
+  return refund.amount === amount ? 'refunded' : 'partially_refunded'
+}
+
+function orderOf({ traded, customer, id, charge, subscription }: Booked): NewRow<typeof Order> {
+  const { at, amount, channel, failed, recoveredBy, refund } = traded
+  const isCharged = amount > 0
+  return {
+    ...{ id, customer, subscription, channel, currency: CURRENCY, created_at: at, status: statusOf(traded) },
+    ...{ amount, subtotal: amount, amount_discount: 0, amount_refunded: refund?.amount ?? 0 },
+    ...{ charge: isCharged ? charge : null, processor: isCharged ? 'test' : 'none', simulated: isCharged },
+    ...{ paid_at: failed ? null : at, recovered_by: recoveredBy, metadata: {} },
+  }
+}
+
+function itemOf({ traded, id, item }: Booked): NewRow<typeof OrderItem> {
+  const { at, offer, quantity, amount, fee, failed, refund } = traded
+  const isTrial = offer.trial_period_days !== null && amount === fee
+  return {
+    ...{ id: item, order: id, line: 1, product: offer.product, price_variant: offer.id, quantity },
+    ...{ unit_amount: isTrial ? offer.amount : (amount - fee) / quantity, setup_fee_amount: fee, amount },
+    ...{ amount_discount: 0, amount_refunded: refund?.amount ?? 0, currency: CURRENCY },
+    ...{ product_name: offer.product_name, price_variant_name: offer.name, order_status: statusOf(traded) },
+    ...{ paid_at: failed ? null : at, created_at: at },
+  }
+}
+
+function referenceOf({ traded, payment }: Booked): string {
+  return `test_${traded.failed ? 'declined' : 'succeeds'}_${payment}`
+}
+
+function paymentOf(booked: Booked): NewRow<typeof Payment> {
+  const { traded, id, payment, subscription } = booked
+  const { at, amount, failed, channel } = traded
+  return {
+    ...{ id: payment, order_id: id, amount, currency: CURRENCY, status: failed ? 'failed' : 'succeeded' },
+    ...{ provider: 'test', reference: referenceOf(booked), method: METHOD, expires_at: at, created_at: at },
+    ...{ subscription: channel === 'renewal' ? subscription : null, ...(failed && DECLINED) },
+  }
+}
+
+function chargeOf(booked: Booked): NewRow<typeof Charge> {
+  const { traded, id, payment, charge } = booked
+  const { at, amount, failed, refund } = traded
+  return {
+    ...{ id: charge, order: id, payment, amount, currency: CURRENCY, amount_refunded: refund?.amount ?? 0 },
+    ...{ status: statusOf(traded), processor: 'test', processor_reference: referenceOf(booked), created_at: at },
+    ...(failed && DECLINED),
+  }
+}
+
+function refundOf({ traded: { refund }, id, payment, charge, refund: refundId }: Booked): NewRow<typeof Refund>[] {
+  if (refund === null) return []
+  const { at: created_at, amount, reason } = refund
+  const of = { order: id, charge, payment, currency: CURRENCY, status: 'succeeded', provider: 'test' } as const
+  return [{ ...of, id: refundId, amount, reason, metadata: {}, created_at }]
+}
+
+function grantOf({ accountId }: Context, { traded, customer, id, subscription }: Booked): Record<string, unknown> {
+  const { at, offer } = traded
+  const { canceled, pausedAt } = traded.subscription ?? {}
+  const endsAt = canceled?.endsAt ?? (pausedAt ? periodOf(traded).current_period_end : null)
+  return {
+    ...{ account_id: accountId, id: newId('grant'), customer, product: offer.product, price_variant: offer.id },
+    ...{ order_id: id, subscription, starts_at: at, ends_at: endsAt },
+  }
+}
+
+/** Stores a subscription as it is at the first start, and plans what falls due next. */
+async function subscribe(context: Context, { traded, customer, id, subscription }: Booked): Promise<void> {
+  const { offer, at } = traded
+  const { anchor, trialEndsAt, periods, pausedAt, canceled } = traded.subscription!
+  const isPaid = periods > 0
+  const [row] = await insertRows(context, Subscription, [
+    {
+      ...{ id: subscription!, customer, order: id, price_variant: offer.id, product: offer.product, quantity: 1 },
+      ...{ status: traded.subscription!.status, created_at: at, currency: CURRENCY, amount: offer.amount },
+      ...{ canceled: canceled !== null, canceled_at: canceled?.at ?? null, ends_at: canceled?.endsAt ?? null },
+      ...{ cancellation_reason: canceled?.reason ?? null, paused: pausedAt !== null, paused_at: pausedAt },
+      ...{ trial_ends_at: trialEndsAt, anchor: isPaid ? anchor : null, first_charged_at: isPaid ? anchor : null },
+      ...{ periods, payments_count: periods, ...periodOf(traded), terms: termsOf(traded) },
+      ...{ provider: 'test', method: METHOD, metadata: {} },
+    },
+  ])
+  await scheduleNext(context, row!)
+}
+
+function cycleOf({ offer }: Traded) {
+  return { interval: offer.recurring_interval!, interval_count: 1 }
+}
+
+function termsOf(traded: Traded): NewRow<typeof Subscription>['terms'] {
+  const { amount: unit_amount, name: price_variant_name, product_name } = traded.offer
+  const blank = { installment_count: null, revoke_after_days: null, discount: null, tax_code: null, tax_added: false }
+  return { ...cycleOf(traded), unit_amount, product_name, price_variant_name, ...blank }
+}
+
+/** The period that runs; a trial is one too. */
+function periodOf(traded: Traded) {
+  const { startedAt, anchor, trialEndsAt, periods } = traded.subscription!
+  const end = (count: number) => periodEnd(anchor, cycleOf(traded), count)
+  return periods === 0
+    ? { current_period_start: startedAt, current_period_end: trialEndsAt }
+    : { current_period_start: end(periods - 1), current_period_end: end(periods) }
+}

@@ -1,0 +1,254 @@
+import { laterBy } from '../contract/values/values.ts'
+import type { Channel, Recovery } from '../resources/sales/order/order.ts'
+import { periodEnd } from '../resources/sales/subscription/calendar.ts'
+import { type Person, person } from './people.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
+
+/** A price as the API shows it, with the name of its product. */
+export interface Offer {
+  id: string
+  name: string
+  product: string
+  product_name: string
+  amount: number
+  setup_fee_amount: number | null
+  recurring_interval: 'month' | 'year' | null
+  trial_period_days: number | null
+}
+
+/** One purchase or renewal, as it ended. */
+export interface Traded {
+  at: string
+  buyer: Person
+  offer: Offer
+  quantity: number
+  amount: number
+  fee: number
+  channel: Channel
+  failed: boolean
+  recoveredBy: Recovery | null
+  refund: { at: string; amount: number; reason: string } | null
+  subscription: Subscribed | null
+}
+
+/** A subscription, as it is at the first start. */
+export interface Subscribed {
+  status: 'trialing' | 'active' | 'paused' | 'canceled'
+  startedAt: string
+  anchor: string
+  trialEndsAt: string | null
+  periods: number
+  pausedAt: string | null
+  canceled: { at: string; endsAt: string; reason: string } | null
+}
+
+/** How often each price is bought, of a hundred purchases. */
+const SHARES: readonly [product: string, price: string, share: number][] = [
+  ['Field Guide to Paper', 'Single', 36],
+  ['Bookbinding in a Weekend', 'Course', 15],
+  ['Pay What You Like Zine', 'Zine', 14],
+  ['Grid Templates', 'Free', 11],
+  ['Printing Day at the Press', 'Seat', 8],
+  ['Field Guide to Paper', 'Class license', 5],
+  ['Pattern Club', 'Monthly', 6],
+  ['Studio Membership', 'Monthly', 3],
+  ['Pattern Club', 'Yearly', 2],
+]
+const GUIDE = SHARES[0]!
+
+/** Orders a day by the day of the week, from Sunday, against the mean. */
+const WEEK = [1.25, 0.7, 0.8, 0.9, 1.05, 0.95, 1.35]
+const OPENED = 190
+const QUIET_WEEK = { from: 76, to: 70, factor: 0.2 }
+/** The second edition of the guide, as the posts announce it: orders a day on its first days, against others. */
+const LAUNCH = { day: 12, factors: [4, 3, 2.2, 1.6] }
+
+const REASONS = ['requested_by_customer', 'duplicate', 'The PDF did not open on an old reader.']
+const FAREWELLS = ['too_expensive', 'Not enough time to print', 'switched_service', 'unused']
+
+interface Calendar {
+  before(days: number): string
+  on(days: number, hour: number): string
+}
+
+/** Half a year of buyers, the same for the same day: more from month to month, most on weekends. */
+export class Trade {
+  readonly orders: Traded[] = []
+  readonly #offers: readonly Offer[]
+  readonly #calendar: Calendar
+  readonly #until: string
+  readonly #random = seeded(14)
+  readonly #buyers: Person[] = []
+
+  constructor(offers: readonly Offer[], calendar: Calendar) {
+    const until = calendar.before(0)
+    this.#offers = offers
+    this.#calendar = calendar
+    this.#until = until
+    for (const one of REGULARS) this.#regular(one)
+    for (let daysAgo = OPENED; daysAgo >= 0; daysAgo--) this.#day(daysAgo)
+    this.orders = this.orders.filter(({ at }) => at <= until).sort((one, other) => (one.at < other.at ? -1 : 1))
+  }
+
+  #day(daysAgo: number): void {
+    const launched = LAUNCH.factors[LAUNCH.day - daysAgo] ?? 1
+    const quiet = daysAgo <= QUIET_WEEK.from && daysAgo >= QUIET_WEEK.to ? QUIET_WEEK.factor : 1
+    const growth = 0.7 + 3.2 * (1 - daysAgo / OPENED) ** 1.3
+    const weekday = WEEK[new Date(this.#calendar.on(-daysAgo, 12)).getUTCDay()]!
+    for (let left = this.#several(growth * weekday * quiet * launched); left > 0; left--) {
+      const at = laterBy(this.#calendar.on(-daysAgo, 12), Math.floor((this.#random() + this.#random()) * 7 * HOUR_MS))
+      this.#purchase(at, launched > 1 && this.#chance(0.6) ? GUIDE : this.#share())
+    }
+  }
+
+  #purchase(at: string, [product, price]: (typeof SHARES)[number]): void {
+    const offer = this.#offer(product, price)
+    const isNew = this.#buyers.length === 0 || this.#chance(0.66)
+    const buyer = isNew ? person(this.#buyers.length) : this.#one(this.#buyers)
+    if (isNew) this.#buyers.push(buyer)
+    if (offer.recurring_interval !== null) this.#subscribe(at, buyer, offer)
+    else this.#order(at, buyer, offer)
+  }
+
+  /** Some are paid at the second try, some never, and some are refunded. */
+  #order(at: string, buyer: Person, offer: Offer): void {
+    const quantity = this.#chance(0.06) ? 2 : 1
+    const unit = offer.name === 'Zine' ? 100 * (3 + this.#several(3)) : offer.amount
+    const channel = this.#one(['storefront', 'storefront', 'storefront', 'link', 'api'] as const)
+    const order = { ...paid(at, buyer, offer), quantity, amount: unit * quantity, channel }
+    const declined = order.amount > 0 && this.#chance(0.05)
+    if (declined) this.orders.push({ ...order, failed: true })
+    if (declined && this.#chance(0.3)) return
+    const paidAt = declined ? laterBy(at, HOUR_MS / 6) : at
+    const refund = order.amount > 0 && this.#chance(0.035) ? this.#refund(paidAt, order.amount) : null
+    this.orders.push({ ...order, at: paidAt, recoveredBy: declined ? 'second_try' : null, refund })
+  }
+
+  #refund(at: string, amount: number): Traded['refund'] {
+    const back = laterBy(at, Math.floor((1 + this.#random() * 8) * DAY_MS))
+    if (back > this.#until) return null
+    return { at: back, amount: this.#chance(0.7) ? amount : Math.floor(amount / 2), reason: this.#one(REASONS) }
+  }
+
+  /** Some end after a period, and some renewals are paid at the second try. */
+  #subscribe(at: string, buyer: Person, offer: Offer, { stays = false, pausedAt, canceled }: Fate = {}): void {
+    const trialEndsAt = offer.trial_period_days === null ? null : laterBy(at, offer.trial_period_days * DAY_MS)
+    const anchor = trialEndsAt ?? at
+    const subscription: Subscribed = {
+      ...{
+        status: trialEndsAt === null ? 'active' : 'trialing',
+        startedAt: at,
+        anchor,
+        trialEndsAt,
+        periods: trialEndsAt === null ? 1 : 0,
+      },
+      ...{ pausedAt: pausedAt ?? null, canceled: null },
+    }
+    const fee = offer.setup_fee_amount ?? 0
+    const first = trialEndsAt === null ? offer.amount + fee : fee
+    this.orders.push({ ...paid(at, buyer, offer), amount: first, fee, channel: 'storefront', subscription })
+    const end = () =>
+      periodEnd(anchor, { interval: offer.recurring_interval!, interval_count: 1 }, subscription.periods)
+    for (; end() <= this.#until; subscription.periods++) {
+      if (pausedAt !== undefined && end() > pausedAt) break
+      if (!stays && this.#chance(0.08)) {
+        this.#leave(subscription, end())
+        return
+      }
+      subscription.status = 'active'
+      const renewal = { ...paid(end(), buyer, offer), amount: offer.amount, channel: 'renewal' as const, subscription }
+      const declined = !stays && this.#chance(0.06) && laterBy(end(), DAY_MS) <= this.#until
+      if (declined) this.orders.push({ ...renewal, failed: true })
+      this.orders.push(declined ? { ...renewal, at: laterBy(end(), DAY_MS), recoveredBy: 'retry' } : renewal)
+    }
+    if (pausedAt !== undefined) subscription.status = 'paused'
+    if (canceled) subscription.canceled = { ...canceled, endsAt: end() }
+  }
+
+  #leave(subscription: Subscribed, endsAt: string): void {
+    subscription.status = 'canceled'
+    subscription.canceled = { at: laterBy(endsAt, -3 * DAY_MS), endsAt, reason: this.#one(FAREWELLS) }
+  }
+
+  #regular({ daysAgo, name, email, product, price, pausedDaysAgo, canceled }: Regular): void {
+    const pausedAt = pausedDaysAgo && this.#calendar.on(-pausedDaysAgo, 15)
+    const fate = canceled && { at: this.#calendar.on(-canceled.daysAgo, 15), reason: canceled.reason }
+    const own = { stays: true, ...(pausedAt && { pausedAt }), ...(fate && { canceled: fate }) }
+    this.#subscribe(this.#calendar.on(-daysAgo, 16), { name, email }, this.#offer(product, price), own)
+  }
+
+  #offer(product: string, price: string): Offer {
+    return this.#offers.find((one) => one.product_name === product && one.name === price)!
+  }
+
+  #share(): (typeof SHARES)[number] {
+    const drawn = this.#random() * 100
+    let sum = 0
+    for (const one of SHARES) {
+      sum += one[2]
+      if (drawn < sum) return one
+    }
+    return GUIDE
+  }
+
+  #chance(of: number): boolean {
+    return this.#random() < of
+  }
+
+  #one<Value>(values: readonly Value[]): Value {
+    return values[Math.floor(this.#random() * values.length)]!
+  }
+
+  /** A whole number, near `mean` and equal to it on average. */
+  #several(mean: number): number {
+    return Math.floor(mean * (0.6 + 0.8 * this.#random()) + this.#random())
+  }
+}
+
+interface Fate {
+  stays?: boolean
+  pausedAt?: string
+  canceled?: { at: string; reason: string }
+}
+
+interface Regular extends Person {
+  daysAgo: number
+  product: string
+  price: string
+  pausedDaysAgo?: number
+  canceled?: { daysAgo: number; reason: string }
+}
+
+/** Subscribers who are known by name elsewhere in the shop. */
+const REGULARS: readonly Regular[] = [
+  {
+    ...{ daysAgo: 170, name: 'Mara Lind', email: 'mara.lind@example.com' },
+    ...{ product: 'Studio Membership', price: 'Monthly' },
+  },
+  {
+    ...{ daysAgo: 75, name: 'Inês Costa', email: 'ines.costa@example.com' },
+    ...{ product: 'Studio Membership', price: 'Monthly', pausedDaysAgo: 20 },
+  },
+  {
+    ...{ daysAgo: 64, name: 'Leo Brandt', email: 'leo.brandt@example.com', product: 'Pattern Club', price: 'Yearly' },
+    canceled: { daysAgo: 12, reason: 'More patterns than I can print' },
+  },
+]
+
+function paid(at: string, buyer: Person, offer: Offer): Omit<Traded, 'amount' | 'channel'> {
+  const blank = { failed: false, recoveredBy: null, refund: null, subscription: null }
+  return { at, buyer, offer, quantity: 1, fee: 0, ...blank }
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

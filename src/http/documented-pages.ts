@@ -1,0 +1,20 @@
+import type { Hono, Context as HonoContext } from 'hono'
+import type { ApiError } from '../contract/declarations/errors.ts'
+import { dashboardPages } from '../pages/dashboard/routes.ts'
+import { Documentation, documentationPages } from '../pages/documentation/routes.ts'
+import type { PageRequest } from '../pages/parts/parts.ts'
+import type { HttpParts } from './http.ts'
+import type { Environment } from './read-only.ts'
+
+export interface PageAnswers {
+  incoming(context: HonoContext<Environment>): PageRequest
+  refusal(error: ApiError): Response
+}
+
+/** The documentation, and the dashboard, whose search finds its pages. */
+export function addDocumentedPages(app: Hono<Environment>, parts: HttpParts, { incoming, refusal }: PageAnswers): void {
+  const documentation = new Documentation(parts)
+  const findDocumentation = (question: string) => documentation.find(question)
+  app.route('/', dashboardPages<Environment>({ ...parts, findDocumentation }, incoming))
+  app.route('/', documentationPages<Environment>(documentation, refusal))
+}
