@@ -1,5 +1,5 @@
 -- online
--- Of subscriptions that were imported before, all payments without an order of this shop were charged elsewhere.
+-- Earlier imports: payments without an order of this shop were charged elsewhere.
 -- repeat
 update subscriptions set imported_payments_count = payments_count - (
   select count(*) from orders
