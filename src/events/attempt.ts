@@ -30,7 +30,7 @@ const UNREADABLE_SECRET: AttemptResult = {
   delivered: false,
   status: null,
   body: null,
-  error: 'The secret of the endpoint cannot be decrypted: SECRET_KEY has changed.',
+  error: 'The signing secret of the endpoint cannot be read any more. Delete the endpoint, and create it again.',
   retryAfterMs: 0,
   durationMs: 0,
 }

@@ -1,5 +1,5 @@
-/** Spreadsheets run these as formulas: ASCII or full-width signs, also behind blanks and characters of no width. */
-const FORMULA = String.raw`[\t\r]|[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]`
+/** Spreadsheets run cells that begin with these signs, of any width, as formulas, even after blanks and invisible characters. */
+const FORMULA = String.raw`[\t\r]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]`
 const NEEDS_APOSTROPHE = new RegExp(String.raw`^'*(?:${FORMULA})|^'+\d{10,}$`, 'u')
 /** Our own apostrophe, or the one that Shopify puts before long numbers. */
 const APOSTROPHE = new RegExp(String.raw`^'(?='*(?:${FORMULA}|\d{10,}$))`, 'u')

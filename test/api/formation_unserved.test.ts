@@ -5,7 +5,7 @@ import { Formations } from '../support/formations.ts'
 import { pay } from '../support/sell.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
-const UNSERVED = /Nobody files formations for live accounts on this service.*FILING_AGENT/
+const UNSERVED = /Nobody files formations for live accounts on this service.*Ask whoever runs it/
 
 describe('A live account that nobody files for', () => {
   onGateEngine(

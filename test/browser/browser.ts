@@ -103,7 +103,7 @@ export async function openTab(
   })
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText
-    // A newer preview stops an older one, and whoever leaves a page stops the loading of its icon.
+    // A newer preview aborts an older one, and leaving a page aborts the request for its icon.
     const isLeft = why === 'net::ERR_ABORTED' && /\/favicon\.|\/preview$/.test(request.url())
     if (!isLeft) complaints.push(`${request.url()}: ${why}`)
   })

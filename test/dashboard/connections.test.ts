@@ -1,17 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settingMeanings } from '../../src/config.ts'
+import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
+import { PLATFORM_NAMES } from '../../src/resources/social/social_platform/social_platform.ts'
 import { signIn } from '../support/person.ts'
+import { formPagesOf } from '../support/repeated-rows.ts'
 import { Shop } from '../support/shop.ts'
 
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-const PAGE = '/dashboard/my-shop/settings/connections'
+const BASE = '/dashboard/my-shop'
+const PAGE = `${BASE}/settings/connections`
+const SETTING = new RegExp(
+  `\\b(${settingMeanings()
+    .map(({ name }) => name)
+    .join('|')})\\b`,
+  'g',
+)
 const wordsOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 
 describe('The page of connections', () => {
   const pretending = new Shop()
+  const partly = new Shop()
   const real = new Shop()
   beforeAll(async () => {
     await pretending.open('sqlite', {})
     await pretending.patch('/x402_configuration', { x402_enabled: true, x402_wallet_address: WALLET })
+    await partly.open('sqlite', {
+      ...{ X402_RPC_URLS: 'base=http://127.0.0.1:9', X402_SETTLER_KEY: `0x${'7'.repeat(64)}` },
+      ...{ STRIPE_SECRET_KEY: `sk_test_${'7'.repeat(24)}`, STRIPE_WEBHOOK_SECRET: `whsec_${'7'.repeat(24)}` },
+      ...{ STRIPE_API_URL: 'http://127.0.0.1:9' },
+    })
     await real.open('sqlite', {
       ...{ SANDBOX_PROVIDERS: 'false', MODEL_PROVIDER: 'openai-compatible', MODEL_ID: 'm' },
       SITES_DOMAIN: 'sites.example',
@@ -21,6 +38,7 @@ describe('The page of connections', () => {
   })
   afterAll(async () => {
     await pretending.close()
+    await partly.close()
     await real.close()
   })
 
@@ -31,8 +49,6 @@ describe('The page of connections', () => {
       'Set a model of your own under Settings, Model. Or ask whoever runs this service to set it up.',
     )
     expect(words).toContain('For whoever runs this service Set MODEL_PROVIDER, MODEL_ID')
-    const forMerchants = html.replaceAll(/<details[\s\S]*?<\/details>/g, '')
-    expect(forMerchants.match(/\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b/g)).toBeNull()
     expect(words).toContain('Bluesky and Mastodon Simulated Posts stay on this service')
     expect(words).toContain(
       '(x402) Not set up Programs cannot pay. Ask whoever runs this service to set it up. For whoever runs this service Set X402_RPC_URLS to a node of each chain',
@@ -58,4 +74,30 @@ describe('The page of connections', () => {
     const then = wordsOf((await (await signIn(real.running)).get(PAGE)).html)
     expect(then).toContain('(x402) Ready Programs pay straight to your wallet on base.')
   })
+
+  it.each([
+    ['pretends', pretending, ''],
+    ['reaches some of what is outside', partly, '/settings/'],
+    ['reaches outside', real, '/settings/'],
+  ])(
+    'is the only one that names a setting, and only for the operator, where the service %s',
+    async (_, shop, below) => {
+      const x402 = { x402_enabled: true, x402_wallet_address: WALLET, x402_chain: 'polygon' }
+      await shop.api('PATCH', '/x402_configuration', x402)
+      const person = await signIn(shop.running)
+      const { pipeline } = shop.running.app
+      const lists = new Catalogue(pipeline).all().flatMap(({ path, list }) => (list ? [`${BASE}/${path}`] : []))
+      const pages = [BASE, ...lists, ...formPagesOf(BASE, pipeline, {})]
+      const named: string[][] = []
+      const look = (path: string, html: string) => {
+        const forMerchants = html.replaceAll(/<details class="unset">[\s\S]*?<\/details>/g, '')
+        named.push(...(forMerchants.match(SETTING) ?? []).map((name) => [path, name]))
+      }
+      for (const path of pages.filter((one) => one.startsWith(BASE + below))) look(path, (await person.get(path)).html)
+      const connect = `${BASE}/social_accounts/new`
+      for (const platform of PLATFORM_NAMES) look(connect, (await person.submit(connect, { platform })).html)
+      expect(named).toEqual([])
+      expect(pages.length).toBeGreaterThan(80)
+    },
+  )
 })

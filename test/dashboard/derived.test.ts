@@ -68,9 +68,9 @@ describe('The pages that follow from declarations', () => {
 
     it('say what is wrong in the words of the form, and lead to the field', async () => {
       const price = await person.submit(`${BASE}/price_variants/new`, {})
-      expect(price.html).toContain('<a href="#field-product">Product must be chosen.</a>')
+      expect(price.html).toContain('<a href="#field-product">Choose a product.</a>')
       const discount = await person.submit(`${BASE}/discounts/new`, {})
-      expect(discount.html).toContain('Type must be chosen from the list.')
+      expect(discount.html).toContain('Choose a type.')
       const formation = await person.submit(`${BASE}/formations/new`, {})
       expect(formation.html).toContain('Owners 1: address, line 1 can&#39;t be blank.')
     })
@@ -81,7 +81,7 @@ describe('The pages that follow from declarations', () => {
 
     it('say in a sentence why a list cannot be shown', async () => {
       const { status, html } = await person.get(`${BASE}/products?status=nonsense`)
-      expect([status, words(html)]).toEqual([400, expect.stringContaining('Status must be chosen from the list. ')])
+      expect([status, words(html)]).toEqual([400, expect.stringContaining('Choose a status from the list. ')])
     })
 
     it('ask a list without entries for nothing, and lead to the first one', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
 import { faultsOf, formsOn, problemsIn, WRONG } from '../support/problems.ts'
-import { formPagesOf } from '../support/repeated-rows.ts'
+import { formPagesOf, rowListsOn } from '../support/repeated-rows.ts'
 import { onGateEngine } from '../support/shop.ts'
 import { stock } from '../support/stock.ts'
 
@@ -21,7 +21,7 @@ describe('What a form refuses', () => {
       expect(status).toBe(422)
       const said = problemsIn(html)
       expect(said).toEqual([
-        ['field-price_variant', 'Price must be chosen.'],
+        ['field-price_variant', 'Choose a price.'],
         ['field-quantity', expect.stringMatching(/^Quantity must be a whole number from 1 to /)],
         ['field-email_address', 'E-mail address must be an e-mail address such as name@example.com.'],
         ['field-due_at', 'Due must be a date and time such as 2026-12-31 14:30.'],
@@ -43,6 +43,31 @@ describe('What a form refuses', () => {
       ])
     })
 
+    it('asks to choose what was not chosen, and for no letters, codes or ids', { timeout: 120_000 }, async () => {
+      const said: [path: string, field: string, message: string][] = []
+      const unsaid: [path: string, field: string][] = []
+      for (const path of pages) {
+        let { html } = await person.get(path)
+        for (const { list } of rowListsOn(path, html))
+          html = (await person.submit(path, { change: `add ${list}` })).html
+        for (const { to, html: form, controls } of formsOn(path, html)) {
+          const selects = controls.filter(({ kind }) => kind === 'choice')
+          const empty = Object.fromEntries(selects.map(({ name }) => [name, '']))
+          const answer = await person.post(to, { ...fieldsOf(html, to), ...empty })
+          const problems = new Map(problemsIn(answer.html))
+          for (const { name } of selects) {
+            const message = problems.get(`field-${name}`)
+            if (message !== undefined) said.push([path, name, message])
+            else if (mustBeChosen(form, name)) unsaid.push([path, name])
+          }
+        }
+      }
+      expect(said.filter(([, , message]) => !/^Choose (an?|the) [^:]+\.$/.test(message))).toEqual([])
+      expect(said).toContainEqual([`${BASE}/settings/tax`, 'tax_rates.0.country', 'Choose a country.'])
+      expect(said.length).toBeGreaterThan(10)
+      expect(unsaid).toEqual([])
+    })
+
     it('is said without words of the API, whatever is typed into any field', { timeout: 300_000 }, async () => {
       const faults: object[] = []
       let refused = 0
@@ -61,3 +86,10 @@ describe('What a form refuses', () => {
     })
   })
 })
+
+/** Whether a select asks for a choice. */
+function mustBeChosen(form: string, name: string): boolean {
+  const [select = ''] =
+    new RegExp(`<select [^>]*name="${name.replaceAll('.', '\\.')}"[\\s\\S]*?</select>`).exec(form) ?? []
+  return select.includes('<option value="">Choose…')
+}

@@ -10,6 +10,6 @@ describe('The problems of a form', () => {
       { field: expect.any(String), message: "Code can't be blank." },
     ])
     const chosen = problemsOf({ code, message, param: 'discount_type' }, Discount.fields)
-    expect(chosen[0]!.message).toBe('Discount type must be chosen.')
+    expect(chosen[0]!.message).toBe('Choose a discount type.')
   })
 })

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { addMember } from '../../src/resources/company/account/life/members.ts'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
 import { openSocket } from '../support/raw.ts'
 import { onGateEngine, type Shop } from '../support/shop.ts'
@@ -54,6 +55,16 @@ describe('A form with files', () => {
       expect(csv).toMatchObject({ filename: 'Zoë.csv', content_type: 'text/csv', size: 4, upload_status: 'ready' })
       expect(picture).toMatchObject({ filename: 'cover.png', content_type: 'image/png', size: PNG.length })
       expect(Buffer.from(await (await fetch(picture.file_url)).arrayBuffer()).equals(PNG)).toBe(true)
+    })
+
+    it('is not read from people who may not upload', async () => {
+      const who = { name: 'V', email: 'viewer@example.com', role: 'viewer' } as const
+      const viewer = await signIn(
+        shop.running,
+        (await addMember(shop.running.app.database, shop.accountId, who)).userId,
+      )
+      const much = await viewer.upload(FILES, formOf([['much.bin', Buffer.alloc(21 * MEGABYTE)]], 'any'))
+      expect([much.status, much.html]).toEqual([403, expect.stringContaining('yours is viewer')])
     })
 
     it('takes 20 MB together, and says at the form that more is too much', async () => {

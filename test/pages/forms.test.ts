@@ -91,7 +91,7 @@ describe('The page of a form', () => {
       expect(answer.status).toBe(422)
       expect(answer.text).toContain('“E-mail” must be an e-mail address such as name@example.com.')
       expect(answer.text).toContain('“Age” must be a number, such as 12 or 12.5.')
-      expect(answer.text).toContain('“Size” must be chosen from the list.')
+      expect(answer.text).toContain('Choose an answer to “Size” from the list.')
       expect(answer.html).toContain('<a href="#answer-1">')
       expect(answer.html).toContain('A &lt;long&gt; story</textarea>')
       expect(answer.html).toMatch(/value="Tea" checked/)

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { PageRequest } from '../../src/pages/parts/parts.ts'
+import { siteAddresses } from '../../src/pages/sites/routes.ts'
 import { askAt } from '../support/at_host.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
@@ -164,6 +166,17 @@ describe('The site of a brief', () => {
       expect(await asked(`${site.subdomain}.localhost`)).toEqual([200, ''])
       for (const other of ['nobody-has-this.localhost', 'example.com', '', 'localhost', 'x'.repeat(300)])
         expect([other, ...(await asked(other))]).toEqual([other, 404, ''])
+    })
+
+    it('answers for a host that it knows however many others strangers name to the proxy', async () => {
+      const site = await built(await account())
+      const { app, url } = service.running
+      const { database, services, people } = app
+      const parts = { database, services, people, publicUrl: url, ownHosts: [], log: { error: () => {} } }
+      const incoming = { address: '127.0.0.1', header: () => null } as unknown as PageRequest
+      const busy = siteAddresses({ ...parts, takeTurn: async () => 60 }, () => incoming)
+      const asked = async (host: string) => (await busy.request(`/site-hosts?domain=${host}`)).status
+      expect([await asked(`${site.subdomain}.localhost`), await asked('example.com')]).toEqual([200, 429])
     })
 
     /** Puts a file into the build that a site shows. */

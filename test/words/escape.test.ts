@@ -41,10 +41,24 @@ describe('A line of CSV', () => {
     )
   })
 
-  it.each(['=', '+', '-', '@', '＝', '＋', '－', '＠'])(
+  it.each(['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫'])(
     'runs nothing that begins with %s, whatever is before it',
     (sign) => {
-      for (const before of ['', ' ', '\u3000', '\u200b', '\ufeff', '\t', '\r', '\n', "'", "''"]) {
+      for (const before of [
+        '',
+        ' ',
+        '\u3000',
+        '\u200b',
+        '\ufeff',
+        '\t',
+        '\r',
+        '\n',
+        '\u0001',
+        '\u001b',
+        '\u0085',
+        "'",
+        "''",
+      ]) {
         const cell = `${before}${sign}1+1`
         const written = csvLine([cell]).replace(/^"|"?\r\n$/g, '')
         expect(written).toBe(`'${cell}`)

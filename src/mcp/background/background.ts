@@ -22,7 +22,7 @@ export interface BatchParts {
   vault: Vault
 }
 
-/** What background programs need besides what every program does. */
+/** The parts that only background programs use. */
 export interface BackgroundParts extends BatchParts {
   /** Runs a rule for a caller, in a transaction. */
   inTransaction<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value>

@@ -17,11 +17,11 @@ export interface Payments {
   readonly test: TestProvider
   /** Payments in USDC; null where nothing settles them. */
   readonly x402: X402Provider | null
-  /** What to do so that payments in USDC are settled, one step each. */
+  /** The steps that set up payments in USDC. */
   readonly x402SetUp: readonly string[]
   /** Whether live accounts, too, may try out what is not set up. */
   readonly pretending: boolean
-  /** Those that are set up, the test provider included. */
+  /** All providers that are set up, including the test provider. */
   readonly all: readonly PaymentProvider[]
   /** Providers of real payments that the service can be set up with. */
   readonly options: readonly PaymentOption[]

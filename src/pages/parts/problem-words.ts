@@ -31,8 +31,6 @@ export interface Asked extends About {
 const RIGHT = {
   money: ({ currency }) => (currency ? `must be an amount such as ${amountExamples(currency)}` : 'must be an amount'),
   moment: () => 'must be a date and time such as 2026-12-31 14:30',
-  choice: (_, message) => chosen(message),
-  choices: (_, message) => chosen(message),
   flag: () => 'must be Yes or No',
   number: ({ range = '' }, message) => `must be ${/integer/.test(message) ? 'a whole number' : 'a number'}${range}`,
   reference: () => 'was not found; it may have been deleted',
@@ -51,16 +49,14 @@ const RIGHT = {
   text: () => 'is not valid',
 } satisfies Record<string, (about: About, message: string) => string>
 
-function chosen(message: string): string {
-  return message === "can't be blank" ? 'must be chosen' : 'must be chosen from the list'
-}
+type TypedKind = keyof typeof RIGHT
 
-/** The kinds of values that people fill in. */
-export type ValueKind = keyof typeof RIGHT
+/** The kinds of values that people fill in, or choose. */
+export type ValueKind = TypedKind | 'choice' | 'choices'
 
 /** Messages of the API about a value of the wrong type. */
 const OF_KIND =
-  /ISO 8601|JSON|\bnull\b|^must be an? (integer|number|string|boolean|array|object|amount)\b|^must be one of |^is not (an id|a URL)|^must match |unknown keys? /
+  /ISO 8601|ISO 4217|IANA|JSON|\bnull\b|^must be an? (integer|number|string|boolean|array|object|amount)\b|^must be one of |^must be the two letters |^is not (an id|a URL)|^must match |unknown keys? /
 
 /** Whether a message is about the type of a value, and is said in words for its kind. */
 export function isOfKind(message: string): boolean {
@@ -81,13 +77,11 @@ const JARGON: readonly (readonly [RegExp, string])[] = [
 /** A message of the API about a value, for people who fill it in. */
 function plainWords(message: string, about: About): string {
   const { kind, currency } = about
-  const right = (one: ValueKind) => RIGHT[one](about, message)
-  if (message === "can't be blank" && (kind === 'choice' || kind === 'choices' || kind === 'reference'))
-    return right('choice')
+  const right = (one: TypedKind) => RIGHT[one](about, message)
   if (message === 'is not a valid e-mail address') return right('email')
   if (/^No such /.test(message)) return right('reference')
   if (/ISO 8601/.test(message)) return right('moment')
-  if (isOfKind(message)) return right(kind)
+  if (isOfKind(message) && !isListed(kind)) return right(kind)
   return withoutJargon(kind === 'money' && currency ? withAmounts(message, currency) : message, about.nameOf)
 }
 
@@ -104,9 +98,23 @@ export function withinSentence(words: string): string {
 
 /** Makes the problem of a value from the message of a rule: `can't be blank`. Every page says problems by this function. */
 export function problemOf(asked: Asked, message: string): Problem {
-  const { id, label, blank } = asked
-  if (blank !== undefined && message === "can't be blank") return { field: id, message: blank }
+  const { id, kind, label, blank } = asked
+  const isBlank = message === "can't be blank"
+  if (isBlank && blank !== undefined) return { field: id, message: blank }
+  if (isBlank && (isListed(kind) || kind === 'reference')) return { field: id, message: `Choose ${oneOf(label)}.` }
+  if (isListed(kind) && isOfKind(message)) return { field: id, message: `Choose ${oneOf(label)} from the list.` }
   return { field: id, message: withStop(`${sentenceCase(label)} ${plainWords(message, asked)}`) }
+}
+
+function isListed(kind: ValueKind): kind is 'choice' | 'choices' {
+  return kind === 'choice' || kind === 'choices'
+}
+
+/** `Price` → `a price`, `Country of the shop` → `the country of the shop`, `Events` → `events`. */
+function oneOf(label: string): string {
+  const words = withinSentence(label)
+  if (/\bof the\b/.test(words)) return `the ${words}`
+  return /[^su]s$/.test(words) ? words : `${/^[aeio]/i.test(words) ? 'an' : 'a'} ${words}`
 }
 
 /** The API counts in minor units. */

@@ -29,9 +29,10 @@ export function siteAddresses<E extends Env>(
   })
   const known = knownHosts(parts)
   app.get('/site-hosts', async (context) => {
+    if (await known(context.req.query('domain') ?? '')) return bare(200)
+    // All strangers who name hosts ask by the same proxy, so only their questions are counted.
     const seconds = await asks.waitSeconds(incomingOf(context).address, 'hosts')
-    if (seconds > 0) return bare(429, { 'Retry-After': String(seconds) })
-    return bare((await known(context.req.query('domain') ?? '')) ? 200 : 404)
+    return seconds > 0 ? bare(429, { 'Retry-After': String(seconds) }) : bare(404)
   })
   app.get('/site-visits/:id', async (context) => {
     const incoming = incomingOf(context)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { onGateEngine } from '../../support/shop.ts'
 import { connected } from '../../support/social.ts'
 
-const WORDS = /is not set up on this service.*SANDBOX_PROVIDERS/
+const WORDS = /is not set up on this service\. Ask whoever runs it/
 
 describe('The sandbox of social networks, where it serves test accounts alone', () => {
   onGateEngine(
@@ -32,7 +32,7 @@ describe('The sandbox of social networks, where it serves test accounts alone', 
         expect((await service.get(`/social_posts/${post.id}`)).status).toBe('failed')
         expect(await service.get(`/social_accounts/${id}`)).toMatchObject({
           status: 'expired',
-          error_message: expect.stringContaining('SANDBOX_PROVIDERS'),
+          error_message: expect.stringContaining('for test accounts only'),
         })
         const again = await service.api('POST', `/social_accounts/${id}/reconnect`, {})
         expect([again.status, Object.keys(again.body.error.errors)]).toEqual([422, ['platform']])

@@ -34,8 +34,7 @@ export class StripeClient {
 
   /**
    * Sends one request. Throws RefusedError when Stripe has refused it, KeyRefusedError when it does not take the key, and
-   * UnknownOutcomeError when it may have been carried out or can succeed later. None holds a key, nor what Stripe knows of the
-   * buyer.
+   * UnknownOutcomeError when it may have been carried out or can succeed later. No error holds a key or details of the buyer.
    */
   async ask<Answer>(request: (stripe: Stripe) => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
     signal?.throwIfAborted()

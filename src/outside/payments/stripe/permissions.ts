@@ -11,7 +11,7 @@ const KEY_NAME = 'Shopwright'
 export interface Permission {
   /** The name that the dashboard shows: `Checkout Sessions: Write`. */
   title: string
-  /** Its names in errors and in addresses of the dashboard, which shows some of them as one permission. */
+  /** Names in errors and in addresses of the dashboard. The dashboard shows some of them as one permission. */
   slugs: readonly string[]
 }
 

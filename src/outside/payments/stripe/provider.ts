@@ -117,8 +117,8 @@ export class StripeProvider implements PaymentProvider {
   }
 
   /**
-   * Stripe refuses to end what has ended already, so what it refuses is looked at. With a key of ours a refusal would be
-   * repeated for a day, also when the payment can be ended meanwhile.
+   * Stripe refuses to end a payment that has ended already, so a refusal leads to a look at the payment. There is no idempotency
+   * key, because Stripe would repeat a refusal for a day, even when the payment can be ended by then.
    */
   async abandon(payment: PaymentReference): Promise<void> {
     const { reference, signal } = payment
@@ -178,7 +178,6 @@ export class StripeProvider implements PaymentProvider {
   }
 }
 
-/** Sessions and Payment Intents are told apart by their ids. */
 function isSession(reference: string): boolean {
   return reference.startsWith('cs_')
 }
@@ -190,7 +189,7 @@ function ours<Made extends { metadata: Record<string, string> | null }>(
   return made.find(({ metadata }) => metadata?.key === key && metadata.account === accountId)
 }
 
-/** What Stripe refused is an outcome of the payment or refund. */
+/** Returns a refusal of Stripe as the outcome of the payment or refund. */
 async function orFailed<Outcome>(ask: () => Promise<Outcome>): Promise<Outcome | Failure> {
   try {
     return await ask()

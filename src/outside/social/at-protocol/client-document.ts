@@ -87,4 +87,4 @@ export function clientDocument({ publicUrl, platform, key }: Described): ClientD
 /** RFC 8252, 8.3: not `localhost`. */
 const LOOPBACK = ['127.0.0.1', '[::1]']
 const NOT_HERE =
-  'Bluesky lets people allow access only to a service at an https address, or at http://127.0.0.1 for development (PUBLIC_URL). Use an app password instead.'
+  'Bluesky lets people allow access only to a service at an https address, or at http://127.0.0.1 for development. Use an app password instead.'

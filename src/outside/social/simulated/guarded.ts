@@ -19,5 +19,4 @@ export function guarded(simulated: SocialProvider): SocialProvider {
   }
 }
 
-const NOT_SET_UP =
-  'This service is not connected to the platform: the account is one of the sandbox, which serves test accounts alone while SANDBOX_PROVIDERS is off.'
+const NOT_SET_UP = 'This account is simulated, and this service simulates networks for test accounts only.'

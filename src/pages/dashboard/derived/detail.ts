@@ -145,7 +145,7 @@ function isEmptyList(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-/** The actions that a page offers in the state of a thing, whatever the person's role. */
+/** The actions that a page offers in the state of a thing, before the person's role is considered. */
 export function offeredIn({ noun, actions: known }: Manageable, values: Values, view?: View): string[] {
   const allowed = view?.allowed?.(values) ?? (values.allowed_actions as string[] | undefined)
   const inStates = new Set([...(view?.allowed ? known.keys() : []), ...Object.values(noun.states ?? {}).flat()])

@@ -5,6 +5,7 @@ import { lazily } from '../../../lazily.ts'
 import { countriesByName, countryName } from '../../../words/countries.ts'
 import { currencyCode } from '../../../words/money.ts'
 import { regionsOf } from '../../../words/regions.ts'
+import { kindOf } from '../kit/fields.ts'
 import type { Visit } from '../kit/visit.ts'
 
 type Offer = [value: string, words: string]
@@ -53,6 +54,18 @@ function regionOffers(): Offer[] {
   )
 }
 
+function zoneOffers(): Offer[] {
+  return ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone.replaceAll('_', ' ')])
+}
+
+const OFFERS = {
+  currency: currencyOffers,
+  country: countryOffers,
+  region: regionOffers,
+  tax_code: () => TAX_CODES,
+  timezone: zoneOffers,
+} satisfies Record<string, (visit: Visit) => Offer[]>
+
 /** As `knownValues`, of what is in lists, by its path without positions. */
 export function knownInList(path: string): Offer[] | null {
   if (path === 'tax_rates.country') return countryOffers()
@@ -60,12 +73,19 @@ export function knownInList(path: string): Offer[] | null {
 }
 
 /** Values that have names of their own, so that nobody has to know them by heart; null for any other field. */
-export function knownValues(visit: Visit, name: string, { spec }: Field): Offer[] | null {
-  if (spec.unit === 'lower-case ISO 4217') return currencyOffers(visit)
-  if (spec.unit === COUNTRY_UNIT) return countryOffers()
-  if (spec.unit === REGION_UNIT) return regionOffers()
-  if (name === 'tax_code') return TAX_CODES
-  if (name === 'timezone')
-    return ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone.replaceAll('_', ' ')])
-  return null
+export function knownValues(visit: Visit, name: string, field: Field): Offer[] | null {
+  const known = knownKind(name, field)
+  return known && OFFERS[known](visit)
+}
+
+/** Whether people choose the value of a field from a list. */
+export function isChosen(name: string, field: Field): boolean {
+  return kindOf(field.spec) === 'choice' || knownKind(name, field) !== null
+}
+
+function knownKind(name: string, { spec: { unit } }: Field): keyof typeof OFFERS | null {
+  if (unit === 'lower-case ISO 4217') return 'currency'
+  if (unit === COUNTRY_UNIT) return 'country'
+  if (unit === REGION_UNIT) return 'region'
+  return name === 'tax_code' || name === 'timezone' ? name : null
 }

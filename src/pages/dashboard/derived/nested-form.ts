@@ -1,6 +1,8 @@
 import type { Values } from '../kit/ask.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
+import { knownInList } from './known-values.ts'
+import { plainPath } from './part-words.ts'
 import type { Part, Shape } from './shape.ts'
 
 /**
@@ -74,11 +76,15 @@ export function valueOfForm(visit: Visit, shape: Shape, name: string, form: URLS
   }
 }
 
-/** What is empty is left out where it may be; a required text that is empty is refused by its operation. */
+/** Leaves empty values out, except for required texts, which the operation refuses. */
 function valuesOf(visit: Visit, parts: Part[], name: string, form: URLSearchParams): Values {
   const found = parts.map((part) => [part, valueOfForm(visit, part.shape, `${name}.${part.name}`, form)] as const)
-  const present = found.filter(([part, value]) => !isAbsent(value) || (part.required && part.shape.kind !== 'number'))
+  const present = found.filter(([part, value]) => !isAbsent(value) || (part.required && !isPicked(part, name)))
   return Object.fromEntries(present.map(([part, value]) => [part.name, value]))
+}
+
+function isPicked({ shape: { kind }, name }: Part, list: string): boolean {
+  return kind === 'number' || kind === 'choice' || knownInList(plainPath(`${list}.${name}`)) !== null
 }
 
 function isAbsent(value: unknown): boolean {

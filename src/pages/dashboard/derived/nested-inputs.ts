@@ -58,7 +58,7 @@ function labelled({ shape, required }: Part, place: Place): Page {
     label,
     hint,
     problems,
-    input: () => input(shape, place, id, describedBy(id, hint, problems)),
+    input: () => input({ shape, required }, place, id, describedBy(id, hint, problems)),
   })
   return isBroad ? html`<div class="broad">${one}</div>` : one
 }
@@ -87,11 +87,16 @@ function choices(values: string[], { name, path, form }: Place): Page {
   )}</div>`
 }
 
-function input(shape: Shape, { name, path, form, offered }: Place, id: string, described: Page): Page {
+function input(
+  { shape, required }: Omit<Part, 'name'>,
+  { name, path, form, offered }: Place,
+  id: string,
+  described: Page,
+): Page {
   const text = form.get(name) ?? ''
   const basics = html`id="${id}" name="${name}"${described}`
   const known = knownInList(plainPath(path))
-  if (known) return knownSelect(known, text, basics)
+  if (known) return knownSelect([['', required ? 'Choose…' : 'Not set'], ...known], text, basics)
   switch (shape.kind) {
     case 'choice': {
       const first = shape.optional ? html`<option value="">Not set</option>` : ''
@@ -121,11 +126,11 @@ ${text}</textarea>`
 
 /** A select of values with names; one that is not among them stays as it is. */
 function knownSelect(known: [value: string, words: string][], text: string, basics: Page): Page {
-  const other: typeof known = known.some(([value]) => value === text) || text === '' ? [] : [[text, text]]
-  const options = [...other, ...known].map(
+  const other: typeof known = known.some(([value]) => value === text) ? [] : [[text, text]]
+  const options = [...known, ...other].map(
     ([value, words]) => html`<option value="${value}"${value === text ? html` selected` : ''}>${words}</option>`,
   )
-  return html`<select ${basics}><option value="">Not set</option>${options}</select>`
+  return html`<select ${basics}>${options}</select>`
 }
 
 /** The entries of a list, each with its buttons. They send the form back to its own page, so that no script is needed. */

@@ -6,6 +6,7 @@ import { type Asked, isOfKind, problemOf, withinSentence, withoutJargon } from '
 import type { Refusal } from '../kit/ask.ts'
 import { isPairs, kindOf } from '../kit/fields.ts'
 import { fieldTitle } from '../kit/words.ts'
+import { isChosen, knownInList } from './known-values.ts'
 import { inputId, partWords, plainPath } from './part-words.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
@@ -49,10 +50,13 @@ function askedAt(path: string, fields: Fields, { currency = null, labels = {} }:
   const label = named(plainPath(path)) ?? placeWords(named(name) ?? partWords(name).label ?? fieldTitle(name), inside)
   if (!field) return { id: null, label, kind: 'text', currency, nameOf }
   const { shape, depth } = shapeAt(field, inside)
+  const isPicked = shape ? shape.kind === 'choice' || knownInList(plainPath(path)) !== null : isChosen(name, field)
+  const last = inside.at(-1)
   return {
     id: inputId(shape ? [name, ...inside.slice(0, depth)].join('.') : name),
-    kind: shape?.kind ?? kindOf(field.spec),
-    ...{ label, currency, nameOf, range: rangeOf(field), isPairs: isPairs(field.spec.json) },
+    kind: isPicked ? 'choice' : (shape?.kind ?? kindOf(field.spec)),
+    label: isPicked && last !== undefined ? (partWords(path).label ?? fieldTitle(last)) : label,
+    ...{ currency, nameOf, range: rangeOf(field), isPairs: isPairs(field.spec.json) },
   }
 }
 

@@ -8,6 +8,7 @@ import { currencyOf } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { sentPicture } from './file-inputs.ts'
 import { inputText } from './inputs.ts'
+import { isChosen } from './known-values.ts'
 import { formOfValue, valueOfForm } from './nested-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
@@ -36,7 +37,9 @@ export function readBody<F extends Fields>(
     const text = sentText(field, name, form)
     if (text === undefined || isUntouched(visit, field, name, text, before, currency)) continue
     const value = typedValue(visit, field, text, currency)
-    if (value !== undefined) body[name] = before ? merged(field, before[name], value) : value
+    // An empty choice counts as missing.
+    if (value === undefined || (value === '' && before === null && isChosen(name, field))) continue
+    body[name] = before ? merged(field, before[name], value) : value
   }
   return body as Read<F>
 }

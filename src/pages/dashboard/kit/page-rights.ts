@@ -102,7 +102,7 @@ function begins(parts: readonly string[], pattern: readonly string[]): boolean {
 /** Pages of things follow from the operations on them. */
 function neededForThings(things: Manageable, [, id, action]: readonly string[], method: Method): RoleRight | null {
   const { list, retrieve, create, update, remove, actions } = things
-  if (id === undefined) return list?.needs ?? retrieve?.needs ?? null
+  if (id === undefined) return (method === 'POST' ? create : (list ?? retrieve))?.needs ?? null
   if (id === 'new') return create?.needs ?? null
   // What is done with the chosen rows asks for its own right; who sees them may export them, and save views of them.
   if (id === 'bulk' || id === 'views') return list?.needs ?? null

@@ -41,10 +41,17 @@ function badge(state: Connection['state']): Page {
 
 /** Settings of the service say nothing to a merchant, who can only ask for them. */
 function told({ words, set_up, for_operator }: Connection): Page {
-  const hint = (step: string) => html`<p class="hint">${step}</p>`
-  const others =
-    for_operator.length === 0
-      ? ''
-      : html`${hint(`${set_up.length > 0 ? 'Or ask' : 'Ask'} whoever runs this service to set it up.`)}<details class="unset"><summary>For whoever runs this service</summary>${for_operator.map(hint)}</details>`
-  return html`${words}${set_up.map(hint)}${others}`
+  const ask = set_up.length > 0 ? 'Or ask' : 'Ask'
+  const others = for_operator.length === 0 ? [] : [`${ask} whoever runs this service to set it up.`]
+  return html`${words}${[...set_up, ...others].map(hint)}${forOperator(for_operator)}`
+}
+
+/** Steps that name settings of the service, folded. */
+export function forOperator(steps: readonly string[]): Page | '' {
+  if (steps.length === 0) return ''
+  return html`<details class="unset"><summary>For whoever runs this service</summary>${steps.map(hint)}</details>`
+}
+
+function hint(step: string): Page {
+  return html`<p class="hint">${step}</p>`
 }

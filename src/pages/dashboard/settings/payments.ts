@@ -12,6 +12,7 @@ import { goDone, goFailed } from '../kit/notices.ts'
 import { type DashboardPage, pageAt } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
 import { may, type Visit } from '../kit/visit.ts'
+import { forOperator } from './connections.ts'
 import { settingsPage } from './tabs.ts'
 
 type Settings = Shown<'payment_settings'>
@@ -71,8 +72,8 @@ async function page(visit: Visit, refused: Refused | null): Promise<Response> {
   const settings = await shown(visit.ask('GET /payment_settings'))
   const { taken_by, takes_real_money: live, reason, missing, connections, notices_from, notices_url } = settings
   const steps =
-    missing.length === 0
-      ? ''
+    taken_by === 'service' || missing.length === 0
+      ? forOperator(missing)
       : html`<section class="card form" aria-labelledby="missing"><h2 id="missing">To take real payments</h2><ol class="setting-steps">${missing.map((step) => html`<li>${step}</li>`)}</ol></section>`
   const provider = factCard('Payments', [
     ['Provider', settings.provider_title],

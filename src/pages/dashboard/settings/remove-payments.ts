@@ -70,7 +70,7 @@ function ofRemoval({ status, subscriptions, provider_title }: Connection): strin
   ]
 }
 
-/** Lists what stops for good with the second step. */
+/** Lists the things that deleting the connection stops permanently. */
 function ofDeletion({ subscriptions, refunds, disputes, payments, provider_title }: Connection): string[] {
   const stops = (count: number, one: string, words: string) => (count === 0 ? [] : [`${counted(count, one)} ${words}`])
   return [

@@ -10,4 +10,4 @@ export function requireAgent({ services, test }: Pick<Context, 'services' | 'tes
 }
 
 const NOBODY_FILES =
-  'Nobody files formations for live accounts on this service, so nothing is charged. Its operator can change that with the setting FILING_AGENT; a test account can try one out.'
+  'Nobody files formations for live accounts on this service, so nothing is charged. Ask whoever runs it to set that up; a test account can try one out.'

@@ -7,7 +7,7 @@ type Serving = Pick<Context, 'services' | 'test'>
 export function whyNotServed({ services: { payments }, test }: Serving, chain: X402ChainName): string | null {
   const { network, real } = X402_CHAINS[chain]
   if (test && real) return `${chain} moves real money, and this is a test account. Choose base-sepolia.`
-  if (payments.x402 === null)
-    return `Nothing settles payments in USDC yet. To whoever runs the service: ${payments.x402SetUp.join(' ')}`
-  return payments.x402.serves(network) ? null : `The setting X402_RPC_URLS names no node of ${chain}.`
+  if (payments.x402 === null) return 'This service does not take USDC yet. Ask whoever runs it to set that up.'
+  if (payments.x402.serves(network)) return null
+  return `This service does not take USDC on ${chain}. Choose another chain, or ask whoever runs the service to add this one.`
 }

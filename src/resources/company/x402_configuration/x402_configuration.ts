@@ -30,7 +30,7 @@ const stored = noun('x402_configuration', {
     ).nullable('not chosen'),
     currency: text('Always USDC', { max: 4, example: 'USDC' }).derived(),
     unavailable_reason: text('Why no checkout offers x402 although it is enabled', {
-      example: 'The setting X402_RPC_URLS names no node of polygon.',
+      example: 'polygon moves real money, and this is a test account. Choose base-sepolia.',
     })
       .nullable('checkouts offer it, or it is disabled')
       .derived(),

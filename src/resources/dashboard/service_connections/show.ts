@@ -51,9 +51,11 @@ async function usdc(context: Context): Promise<Connected> {
       set_up: [TURN_X402_ON],
       for_operator: [],
     }
-  const problem = whyNotServed(context, chain)
-  if (problem !== null) return { what, state: 'missing', words: problem, ...NOTHING_TO_DO }
-  const worth = X402_CHAINS[chain].real ? '' : ' It is a test chain, so its dollars are worth nothing.'
+  const { real, network } = X402_CHAINS[chain]
+  const words = whyNotServed(context, chain)
+  const for_operator = x402.serves(network) ? [] : [`Add a node of ${chain} to X402_RPC_URLS.`]
+  if (words !== null) return { what, state: 'missing', words, set_up: [], for_operator }
+  const worth = real ? '' : ' It is a test chain, so its dollars are worth nothing.'
   return { what, state: 'ready', words: `Programs pay straight to your wallet on ${chain}.${worth}`, ...NOTHING_TO_DO }
 }
 

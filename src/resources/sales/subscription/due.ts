@@ -11,7 +11,7 @@ const RETRY_DAYS = [1, 3, 5, 7]
 const UNPAID_DAY = 14
 const END_DAY = 30
 
-/** The interval at which a held subscription is looked at again. */
+/** How often a held subscription is checked. */
 const LOOKED_AGAIN_MS = DAY_MS / 4
 
 /** `charge`: the next period; `give_up`: no further tries; `resume`: after a pause; `end`: for good. */

@@ -1,20 +1,18 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import { callbackPath, type SetUp, type SocialProvider } from '../../../outside/social/provider.ts'
+import { callbackPath, type SocialProvider } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { listed } from '../../../words/lists.ts'
 
-const SANDBOX = 'A test account can use the sandbox; live accounts only where SANDBOX_PROVIDERS is on'
+const ASK = 'Ask whoever runs it, for whom Settings, Connections lists the steps; a test account can try it out'
 
 /** The adapter that connects accounts of a platform. Throws a 422 where the platform is not set up. */
 export function requireSetUp({ services, test }: Context, platform: string): SocialProvider {
   const provider = services.social.providerFor({ platform, test })
   if (provider) return provider
-  throw invalid({ platform: [`${missingOf(services.social.setUpOf(platform))}. ${SANDBOX}`] })
-}
-
-function missingOf(setUp: SetUp | null): string {
-  if (!setUp) return 'is not set up on this service, which cannot reach it yet'
-  return `is not set up on this service: whoever runs it sets ${listed([...setUp.settings])}`
+  const isPossible = services.social.setUpOf(platform) !== null
+  throw invalid({
+    platform: [isPossible ? `is not set up on this service. ${ASK}` : 'cannot be reached by this service yet'],
+  })
 }
 
 /** What whoever runs the service does until a platform is reached, in order. */
