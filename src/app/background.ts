@@ -10,6 +10,7 @@ import { grantMonth } from '../resources/company/account/grant_credits.ts'
 import { finishDeletions } from '../resources/company/account/life/delete.ts'
 import { removeFilesOfDeleted } from '../resources/company/account/life/remove_files.ts'
 import { dashboard } from '../resources/dashboard.ts'
+import { endWebhooksOfDeleted } from '../resources/sales/payment/connection/end_webhooks.ts'
 import { shop } from '../resources/shop.ts'
 import { SHARE_MS } from '../storage/account-storage.ts'
 import type { Core } from './core.ts'
@@ -67,6 +68,7 @@ export function startTimers({ database, pipeline, services, storage, settings, l
   timers.every(10 * SECOND_MS, 'make rows found that were there before', async () => void (await fill.round()))
   timers.every(10 * MINUTE_MS, 'finish deletions of accounts', async () => {
     await removeFilesOfDeleted(database, services.files.all)
+    await endWebhooksOfDeleted(database, services)
     await finishDeletions(database)
   })
   const grant = (accountId: string) =>

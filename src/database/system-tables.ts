@@ -270,7 +270,7 @@ export interface SystemTables
     SocialTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
   settings: { name: string; value: string }
-  account_deletions: { id: string; begun_at: string }
+  account_deletions: { id: string; begun_at: string; payment_webhooks: string | null }
   api_tokens: ApiToken
   customer_tags: { account_id: string; customer_id: string; tag_id: string }
   events: EventRow

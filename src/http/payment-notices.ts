@@ -1,4 +1,5 @@
 import { ApiError } from '../contract/declarations/errors.ts'
+import { KeyRefusedError } from '../outside/payments/connector.ts'
 import { BadNoticeError, type Notice, type PaymentProvider } from '../outside/payments/provider.ts'
 import type { ApiParts, Incoming } from './api.ts'
 
@@ -39,10 +40,12 @@ export async function takeNotice(
   } catch (error) {
     if (error instanceof ApiError) throw error
     if (error instanceof BadNoticeError) throw new ApiError('parameter_invalid', error.message)
-    log.error(
-      { err: error, requestId, provider: provider.name },
-      'A notice from the payment provider could not be applied',
-    )
+    // The account is told of its key.
+    if (!(error instanceof KeyRefusedError) || error.owner === 'service')
+      log.error(
+        { err: error, requestId, provider: provider.name },
+        'A notice from the payment provider could not be applied',
+      )
     const message = 'The notice could not be applied. Send it again later.'
     throw new ApiError('overloaded', message, { headers: { 'Retry-After': RETRY_AFTER_S } })
   }

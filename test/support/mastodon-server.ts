@@ -29,6 +29,10 @@ const OF_HOLLO = {
 const TOKEN = 'token-of-the-instance'
 const OF_OWNER = ['read', 'write:statuses', 'write:media', 'write:favourites']
 
+/** Only the name of who is mentioned is shown. */
+const MENTION =
+  '<span class="h-card" translate="no"><a href="https://example.social/@$1" class="u-url mention">@<span>$1</span></a></span>'
+
 /** A strict stand-in for an instance, made from the documentation of the API: what it does not describe is refused. */
 export class MastodonServer {
   readonly token = TOKEN
@@ -165,7 +169,8 @@ export class MastodonServer {
       if (!this.media.some((one) => one.id === id && (this.isHollo || one.looks > 1)))
         return [422, { error: 'Cannot attach files that have not finished processing.' }]
     const id = this.isHollo ? randomUUID() : String(1000 + this.statuses.length)
-    const content = `<p>${body.status.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n', '<br />')}</p>`
+    const escaped = body.status.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n', '<br />')
+    const content = `<p>${escaped.replaceAll(/@(\w+)@[\w.]*\w/g, MENTION)}</p>`
     const status: SentStatus & { id: string } = {
       ...{ id, content, url: this.statusUrl ?? `${this.url}/@kestrel/${id}`, created_at: new Date().toISOString() },
       ...(body.language && { language: body.language }),

@@ -97,6 +97,11 @@ export class StripeServer {
     this.#keys.get(key)!.state = state
   }
 
+  /** Leaves a key these permissions. */
+  limitKey(key: string, permissions: readonly string[]): void {
+    this.#keys.get(key)!.permissions = permissions
+  }
+
   account(id: string): StripeAccount {
     return this.#accounts.find((one) => one.id === id)!
   }

@@ -94,11 +94,8 @@ export interface OnboardingRequest {
 
 export interface PlatformNotice {
   providerAccount: string
-  /**
-   * `payment` is for `readNotice` of the connection with this provider account, `account` asks for an `inspect`, and after
-   * `disconnected` the platform has no access to the account.
-   */
-  kind: 'payment' | 'account' | 'disconnected'
+  /** `payment` is for `readNotice` of the connection with this provider account; `account` asks for an `inspect`. */
+  kind: 'payment' | 'account'
 }
 
 /** A provider refuses what a connection asks. The message is a sentence for the merchant and holds no secret. */

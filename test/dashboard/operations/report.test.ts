@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ownerOf } from '../../support/dashboard.ts'
+import { signIn } from '../../support/person.ts'
 import { rehearse } from '../../support/rehearsal.ts'
 import { priceForSale, sell } from '../../support/sell.ts'
 import { type Body, onEachEngine, type Shop } from '../../support/shop.ts'
@@ -54,6 +55,10 @@ describe('The report of an account', () => {
       expect((await owner.get('/reports')).currencies.map(({ simulated_orders }: Body) => simulated_orders)).toEqual([
         1, 1,
       ])
+      const person = await signIn(shop.running, owner.caller.userId)
+      const { subdomain } = await own.get('/account')
+      const csv = await person.get(`/dashboard/${subdomain}/reports.csv?currency=eur&table=rows`)
+      expect(csv.html).toMatch(/,currency,simulated_orders_in_report\r\n.*,eur,1\r\n$/)
     })
 
     it('begins and ends days where clocks are changed', async () => {

@@ -43,13 +43,18 @@ describe('Disputes', () => {
 
   it('are answered with texts that Stripe takes, and without those that are not known', async () => {
     const { id: reference, evidence } = await disputed()
-    const long = { ...EVIDENCE, refundPolicy: 'Within 14 days. '.repeat(2000) }
+    const long = {
+      ...EVIDENCE,
+      refundPolicy: `😀${'Within 14 days. '.repeat(2000)}`,
+      access: `.${'😀'.repeat(10_000)}`,
+    }
     expect(await desk.answer({ key: newKey(), reference, evidence: long })).toMatchObject({ state: 'taken' })
     expect(Object.keys(evidence).toSorted()).toEqual([
-      ...['customer_email_address', 'customer_name', 'product_description', 'refund_policy_disclosure'],
-      'uncategorized_text',
+      ...['access_activity_log', 'customer_email_address', 'customer_name', 'product_description'],
+      ...['refund_policy_disclosure', 'uncategorized_text'],
     ])
     expect(evidence.refund_policy_disclosure).toHaveLength(20_000)
+    expect(evidence.access_activity_log).toHaveLength(19_999)
   })
 
   it('are refused as Stripe refuses them: late, twice, and with fields that it does not have', async () => {

@@ -149,7 +149,7 @@ describe('The service as a platform of stripe', () => {
     account.completes()
     account.disconnects()
     const kinds = account.bank.events.map((event) => platform.addressee(...posted({ ...event, account: account.id })))
-    expect((await Promise.all(kinds)).map((one) => one?.kind)).toEqual(['account', 'disconnected'])
+    expect((await Promise.all(kinds)).map((one) => one?.kind)).toEqual(['account', 'account'])
     const refused = expect.objectContaining({
       ...{ name: 'KeyRefusedError', owner: 'account', reason: 'access' },
       message: 'This service no longer has access to the Stripe account. Connect it again.',

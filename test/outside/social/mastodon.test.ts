@@ -153,7 +153,7 @@ describe('Mastodon', () => {
         key,
         again,
         target: 'x',
-        text: `Once, ${key}\nand <no> more`,
+        text: `Once, ${key}, with @ada@example.social,\nand <no> more`,
         media: [],
         firstComment,
       },

@@ -1,10 +1,10 @@
 import type { Stripe } from 'stripe'
-import { timestampOf } from '../../../contract/values/values.ts'
+import { cut, timestampOf } from '../../../contract/values/values.ts'
 import { disputeReason } from '../../../words/dispute-reasons.ts'
 import type { DisputeDesk, DisputeEvidence, DisputeOutcome, DisputeReport, DisputeRequest } from '../disputes.ts'
 import { fromStripeAmount } from './amount.ts'
 import type { StripeClient } from './client.ts'
-import { RefusedError } from './refused.ts'
+import { orNotPermitted, RefusedError } from './refused.ts'
 
 /** Characters of each text of evidence: https://docs.stripe.com/api/disputes/update. */
 const MOST_TEXT = 20_000
@@ -67,7 +67,7 @@ async function respond(
     if (isDone(now)) return { state: 'taken', became: stateOf(now.status) }
   }
   try {
-    return { state: 'taken', became: stateOf((await client.ask(send, signal)).status) }
+    return { state: 'taken', became: stateOf((await orNotPermitted(client.ask(send, signal))).status) }
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
     return { state: 'refused', message: error.message }
@@ -85,6 +85,6 @@ function evidenceOf(evidence: DisputeEvidence): Stripe.DisputeUpdateParams.Evide
     refund_policy_disclosure: refundPolicy,
   }
   return Object.fromEntries(
-    Object.entries(texts).flatMap(([name, text]) => (text ? [[name, text.slice(0, MOST_TEXT)]] : [])),
+    Object.entries(texts).flatMap(([name, text]) => (text ? [[name, cut(text, MOST_TEXT)]] : [])),
   )
 }

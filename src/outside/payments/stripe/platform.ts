@@ -88,8 +88,7 @@ export class StripePlatform implements PaymentPlatform {
 }
 
 function kindOf(event: Stripe.Event): PlatformNotice['kind'] | null {
-  if (event.type === ACCOUNT_CHANGED) return 'account'
-  if (event.type === DISCONNECTED) return 'disconnected'
+  if (event.type === ACCOUNT_CHANGED || event.type === DISCONNECTED) return 'account'
   return isRead(event) ? 'payment' : null
 }
 

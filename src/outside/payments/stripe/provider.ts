@@ -15,7 +15,7 @@ import type { StripeClient } from './client.ts'
 import { stripeDisputes } from './disputes.ts'
 import { isRead, noticeOf, verifiedEvent } from './notices.ts'
 import { outcomeOfIntent, outcomeOfRefund, outcomeOfSession, readMethod } from './outcomes.ts'
-import { RefusedError, UnknownOutcomeError } from './refused.ts'
+import { orNotPermitted, RefusedError, UnknownOutcomeError } from './refused.ts'
 import { intentOf, minuteOf, refundOf, sessionOf } from './requests.ts'
 
 /** Payments of one customer, or refunds of one payment, that are looked through for an earlier try. */
@@ -104,7 +104,7 @@ export class StripeProvider implements PaymentProvider {
       if (earlier) return outcomeOfRefund(earlier)
       const params = refundOf(request, paid)
       const create = (stripe: Stripe) => stripe.refunds.create(params, { idempotencyKey: `refund-${key}` })
-      return outcomeOfRefund(await this.#client.ask(create, signal))
+      return outcomeOfRefund(await orNotPermitted(this.#client.ask(create, signal)))
     })
   }
 

@@ -34,3 +34,15 @@ export class PermissionMissingError extends KeyRefusedError {
     this.account = account
   }
 }
+
+/**
+ * Refuses a request that the account's key may not make: other requests still work, so it fails by itself, and can be made again once
+ * the permission was added.
+ */
+export async function orNotPermitted<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked
+  } catch (error) {
+    throw error instanceof PermissionMissingError && error.owner === 'account' ? new RefusedError(error.message) : error
+  }
+}

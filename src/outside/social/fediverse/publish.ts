@@ -5,7 +5,7 @@ import type { WebClient } from '../../web/client.ts'
 import { PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
 import { type Api, NotThereError } from './api.ts'
 import { Account, Media, Status } from './shapes.ts'
-import { inOneLine, plainText } from './text.ts'
+import { isSameText, plainText } from './text.ts'
 
 const TIMEOUT_MS = 60_000
 /** Files are held in memory on their way. What a server takes is checked before; most take less. */
@@ -76,7 +76,7 @@ async function findEarlier(api: Api, text: string, answerTo: string | null): Pro
     (one) =>
       Date.parse(one.created_at) > youngest &&
       (answerTo === null || one.in_reply_to_id === answerTo) &&
-      plainText(one.content) === inOneLine(text),
+      isSameText(plainText(one.content), text),
   )
   return same ?? null
 }

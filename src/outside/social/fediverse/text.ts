@@ -15,7 +15,15 @@ export function plainText(html: string): string {
   return inOneLine(text)
 }
 
+/** Compares texts without regard to white space, and to the servers of mentions: a status shows `@ada` for `@ada@example.social`. */
+export function isSameText(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => inOneLine(text).replace(SERVER_OF_MENTION, '$1'))
+  return first === second
+}
+
+const SERVER_OF_MENTION = /(@[\w.-]+)@[\p{L}\p{N}.-]*[\p{L}\p{N}]/gu
+
 /** Without regard to white space. */
-export function inOneLine(text: string): string {
+function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

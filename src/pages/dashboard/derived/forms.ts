@@ -162,7 +162,7 @@ export async function actionPage(
     crumbs: crumbsBelow(visit, things, values),
     lead: (await own?.lead(visit, values)) ?? `${operation.summary}.`,
     fields,
-    before: null,
+    before: own?.before?.(values) ?? null,
     button: words,
     danger: own?.danger,
     view: own && { groups: [{ names: Object.keys(fields) }], ...own },

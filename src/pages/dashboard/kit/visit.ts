@@ -183,6 +183,8 @@ export interface ActionView<Name extends string = string, V extends object = Val
   button: string | ((values: V) => string)
   /** Fields that the state decides: they are sent as these, and nobody is asked for them. */
   fixed?(values: V): { readonly [Key in Name]?: unknown }
+  /** Values that the form begins with. */
+  before?(values: V): { readonly [Key in Name]?: unknown } | null
   /** What happens, before it is done. */
   lead(visit: Visit, values: V): string | Page | Promise<string | Page>
   danger?: boolean

@@ -25,11 +25,11 @@ export const reportCsv: DashboardPage = {
 function linesOf(visit: Visit, asked: Asked, report: Report, sold: Sold, table: TableName): string {
   switch (table) {
     case 'rows':
-      return csvOf(visit, table, lineFigures(asked.by), sold.rows, sold.currency)
+      return csvOf(visit, table, lineFigures(asked.by), sold.rows, sold)
     case 'points':
-      return csvOf(visit, table, datedBy(pointFigures(report)), sold.points, sold.currency)
+      return csvOf(visit, table, datedBy(pointFigures(report)), sold.points, sold)
     case 'recurring':
-      return csvOf(visit, table, datedBy(movementFigures(report)), sold.recurring.points, sold.currency)
+      return csvOf(visit, table, datedBy(movementFigures(report)), sold.recurring.points, sold)
   }
 }
 
@@ -47,10 +47,10 @@ function csvOf<Row>(
   table: TableName,
   figures: readonly Figure<Row>[],
   rows: readonly Row[],
-  currency: string,
+  { currency, simulated_orders }: Sold,
 ): string {
   const lines = sorted(rows, sortOf(visit, table, figures)).map((row) =>
-    csvLine([...figures.map((figure) => plainFigure(figure, row, currency)), currency]),
+    csvLine([...figures.map((figure) => plainFigure(figure, row, currency)), currency, String(simulated_orders)]),
   )
-  return [csvLine([...figures.map(({ name }) => name), 'currency']), ...lines].join('')
+  return [csvLine([...figures.map(({ name }) => name), 'currency', 'simulated_orders_in_report']), ...lines].join('')
 }

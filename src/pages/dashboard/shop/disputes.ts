@@ -11,7 +11,16 @@ import { amountOf } from './money.ts'
 
 type Dispute = Pick<
   Viewed<'dispute'>,
-  'id' | 'amount' | 'currency' | 'status' | 'inquiry' | 'reason' | 'due_at' | 'provider' | 'can_be_answered'
+  | 'id'
+  | 'amount'
+  | 'currency'
+  | 'status'
+  | 'inquiry'
+  | 'reason'
+  | 'due_at'
+  | 'provider'
+  | 'can_be_answered'
+  | 'response_status'
 >
 type Evidence = Shown<'dispute_evidence'>
 
@@ -30,14 +39,15 @@ export const disputeView = view('dispute', {
     async (visit, dispute) => (dispute.response === null ? null : responseCard(visit, dispute)),
   ],
   sections: [
-    async (visit, { id, status, response }) =>
-      response === 'acceptance' || (response === null && status !== 'needs_response')
-        ? null
-        : headedCard(
-            'evidence',
-            response === null ? 'What is sent with your answer' : 'What was sent',
-            await evidence(visit, id),
-          ),
+    async (visit, { id, response, response_status: state, can_be_answered: open }) => {
+      const isSent = response === 'answer' && state !== 'refused'
+      if (!isSent && !open) return null
+      return headedCard(
+        'evidence',
+        isSent ? 'What was sent' : 'What is sent with your answer',
+        await evidence(visit, id),
+      )
+    },
   ],
   links: ({ base }, { order }) =>
     html`<a class="button" href="${base}/orders/${typeof order === 'object' ? order.id : order}/receipt.pdf" data-turbo="false">Receipt (PDF)</a>`,
@@ -55,6 +65,7 @@ export const disputeView = view('dispute', {
       button: 'Answer',
       lead: async (visit, dispute) =>
         html`${bankWords(visit, dispute)}<p>An answer can be sent once, and not changed afterwards. These facts are sent with it:</p>${await evidence(visit, dispute.id)}`,
+      before: ({ answer }) => (answer === null ? null : { answer }),
       labels: { answer: 'Your answer' },
       hints: { answer: 'Say what was bought, how the buyer got it, and why the payment is right.' },
     },
@@ -85,7 +96,8 @@ function bankWords(visit: Visit, dispute: Dispute): Page {
   return html`<p>${says} ${dispute.status === 'needs_response' ? money : ''}</p><p><strong>${stateWords(visit, dispute)}</strong></p>${dispute.can_be_answered ? html`<p class="hint">${helps}</p>` : ''}`
 }
 
-function stateWords(visit: Visit, { status, due_at: due, can_be_answered: open, provider }: Dispute): Page | string {
+function stateWords(visit: Visit, dispute: Dispute): Page | string {
+  const { status, due_at: due, can_be_answered: open, provider, response_status: response } = dispute
   switch (status) {
     case 'won':
       return 'You won: the money is yours.'
@@ -96,6 +108,7 @@ function stateWords(visit: Visit, { status, due_at: due, can_be_answered: open, 
     case 'under_review':
       return 'The bank has your answer and decides. This can take two months.'
     default:
+      if (response === 'sending') return `What you have decided is being sent to ${provider}.`
       if (due === null) return `The bank names no date. See ${provider}.`
       return open ? html`Answer by ${moment(visit, due)}.` : html`The time to answer ended on ${moment(visit, due)}.`
   }

@@ -17,6 +17,18 @@ export async function closeCheckout(
   return closed
 }
 
+/** Lets an open checkout live longer. */
+export async function extendCheckout(
+  context: Context,
+  checkout: Row<typeof Checkout>,
+  expires_at: string,
+): Promise<void> {
+  if (checkout.expires_at >= expires_at) return
+  if (checkout.expire_job !== null) await context.cancel(checkout.expire_job)
+  const expire_job = await context.enqueue(expireCheckout, { checkout: checkout.id }, { runAt: expires_at })
+  await changeRow(context, Checkout, checkout, { expires_at, expire_job })
+}
+
 /** Expires a checkout at its time. One that is being paid waits for what becomes of the payment. */
 export const expireCheckout = dueJob('checkout.expire', {
   emits: ['checkout.expired'],

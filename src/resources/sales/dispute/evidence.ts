@@ -18,8 +18,9 @@ type OrderRow = Row<typeof Order>
 const MOST_NAMED = 20
 
 /** Returns the evidence that was sent, or the evidence that an answer would include now. */
-export async function evidenceOf(context: Context, { order: id, evidence }: Row<typeof Dispute>): Promise<Evidence> {
-  if (evidence !== null) return evidence
+export async function evidenceOf(context: Context, dispute: Row<typeof Dispute>): Promise<Evidence> {
+  const { order: id, evidence, response_status: status } = dispute
+  if (evidence !== null && (status === 'sending' || status === 'sent')) return evidence
   const order = await requireRow(context, Order, id)
   const customer = await requireRow(context, Customer, order.customer)
   return {

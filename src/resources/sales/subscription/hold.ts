@@ -2,12 +2,18 @@ import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
+import { extendCheckout } from '../checkout/expire.ts'
 import { whyHeld } from '../payment/connection/held.ts'
 import type { Payment } from '../payment/payment.ts'
+import { findOpenCheckout } from './checkouts.ts'
+import { endOfUnpaid } from './due.ts'
 import { priceOfNext } from './period.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
+
+/** A held subscription is looked at again before this. */
+const NEXT_LOOK_MS = 24 * 60 * 60 * 1000
 
 type SubscriptionRow = Row<typeof Subscription>
 
@@ -26,6 +32,7 @@ export async function hold(context: Context, subscription: SubscriptionRow): Pro
   await context.remember(Subscription, [subscription])
   const held_since = subscription.held_since ?? context.now
   const held = await changeRow(context, Subscription, subscription, { held_since, paying: null })
+  await keepLinkOpen(context, held, waitedMs(context, held_since) + NEXT_LOOK_MS)
   context.emit(Subscription, 'updated', await scheduleNext(context, held))
 }
 
@@ -39,7 +46,18 @@ export async function holdAfter(context: Context, payment: Row<typeof Payment>):
 export async function letGo(context: Context, subscription: SubscriptionRow): Promise<SubscriptionRow> {
   const { held_since, unpaid_since } = subscription
   if (held_since === null) return subscription
-  const waitedMs = Date.parse(context.now) - Date.parse(held_since)
-  const dates = unpaid_since === null ? { due_since: context.now } : { unpaid_since: laterBy(unpaid_since, waitedMs) }
+  const waited = waitedMs(context, held_since)
+  await keepLinkOpen(context, subscription, waited)
+  const dates = unpaid_since === null ? { due_since: context.now } : { unpaid_since: laterBy(unpaid_since, waited) }
   return changeRow(context, Subscription, subscription, { held_since: null, ...dates })
+}
+
+/** The link to pay, which the buyer has in an e-mail, lives as long as the tries do. */
+async function keepLinkOpen(context: Context, { id, unpaid_since }: SubscriptionRow, longerMs: number): Promise<void> {
+  const open = unpaid_since === null ? undefined : await findOpenCheckout(context, id)
+  if (open) await extendCheckout(context, open, endOfUnpaid(laterBy(unpaid_since!, longerMs)))
+}
+
+function waitedMs({ now }: Context, since: string): number {
+  return Date.parse(now) - Date.parse(since)
 }

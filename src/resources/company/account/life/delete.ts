@@ -56,7 +56,11 @@ export async function finishDeletions(database: Scope<Tables>, now = Date.now())
 
 /** From here on nobody can act for the account. People who belong to no other account go with it. */
 async function lockOut(db: Db, accountId: string): Promise<DeletedRows> {
-  const begun = { id: accountId, begun_at: timestampOf(new Date()) }
+  const begun = {
+    id: accountId,
+    begun_at: timestampOf(new Date()),
+    payment_webhooks: await webhooksOf(db, accountId),
+  }
   await db
     .insertInto('account_deletions')
     .values(begun)
@@ -72,6 +76,13 @@ async function lockOut(db: Db, accountId: string): Promise<DeletedRows> {
     ['memberships', Number(left.numDeletedRows)],
     ['users', users],
   ])
+}
+
+/** The payment connections whose webhook endpoints have to be ended, as JSON, since their rows are deleted before. */
+async function webhooksOf(db: Db, accountId: string): Promise<string | null> {
+  const connections = db.selectFrom('payment_connections').selectAll().where('account_id', '=', accountId)
+  const found = await connections.where('notices_id', 'is not', null).execute()
+  return found.length > 0 ? JSON.stringify(found) : null
 }
 
 interface Round {

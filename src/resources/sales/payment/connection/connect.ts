@@ -8,8 +8,8 @@ import {
 } from '../../../../outside/payments/connector.ts'
 import type { Context, OutsideContext } from '../../../../records/context.ts'
 import { writeLog } from '../../../../records/log.ts'
-import { makeCurrent } from './current.ts'
-import { CONNECTION_PREFIX, type ConnectionRow, connectionsOf } from './find.ts'
+import { change, keepInspected, makeCurrent } from './current.ts'
+import { CONNECTION_PREFIX, type ConnectionRow, connectionsOf, currentConnection } from './find.ts'
 import { connectorOf, noticesPath, sealKey, sealSecrets, secretsOf } from './open.ts'
 
 const OUTSIDE_MS = 25_000
@@ -95,11 +95,21 @@ async function store(context: Context, { provider, id, account, key, listening }
     ...{ access: 'key' as const, sealed_key: sealKey(context, row, key), key_hint: key.slice(-4) },
     ...{ sealed_notices_secrets: sealSecrets(context, row, secrets), notices_id: listening?.id ?? null },
   }
-  await makeCurrent(context, { provider, id, account, values })
+  if (known && (await onlyNeedsKey(context, known))) {
+    await change(context, id, values)
+    await keepInspected(context, id, account)
+  } else await makeCurrent(context, { provider, id, account, values })
   await writeLog(context.db, context.caller, {
     kind: 'operation',
     operation: 'connect_payments',
     resource: id,
     fields: ['key'],
   })
+}
+
+/** A new key in place of a refused one lets refunds and renewals go on, and leaves new sales with the connection that takes them. */
+async function onlyNeedsKey(context: Context, { id, status, refused_at }: ConnectionRow): Promise<boolean> {
+  const isFormer = refused_at !== null && (status === 'replaced' || status === 'removed')
+  const current = isFormer ? await currentConnection(context) : undefined
+  return current !== undefined && current.id !== id
 }

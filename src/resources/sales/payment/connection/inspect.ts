@@ -1,9 +1,10 @@
+import { isUser } from '../../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../../contract/declarations/errors.ts'
 import { type ConnectedAccount, KeyRefusedError } from '../../../../outside/payments/connector.ts'
 import type { Context, OutsideContext } from '../../../../records/context.ts'
 import { job } from '../../../../records/job.ts'
 import { keepInspected, makeCurrent } from './current.ts'
-import { type ConnectionRow, findConnection } from './find.ts'
+import { type ConnectionRow, currentConnection, findConnection } from './find.ts'
 import { connectorOf, credentialsOf } from './open.ts'
 import { noteRefusal } from './refused.ts'
 import { requireConnection } from './remove.ts'
@@ -57,11 +58,15 @@ export async function takeUpAgain(context: OutsideContext, { id }: ConnectionRow
   return true
 }
 
-/** An account whose owner has entered everything at the provider takes the new payments from then on. */
+/**
+ * An account whose owner has entered everything at the provider takes the new payments from then on. Where another takes them by now,
+ * only a person changes that.
+ */
 async function keep(context: Context, id: string, account: ConnectedAccount): Promise<void> {
   const now = await findConnection(context, id)
   if (!now || now.status === 'deleted') return
-  if (now.status !== 'onboarding' || !account.takesPayments) return keepInspected(context, id, account)
+  const isWanted = isUser(context.caller) || (await currentConnection(context)) === undefined
+  if (now.status !== 'onboarding' || !account.takesPayments || !isWanted) return keepInspected(context, id, account)
   await makeCurrent(context, { provider: now.provider, id, account, values: BY_PLATFORM })
 }
 

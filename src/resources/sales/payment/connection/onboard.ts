@@ -86,6 +86,9 @@ async function insert(
   context: Context,
   { provider, account, live }: { provider: string; account: string; live: boolean },
 ): Promise<ConnectionRow> {
+  const all = await connectionsOf(context)
+  if (all.some((one) => one.provider === provider && one.provider_account === account && one.live === Number(live)))
+    throw new ApiError('invalid_state', KEPT_BY_KEY)
   const id = newId(CONNECTION_PREFIX)
   const times = { created_at: context.realNow, updated_at: context.realNow }
   const blank = { name: null, details: NOTHING_KNOWN, refused_at: null, refused_reason: null }
@@ -95,5 +98,9 @@ async function insert(
   await writeLog(context.db, context.caller, { kind: 'operation', operation: 'begin_payment_onboarding', resource: id })
   return row
 }
+
+/** The owner has made a key of the account, which took the place of the platform. */
+const KEPT_BY_KEY =
+  'The account that this service made for you is connected by a key of its own. To use it again, enter a key of it.'
 
 const NOTHING_KNOWN = JSON.stringify({ takesPayments: false, methods: [], payouts: null, missing: [] })

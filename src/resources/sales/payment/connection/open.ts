@@ -67,15 +67,19 @@ export function openConnection(context: Vaulted, row: ConnectionRow): PaymentPro
   })
 }
 
-/** The provider whose notices a connection takes; null for an account or a connection that is unknown or deleted. */
-export async function listeningConnection(
-  context: Context,
-  provider: string,
-  id: string,
-): Promise<PaymentProvider | null> {
+/** A connection that takes notices, with the sealed key that they are read by. */
+interface Listening {
+  opened: PaymentProvider
+  key: string | null
+  isRefused: boolean
+}
+
+/** The connection that takes notices by an id; null for an account or a connection that is unknown or deleted. */
+export async function listeningConnection(context: Context, provider: string, id: string): Promise<Listening | null> {
   const connection = await findConnection(context, id)
   if (!connection || connection.provider !== provider || connection.status === 'deleted') return null
-  return openConnection(context, connection)
+  const { sealed_key: key, refused_at } = connection
+  return { opened: openConnection(context, connection), key, isRefused: refused_at !== null }
 }
 
 /** A connection was deleted with its key, so that nothing can be asked by it. */

@@ -28,7 +28,7 @@ export async function removeConnection(context: Context, id: string): Promise<vo
 export async function deleteConnection(context: OutsideContext, id: string): Promise<void> {
   const connection = await requireConnection(context, id)
   requireRemoved(connection)
-  await stopListening(context, connection)
+  await endWebhook(context, connection)
   await context.transaction(async (part) => {
     requireRemoved(await requireConnection(part, id))
     const forgotten = { sealed_key: null, key_hint: null, sealed_notices_secrets: null, notices_id: null }
@@ -43,11 +43,11 @@ function requireRemoved({ status }: ConnectionRow): void {
     throw new ApiError('invalid_state', 'Remove the connection first; delete its key once nothing needs it any more.')
 }
 
-/** The provider need not take the key any more for its endpoint to be forgotten. */
-async function stopListening(context: OutsideContext, connection: ConnectionRow): Promise<void> {
-  const credentials = credentialsOf(context, connection)
+/** Ends the webhook endpoint of a connection. The provider need not take the key any more for it to be forgotten. */
+export async function endWebhook(place: Pick<Context, 'services'>, connection: ConnectionRow): Promise<void> {
+  const credentials = credentialsOf(place, connection)
   if (credentials?.by !== 'key' || connection.notices_id === null) return
-  const connector = connectorOf(context, connection.provider)
+  const connector = connectorOf(place, connection.provider)
   try {
     await connector.stopListening(credentials.key, connection.notices_id, AbortSignal.timeout(OUTSIDE_MS))
   } catch (error) {
