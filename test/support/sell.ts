@@ -4,6 +4,7 @@ import { Checkout } from '../../src/resources/sales/checkout/checkout.ts'
 import { type Paying, payCheckout } from '../../src/resources/sales/checkout/pay.ts'
 import { SALE_EVENTS } from '../../src/resources/sales/payment/events.ts'
 import type { RunningApp } from './app.ts'
+import { nextNumber } from './numbers.ts'
 import type { Body, Shop } from './shop.ts'
 
 type Values = Record<string, unknown>
@@ -35,15 +36,13 @@ export async function payIn({ app }: Pick<RunningApp, 'app'>, accountId: string,
   )
 }
 
-let buyers = 0
-
 /** A paid order of some prices. */
 export async function sell(
   shop: Shop,
   items: Values[],
   { checkout = {}, paying = {} }: { checkout?: Values; paying?: Paying } = {},
 ) {
-  const email = `buyer-${++buyers}@example.com`
+  const email = `buyer-${nextNumber()}@example.com`
   const open = await shop.post('/checkouts', { line_items: items, email, ...checkout })
   const paid = await pay(shop, open.id, paying)
   return shop.get(`/orders/${paid.order}?expand=line_items,charge,customer`)

@@ -5,6 +5,7 @@ import { anyTable } from '../../src/records/records.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { type Answer, gateEngines, onEngines, type RequestOptions, type RunningApp, startApp } from './app.ts'
 import { type FindDepartures, readConformance } from './conformance.ts'
+import { nextNumber } from './numbers.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at freely in tests
 export type Body = any
@@ -37,7 +38,6 @@ function runOn(places: typeof onEngines, suite: Suite, settings: Settings, more:
 }
 
 const PAST = '2026-01-01T00:00:00Z'
-let made = 0
 
 /** A running service as suites talk to it. Every answer is held against the served OpenAPI document. */
 export class Shop {
@@ -114,14 +114,14 @@ export class Shop {
     return [status, answer.error.code, ...(answer.error.param ? [answer.error.param] : [])]
   }
 
-  product = (values: Values = {}) => this.post('/products', { name: `Product ${++made}`, ...values })
-  customer = (values: Values = {}) => this.post('/customers', { email: `buyer${++made}@example.com`, ...values })
-  tag = (values: Values = {}) => this.post('/tags', { name: `Tag ${++made}`, ...values })
+  product = (values: Values = {}) => this.post('/products', { name: `Product ${nextNumber()}`, ...values })
+  customer = (values: Values = {}) => this.post('/customers', { email: `buyer${nextNumber()}@example.com`, ...values })
+  tag = (values: Values = {}) => this.post('/tags', { name: `Tag ${nextNumber()}`, ...values })
   review = (product: string, values: Values = {}) => this.post('/reviews', { product, rating: 5, ...values })
   price = (product: string, values: Values = {}) =>
     this.post('/price_variants', { product_id: product, amount: 1000, ...values })
   discount = (values: Values = {}) =>
-    this.post('/discounts', { code: `CODE${++made}`, discount_type: 'percent_off', percent_off: 10, ...values })
+    this.post('/discounts', { code: `CODE${nextNumber()}`, discount_type: 'percent_off', percent_off: 10, ...values })
 
   file(values: Partial<Tables['files']> = {}) {
     const source = { kind: 'file', source: 'upload', upload_status: 'ready', filename: 'cover.png' } as const
@@ -131,7 +131,7 @@ export class Shop {
   }
 
   experience(values: Partial<Tables['experiences']> = {}) {
-    const slug = `experience-${++made}`
+    const slug = `experience-${nextNumber()}`
     const kind = { access_type: 'secret', item_type: 'embed', content: '{"url":"https://example.com"}' } as const
     return this.insert('experiences', 'exp', {
       name: slug,
@@ -143,12 +143,12 @@ export class Shop {
   }
 
   blogCategory(values: Partial<Tables['blog_categories']> = {}) {
-    const slug = values.slug ?? `category-${++made}`
+    const slug = values.slug ?? `category-${nextNumber()}`
     return this.insert('blog_categories', 'bcat', { name: slug, name_key: slug, description: null, slug, ...values })
   }
 
   blogPost(values: Partial<Tables['blog_posts']> = {}) {
-    const slug = values.slug ?? `article-${++made}`
+    const slug = values.slug ?? `article-${nextNumber()}`
     const seo = {
       seo_title: null,
       seo_description: null,
@@ -203,7 +203,7 @@ export class Shop {
   }
 
   #events() {
-    return this.db.selectFrom('events').selectAll().orderBy('id').execute()
+    return this.db.selectFrom('events').selectAll().where('account_id', '=', this.accountId).orderBy('id').execute()
   }
 
   async #done(method: string, path: string, body?: unknown): Promise<Body> {

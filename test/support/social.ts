@@ -1,18 +1,18 @@
 import { timestampOf } from '../../src/contract/values/values.ts'
+import { nextNumber } from './numbers.ts'
 import type { Body, Shop } from './shop.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-let made = 0
 
 /** A social account that the sandbox has connected; its token decides what the sandbox does later. */
 export function connected(shop: Shop, { platform = 'x', token = 'works' } = {}): Promise<Body> {
-  const username = `shop_${++made}`
+  const username = `shop_${nextNumber()}`
   return shop.post('/social_accounts', { platform, username, credentials: { token } })
 }
 
 /** The id of a comment that a customer wrote under something of an account. */
 export function received(shop: Shop, { id, platform }: Body): Promise<string> {
-  const platform_comment_id = `comment ${++made} of ${id}`
+  const platform_comment_id = `comment ${nextNumber()} of ${id}`
   const comment = { social_post: null, parent: null, author_name: 'Mara Lind', author_username: null, content: 'Nice!' }
   const marks = { status: 'visible', liked: 0, likes_count: 0, replies_count: 0, from_account: 0 }
   return shop.insert('social_comments', 'scom', {

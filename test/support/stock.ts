@@ -3,6 +3,7 @@ import type { Operation } from '../../src/contract/declarations/operation.ts'
 import { exampleBody } from '../../src/contract/documents/schemas.ts'
 import type { Context } from '../../src/records/context.ts'
 import { type Site, startSite } from './local_site.ts'
+import { nextNumber } from './numbers.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { pay, priceForSale, sell } from './sell.ts'
 import type { Shop } from './shop.ts'
@@ -84,7 +85,7 @@ function named(shop: Shop, operation: AnyOperation): string[] {
 /** An account has three and makes no more, so one of them is made different from what is documented. */
 async function legalPage(shop: Shop): Promise<string> {
   const [page] = (await shop.get('/legal_pages')).data
-  await shop.set('legal_pages', page.id, { title: `Title ${++number}` })
+  await shop.set('legal_pages', page.id, { title: `Title ${nextNumber()}` })
   return page.id
 }
 
@@ -230,7 +231,6 @@ const UNIQUE: Record<string, (number: number) => string> = {
   'tag.name': (number) => `Tag no. ${number}`,
   'social_post.scheduled_at': (number) => inDays(30 + (number % 300)),
 }
-let number = 0
 
 /** The documented body of an operation, with references to what there is. */
 export function bodyOf(shop: Shop, operation: AnyOperation, ids: Ids): Record<string, unknown> | undefined {
@@ -240,7 +240,7 @@ export function bodyOf(shop: Shop, operation: AnyOperation, ids: Ids): Record<st
     const input = inputName(name, field)
     if (input in body && field.spec.relation?.kind === 'one') body[input] = ids[field.spec.relation.noun]
     const unique = UNIQUE[`${operation.noun.name}.${input}`]
-    if (input in body && unique) body[input] = unique(++number)
+    if (input in body && unique) body[input] = unique(nextNumber())
   }
   return withIds(shop, body, ids)
 }
