@@ -17,7 +17,7 @@ export async function answersOf(server: Server, token: string): Promise<Map<stri
     const { status, text } = await server.api('GET', path, undefined, { token })
     if (status !== 200 || OF_CODE.includes(path)) continue
     // Each start has another port.
-    const body = JSON.parse(text.replaceAll(/http:\/\/localhost:\d+/g, 'http://shop.test'))
+    const body = JSON.parse(text.replaceAll(/(?<=http:\/\/(?:[\w-]+\.)?localhost):\d+/g, ''))
     answers.set(path, Array.isArray(body.data) ? body.data : [body])
   }
   return answers

@@ -66,7 +66,7 @@ describe.skipIf(!hasLastRelease)(`data of the last release${reason}`, () => {
       expect((await now.tool('code_execute', program, token)).result).toContain('Made before')
       expect(await now.stop()).toMatchObject({ code: 0, stderr: '' })
     },
-    120_000,
+    300_000,
   )
 })
 
