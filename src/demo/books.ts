@@ -104,11 +104,13 @@ async function customersOf(context: Context, all: readonly Traded[]): Promise<Ma
   const made = await insertRows(
     context,
     Customer,
-    fresh.map(({ buyer, at }, index) => ({
-      ...fillNames(buyer),
-      ...{ id: newIdAt('cus', began + index), customer_type: 'lead', orders_count: 0, total_spend: 0 },
-      ...{ lead_announced: true, metadata: {}, created_at: at },
-    })),
+    fresh.map(
+      ({ buyer, at }, index): NewRow<typeof Customer> => ({
+        ...fillNames(buyer),
+        ...{ id: newIdAt('cus', began + index), customer_type: 'lead', orders_count: 0, total_spend: 0 },
+        ...{ lead_announced: true, metadata: {}, created_at: at },
+      }),
+    ),
   )
   return new Map([...known, ...made.map(({ email, id }) => [email, id] as const)])
 }
