@@ -69,7 +69,7 @@ export class Books {
     await insertRows(context, Payment, charged.map(paymentOf))
     await insertRows(context, Charge, charged.map(chargeOf))
     await insertRows(context, Refund, charged.flatMap(refundOf))
-    for (const one of begun) await subscribe(context, one)
+    for (const one of begun) if (one.traded.subscription) await subscribe(context, one.traded.subscription, one)
     const granting = paid.filter(({ traded, subscription }) => subscription === null && statusOf(traded) !== 'refunded')
     const grants = [...granting, ...begun].map((one) => grantOf(context, one))
     await insertMany(anyTable(context), 'access_grants', grants)
@@ -82,9 +82,11 @@ export class Books {
     const [id, item] = [idOf('ord'), idOf('ordi')]
     const ids = { id, item, payment: idOf('pay'), charge: idOf('ch'), refund: idOf('re') }
     const { buyer, subscription: subscribed } = traded
-    const subscription = subscribed && (this.#subscriptions.get(subscribed) ?? idOf('sub'))
-    if (subscribed) this.#subscriptions.set(subscribed, subscription!)
-    return { traded, customer: customers.get(buyer.email)!, ...ids, subscription }
+    const customer = customers.get(buyer.email) ?? ''
+    if (subscribed === null) return { traded, customer, ...ids, subscription: null }
+    const subscription = this.#subscriptions.get(subscribed) ?? idOf('sub')
+    this.#subscriptions.set(subscribed, subscription)
+    return { traded, customer, ...ids, subscription }
   }
 }
 
@@ -102,11 +104,13 @@ async function customersOf(context: Context, all: readonly Traded[]): Promise<Ma
   const made = await insertRows(
     context,
     Customer,
-    fresh.map(({ buyer, at }, index) => ({
-      ...fillNames(buyer),
-      ...{ id: newIdAt('cus', began + index), customer_type: 'lead', orders_count: 0, total_spend: 0 },
-      ...{ lead_announced: true, metadata: {}, created_at: at },
-    })),
+    fresh.map(
+      ({ buyer, at }, index): NewRow<typeof Customer> => ({
+        ...fillNames(buyer),
+        ...{ id: newIdAt('cus', began + index), customer_type: 'lead', orders_count: 0, total_spend: 0 },
+        ...{ lead_announced: true, metadata: {}, created_at: at },
+      }),
+    ),
   )
   return new Map([...known, ...made.map(({ email, id }) => [email, id] as const)])
 }
@@ -173,8 +177,9 @@ function refundOf({ traded: { refund }, id, payment, charge, refund: refundId }:
 
 function grantOf({ accountId }: Context, { traded, customer, id, subscription }: Booked): Record<string, unknown> {
   const { at, offer } = traded
-  const { canceled, pausedAt } = traded.subscription ?? {}
-  const endsAt = canceled?.endsAt ?? (pausedAt ? periodOf(traded).current_period_end : null)
+  const subscribed = traded.subscription
+  const paused = subscribed?.pausedAt ? periodOf(subscribed).current_period_end : null
+  const endsAt = subscribed?.canceled?.endsAt ?? paused
   return {
     ...{ account_id: accountId, id: newId('grant'), customer, product: offer.product, price_variant: offer.id },
     ...{ order_id: id, subscription, starts_at: at, ends_at: endsAt },
@@ -182,38 +187,34 @@ function grantOf({ accountId }: Context, { traded, customer, id, subscription }:
 }
 
 /** Stores a subscription as it is at the first start, and plans what falls due next. */
-async function subscribe(context: Context, { traded, customer, id, subscription }: Booked): Promise<void> {
+async function subscribe(context: Context, subscribed: Subscribed, { traded, ...booked }: Booked): Promise<void> {
   const { offer, at } = traded
-  const { anchor, trialEndsAt, periods, pausedAt, canceled } = traded.subscription!
+  const { status, anchor, trialEndsAt, periods, pausedAt, canceled } = subscribed
   const isPaid = periods > 0
-  const [row] = await insertRows(context, Subscription, [
+  const rows = await insertRows(context, Subscription, [
     {
-      ...{ id: subscription!, customer, order: id, price_variant: offer.id, product: offer.product, quantity: 1 },
-      ...{ status: traded.subscription!.status, created_at: at, currency: CURRENCY, amount: offer.amount },
+      ...(booked.subscription !== null && { id: booked.subscription }),
+      ...{ customer: booked.customer, order: booked.id, price_variant: offer.id, product: offer.product, quantity: 1 },
+      ...{ status, created_at: at, currency: CURRENCY, amount: offer.amount },
       ...{ canceled: canceled !== null, canceled_at: canceled?.at ?? null, ends_at: canceled?.endsAt ?? null },
       ...{ cancellation_reason: canceled?.reason ?? null, paused: pausedAt !== null, paused_at: pausedAt },
       ...{ trial_ends_at: trialEndsAt, anchor: isPaid ? anchor : null, first_charged_at: isPaid ? anchor : null },
-      ...{ periods, payments_count: periods, ...periodOf(traded), terms: termsOf(traded) },
+      ...{ periods, payments_count: periods, ...periodOf(subscribed), terms: termsOf(subscribed, traded) },
       ...{ provider: 'test', method: METHOD, metadata: {} },
     },
   ])
-  await scheduleNext(context, row!)
+  for (const row of rows) await scheduleNext(context, row)
 }
 
-function cycleOf({ offer }: Traded) {
-  return { interval: offer.recurring_interval!, interval_count: 1 }
-}
-
-function termsOf(traded: Traded): NewRow<typeof Subscription>['terms'] {
-  const { amount: unit_amount, name: price_variant_name, product_name } = traded.offer
+function termsOf({ cycle }: Subscribed, { offer }: Traded): NewRow<typeof Subscription>['terms'] {
+  const { amount: unit_amount, name: price_variant_name, product_name } = offer
   const blank = { installment_count: null, revoke_after_days: null, discount: null, tax_code: null, tax_added: false }
-  return { ...cycleOf(traded), unit_amount, product_name, price_variant_name, ...blank }
+  return { ...cycle, unit_amount, product_name, price_variant_name, ...blank }
 }
 
 /** The period that runs; a trial is one too. */
-function periodOf(traded: Traded) {
-  const { startedAt, anchor, trialEndsAt, periods } = traded.subscription!
-  const end = (count: number) => periodEnd(anchor, cycleOf(traded), count)
+function periodOf({ startedAt, cycle, anchor, trialEndsAt, periods }: Subscribed) {
+  const end = (count: number) => periodEnd(anchor, cycle, count)
   return periods === 0
     ? { current_period_start: startedAt, current_period_end: trialEndsAt }
     : { current_period_start: end(periods - 1), current_period_end: end(periods) }

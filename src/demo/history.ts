@@ -14,13 +14,19 @@ import { type Offer, Trade } from './trade.ts'
 /** When the shop opens, in UTC. */
 const FIRST_HOUR = 13
 
+interface Entry {
+  daysAgo: number
+  hour: number
+  kind: 'enter'
+}
+
 /** Days on which what was bought since the one before is entered into the books: each day of the last two weeks, for their reports. */
 const ENTRIES = [170, 120, 80, 50, 30, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map(
-  (daysAgo) => ({ daysAgo, hour: 12, kind: 'enter' }) as const,
+  (daysAgo): Entry => ({ daysAgo, hour: 12, kind: 'enter' }),
 )
 
 /** Everything that happens after the opening. */
-const PAST: readonly (Sale | Happening | (typeof ENTRIES)[number])[] = [
+const PAST: readonly (Sale | Happening | Entry)[] = [
   ...ENTRIES,
   ...SALES,
   ...SUBMISSIONS,
@@ -47,7 +53,7 @@ export async function liveDemoHistory(parts: HistoryParts, owner: AccountUser): 
 }
 
 async function offersOf(shop: Shopkeeper): Promise<Offer[]> {
-  const products = (await shop.list('/products')) as unknown as { name: string; price_variants: Offer[] }[]
+  const products = await shop.list<{ name: string; price_variants: Offer[] }>('/products')
   return products.flatMap(({ name, price_variants }) =>
     price_variants.map((price) => ({ ...price, product_name: name })),
   )

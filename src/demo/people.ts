@@ -15,6 +15,6 @@ export interface Person {
 
 /** The buyer of a number, always the same. */
 export function person(number: number): Person {
-  const [first, last] = [FIRST[number % FIRST.length]!, LAST[number % LAST.length]!]
+  const [first, last] = [FIRST, LAST].map((names) => names[number % names.length])
   return { name: `${first} ${last}`, email: `${first}.${last}@example.com`.toLowerCase() }
 }

@@ -44,7 +44,7 @@ async function bill(shop: Shopkeeper, { email, name, item, dueInDays, as }: Extr
 }
 
 async function priceOf(shop: Shopkeeper, product: string, name: string): Promise<string> {
-  const products = await shop.list('/products', { query: product })
-  const prices = products.flatMap((one) => one.price_variants as { id: string; name: string }[])
+  const products = await shop.list<{ price_variants: { id: string; name: string }[] }>('/products', { query: product })
+  const prices = products.flatMap((one) => one.price_variants)
   return prices.find((price) => price.name === name)!.id
 }

@@ -69,8 +69,8 @@ export class Shopkeeper {
   }
 
   /** The rows of a list, at most 100. */
-  async list(path: string, query: Record<string, string> = {}): Promise<Body[]> {
-    const { data } = (await this.get(path, { ...query, limit: '100' })) as Body & { data: Body[] }
+  async list<Listed = Body>(path: string, query: Record<string, string> = {}): Promise<Listed[]> {
+    const { data } = (await this.get(path, { ...query, limit: '100' })) as Body & { data: Listed[] }
     return data
   }
 

@@ -1,6 +1,6 @@
 import { laterBy } from '../contract/values/values.ts'
 import type { Channel, Recovery } from '../resources/sales/order/order.ts'
-import { periodEnd } from '../resources/sales/subscription/calendar.ts'
+import { type Cycle, periodEnd } from '../resources/sales/subscription/calendar.ts'
 import { type Person, person } from './people.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -37,6 +37,7 @@ export interface Traded {
 export interface Subscribed {
   status: 'trialing' | 'active' | 'paused' | 'canceled'
   startedAt: string
+  cycle: Cycle
   anchor: string
   trialEndsAt: string | null
   periods: number
@@ -44,9 +45,12 @@ export interface Subscribed {
   canceled: { at: string; endsAt: string; reason: string } | null
 }
 
+type Share = readonly [product: string, price: string, share: number]
+
+const GUIDE: Share = ['Field Guide to Paper', 'Single', 36]
 /** How often each price is bought, of a hundred purchases. */
-const SHARES: readonly [product: string, price: string, share: number][] = [
-  ['Field Guide to Paper', 'Single', 36],
+const SHARES: readonly Share[] = [
+  GUIDE,
   ['Bookbinding in a Weekend', 'Course', 15],
   ['Pay What You Like Zine', 'Zine', 14],
   ['Grid Templates', 'Free', 11],
@@ -56,8 +60,6 @@ const SHARES: readonly [product: string, price: string, share: number][] = [
   ['Studio Membership', 'Monthly', 3],
   ['Pattern Club', 'Yearly', 2],
 ]
-const GUIDE = SHARES[0]!
-
 /** Orders a day by the day of the week, from Sunday, against the mean. */
 const WEEK = [1.25, 0.7, 0.8, 0.9, 1.05, 0.95, 1.35]
 const OPENED = 190
@@ -67,6 +69,9 @@ const LAUNCH = { day: 12, factors: [4, 3, 2.2, 1.6] }
 
 const REASONS = ['requested_by_customer', 'duplicate', 'The PDF did not open on an old reader.']
 const FAREWELLS = ['too_expensive', 'Not enough time to print', 'switched_service', 'unused']
+
+const PAID_FOR = { status: 'active', periods: 1 } as const
+const ON_TRIAL = { status: 'trialing', periods: 0 } as const
 
 interface Calendar {
   before(days: number): string
@@ -96,14 +101,14 @@ export class Trade {
     const launched = LAUNCH.factors[LAUNCH.day - daysAgo] ?? 1
     const quiet = daysAgo <= QUIET_WEEK.from && daysAgo >= QUIET_WEEK.to ? QUIET_WEEK.factor : 1
     const growth = 0.7 + 3.2 * (1 - daysAgo / OPENED) ** 1.3
-    const weekday = WEEK[new Date(this.#calendar.on(-daysAgo, 12)).getUTCDay()]!
+    const weekday = WEEK[new Date(this.#calendar.on(-daysAgo, 12)).getUTCDay()] ?? 1
     for (let left = this.#several(growth * weekday * quiet * launched); left > 0; left--) {
       const at = laterBy(this.#calendar.on(-daysAgo, 12), Math.floor((this.#random() + this.#random()) * 7 * HOUR_MS))
       this.#purchase(at, launched > 1 && this.#chance(0.6) ? GUIDE : this.#share())
     }
   }
 
-  #purchase(at: string, [product, price]: (typeof SHARES)[number]): void {
+  #purchase(at: string, [product, price]: Share): void {
     const offer = this.#offer(product, price)
     const isNew = this.#buyers.length === 0 || this.#chance(0.66)
     const buyer = isNew ? person(this.#buyers.length) : this.#one(this.#buyers)
@@ -136,21 +141,16 @@ export class Trade {
   #subscribe(at: string, buyer: Person, offer: Offer, { stays = false, pausedAt, canceled }: Fate = {}): void {
     const trialEndsAt = offer.trial_period_days === null ? null : laterBy(at, offer.trial_period_days * DAY_MS)
     const anchor = trialEndsAt ?? at
+    const cycle: Cycle = { interval: offer.recurring_interval ?? 'month', interval_count: 1 }
+    const started = trialEndsAt === null ? PAID_FOR : ON_TRIAL
     const subscription: Subscribed = {
-      ...{
-        status: trialEndsAt === null ? 'active' : 'trialing',
-        startedAt: at,
-        anchor,
-        trialEndsAt,
-        periods: trialEndsAt === null ? 1 : 0,
-      },
+      ...{ ...started, startedAt: at, cycle, anchor, trialEndsAt },
       ...{ pausedAt: pausedAt ?? null, canceled: null },
     }
     const fee = offer.setup_fee_amount ?? 0
     const first = trialEndsAt === null ? offer.amount + fee : fee
     this.orders.push({ ...paid(at, buyer, offer), amount: first, fee, channel: 'storefront', subscription })
-    const end = () =>
-      periodEnd(anchor, { interval: offer.recurring_interval!, interval_count: 1 }, subscription.periods)
+    const end = () => periodEnd(anchor, cycle, subscription.periods)
     for (; end() <= this.#until; subscription.periods++) {
       if (pausedAt !== undefined && end() > pausedAt) break
       if (!stays && this.#chance(0.08)) {
@@ -180,10 +180,12 @@ export class Trade {
   }
 
   #offer(product: string, price: string): Offer {
-    return this.#offers.find((one) => one.product_name === product && one.name === price)!
+    const found = this.#offers.find((one) => one.product_name === product && one.name === price)
+    if (!found) throw new Error(`The demo shop does not sell ${product}, ${price}.`)
+    return found
   }
 
-  #share(): (typeof SHARES)[number] {
+  #share(): Share {
     const drawn = this.#random() * 100
     let sum = 0
     for (const one of SHARES) {
@@ -198,7 +200,9 @@ export class Trade {
   }
 
   #one<Value>(values: readonly Value[]): Value {
-    return values[Math.floor(this.#random() * values.length)]!
+    const value = values[Math.floor(this.#random() * values.length)]
+    if (value === undefined) throw new Error('There is nothing to choose from.')
+    return value
   }
 
   /** A whole number, near `mean` and equal to it on average. */
