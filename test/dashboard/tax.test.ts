@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ownerOf } from '../support/dashboard.ts'
+import { memberOf, ownerOf } from '../support/dashboard.ts'
 import { signIn } from '../support/person.ts'
 import { rehearse } from '../support/rehearsal.ts'
 import { priceForSale, sell } from '../support/sell.ts'
@@ -34,6 +34,8 @@ onGateEngine((shop) => {
       '<option value="QC">Canada: Quebec</option>',
     ])
       expect(html).toContain(option)
+    const viewer = await signIn(shop.running, (await memberOf(shop, 'viewer')).caller.userId)
+    expect(words((await viewer.get(PAGE)).html)).toContain('Tax rates Country Germany Percent 19')
     for (const path of ['invoices/new', 'customers/new'])
       expect((await person.get(`/dashboard/my-shop/${path}`)).html).toContain('<option value="FR">France</option>')
   })

@@ -33,15 +33,19 @@ describe('What the pages of buyers and of sign-in refuse', () => {
           const visitor = path.includes('/access/') ? buyer : new Visitor(shop.running.url)
           const { html } = await visitor.open(path)
           let refused = 0
-          for (const { to, controls } of formsOn(path, html))
+          for (const { to, controls } of formsOn(path, html)) {
+            const selects = controls.filter(({ kind }) => kind === 'choice').map(({ name }) => name)
             for (const wrong of WRONG) {
               const all = Object.fromEntries(controls.map(({ name }) => [name, wrong]))
               for (const button of buttonsOf(html)) {
                 const answer = await send(visitor, to, { ...fieldsOf(html, to), ...all, do: button })
                 refused += problemsIn(answer.html).length
+                for (const [field, message] of problemsIn(answer.html))
+                  if (selects.includes(field ?? '') && !message.startsWith('Choose ')) faults.push({ path, message })
                 for (const fault of faultsOf(answer.html)) faults.push({ path, to, wrong: wrong.slice(0, 12), fault })
               }
             }
+          }
           if (refused === 0) silent.push(path)
         }
         expect(faults).toEqual([])

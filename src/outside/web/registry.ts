@@ -14,6 +14,7 @@ export function createWeb(settings: WebSettings, resolve: Resolve = nameResolver
       schemes: ['https:'],
       example: 'https://example.com/webhooks',
       loopback: settings.WEBHOOKS_ALLOW_LOOPBACK,
+      setting: 'WEBHOOKS_ALLOW_LOOPBACK',
     },
     resolve,
   )
@@ -22,6 +23,7 @@ export function createWeb(settings: WebSettings, resolve: Resolve = nameResolver
       schemes: ['https:', 'http:'],
       example: 'https://example.com/page',
       loopback: settings.OUTSIDE_ALLOW_LOOPBACK,
+      setting: 'OUTSIDE_ALLOW_LOOPBACK',
     },
     resolve,
   )
@@ -30,6 +32,7 @@ export function createWeb(settings: WebSettings, resolve: Resolve = nameResolver
       schemes: ['https:'],
       example: 'https://api.example.com/v1',
       loopback: settings.OUTSIDE_ALLOW_LOOPBACK,
+      setting: 'OUTSIDE_ALLOW_LOOPBACK',
     },
     resolve,
   )

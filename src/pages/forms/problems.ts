@@ -30,9 +30,9 @@ function problemAt(name: string, message: string, fields: readonly FormField[]):
   const field = fieldOf(name, fields)
   if (!field) return problemOf({ id: null, label: 'The form', kind: 'text' }, message)
   const range = ', such as 12 or 12.5'
-  const [kind, quoted] = [KINDS[field.type], `“${field.label}”`]
-  const label = kind === 'choice' || kind === 'choices' ? `answer to ${quoted}` : quoted
-  return problemOf({ id: inputOf(field), label, kind, range }, message)
+  const label = `“${field.label}”`
+  const asked = { id: inputOf(field), label, choice: `answer to ${label}`, kind: KINDS[field.type], range }
+  return problemOf(asked, message)
 }
 
 /** The rules speak of the respondent's address and name besides the answers. */

@@ -25,6 +25,8 @@ export interface Asked extends About {
   label: string
   /** The whole sentence where it is empty. */
   blank?: string
+  /** The words for what is chosen, where the label has more. */
+  choice?: string
 }
 
 /** The correct form of a value, by its kind. */
@@ -98,11 +100,11 @@ export function withinSentence(words: string): string {
 
 /** Makes the problem of a value from the message of a rule: `can't be blank`. Every page says problems by this function. */
 export function problemOf(asked: Asked, message: string): Problem {
-  const { id, kind, label, blank } = asked
+  const { id, kind, label, blank, choice = label } = asked
   const isBlank = message === "can't be blank"
   if (isBlank && blank !== undefined) return { field: id, message: blank }
-  if (isBlank && (isListed(kind) || kind === 'reference')) return { field: id, message: `Choose ${oneOf(label)}.` }
-  if (isListed(kind) && isOfKind(message)) return { field: id, message: `Choose ${oneOf(label)} from the list.` }
+  if (isBlank && (isListed(kind) || kind === 'reference')) return { field: id, message: `Choose ${oneOf(choice)}.` }
+  if (isListed(kind) && isOfKind(message)) return { field: id, message: `Choose ${oneOf(choice)} from the list.` }
   return { field: id, message: withStop(`${sentenceCase(label)} ${plainWords(message, asked)}`) }
 }
 

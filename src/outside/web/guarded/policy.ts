@@ -9,6 +9,8 @@ export interface Policy {
   example: string
   /** This machine itself, by http too: for development. */
   loopback: boolean
+  /** The setting that allows this machine itself. */
+  setting: 'WEBHOOKS_ALLOW_LOOPBACK' | 'OUTSIDE_ALLOW_LOOPBACK'
 }
 
 const PORTS_BELOW_1024 = ['', '80', '443']
@@ -25,7 +27,7 @@ export function parseAddress(given: string, policy: Policy): URL {
   const host = hostOf(url)
   if (name === '') throw refused(notAnAddress(policy))
   const reach = knownReach(host)
-  if (reach === 'loopback' && !policy.loopback) throw refused(NOT_HERE)
+  if (reach === 'loopback' && !policy.loopback) throw refused(notHere(policy))
   if (!policy.schemes.includes(url.protocol as 'http:') && !(policy.loopback && reach === 'loopback'))
     throw refused('must start with https://')
   if (Number(url.port) < FIRST_FREE_PORT && !PORTS_BELOW_1024.includes(url.port))
@@ -60,7 +62,9 @@ function requireReach(reach: Reach, { loopback }: Policy): void {
 }
 
 /** Only for what names this machine in so many words: where a name leads is nobody's to learn. */
-const NOT_HERE = 'must be a public address, not this machine’s'
+function notHere({ setting }: Policy): string {
+  return `must be a public address, not this machine’s (for development, ${setting}=true allows it)`
+}
 
 function notAnAddress({ example }: Policy): string {
   return `must be a URL such as ${example}`

@@ -55,8 +55,8 @@ function askedAt(path: string, fields: Fields, { currency = null, labels = {} }:
   return {
     id: inputId(shape ? [name, ...inside.slice(0, depth)].join('.') : name),
     kind: isPicked ? 'choice' : (shape?.kind ?? kindOf(field.spec)),
-    label: isPicked && last !== undefined ? (partWords(path).label ?? fieldTitle(last)) : label,
-    ...{ currency, nameOf, range: rangeOf(field), isPairs: isPairs(field.spec.json) },
+    ...(isPicked && last !== undefined && { choice: partWords(path).label ?? fieldTitle(last) }),
+    ...{ label, currency, nameOf, range: rangeOf(field), isPairs: isPairs(field.spec.json) },
   }
 }
 

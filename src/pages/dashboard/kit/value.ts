@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { Field } from '../../../contract/declarations/field.ts'
 import { safeHtml } from '../../../contract/declarations/rich-text.ts'
+import { countryName } from '../../../words/countries.ts'
 import { formatDuration } from '../../../words/durations.ts'
 import { formatMoment, formatShortDay } from '../../../words/moments.ts'
 import { currencyCode, formatMoney } from '../../../words/money.ts'
@@ -223,9 +224,14 @@ function inside(value: unknown): Page {
   if (typeof value !== 'object') return html`${String(value)}`
   const shown = Object.entries(value)
     .filter(([key, one]) => !['id', 'object', 'position', 'metadata'].includes(key) && one !== null)
-    .map(([key, one]) => [key, key === 'type' && typeof one === 'string' ? valueTitle(one) : one] as const)
+    .map(([key, one]) => [key, typeof one === 'string' ? (PART_WORDS.get(key)?.(one) ?? one) : one] as const)
   return named(Object.fromEntries(shown), fieldTitle)
 }
+
+const PART_WORDS = new Map([
+  ['type', valueTitle],
+  ['country', countryName],
+])
 
 function named(values: Values, wordsOf: (key: string) => string): Page {
   return factList(

@@ -84,6 +84,11 @@ export function pluralTitle(plural: string): string {
 /** Values of closed lists whose words do not follow from them. */
 const VALUES = new Map<string, string>([
   ...Object.entries(US_STATE_NAMES),
+  ['email', 'E-mail'],
+  ['textarea', 'Long text'],
+  ['select', 'Single choice'],
+  ['multi_select', 'Multiple choice'],
+  ['url', 'Web address'],
   ['linkedin', 'LinkedIn'],
   ['tiktok', 'TikTok'],
   ['youtube', 'YouTube'],
