@@ -54,8 +54,9 @@ export async function letGo(context: Context, subscription: SubscriptionRow): Pr
 
 /** The link to pay, which the buyer has in an e-mail, lives as long as the tries do. */
 async function keepLinkOpen(context: Context, { id, unpaid_since }: SubscriptionRow, longerMs: number): Promise<void> {
-  const open = unpaid_since === null ? undefined : await findOpenCheckout(context, id)
-  if (open) await extendCheckout(context, open, endOfUnpaid(laterBy(unpaid_since!, longerMs)))
+  if (unpaid_since === null) return
+  const open = await findOpenCheckout(context, id)
+  if (open) await extendCheckout(context, open, endOfUnpaid(laterBy(unpaid_since, longerMs)))
 }
 
 function waitedMs({ now }: Context, since: string): number {
