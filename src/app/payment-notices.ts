@@ -1,11 +1,10 @@
 import { platformConnection } from '../access/account-of.ts'
 import type { ProviderCaller } from '../contract/declarations/caller.ts'
 import type { HttpParts } from '../http/http.ts'
-import { KeyRefusedError } from '../outside/payments/connector.ts'
 import type { Context } from '../records/context.ts'
 import { inspectConnection } from '../resources/sales/payment/connection/inspect.ts'
 import { listeningConnection } from '../resources/sales/payment/connection/open.ts'
-import { noteRefusal } from '../resources/sales/payment/connection/refused.ts'
+import { keyRefusalIn, noteRefusal } from '../resources/sales/payment/connection/refused.ts'
 import { applyNotice, NOTICE_EVENTS } from '../resources/sales/payment/notice.ts'
 import type { Core } from './core.ts'
 
@@ -31,8 +30,9 @@ export function noticesOf(core: Core): Notices {
       try {
         return await opened.readNotice(body, header)
       } catch (error) {
-        if (!(error instanceof KeyRefusedError) || error.owner !== 'account') throw error
-        const { message, reason } = error
+        const refused = keyRefusalIn(error)
+        if (!refused) throw error
+        const { message, reason } = refused
         if (!isRefused) log.warn({ provider: id, reason: message }, 'A notice cannot be read: the key is refused')
         const refusal = { name: id, key, message }
         if (reason !== 'permission')

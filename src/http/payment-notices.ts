@@ -40,7 +40,7 @@ export async function takeNotice(
   } catch (error) {
     if (error instanceof ApiError) throw error
     if (error instanceof BadNoticeError) throw new ApiError('parameter_invalid', error.message)
-    // The account is told of its key.
+    // The account learns by e-mail that its key is refused.
     if (!(error instanceof KeyRefusedError) || error.owner === 'service')
       log.error(
         { err: error, requestId, provider: provider.name },

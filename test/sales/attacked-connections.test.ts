@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteAccount, finishDeletions } from '../../src/resources/company/account/life/delete.ts'
-import { endWebhooksOfDeleted } from '../../src/resources/sales/payment/connection/end_webhooks.ts'
+import { endWebhooksOfDeleted } from '../../src/resources/company/account/life/end_webhooks.ts'
 import { ConnectedShop } from '../support/connected.ts'
-import { memberOf } from '../support/dashboard.ts'
+import { memberOf, ownerOf } from '../support/dashboard.ts'
 import { signIn } from '../support/person.ts'
 import { type Body, onGateEngine } from '../support/shop.ts'
 import type { StripeAccount } from '../support/stripe-account.ts'
@@ -170,6 +170,37 @@ describe('Connections', () => {
       })
     },
     { STRIPE_API_URL: stripe.url },
+  )
+})
+
+describe('A restored copy', () => {
+  onGateEngine(
+    (shop) => {
+      it('shows the connections of its accounts, and asks nobody by them', async () => {
+        const { accountId: account_id, running } = shop
+        const now = new Date().toISOString()
+        await running.app.database.transaction(async ({ db }) => {
+          const row = { account_id, id: 'pcon_1', provider: 'stripe', provider_account: 'acct_1', name: 'Ada’s Books' }
+          const key = { sealed_key: null, key_hint: null, sealed_notices_secrets: null, notices_id: null }
+          const details = JSON.stringify({ takesPayments: true, methods: [], payouts: null, missing: [] })
+          const state = { live: 1, access: 'key', status: 'current', refused_at: null, refused_reason: null } as const
+          const times = { created_at: now, updated_at: now }
+          await db
+            .insertInto('payment_connections')
+            .values({ ...row, ...key, ...state, ...times, details })
+            .execute()
+        })
+        const person = await signIn(running)
+        const page = words((await person.get('/dashboard/my-shop/settings/payments')).html)
+        expect(page).toContain('Stripe: Ada’s Books')
+        const owner = await ownerOf(shop)
+        expect(await owner.try('POST', '/payment_settings/connections/pcon_1/check')).toMatchObject([
+          400,
+          { error: { message: 'This service connects no accounts to payment providers.' } },
+        ])
+      })
+    },
+    { QUIET: 'true' },
   )
 })
 

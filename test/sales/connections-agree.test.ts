@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Chance, randomFrom } from '../support/chance.ts'
 import { ConnectedShop } from '../support/connected.ts'
 import { SEED, times } from '../support/depth.ts'
 import { onEachEngine } from '../support/shop.ts'
@@ -8,19 +9,6 @@ import { StripeServer } from '../support/stripe-server.ts'
 const STEPS = times({ gate: 14, deep: 120 })
 const stripe = await new StripeServer().open()
 afterAll(() => stripe.close())
-
-type Chance = (size: number) => number
-
-/** The same numbers for the same seed (mulberry32). */
-function randomFrom(seed: number): Chance {
-  let state = seed
-  return (size) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * size)
-  }
-}
 
 /** An account that sells, and moves between accounts of its own at the provider. */
 class Mover {

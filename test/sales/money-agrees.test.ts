@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatMoney, minorDigits } from '../../src/words/money.ts'
+import { type Chance, randomFrom } from '../support/chance.ts'
 import { ownerOf } from '../support/dashboard.ts'
 import { times } from '../support/depth.ts'
 import { signIn } from '../support/person.ts'
@@ -28,19 +29,6 @@ describe('Money agrees, to the cent,', () => {
     })
   })
 })
-
-type Chance = (size: number) => number
-
-/** The same numbers for the same seed (mulberry32). */
-function randomFrom(seed: number): Chance {
-  let state = seed
-  return (size) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * size)
-  }
-}
 
 /** Some weeks of a shop: sales in five currencies with discounts and taxes, renewals, invoices, and refunds of all kinds. */
 async function live(clock: Rehearsal, chance: Chance): Promise<void> {

@@ -49,7 +49,7 @@ ${banner(visit)}
 <header class="heading">
 ${crumbs.length > 0 ? html`<nav class="crumbs" aria-label="Where this is"><ol>${crumbs.map(({ words, address }) => html`<li><a href="${address}">${words}</a></li>`)}</ol></nav>` : ''}
 <div class="heading-line"><h1>${title}</h1>${beside ?? ''}${actions ? html`<div class="heading-actions">${actions}</div>` : ''}</div>
-${lead ? html`<p class="lead">${lead}</p>` : ''}
+${lead ? html`<div class="lead">${lead}</div>` : ''}
 </header>
 ${done ? html`<p class="notice ${done.kind}" role="${done.kind === 'bad' ? 'alert' : 'status'}">${done.words}</p>` : ''}
 ${content}

@@ -136,9 +136,10 @@ function keyForm(visit: Visit, { connectable, connections }: Settings, refusal: 
       html`<input type="password" id="field-key" name="key" maxlength="300" autocomplete="off" spellcheck="false" required${described}>`,
   })
   const isFirst = connections.every(({ status }) => status !== 'current')
+  const isFormerRefused = connections.some((one) => one.status !== 'current' && one.refused_reason !== null)
   return html`<h2 class="above-card">${isFirst ? `Connect ${title}` : 'Another key'}</h2>${summaryOf(problems)}
 <form class="card form" method="post" action="${visit.base}${PATH}"><input type="hidden" name="csrf" value="${visit.csrf}">
-<p><a href="${key_url}" rel="noreferrer" target="_blank">Make a restricted key at ${title}</a> and paste it here. ${isFirst ? '' : 'A key of the same account takes the place of the present one. Another account takes the new payments; renewals and refunds of earlier sales stay where they are.'}</p>
+<p><a href="${key_url}" rel="noreferrer" target="_blank">Make a restricted key at ${title}</a> and paste it here. ${isFirst ? '' : 'A key of the same account takes the place of the present one. Another account takes the new payments; renewals and refunds of earlier sales stay where they are.'}${isFirst || !isFormerRefused ? '' : ' A new key of an account that is out of order only lets its renewals and refunds go on.'}</p>
 <details><summary>What the key has to be allowed</summary><ul class="setting-steps">${permissions.map((one) => html`<li>${one}</li>`)}</ul></details>
 ${key}<div class="form-buttons"><button class="primary">Test and save the key</button></div></form>`
 }

@@ -44,7 +44,7 @@ export const disputeView = view('dispute', {
       if (!isSent && !open) return null
       return headedCard(
         'evidence',
-        isSent ? 'What was sent' : 'What is sent with your answer',
+        state === 'sent' ? 'What was sent' : 'What is sent with your answer',
         await evidence(visit, id),
       )
     },

@@ -1,7 +1,7 @@
 import type { ConnectedAccount } from '../../../outside/payments/connector.ts'
 import type { Context, OutsideContext } from '../../../records/context.ts'
 import { type ConnectionRow, connectionsOf } from '../../sales/payment/connection/find.ts'
-import { connectorOf } from '../../sales/payment/connection/open.ts'
+import { providerTitle } from '../../sales/payment/connection/open.ts'
 import { usesOf } from '../../sales/payment/connection/uses.ts'
 import { type Taking, takingOf } from '../../sales/payment/provider.ts'
 import type { Connected } from './payment_settings.ts'
@@ -75,7 +75,7 @@ async function shownConnection(context: Place, row: ConnectionRow): Promise<Conn
   const { takesPayments, methods, payouts, missing }: Details = JSON.parse(row.details)
   return {
     id: row.id,
-    provider_title: connectorOf(context, row.provider).title,
+    provider_title: providerTitle(context, row.provider),
     name: row.name ?? row.provider_account,
     live: row.live === 1,
     status: row.status === 'deleted' ? 'removed' : row.status,

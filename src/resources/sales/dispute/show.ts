@@ -3,7 +3,8 @@ import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { namesOf } from '../../company/user/names.ts'
-import { type ConnectionRow, connectionsOf } from '../payment/connection/find.ts'
+import { connectionsOf } from '../payment/connection/find.ts'
+import { providerTitle } from '../payment/connection/open.ts'
 import { Payment } from '../payment/payment.ts'
 import type { Dispute } from './dispute.ts'
 import { isTooLate, isUnanswered } from './open.ts'
@@ -20,15 +21,11 @@ export async function deriveDisputes(rows: Row<typeof Dispute>[], context: Conte
     rows.flatMap(({ responded_by }) => responded_by ?? []),
   )
   const connections = await connectionsOf(context)
+  const titleOf = (name: string) => providerTitle(context, connections.find(({ id }) => id === name)?.provider ?? name)
   return rows.map((dispute) => ({
-    provider: titleOf(context, connections, payments.get(dispute.payment)?.provider ?? ''),
+    provider: titleOf(payments.get(dispute.payment)?.provider ?? ''),
     can_be_answered: isUnanswered(dispute) && !isTooLate(context, dispute),
     can_be_accepted: isUnanswered(dispute),
     responded_by_name: people.get(dispute.responded_by ?? '')?.name ?? null,
   }))
-}
-
-function titleOf({ services: { payments } }: Context, connections: readonly ConnectionRow[], name: string): string {
-  const provider = connections.find(({ id }) => id === name)?.provider ?? name
-  return [...payments.connectors, ...payments.all].find((one) => one.name === provider)?.title ?? provider
 }

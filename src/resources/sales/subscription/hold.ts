@@ -12,7 +12,7 @@ import { scheduleNext } from './schedule.ts'
 import { Subscription } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
-/** A held subscription is looked at again before this. */
+/** It is more than the six hours until a held subscription is looked at again. */
 const NEXT_LOOK_MS = 24 * 60 * 60 * 1000
 
 type SubscriptionRow = Row<typeof Subscription>
@@ -54,8 +54,9 @@ export async function letGo(context: Context, subscription: SubscriptionRow): Pr
 
 /** The link to pay, which the buyer has in an e-mail, lives as long as the tries do. */
 async function keepLinkOpen(context: Context, { id, unpaid_since }: SubscriptionRow, longerMs: number): Promise<void> {
-  const open = unpaid_since === null ? undefined : await findOpenCheckout(context, id)
-  if (open) await extendCheckout(context, open, endOfUnpaid(laterBy(unpaid_since!, longerMs)))
+  if (unpaid_since === null) return
+  const open = await findOpenCheckout(context, id)
+  if (open) await extendCheckout(context, open, endOfUnpaid(laterBy(unpaid_since, longerMs)))
 }
 
 function waitedMs({ now }: Context, since: string): number {

@@ -1,3 +1,4 @@
+import { ApiError } from '../../../../contract/declarations/errors.ts'
 import type { Credentials, PaymentConnector } from '../../../../outside/payments/connector.ts'
 import type { PaymentProvider } from '../../../../outside/payments/provider.ts'
 import type { Context } from '../../../../records/context.ts'
@@ -48,10 +49,17 @@ export function credentialsOf(context: Vaulted, row: ConnectionRow): Credentials
   return key === null ? null : { by: 'key', key }
 }
 
+/** Throws a 400 where the service connects no accounts, as a restored copy does not. */
 export function connectorOf({ services }: Vaulted, provider: string): PaymentConnector {
   const connector = services.payments.connectors.find(({ name }) => name === provider)
-  if (!connector) throw new Error(`Accounts cannot connect ${provider} to this service.`)
+  if (!connector) throw new ApiError('invalid_state', 'This service connects no accounts to payment providers.')
   return connector
+}
+
+/** Returns the name of a provider in texts for people. */
+export function providerTitle({ services }: Vaulted, provider: string): string {
+  const { options, all } = services.payments
+  return [...options, ...all].find(({ name }) => name === provider)?.title ?? provider
 }
 
 /** The provider that a connection opens. Throws ConnectionGoneError once it was deleted. */

@@ -1,3 +1,4 @@
+import { KeyRefusedError } from '../../../../outside/payments/connector.ts'
 import type { Context } from '../../../../records/context.ts'
 import { updateRowsOf } from '../../../../records/rows-of.ts'
 import { findConnection } from './find.ts'
@@ -11,6 +12,11 @@ interface Refusal {
   /** The sealed key that was refused. */
   key: string | null
   message: string
+}
+
+/** The refusal of an account's key that an error is, or null. */
+export function keyRefusalIn(error: unknown): KeyRefusedError | null {
+  return error instanceof KeyRefusedError && error.owner === 'account' ? error : null
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../../contract/declarations/errors.ts'
 import type { Context } from '../../../../records/context.ts'
 import { findConnection, isConnection } from './find.ts'
-import { connectorOf } from './open.ts'
+import { providerTitle } from './open.ts'
 
 /** Throws a 400 that says what to do about a payment whose connection takes no requests. `elsewhere` is what to do at the provider. */
 export async function requireConnected(
@@ -11,7 +11,7 @@ export async function requireConnected(
 ): Promise<void> {
   const connection = isConnection(provider) ? await findConnection(context, provider) : undefined
   if (!connection || (connection.status !== 'deleted' && connection.refused_at === null)) return
-  const { title } = connectorOf(context, connection.provider)
+  const title = providerTitle(context, connection.provider)
   const name = connection.name ?? connection.provider_account
   throw new ApiError(
     'invalid_state',

@@ -5,7 +5,7 @@ import { currentAccount } from '../../../company/account/current.ts'
 import { membersOf } from '../../../company/user/members.ts'
 import { queuePaymentsStopped } from '../../../messages/email/service_mail.ts'
 import { findConnection } from './find.ts'
-import { connectorOf } from './open.ts'
+import { providerTitle } from './open.ts'
 
 type OfConnection = { connection: string }
 
@@ -21,7 +21,7 @@ export const tellOfRefusal = dueJob<OfConnection>(TELL_OF_REFUSAL.name, {
     const { subdomain, name: account } = await currentAccount(context)
     const data = {
       account,
-      provider: connectorOf(context, connection.provider).title,
+      provider: providerTitle(context, connection.provider),
       reason: connection.refused_reason ?? '',
       isCurrent: connection.status === 'current',
       url: `${context.publicUrl}/dashboard/${subdomain}/settings/payments`,
