@@ -18,6 +18,7 @@ import { hasEntries } from '../database/json-entries.ts'
 import type { Context } from './context.ts'
 import type { Select } from './page.ts'
 import { hasText } from './search/text.ts'
+import { fewByIndex } from './sorted-range.ts'
 
 /** A filter of a list; `Given` is what a caller may ask for. */
 export type FilterOf<Given = unknown> = Filter<Select, Context, Given>
@@ -152,16 +153,27 @@ export function filter(parameter: Parameter, apply: FilterOf['apply']): FilterOf
  * The filters of a list: those that it declares, and what follows from its noun's fields. Every stored number and moment has
  * its range, unless `withoutRanges` names it, and `metadata` its entries.
  */
-export function filtersOf(noun: Noun, declared: Filters, withoutRanges: readonly string[]): Filters {
+export function filtersOf(noun: Noun, declared: Filters, { withoutRanges, sortedBy }: RangeOptions): Filters {
   const ranges = Object.entries(noun.fields).filter(
     ([name, { spec }]) =>
       spec.use === 'stored' && isComparable(spec) && !Object.hasOwn(declared, name) && !withoutRanges.includes(name),
   )
   return {
     ...declared,
-    ...Object.fromEntries(ranges.map(([name]) => [name, within(noun, name as never, sql.ref(name))])),
+    ...Object.fromEntries(ranges.map(([name]) => [name, rangeOf(noun, name, sortedBy.includes(name))])),
     ...(noun.fields.metadata && { metadata: ofMetadata(noun.fields.metadata) }),
   }
+}
+
+interface RangeOptions {
+  withoutRanges: readonly string[]
+  sortedBy: readonly string[]
+}
+
+function rangeOf(noun: Noun, name: string, isSorted: boolean): FilterOf {
+  const by = (shown: Expression<unknown>): FilterOf => within(noun, name as never, shown)
+  const plain = by(sql.ref(name))
+  return isSorted ? fewByIndex(noun, plain, by(sql`(${sql.ref(name)} + 0)`)) : plain
 }
 
 function ofMetadata(field: Parameter): FilterOf {
