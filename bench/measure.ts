@@ -27,6 +27,18 @@ export async function times(count: number, warmUp: number, run: () => unknown): 
   return samples
 }
 
+/** Milliseconds of processor time that each run took, of all threads of this process. Other processes change it little. */
+export async function processorTimes(count: number, warmUp: number, run: () => unknown): Promise<number[]> {
+  const samples: number[] = []
+  for (let index = -warmUp; index < count; index++) {
+    const began = process.cpuUsage()
+    await run()
+    const { user, system } = process.cpuUsage(began)
+    if (index >= 0) samples.push((user + system) / 1000)
+  }
+  return samples
+}
+
 export function printTable(title: string, rows: Row[]): void {
   const width = Math.max(...rows.map((row) => row.name.length))
   console.log(`\n${title}`)

@@ -17,7 +17,7 @@ type AnyOperation = Shop['operations'][number]
 
 const NOW = new Date('2026-03-10T12:00:00Z')
 
-/** Compares with a file of test/golden. `npm test -- test/golden.test.ts -u` writes them anew. */
+/** Compares a text with a file of test/golden. `npm test -- test/golden.test.ts -u` rewrites the files. */
 const expectGolden = (text: string, name: string) => expect(`${text}\n`).toMatchFileSnapshot(`golden/${name}.txt`)
 
 beforeAll(() => {
@@ -81,7 +81,7 @@ describe('Every operation answers as before', () => {
   })
 })
 
-/** What an operation answers to its documented request, in an account of its own, and to one of which everything is wrong. */
+/** The answer of an operation to its documented request, its events, and its refusal of a body whose values all have wrong types. */
 async function answersOf(service: Shop, operation: AnyOperation): Promise<string> {
   restartNumbers()
   const shop = service.as(await service.running.another(operation.id.replaceAll('_', '-')))

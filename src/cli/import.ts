@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readSettings } from '../config.ts'
 import { currencies, isTimeZone } from '../contract/values/values.ts'
+import { collectGarbage } from '../garbage.ts'
 import { SOURCES, type Source } from '../moving/format.ts'
 import { TEMPLATES, templateText } from '../moving/plain/templates.ts'
 import { UnreadableFileError } from '../moving/reading/table.ts'
@@ -40,6 +41,8 @@ const OPTIONS = {
   report: 'the name of a file',
 }
 const PROGRESS_MS = 2_000
+/** Transactions until garbage is collected, which would else grow to hundreds of megabytes. */
+const COLLECTED_AFTER = 15
 
 interface Request {
   terminal: Terminal
@@ -128,7 +131,9 @@ async function run({ database, pipeline }: Shop, { terminal, source, files, opti
 /** A line now and then for who waits. */
 function progressOf(terminal: Terminal): (report: Readonly<FileReport>) => void {
   let last = performance.now()
+  let transactions = 0
   return ({ file, things, progress }) => {
+    if (++transactions % COLLECTED_AFTER === 0) collectGarbage()
     if (performance.now() - last < PROGRESS_MS) return
     last = performance.now()
     terminal.complain(`${file}: ${formatNumber(things)} read, ${Math.floor(progress * 100)}%`)

@@ -15,8 +15,9 @@ import {
   several,
 } from '../contract/declarations/parameter.ts'
 import { hasEntries } from '../database/json-entries.ts'
+import { anyTable } from './any-table.ts'
 import type { Context } from './context.ts'
-import type { Select } from './page.ts'
+import { OF_SORTS, type Select } from './page.ts'
 import { hasText } from './search/text.ts'
 
 /** A filter of a list; `Given` is what a caller may ask for. */
@@ -152,15 +153,44 @@ export function filter(parameter: Parameter, apply: FilterOf['apply']): FilterOf
  * The filters of a list: those that it declares, and what follows from its noun's fields. Every stored number and moment has
  * its range, unless `withoutRanges` names it, and `metadata` its entries.
  */
-export function filtersOf(noun: Noun, declared: Filters, withoutRanges: readonly string[]): Filters {
+export function filtersOf(noun: Noun, declared: Filters, { withoutRanges, sortedBy }: RangeOptions): Filters {
   const ranges = Object.entries(noun.fields).filter(
     ([name, { spec }]) =>
       spec.use === 'stored' && isComparable(spec) && !Object.hasOwn(declared, name) && !withoutRanges.includes(name),
   )
   return {
     ...declared,
-    ...Object.fromEntries(ranges.map(([name]) => [name, within(noun, name as never, sql.ref(name))])),
+    ...Object.fromEntries(ranges.map(([name]) => [name, rangeOf(noun, name, sortedBy.includes(name))])),
     ...(noun.fields.metadata && { metadata: ofMetadata(noun.fields.metadata) }),
+  }
+}
+
+interface RangeOptions {
+  withoutRanges: readonly string[]
+  sortedBy: readonly string[]
+}
+
+function rangeOf(noun: Noun, name: string, isSorted: boolean): FilterOf {
+  const by = (shown: Expression<unknown>): FilterOf => within(noun, name as never, shown)
+  const plain = by(sql.ref(name))
+  return isSorted ? fewByIndex(noun, plain, by(sql`(${sql.ref(name)} + 0)`)) : plain
+}
+
+/** Rows that are read from the index of a range. Where there are more, a list meets the first of them soon in its own order. */
+const FEW = 500
+
+/** A range of a number by which the list can be sorted: `indexed` is the same range as the index of that order has it. */
+function fewByIndex(noun: Noun, plain: FilterOf, indexed: FilterOf): FilterOf {
+  return {
+    parameter: plain.parameter,
+    apply: async (query, given, context) => {
+      const rows = anyTable(context).selectFrom(noun.plural).select('id').where('account_id', '=', context.accountId)
+      const inRange = await indexed.apply(rows.where(OF_SORTS), given, context)
+      const found = await inRange.limit(sql.lit(FEW + 1)).execute()
+      const narrowed = await plain.apply(query, given, context)
+      if (found.length > FEW) return narrowed
+      return narrowed.where('id', 'in', found.length > 0 ? found.map(({ id }) => id) : [''])
+    },
   }
 }
 

@@ -20,7 +20,7 @@ export function list(
   noun: Noun,
   { filters: declared = {}, withoutRanges = [], order = NEWEST_FIRST, sortedBy = [], ...options }: ListOptions,
 ): Operation<Context> {
-  const filters = filtersOf(noun, declared, withoutRanges)
+  const filters = filtersOf(noun, declared, { withoutRanges, sortedBy })
   const parameters = Object.entries(filters).map(([name, { parameter }]) => [name, parameter])
   const named = { id: `list_${noun.plural}`, ...options }
   return operation(noun, 'list', 'GET', `/${noun.plural}`, named, {

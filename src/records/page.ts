@@ -21,7 +21,7 @@ export interface Order {
 }
 
 /** True of all rows. Indexes for sorting have it, since they tempt PostgreSQL to use them for look-ups: see 0047. */
-const OF_SORTS = sql<SqlBool>`length(id) > 0`
+export const OF_SORTS = sql<SqlBool>`length(id) > 0`
 
 /** Ids sort by creation, so the newest row has the greatest. */
 export const NEWEST_FIRST: Order = { key: null, direction: 'desc' }

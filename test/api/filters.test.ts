@@ -1,11 +1,45 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../src/contract/values/ids.ts'
 import { times } from '../support/depth.ts'
 import { asText, type Said } from '../support/said.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 
 describe('Filters', () => {
   onEachEngine((shop) => {
+    it('by a number that lists are sorted by, find a few rows by its index and many by the order of the list', async () => {
+      const { id } = await shop.customer()
+      const one = await shop.db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+      const rows = Array.from({ length: 1_200 }, (_, at) => {
+        const email = `spender${at}@example.com`
+        return { ...one, id: newId('cus'), email, total_spend: 10_000 + ((at * 7) % 1_200) }
+      })
+      await shop.running.app.database.transaction(async ({ db }) => {
+        for (let at = 0; at < rows.length; at += 200)
+          await db
+            .insertInto('customers')
+            .values(rows.slice(at, at + 200))
+            .execute()
+      })
+      const newest = (from: number, below = Number.POSITIVE_INFINITY) =>
+        rows
+          .filter(({ total_spend: spent }) => spent >= from && spent < below)
+          .map((row) => row.id)
+          .reverse()
+      const listed = (query: string) => shop.listed(`/customers?limit=20&${query}`)
+      for (const from of [10_000, 10_700, 11_190, 11_199]) {
+        const page = await listed(`total_spend[gte]=${from}`)
+        expect(page).toEqual(newest(from).slice(0, 20))
+        const next = newest(from).slice(20, 40)
+        expect(await listed(`total_spend[gte]=${from}&starting_after=${page.at(-1)}`)).toEqual(next)
+      }
+      expect(await listed('total_spend[gte]=11500')).toEqual([])
+      expect(await listed('total_spend[gte]=10300&total_spend[lt]=10310')).toEqual(newest(10_300, 10_310))
+      expect(await listed('total_spend[]=10005&total_spend[]=10007')).toEqual(
+        newest(10_005, 10_008).filter((one) => one !== newest(10_006, 10_007)[0]),
+      )
+    })
+
     describe('by range', () => {
       const rows: Body[] = []
       beforeAll(async () => {

@@ -15,10 +15,10 @@ export interface AccountOfPerson {
 export async function accountsOf({ read }: Pick<Scope<Tables>, 'read'>, userId: string): Promise<AccountOfPerson[]> {
   const rows = await read
     .selectFrom('memberships')
-    .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
+    .innerJoin('accounts', 'accounts.account_id', 'memberships.account_id')
     .select(['accounts.id as accountId', 'accounts.subdomain', 'accounts.name', 'accounts.test', 'memberships.role'])
     .where('memberships.user_id', '=', userId)
-    .orderBy('accounts.id')
+    .orderBy('memberships.account_id')
     .execute()
   return rows.map((row) => ({ ...row, test: row.test === 1 }))
 }

@@ -47,7 +47,7 @@ async function openInvitation(
 ): Promise<OpenInvitation | null> {
   const found = await db
     .selectFrom('invitations')
-    .innerJoin('accounts', 'accounts.id', 'invitations.account_id')
+    .innerJoin('accounts', 'accounts.account_id', 'invitations.account_id')
     .innerJoin('memberships', (join) =>
       join
         .onRef('memberships.account_id', '=', 'invitations.account_id')

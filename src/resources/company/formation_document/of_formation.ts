@@ -19,5 +19,9 @@ export async function documentsByFormation(
 }
 
 const ofFormations = compileForIds((db: Context['db'], accountId, formationIds) =>
-  rowsOf({ db, accountId }, 'formation_documents').selectAll().where('formation', 'in', formationIds).orderBy('id'),
+  rowsOf({ db, accountId }, 'formation_documents')
+    .selectAll()
+    .where('formation', 'in', formationIds)
+    .orderBy('formation')
+    .orderBy('id'),
 )

@@ -55,7 +55,7 @@ export async function createToken(
 export async function listTokens(database: Scope<Tables>, accountId?: string): Promise<TokenSummary[]> {
   const tokens = database.read
     .selectFrom('api_tokens')
-    .innerJoin('accounts', 'accounts.id', 'api_tokens.account_id')
+    .innerJoin('accounts', 'accounts.account_id', 'api_tokens.account_id')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
     .select([
       'api_tokens.id',

@@ -19,7 +19,11 @@ export async function deliveriesByPost(postIds: string[], context: Context): Pro
 }
 
 const deliveriesOf = compileForIds((db: Context['db'], accountId, postIds) =>
-  rowsOf({ db, accountId }, 'social_deliveries').selectAll().where('social_post', 'in', postIds).orderBy('id'),
+  rowsOf({ db, accountId }, 'social_deliveries')
+    .selectAll()
+    .where('social_post', 'in', postIds)
+    .orderBy('social_post')
+    .orderBy('id'),
 )
 
 export async function deliveriesOfPost(context: Context, postId: string): Promise<DeliveryRow[]> {

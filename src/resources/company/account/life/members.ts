@@ -87,6 +87,6 @@ export async function findMember(
 function allMembers({ read }: Scope<Tables>) {
   return read
     .selectFrom('memberships')
-    .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
+    .innerJoin('accounts', 'accounts.account_id', 'memberships.account_id')
     .select(['memberships.account_id as accountId', 'memberships.user_id as userId', 'memberships.role as role'])
 }

@@ -24,13 +24,13 @@ export interface TestAccountSummary {
 
 /** The test accounts that a person belongs to, oldest first. */
 export async function testAccountsOf(db: Db, userId: string, most: number): Promise<TestAccountSummary[]> {
-  const rows = await summaries(db, userId).orderBy('accounts.id').limit(most).execute()
+  const rows = await summaries(db, userId).orderBy('memberships.account_id').limit(most).execute()
   return rows.map(summaryOf)
 }
 
 /** A test account that a person belongs to. */
 export async function findTestAccount(db: Db, userId: string, id: string): Promise<TestAccountSummary | undefined> {
-  const row = await summaries(db, userId).where('accounts.id', '=', id).executeTakeFirst()
+  const row = await summaries(db, userId).where('accounts.account_id', '=', id).executeTakeFirst()
   return row && summaryOf(row)
 }
 
@@ -49,8 +49,8 @@ function whole(db: Db): Unit<Tables> {
 function summaries(db: Db, userId: string) {
   return db
     .selectFrom('memberships')
-    .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
-    .innerJoin('account_clocks', 'account_clocks.account_id', 'accounts.id')
+    .innerJoin('accounts', 'accounts.account_id', 'memberships.account_id')
+    .innerJoin('account_clocks', 'account_clocks.account_id', 'accounts.account_id')
     .select(['accounts.id', 'accounts.name', 'accounts.subdomain', 'accounts.created_at', 'memberships.role'])
     .select(['moment', 'since', 'advance_id', 'target', 'leased_until', 'requested'])
     .where('memberships.user_id', '=', userId)

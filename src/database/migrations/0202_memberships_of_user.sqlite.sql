@@ -1,0 +1,2 @@
+-- The accounts of a person, which each page of the dashboard asks for.
+create index if not exists memberships_of_user on memberships (user_id, account_id);
