@@ -166,6 +166,7 @@ export const ALLOWED: Record<string, string[]> = {
   'make-directory.ts': [],
   'lazily.ts': [],
   'newest.ts': [],
+  'package-file.ts': [],
   'unless-aborted.ts': [],
   'version.ts': [],
   'setting-forms.ts': ['contract/values'],
