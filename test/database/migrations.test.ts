@@ -138,7 +138,7 @@ describe('a restore', () => {
     const { directory, remove } = await freshDirectory()
     const at = (name: string) => join(directory, name)
     const settings: Migration = { ...second, sql: 'create table settings (name text primary key, value text not null)' }
-    const target = { directory: at('again'), engine: 'sqlite', migrations: [baseline, third] } as const
+    const target = { directory: at('again'), engine: 'sqlite' as const, migrations: [baseline, third] }
     for (const [data, ran] of [
       ['older', [first]],
       ['last', [first, settings]],
