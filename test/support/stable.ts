@@ -22,6 +22,7 @@ export class StableText {
       .replaceAll(ID, (id, prefix: string) => this.#alias(id, prefix))
       .replaceAll(/\b([a-z]+_…)[0-9a-hjkmnp-tv-z]{8}\b/g, '$1')
       .replaceAll(/(?<="duration_ms": )\d+/g, '…')
+      .replaceAll(/"00-\d{7}"/g, '"00-…"')
       .replaceAll(/\bwhsec_[\w+/]+=*/g, 'whsec_…')
       .replaceAll(SECRET, '…')
   }
