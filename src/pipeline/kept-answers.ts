@@ -13,7 +13,7 @@ export function sealAnswer(vault: Pick<Vault, 'seal'>, answer: object): string {
   return vault.seal(PURPOSE, JSON.stringify(answer))
 }
 
-/** What `sealAnswer` sealed. */
+/** Opens what `sealAnswer` has sealed. */
 export function openAnswer<Answer extends object>(vault: Pick<Vault, 'open'>, kept: string): Answer {
   return JSON.parse(vault.open(PURPOSE, kept)) as Answer
 }

@@ -1,7 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { SqliteConnection } from '../../src/database/sqlite/connection.ts'
 
-/** The texts of the statements that the embedded engine carries out for `work`, and for whatever else runs meanwhile. */
+/** Collects the statements that the embedded engine carries out during `work`. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const texts: string[] = []
   const { execute } = SqliteConnection.prototype

@@ -12,7 +12,7 @@ import { scheduleNext } from './schedule.ts'
 import { Subscription } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
-/** It is more than the six hours until a held subscription is looked at again. */
+/** A held subscription is looked at every six hours, so this is long enough for its next look. */
 const NEXT_LOOK_MS = 24 * 60 * 60 * 1000
 
 type SubscriptionRow = Row<typeof Subscription>
