@@ -8,6 +8,7 @@ import { warnOfKeptKeys } from './app/kept-keys.ts'
 import type { Log } from './app/log.ts'
 import { closeEndpoint, type Endpoint, openEndpoint } from './app/mcp.ts'
 import { programRunners } from './app/programs.ts'
+import { cacheDirectory } from './cache-directory.ts'
 import type { Settings } from './config.ts'
 import type { HttpHandler } from './http/http.ts'
 import type { JobWorker } from './jobs/worker.ts'
@@ -59,9 +60,15 @@ async function wire(foundation: Foundation, interpreter: boolean): Promise<App> 
   const core = await createCore(foundation, runners)
   await warnOfKeptKeys(core)
   const callers = createCallers(core)
-  // The interpreter is built in a thread of its own, while the first account gets its data.
-  const opening = openEndpoint(core, interpreter)
-  const [endpoint, { first, worker }] = await Promise.all([opening, openFirst(core, callers)])
+  const cache = await cacheDirectory(core.settings)
+  // The interpreter is built in a thread of its own, while the first account gets its data; neither may lose the database meanwhile.
+  const [opening, filling] = [openEndpoint(core, interpreter, cache), openFirst(core, callers)]
+  await Promise.allSettled([opening, filling])
+  const { first, worker } = await filling
+  const endpoint = await opening.catch(async (error: unknown) => {
+    await worker.stop()
+    throw error
+  })
   const deliverer = startDeliverer(core)
   const timers = startTimers(core)
   let stopping = false
