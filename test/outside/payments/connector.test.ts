@@ -278,12 +278,10 @@ describe('The connector of stripe', () => {
       const { reference } = paid(await payAt(account, opened(server.keyOf(account))))
       const without = opened(server.keyOf(account, ['rak_checkout_session_write', 'rak_payment_intent_write']))
       const refund = { accountId, key: newKey(), amount: 100, currency: 'usd', reference, attempt: 1 }
-      await expect(without.refund(refund)).rejects.toEqual(
-        refused(
-          "The Stripe key lacks the permission Charges and Refunds: Write. Add it to the key in Stripe's dashboard.",
-          'permission',
-        ),
-      )
+      expect(await without.refund(refund)).toMatchObject({
+        state: 'failed',
+        message: expect.stringContaining('lacks the permission Charges and Refunds: Write'),
+      })
     })
 
     it('that sees nothing of another account, or of the other mode', async () => {

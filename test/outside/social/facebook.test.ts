@@ -19,7 +19,7 @@ describe('Facebook pages', () => {
   it('need both settings, which the refusal names', async () => {
     meta.reachedBy(shop, { META_APP_ID: '1' })
     const errors = await shop.refusal('POST', '/social_accounts', { platform: 'facebook' })
-    expect(errors.platform[0]).toContain('whoever runs it sets META_APP_ID and META_APP_SECRET')
+    expect(errors.platform[0]).toContain('is not set up on this service. Ask whoever runs it')
     meta.reachedBy(shop, META_SETTINGS)
   })
 

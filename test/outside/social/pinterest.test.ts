@@ -21,7 +21,7 @@ describe('Pinterest', () => {
   it('connects on Pinterest’s page, and lets a person choose the board', async () => {
     pinterest.reachedBy(shop, {})
     const errors = await shop.refusal('POST', '/social_accounts', { platform: 'pinterest' })
-    expect(errors.platform[0]).toContain('whoever runs it sets PINTEREST_APP_ID and PINTEREST_APP_SECRET')
+    expect(errors.platform[0]).toContain('is not set up on this service. Ask whoever runs it')
     pinterest.reachedBy(shop, PINTEREST_SETTINGS)
     const { id, connect_url } = await shop.post('/social_accounts', { platform: 'pinterest' })
     const { visitor, address } = await shop.setOut(connect_url)

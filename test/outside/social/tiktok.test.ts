@@ -30,7 +30,7 @@ describe('TikTok', () => {
   it('connects on TikTok’s page with the scopes that are needed, and not with less', async () => {
     tiktok.reachedBy(shop, {})
     const errors = await shop.refusal('POST', '/social_accounts', { platform: 'tiktok' })
-    expect(errors.platform[0]).toContain('whoever runs it sets TIKTOK_CLIENT_KEY and TIKTOK_CLIENT_SECRET')
+    expect(errors.platform[0]).toContain('is not set up on this service. Ask whoever runs it')
     tiktok.reachedBy(shop, TIKTOK_SETTINGS)
     const { connect_url } = await shop.post('/social_accounts', { platform: 'tiktok' })
     const { visitor, address } = await shop.setOut(connect_url)

@@ -54,7 +54,7 @@ describe('X', () => {
   it('is not set up without the settings, which the refusal names', async () => {
     x.reachedBy(shop, {})
     const errors = await shop.refusal('POST', '/social_accounts', { platform: 'x' })
-    expect(errors.platform[0]).toContain('whoever runs it sets X_CLIENT_ID and X_CLIENT_SECRET')
+    expect(errors.platform[0]).toContain('is not set up on this service. Ask whoever runs it')
     x.reachedBy(shop, X_SETTINGS)
     expect(() => readSettings({ X_CLIENT_ID: 'some-id' })).toThrow('X_CLIENT_SECRET is missing')
   })

@@ -21,7 +21,7 @@ describe('YouTube', () => {
   it('is not set up without the settings, which the refusal names', async () => {
     youtube.reachedBy(shop, {})
     const errors = await shop.refusal('POST', '/social_accounts', { platform: 'youtube' })
-    expect(errors.platform[0]).toContain('whoever runs it sets GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET')
+    expect(errors.platform[0]).toContain('is not set up on this service. Ask whoever runs it')
     youtube.reachedBy(shop, GOOGLE_SETTINGS)
   })
 
