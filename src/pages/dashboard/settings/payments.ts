@@ -107,7 +107,7 @@ function connectionCard(visit: Visit, connection: Connection): Page {
   ])
   if (!may(visit, 'settings.write')) return card
   const remove = html`<a class="button danger" href="${visit.base}${PATH}/${id}/remove">${status === 'removed' ? 'Delete' : 'Remove'}<span class="unseen"> ${title}</span></a>`
-  return html`${card}<div class="form-buttons">${buttonForm(visit, { path: `${PATH}/${id}/check`, words: 'Check again', about: title })}${remove}</div>`
+  return html`${card}<div class="form-buttons connection-buttons">${buttonForm(visit, { path: `${PATH}/${id}/check`, words: 'Check again', about: title })}${remove}</div>`
 }
 
 /** Offers to make an account at the provider, where the service can. */
@@ -140,6 +140,6 @@ function keyForm(visit: Visit, { connectable, connections }: Settings, refusal: 
   return html`<h2 class="above-card">${isFirst ? `Connect ${title}` : 'Another key'}</h2>${summaryOf(problems)}
 <form class="card form" method="post" action="${visit.base}${PATH}"><input type="hidden" name="csrf" value="${visit.csrf}">
 <p><a href="${key_url}" rel="noreferrer" target="_blank">Make a restricted key at ${title}</a> and paste it here. ${isFirst ? '' : 'A key of the same account takes the place of the present one. Another account takes the new payments; renewals and refunds of earlier sales stay where they are.'}${isFirst || !isFormerRefused ? '' : ' A new key of an account that is out of order only lets its renewals and refunds go on.'}</p>
-<details><summary>What the key has to be allowed</summary><ul class="setting-steps">${permissions.map((one) => html`<li>${one}</li>`)}</ul></details>
+<details class="key-permissions"><summary>What the key has to be allowed</summary><ul class="setting-steps">${permissions.map((one) => html`<li>${one}</li>`)}</ul></details>
 ${key}<div class="form-buttons"><button class="primary">Test and save the key</button></div></form>`
 }
