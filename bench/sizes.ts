@@ -132,7 +132,6 @@ async function giveTag(shop: Shop): Promise<void> {
     await sql`insert into customer_tags (account_id, customer_id, tag_id) select account_id, id, ${id} from customers`.execute(
       db,
     )
-    await sql`update tags set linked_count = (select count(*) from customers) where id = ${id}`.execute(db)
   })
 }
 

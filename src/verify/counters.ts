@@ -41,12 +41,6 @@ export const COUNTERS: readonly Rule[] = [
     sql`select count(*) from reviews
     where reviews.account_id = counting.account_id and reviews.product = counting.id and reviews.published = 1`,
   ),
-  counter(
-    'tags',
-    'linked_count',
-    sql`select count(*) from customer_tags
-    where customer_tags.account_id = counting.account_id and customer_tags.tag_id = counting.id`,
-  ),
   // The order that begins a free trial is no payment.
   counter(
     'subscriptions',

@@ -139,7 +139,7 @@ describe('Deleting an account', () => {
 
 async function fillTags({ accountId, running }: Shop, count: number): Promise<void> {
   const now = timestampOf(new Date())
-  const row = { account_id: accountId, color: null, linked_count: 0, search_text: '', created_at: now, updated_at: now }
+  const row = { account_id: accountId, color: null, search_text: '', created_at: now, updated_at: now }
   const rows = Array.from({ length: count }, () => newId('tag')).map((id) => ({ ...row, id, name: id, name_key: id }))
   await running.app.database.transaction(async ({ db }) => {
     while (rows.length > 0) await db.insertInto('tags').values(rows.splice(0, 500)).execute()

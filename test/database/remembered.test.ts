@@ -111,7 +111,7 @@ describe('Writes that are put off', () => {
 })
 
 function tagNamed(name: string) {
-  return { name, name_key: name.toLowerCase(), color: null, linked_count: 0 }
+  return { name, name_key: name.toLowerCase(), color: null }
 }
 
 async function nameOf(context: Context, id: string): Promise<string | undefined> {

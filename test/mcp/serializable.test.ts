@@ -62,15 +62,7 @@ patch("${path}", description: (count + 1).to_s)["description"]`
       const { database } = agent.app.app
       const { accountId: account_id } = agent.app
       const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' }
-      const row = (id: string) => ({
-        account_id,
-        id,
-        name: id,
-        name_key: id,
-        linked_count: 0,
-        search_text: id,
-        ...times,
-      })
+      const row = (id: string) => ({ account_id, id, name: id, name_key: id, search_text: id, ...times })
       let ids = Array.from({ length: ROWS }, () => newId('tag'))
       await database.transaction(async ({ db }) => {
         await db.deleteFrom('tags').execute()

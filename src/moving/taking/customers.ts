@@ -6,7 +6,6 @@ import { anyTable, insertRows } from '../../records/records.ts'
 import { rowsOf } from '../../records/rows-of.ts'
 import { Customer } from '../../resources/audience/customer/customer.ts'
 import { fillNames } from '../../resources/audience/customer/names.ts'
-import { addToCounts } from '../../resources/audience/customer/tag_links.ts'
 import { nameKey } from '../../resources/audience/tag/named.ts'
 import { Tag } from '../../resources/audience/tag/tag.ts'
 import type { CustomerDraft } from '../drafts.ts'
@@ -122,8 +121,6 @@ async function tag(context: Context, drafts: readonly CustomerDraft[], ids: Map<
     })),
   )
   await insertMany(anyTable(context), 'customer_tags', links, ['account_id', 'customer_id', 'tag_id'])
-  const byTag = Map.groupBy(links, ({ tag_id }) => tag_id)
-  await addToCounts(context, new Map([...byTag].map(([id, own]) => [id, own.length])))
 }
 
 async function tagsNamed(context: Context, names: ReadonlyMap<string, string>): Promise<Map<string, string>> {
@@ -133,7 +130,7 @@ async function tagsNamed(context: Context, names: ReadonlyMap<string, string>): 
   const made = await insertRows(
     context,
     Tag,
-    missing.map(([name_key, name]) => ({ name, name_key, linked_count: 0 })),
+    missing.map(([name_key, name]) => ({ name, name_key })),
   )
   return new Map([...known, ...made.map(({ name_key, id }) => [name_key, id] as const)])
 }

@@ -1,10 +1,9 @@
+import { sql } from 'kysely'
 import { insertSeveral } from '../../../database/compile-once.ts'
-import { addToRow } from '../../../records/add-to-row.ts'
 import type { Context } from '../../../records/context.ts'
 import { changingOnly, knowing, questionOf, readEachOnce } from '../../../records/read-once.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import type { Tables } from '../../tables.ts'
-import { Tag } from '../tag/tag.ts'
 
 /** Ids of the tags of each customer, oldest tag first. */
 export async function tagsByCustomer(context: Context, customerIds: string[]): Promise<Map<string, string[]>> {
@@ -28,6 +27,16 @@ export function knowTagless(context: Context, customerId: string): void {
   knowing<Link[]>(context, questionOf(TAGS, customerId), [])
 }
 
+export async function countByTag(context: Context, tagIds: string[]): Promise<Map<string, number>> {
+  if (tagIds.length === 0) return new Map()
+  const counts = await rowsOf(context, 'customer_tags')
+    .where('tag_id', 'in', tagIds)
+    .select(['tag_id', sql<number>`count(*)`.as('count')])
+    .groupBy('tag_id')
+    .execute()
+  return new Map(counts.map(({ tag_id, count }) => [tag_id, Number(count)]))
+}
+
 const LINK = ['account_id', 'customer_id', 'tag_id']
 
 /**
@@ -42,7 +51,6 @@ export async function attachTags(context: Context, customerId: string, tagIds: s
   const links = missing.map((id) => ({ account_id: context.accountId, customer_id: customerId, tag_id: id }))
   const question = questionOf(TAGS, customerId)
   await changingOnly(context, question, () => insertSeveral(context.db, 'customer_tags', links, { taken: LINK }))
-  await addToCounts(context, new Map(missing.map((id) => [id, 1])))
   const all = [...present, ...missing].sort()
   knowing<Link[]>(
     context,
@@ -52,28 +60,20 @@ export async function attachTags(context: Context, customerId: string, tagIds: s
   return true
 }
 
-/** Adds to the numbers of customers that tags have, in the order of their ids, as all transactions do. */
-export async function addToCounts(context: Context, added: ReadonlyMap<string, number>): Promise<void> {
-  for (const [id, linked_count] of [...added].sort()) await addToRow(context, Tag, id, { linked_count })
-}
-
 /** Takes tags off a customer. Says whether the customer had any of them. */
 export async function detachTags(context: Context, customerId: string, tagIds: string[]): Promise<boolean> {
-  const present = (await tagsByCustomer(context, [customerId])).get(customerId) ?? []
-  const gone = present.filter((id) => tagIds.includes(id))
-  if (gone.length === 0) return false
+  if (tagIds.length === 0) return false
   const links = deleteRowsOf(context, 'customer_tags').where('customer_id', '=', customerId)
-  await links.where('tag_id', 'in', gone).execute()
-  await addToCounts(context, new Map(gone.map((id) => [id, -1])))
-  return true
+  const { numDeletedRows } = await links.where('tag_id', 'in', tagIds).executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
 }
 
-/** Takes a tag that is about to be deleted off every customer. */
+/** Takes a tag off every customer. */
 export async function detachTag(context: Context, tagId: string): Promise<void> {
   await deleteRowsOf(context, 'customer_tags').where('tag_id', '=', tagId).execute()
 }
 
 /** Takes every tag off a customer. */
 export async function detachCustomer(context: Context, customerId: string): Promise<void> {
-  await detachTags(context, customerId, (await tagsByCustomer(context, [customerId])).get(customerId) ?? [])
+  await deleteRowsOf(context, 'customer_tags').where('customer_id', '=', customerId).execute()
 }

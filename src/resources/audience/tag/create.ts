@@ -17,7 +17,7 @@ export async function createTag(
 
 /** Makes a tag of a name that none has yet. */
 export async function addTag(context: Context, input: CreateInput<typeof Tag>): Promise<TagRow> {
-  const tag = await insertRow(context, Tag, { ...input, name_key: nameKey(input.name), linked_count: 0 })
+  const tag = await insertRow(context, Tag, { ...input, name_key: nameKey(input.name) })
   context.emit(Tag, 'created', tag)
   return tag
 }

@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import { search, within } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { createTag } from './create.ts'
 import { deleteTag } from './delete.ts'
-import { deriveCustomersCount } from './show.ts'
+import { CUSTOMERS_COUNT, deriveCustomersCount } from './show.ts'
 import { Tag } from './tag.ts'
 import { updateTag } from './update.ts'
 
@@ -18,7 +17,7 @@ export const tags = resource(Tag, {
       order: { key: 'name_key', direction: 'asc' },
       filters: {
         query: search('Text in the name, ignoring case and accents'),
-        customers_count: within(Tag, 'customers_count', sql.ref('linked_count')),
+        customers_count: within(Tag, 'customers_count', CUSTOMERS_COUNT),
       },
     }),
     create({

@@ -1,15 +1,18 @@
+import { sql } from 'kysely'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRows } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
-import { Tag } from './tag.ts'
+import { countByTag } from '../customer/tag_links.ts'
+import type { Tag } from './tag.ts'
 
-/** The counts of now: a tag that was just made may have been given to customers since. */
+/** `customers_count` in SQL, for the rows of a list. */
+export const CUSTOMERS_COUNT = sql`(
+  select count(*) from customer_tags
+  where customer_tags.account_id = tags.account_id and customer_tags.tag_id = tags.id
+)`
+
 export async function deriveCustomersCount(rows: Row<typeof Tag>[], context: Context): Promise<Derived[]> {
-  const now = await findRows(
-    context,
-    Tag,
-    rows.map(({ id }) => id),
-  )
-  return rows.map(({ id }) => ({ customers_count: now.get(id)?.linked_count ?? 0 }))
+  const ids = rows.map((row) => row.id)
+  const counts = await countByTag(context, ids)
+  return ids.map((id) => ({ customers_count: counts.get(id) ?? 0 }))
 }

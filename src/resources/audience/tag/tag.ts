@@ -13,10 +13,7 @@ export const Tag = noun('tag', {
   foundBy: ['name'],
   events: ['created', 'updated', 'deleted'],
   listOrder: 'by name, ignoring case',
-  hidden: {
-    name_key: text('The name in lower case: what makes it unique and what it is sorted by'),
-    linked_count: integer('Number of links to customers, kept by whoever makes or deletes one'),
-  },
+  hidden: { name_key: text('The name in lower case: what makes it unique and what it is sorted by') },
   fields: {
     name: text('Label; unique, ignoring case', { max: MAX_TAG_NAME, example: 'VIP' }).required(),
     color: text('Color of the label, as #rrggbb', {
