@@ -25,6 +25,7 @@ const SETTLE_MS = Number(process.env.SETTLE_MS ?? 20_000)
 
 /** Why an operation may grow with the size. */
 const GROWING: Record<string, string> = {
+  'tags, one of which all customers have': 'the customers of each tag are counted',
   '25 customers found by a word': 'a part of a word is in no index: rows are read until a page is full',
   '25 customers found by three words': 'a part of a text is in no index: rows are read until a page is full',
 }
