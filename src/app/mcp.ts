@@ -31,6 +31,8 @@ export interface Endpoint {
   bodies: BodyReader
 }
 
+export { cacheDirectory } from '../cache-directory.ts'
+
 /** `cacheDirectory` keeps the snapshot of the interpreter, where there is one. */
 export async function openEndpoint(
   core: Core,
