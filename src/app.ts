@@ -6,7 +6,7 @@ import { closeFoundation, type Foundation, openFoundation } from './app/foundati
 import { httpOver } from './app/http.ts'
 import { warnOfKeptKeys } from './app/kept-keys.ts'
 import type { Log } from './app/log.ts'
-import { cacheDirectory, closeEndpoint, type Endpoint, openEndpoint } from './app/mcp.ts'
+import { closeEndpoint, type Endpoint, openEndpoint } from './app/mcp.ts'
 import { programRunners } from './app/programs.ts'
 import type { Settings } from './config.ts'
 import type { HttpHandler } from './http/http.ts'
@@ -59,15 +59,19 @@ async function wire(foundation: Foundation, interpreter: boolean): Promise<App> 
   const core = await createCore(foundation, runners)
   await warnOfKeptKeys(core)
   const callers = createCallers(core)
-  const cache = await cacheDirectory(core.settings)
-  // The interpreter is built in a thread of its own, while the first account gets its data; neither may lose the database meanwhile.
-  const [opening, filling] = [openEndpoint(core, interpreter, cache), openFirst(core, callers)]
-  await Promise.allSettled([opening, filling])
-  const { first, worker } = await filling
-  const endpoint = await opening.catch(async (error: unknown) => {
-    await worker.stop()
-    throw error
-  })
+  // The interpreter is built in a thread of its own, while the first account gets its data.
+  const opening = openEndpoint(core, interpreter)
+  // Whoever waits for it hears of its failure.
+  opening.catch(() => {})
+  const first = await openFirstAccount(core, callers.people)
+  const worker = startWorker(core)
+  const past = liveItsPast(core, first, worker)
+  const endpoint = await past
+    .then(() => opening)
+    .catch(async (error: unknown) => {
+      await worker.stop()
+      throw error
+    })
   const deliverer = startDeliverer(core)
   const timers = startTimers(core)
   let stopping = false
@@ -99,11 +103,4 @@ async function wire(foundation: Foundation, interpreter: boolean): Promise<App> 
       await closeFoundation(foundation)
     },
   }
-}
-
-async function openFirst(core: Core, { people }: Callers): Promise<{ first: FirstStart; worker: JobWorker }> {
-  const first = await openFirstAccount(core, people)
-  const worker = startWorker(core)
-  await liveItsPast(core, first, worker)
-  return { first, worker }
 }

@@ -1,4 +1,5 @@
 import { loadSecret } from '../access/secret.ts'
+import { cacheDirectory } from '../cache-directory.ts'
 import { AccountClocks } from '../clock/moments.ts'
 import { withMeasuredMail } from '../monitoring/measured.ts'
 import { tracedServices } from '../monitoring/traces/parts.ts'
@@ -14,6 +15,8 @@ import { type Foundation, isShared } from './foundation.ts'
 /** What runs operations, for whoever calls them. */
 export interface Core extends Foundation {
   secret: string
+  /** Where the snapshot of the interpreter is kept, where it is. */
+  cacheDirectory: string | null
   services: Services
   clocks: AccountClocks
   /** Wakes the worker when there are new jobs. */
@@ -24,10 +27,11 @@ export interface Core extends Foundation {
 /** The services that the settings choose, and the pipeline over them. */
 export async function createCore(foundation: Foundation, runners: ProgramRunners): Promise<Core> {
   const { settings, database, storage, observed } = foundation
+  const cache = await cacheDirectory(settings)
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const chosen = createServices(settings, secret, runners, storage)
   const services = tracedServices(withMeasuredMail(chosen, observed.monitor.measures), observed.traces)
-  const parts = { secret, services, clocks: new AccountClocks(), board: new JobBoard() }
+  const parts = { secret, cacheDirectory: cache, services, clocks: new AccountClocks(), board: new JobBoard() }
   return { ...foundation, ...parts, pipeline: pipelineOf({ ...foundation, ...parts }) }
 }
 

@@ -18,7 +18,7 @@ import { recordRuns } from '../pipeline/program-runs.ts'
 import { RequestLog } from '../pipeline/request-log.ts'
 import { rightsOf } from '../resources/company/user/rights_of.ts'
 import type { OpenSandbox, Tool } from '../sandbox/door.ts'
-import { createSandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
+import { createSandbox } from '../sandbox/sandbox.ts'
 import type { Core } from './core.ts'
 
 /** The endpoint of agents and the sandbox of its programs, with what it shares with REST. */
@@ -31,22 +31,11 @@ export interface Endpoint {
   bodies: BodyReader
 }
 
-export { cacheDirectory } from '../cache-directory.ts'
-
-/** `cacheDirectory` keeps the snapshot of the interpreter, where there is one. */
-export async function openEndpoint(
-  core: Core,
-  startsAtOnce: boolean,
-  cacheDirectory: string | null,
-): Promise<Endpoint> {
+export async function openEndpoint(core: Core, startsAtOnce: boolean): Promise<Endpoint> {
   const { database, log } = core
   const requests = new RequestLog(database, (error) => log.error({ err: error }, 'Requests could not be recorded'))
   const tools = toolsOf(core.pipeline.operations, core.pipeline.presenter.findNoun)
-  const parts = {
-    sandbox: await openSandbox(core, tools, { startsAtOnce, cacheDirectory }),
-    requests,
-    bodies: new BodyReader(),
-  }
+  const parts = { sandbox: await openSandbox(core, tools, startsAtOnce), requests, bodies: new BodyReader() }
   return { ...parts, mcp: mcpOver(core, parts, tools) }
 }
 
@@ -56,12 +45,8 @@ export async function closeEndpoint({ sandbox, mcp, requests }: Endpoint): Promi
   await requests.settled()
 }
 
-async function openSandbox(
-  core: Core,
-  tools: Tool[],
-  start: Pick<SandboxOptions, 'startsAtOnce' | 'cacheDirectory'>,
-): Promise<OpenSandbox> {
-  const { settings, pipeline, observed, database } = core
+async function openSandbox(core: Core, tools: Tool[], startsAtOnce: boolean): Promise<OpenSandbox> {
+  const { settings, pipeline, observed, database, cacheDirectory } = core
   const { measures } = observed.monitor
   const { operations, presenter } = pipeline
   const descriptions = new Descriptions(operations, presenter.findNoun)
@@ -70,7 +55,8 @@ async function openSandbox(
     resources: resourceDocs(operations, presenter.findNoun),
     describe: (questions, options) => descriptions.describe(questions, options),
     workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
-    ...start,
+    cacheDirectory,
+    startsAtOnce,
     watch: measures ? { waited: measures.programWaited, started: measures.interpreterStarted } : undefined,
   })
   observed.read(

@@ -12,7 +12,7 @@ import { scheduleNext } from './schedule.ts'
 import { Subscription } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
-/** A held subscription is looked at every six hours, so this is long enough for its next look. */
+/** This is longer than the six hours after which a held subscription is tried again. */
 const NEXT_LOOK_MS = 24 * 60 * 60 * 1000
 
 type SubscriptionRow = Row<typeof Subscription>
