@@ -1,5 +1,6 @@
 import { laterBy } from '../../src/contract/values/values.ts'
 import type { Paying } from '../../src/resources/sales/checkout/pay.ts'
+import { nextNumber } from './numbers.ts'
 import { pay, priceForSale } from './sell.ts'
 import type { Body, Shop } from './shop.ts'
 
@@ -9,11 +10,9 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Moments of subscriptions are compared with the real time that a suite takes for a step. */
 const STEP_MS = 60_000
 
-let opened = 0
-
 /** Opens a test account of a running service, with its clock at `from`. */
 export async function rehearse(shop: Shop, from = '2035-01-31T10:00:00Z'): Promise<Rehearsal> {
-  const account = await shop.running.another(`rehearsal-${++opened}`, { test: true })
+  const account = await shop.running.another(`rehearsal-${nextNumber()}`, { test: true })
   const rehearsal = new Rehearsal(shop.as(account))
   await rehearsal.to(from)
   return rehearsal
