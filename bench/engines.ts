@@ -18,18 +18,27 @@ export async function onEachEngine(measure: (engine: Engine) => Promise<void>): 
   await inFreshDirectory((directory) => measure({ name: 'embedded database', directory, settings: {} }))
   const undo: (() => unknown)[] = []
   try {
-    const url = process.env.TEST_DATABASE_URL ?? (await startedServer(undo))
-    if (url === null)
-      return console.log('\nPostgreSQL: ABSENT, so it is SKIPPED. Install its server or set TEST_DATABASE_URL.')
-    process.env.TEST_DATABASE_URL = url
-    const database = await freshPostgresUrl()
-    undo.push(database.remove)
-    await inFreshDirectory((directory) =>
-      measure({ name: 'PostgreSQL', directory, settings: { DATABASE_URL: database.url } }),
-    )
+    const url = await freshPostgres(undo)
+    if (url === null) return console.log(`\n${NO_POSTGRES}`)
+    await inFreshDirectory((directory) => measure({ name: 'PostgreSQL', directory, settings: { DATABASE_URL: url } }))
   } finally {
     for (const step of undo.reverse()) await step()
   }
+}
+
+export const NO_POSTGRES = 'PostgreSQL: ABSENT, so it is SKIPPED. Install its server or set TEST_DATABASE_URL.'
+
+/**
+ * The address of a fresh database on the server of TEST_DATABASE_URL, or on one that is started for this run. Pushes onto `undo` what
+ * takes them away. Null when there is none.
+ */
+export async function freshPostgres(undo: (() => unknown)[]): Promise<string | null> {
+  const server = process.env.TEST_DATABASE_URL ?? (await startedServer(undo))
+  if (server === null) return null
+  process.env.TEST_DATABASE_URL = server
+  const { url, remove } = await freshPostgresUrl()
+  undo.push(remove)
+  return url
 }
 
 async function startedServer(undo: (() => unknown)[]): Promise<string | null> {

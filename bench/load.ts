@@ -39,44 +39,74 @@ export async function load({ port, request, connections, durationMs }: Load): Pr
   return { perSecond: (latencies.length / elapsed) * 1000, medianMs: at(0.5), p99Ms: at(0.99), statuses }
 }
 
-function converse(
+async function converse(
   port: number,
   request: (previous: string) => string,
   end: number,
   answered: (latencyMs: number, status: number) => void,
 ): Promise<void> {
+  const { send, close } = await openConnection(port)
+  let previous = ''
+  while (performance.now() < end) {
+    const sentAt = performance.now()
+    const { status, body } = await send(request(previous))
+    answered(performance.now() - sentAt, status)
+    previous = body
+  }
+  await close()
+}
+
+export interface Answer {
+  status: number
+  head: string
+  body: string
+}
+
+/** Sends the bytes of one request and waits for its answer; one at a time. */
+export type Send = (request: string) => Promise<Answer>
+
+/** A connection that is kept for many requests. */
+export function openConnection(port: number): Promise<{ send: Send; close(): Promise<void> }> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true }).setEncoding('latin1')
+  let received = ''
+  let waiting: PromiseWithResolvers<Answer> | undefined
+  socket.on('error', (error) => waiting?.reject(error))
+  socket.on('close', () => waiting?.reject(new Error(`The server closed the connection after: ${received}`)))
+  socket.on('data', (text: string) => {
+    received += text
+    const headEnd = received.indexOf('\r\n\r\n')
+    if (headEnd < 0) return
+    const head = received.slice(0, headEnd)
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+    if (received.length < headEnd + 4 + length) return
+    const body = received.slice(headEnd + 4)
+    received = ''
+    waiting?.resolve({ status: Number(head.slice(9, 12)), head, body })
+  })
+  const send = (request: string) => {
+    if (socket.destroyed) return Promise.reject(new Error('The connection is closed.'))
+    waiting = Promise.withResolvers()
+    socket.write(request)
+    return waiting.promise
+  }
+  const close = () => new Promise<void>((resolve) => socket.end(resolve))
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    let received = ''
-    let previous = ''
-    let sentAt = 0
-    const send = () => {
-      if (performance.now() >= end) return socket.end(resolve)
-      sentAt = performance.now()
-      socket.write(request(previous))
-    }
-    socket.setEncoding('latin1')
-    socket.on('connect', send)
-    socket.on('error', reject)
-    socket.on('data', (text: string) => {
-      received += text
-      const headEnd = received.indexOf('\r\n\r\n')
-      if (headEnd < 0) return
-      const length = Number(/content-length: (\d+)/i.exec(received.slice(0, headEnd))?.[1] ?? 0)
-      if (received.length < headEnd + 4 + length) return
-      answered(performance.now() - sentAt, Number(received.slice(9, 12)))
-      previous = received.slice(headEnd + 4)
-      received = ''
-      send()
-    })
+    socket.once('error', reject)
+    socket.once('connect', () => resolve({ send, close }))
   })
 }
 
 /** An HTTP/1.1 request as bytes. */
 export function httpRequest(method: string, path: string, token: string, body?: unknown): string {
+  return requestWith({ Authorization: `Bearer ${token}` }, method, path, body)
+}
+
+/** As `httpRequest`, with other headers. */
+export function requestWith(headers: Record<string, string>, method: string, path: string, body?: unknown): string {
   const payload = body === undefined ? '' : JSON.stringify(body)
   const content = payload && `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(payload)}\r\n`
-  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n${content}\r\n${payload}`
+  const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${sent.join('')}${content}\r\n${payload}`
 }
 
 /** A page as a browser asks for it. */

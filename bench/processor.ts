@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { withClient } from './floor.ts'
 
 /** Of Linux, on all machines that this runs on. */
 const TICK_MS = 10
@@ -11,6 +12,16 @@ export function processorMs(pids: readonly number[]): number {
 /** As `processorMs`, of the thread that a process began with. */
 export function mainThreadMs(pid: number): number {
   return ofOne(`/proc/${pid}/task/${pid}/stat`)
+}
+
+/** The processes of PostgreSQL that work for the clients of a database; they can be looked at where both run on one machine. */
+export function backendsOf(url: string): Promise<number[]> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ pid: number }>(
+      'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    return rows.map(({ pid }) => pid)
+  })
 }
 
 function ofOne(path: string): number {

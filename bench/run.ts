@@ -21,6 +21,7 @@ const ALL = [
   'webhooks',
   'sizes',
   'soak',
+  'peers',
 ]
 
 /** Runs the benchmarks named as arguments, or all of them, each in a process of its own. */

@@ -1,4 +1,3 @@
-import { Client } from 'pg'
 import { loadMigrations } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { createAccount } from '../src/resources/company/account/life/create.ts'
@@ -8,7 +7,7 @@ import { type Engine, onEachEngine } from './engines.ts'
 import { rowsOfOrders } from './floor.ts'
 import { formRequest, httpRequest, type LoadResult, load, pageRequest } from './load.ts'
 import { median } from './measure.ts'
-import { processorMs } from './processor.ts'
+import { backendsOf, processorMs } from './processor.ts'
 import { SECRET, type Server, startShopwright, TOKEN } from './servers.ts'
 
 /**
@@ -82,20 +81,6 @@ async function measureSales(server: Server, sellers: Seller[], { target, url }: 
     show({ sellers, sold, seconds, sales, products, processor })
   }
   console.log(`  median of ${ROUNDS}: ${Math.round(median(speeds))} orders/s (target ${target})`)
-}
-
-/** The processes of PostgreSQL that work for the server; they can be looked at where both run on one machine. */
-async function backendsOf(url: string): Promise<number[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ pid: number }>(
-      "select pid from pg_stat_activity where datname = current_database() and application_name = 'shopwright'",
-    )
-    return rows.map(({ pid }) => pid)
-  } finally {
-    await client.end()
-  }
 }
 
 async function moreAccounts(directory: string, databaseUrl: string | undefined): Promise<string[]> {

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 export const SECRET = 'the secret key of benchmarks'
@@ -50,9 +51,15 @@ export function startBare(directory: string): Promise<Server> {
   )
 }
 
-function startProcess(args: string[], environment: NodeJS.ProcessEnv, address: RegExp): Promise<Server> {
+/** A program that prints its port, as `address` finds it. */
+export function startProcess(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  address: RegExp,
+  cwd: string = process.cwd(),
+): Promise<Server> {
   const began = performance.now()
-  const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, args, { env, cwd, stdio: ['ignore', 'pipe', 'inherit'] })
   return new Promise((resolve, reject) => {
     let printed = ''
     child.once('exit', () => reject(new Error(`The server ended: ${printed}`)))
@@ -63,6 +70,11 @@ function startProcess(args: string[], environment: NodeJS.ProcessEnv, address: R
         resolve({ port: Number(port), pid: child.pid!, startMs: performance.now() - began, stop: () => stop(child) })
     })
   })
+}
+
+/** Waits for a program that ends by itself. What it prints is shown where it fails. */
+export async function runProcess(args: string[], env: NodeJS.ProcessEnv, cwd: string = process.cwd()): Promise<void> {
+  await promisify(execFile)(process.execPath, args, { env, cwd, maxBuffer: 100_000_000 })
 }
 
 function stop(child: ChildProcess): Promise<void> {
