@@ -101,7 +101,7 @@ export function httpRequest(method: string, path: string, token: string, body?: 
   return requestWith({ Authorization: `Bearer ${token}` }, method, path, body)
 }
 
-/** As `httpRequest`, with other headers. */
+/** An HTTP/1.1 request with headers of its own. */
 export function requestWith(headers: Record<string, string>, method: string, path: string, body?: unknown): string {
   const payload = body === undefined ? '' : JSON.stringify(body)
   const content = payload && `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(payload)}\r\n`

@@ -22,7 +22,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5)
 /** How long a product may go on with what its answers left for later, before the next is asked. */
 const QUIET_MS = 5_000
 
-/** What a product did in one turn. */
+/** The figures of one product in one turn. */
 interface Turn {
   perSecond: number
   medianMs: number
@@ -51,7 +51,7 @@ try {
   for (const step of undo.reverse()) await step()
 }
 
-/** Of each engine the product first, and what of the others is installed. */
+/** Starts Shopwright on each engine, and the peers that are installed. */
 async function startAll(): Promise<Shop[]> {
   const shops: Shop[] = []
   const add = async (start: (directory: string, url?: string) => Promise<Shop>, url?: string) => {

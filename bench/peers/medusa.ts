@@ -8,7 +8,7 @@ import { check, DESCRIPTION, json, LISTED, newEmail, newName, PRICE, PRODUCTS, t
 const MODULES = join(ROOT, 'peers/medusa/node_modules')
 const PACKAGE = join(MODULES, '@medusajs/medusa/package.json')
 const COMMANDS = join(MODULES, '@medusajs/cli/cli.js')
-/** What `medusa build` makes. */
+/** The output of `medusa build`. */
 const BUILT = join(ROOT, 'peers/medusa/.medusa/server')
 export const HAS_MEDUSA = existsSync(PACKAGE) && existsSync(BUILT)
 
@@ -17,7 +17,7 @@ const PROVIDER = 'pp_system_default'
 /** Amounts are in major units. */
 const AMOUNT = PRICE / 100
 
-/** What a client of each API sends with its requests. */
+/** The headers of each API's clients. */
 interface Clients {
   admin: Record<string, string>
   store: Record<string, string>
@@ -43,6 +43,7 @@ export async function startMedusa(_directory: string, url?: string): Promise<Sho
     DATABASE_URL: url,
     JWT_SECRET: ADMIN.password,
     COOKIE_SECRET: ADMIN.password,
+    NODE_NO_WARNINGS: '1',
     MEDUSA_DISABLE_TELEMETRY: 'true',
   }
   const run = (...args: string[]) => runProcess([COMMANDS, ...args], env, BUILT)
@@ -149,7 +150,7 @@ async function createProduct(send: Send, { admin, channel, location }: Store): P
   return product.id
 }
 
-/** What a storefront needs: a region without taxes, a channel with a place of stock, and a key. */
+/** Makes a region without taxes, a sales channel with a stock location, and a key for the storefront. */
 async function open(send: Send): Promise<Store> {
   const { token } = await api<{ token: string }>(send, {}, 'POST', '/auth/user/emailpass', ADMIN)
   const admin = { Authorization: `Bearer ${token}` }

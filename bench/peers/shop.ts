@@ -1,6 +1,6 @@
 import type { Answer, Send } from '../load.ts'
 
-/** What is measured, of each product. */
+/** The work that is measured. */
 export const LINES = ['get a product', 'list 20 products', 'create a product with a price', 'paid order'] as const
 export type Line = (typeof LINES)[number]
 
@@ -8,20 +8,20 @@ export type Line = (typeof LINES)[number]
 export const PRODUCTS = 40
 export const LISTED = 20
 export const STOCK = 1_000_000_000
-/** Of all products, in minor units. */
+/** The price of every product, in minor units. */
 export const PRICE = 2900
 export const DESCRIPTION = 'Loose leaves, 100 g in a tin.'
 
 /** A product that runs with the same shop as the others. */
 export interface Shop {
-  /** With its version and database. */
+  /** The product, its version and its database. */
   name: string
-  /** What it is compared with: products on the same engine. */
+  /** It is compared with Shopwright on the same engine. */
   engine: 'SQLite' | 'PostgreSQL'
-  /** What of its setting-up a reader has to know. */
+  /** Settings that a reader of the figures has to know. */
   settings: string
   port: number
-  /** Of all its processes but PostgreSQL's. */
+  /** The processes of the product itself. PostgreSQL's are found by `url`. */
   pids: number[]
   /** The PostgreSQL database. */
   url?: string | undefined
@@ -37,7 +37,7 @@ const RUN = Date.now().toString(36)
 export const newName = () => `Guide ${RUN} ${made++}`
 export const newEmail = () => `buyer-${RUN}-${made++}@example.com`
 
-/** The answer of a request, whose status is looked at. */
+/** Reads an answer, which must be a success. */
 export async function json<Body>(answer: Promise<Answer>): Promise<Body> {
   const { status, body } = await answer
   if (status !== 200 && status !== 201) throw new Error(`${status}: ${body.slice(0, 1_000)}`)

@@ -16,7 +16,12 @@ export async function startVendure(directory: string, url?: string): Promise<Sho
   const port = await freePort()
   const options = { port, password: PASSWORD, url, file: join(directory, 'vendure.sqlite') }
   const program = (run: string) => [join(FOLDER, 'serve.mjs'), JSON.stringify({ ...options, run })]
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production', VENDURE_DISABLE_TELEMETRY: 'true' }
+  const env = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'production',
+    NODE_NO_WARNINGS: '1',
+    VENDURE_DISABLE_TELEMETRY: 'true',
+  }
   await runProcess(program('seed'), env)
   const server = await startProcess(program('server'), env, /server on port (\d+)/)
   const workers = url ? [await startProcess(program('worker'), env, /worker on port (\d+)/)] : []
@@ -146,7 +151,7 @@ async function fill(send: Send, admin: Admin): Promise<Product> {
 const shop = <Data>(send: Send, query: string, variables = {}, token?: string) =>
   ask<Data>(send, 'shop-api', token, query, variables)
 
-/** What a GraphQL document gives, and the session's token, which the first answer of a session names. */
+/** Sends a GraphQL document. The first answer of a session names its token. */
 async function ask<Data>(
   send: Send,
   api: string,
