@@ -40,11 +40,11 @@ try {
   for (let round = 0; round < ROUNDS; round++) {
     const inTurn = [...shops.slice(round % shops.length), ...shops.slice(0, round % shops.length)]
     for (const line of LINES)
-      for (const shop of inTurn)
-        turns
-          .get(shop)!
-          .get(line)!
-          .push(await takeTurn(shop, line, TURN_MS))
+      for (const shop of inTurn) {
+        const turn = await takeTurn(shop, line, TURN_MS)
+        turns.get(shop)!.get(line)!.push(turn)
+        console.log(`round ${round + 1}: ${line}, ${shop.name}, ${turn.perSecond.toFixed(1)}/s`)
+      }
   }
   for (const line of LINES) show(line, new Map(shops.map((shop) => [shop, turns.get(shop)!.get(line)!])))
 } finally {
