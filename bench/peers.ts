@@ -46,7 +46,8 @@ try {
         console.log(`round ${round + 1}: ${line}, ${shop.name}, ${turn.perSecond.toFixed(1)}/s`)
       }
   }
-  for (const line of LINES) show(line, new Map(shops.map((shop) => [shop, turns.get(shop)!.get(line)!])))
+  if (shops.length > 0)
+    for (const line of LINES) show(line, new Map(shops.map((shop) => [shop, turns.get(shop)!.get(line)!])))
 } finally {
   for (const step of undo.reverse()) await step()
 }
