@@ -20,13 +20,13 @@ const ACCOUNTS = (process.env.ACCOUNTS ?? '10,100,1000').split(',').map(Number)
 const ENGINES = (process.env.ENGINES ?? 'sqlite,postgres').split(',')
 /** Customers and orders of each further account. */
 const ROWS_OF_OTHERS = 100
-/** Of the newest order. */
+/** The newest order has this many lines and tax rates. */
 const LINES = 200
 const RATES = 60
 const RUNS = 30
 const WARM_UP = 5
 /**
- * An operation grows with the size if the largest takes so many times longer than the smallest, relative to the median operation. The
+ * An operation grows with the size if the largest takes this many times as long as the smallest, relative to the median operation. The
  * logarithm grows by 1.5 times from 10,000 to a million; the rest is noise.
  */
 const GROWS = 3

@@ -41,7 +41,7 @@ const OPTIONS = {
   report: 'the name of a file',
 }
 const PROGRESS_MS = 2_000
-/** Garbage would grow to hundreds of megabytes; to collect it takes a fifth of a second and more, so it is done where there is much. */
+/** Garbage would grow to hundreds of megabytes. Collecting it takes a fifth of a second and more, so it waits until there is much. */
 const COLLECTED_ABOVE = 240 * 1024 * 1024
 /** Transactions between two collections. */
 const COLLECTED_AFTER = 15

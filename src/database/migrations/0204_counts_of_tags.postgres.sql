@@ -1,5 +1,5 @@
--- How many customers have each tag: triggers keep it, also for processes of the version before. The slots, of which each connection
--- writes one, keep transactions that give the same tag from waiting for each other. Rows that were there before are not counted yet.
+-- Triggers count the customers of each tag, also for processes of the version before. Each connection writes one of sixteen slots, so
+-- that transactions that give the same tag rarely wait for each other. Rows that were there before are not counted yet.
 create table customer_tags_counts (
   account_id text not null,
   tag_id text not null,

@@ -1,4 +1,4 @@
--- How many customers have each tag: triggers keep it, so that no rule has to.
+-- Triggers count the customers of each tag.
 create table customer_tags_counts (
   account_id text not null,
   tag_id text not null,
