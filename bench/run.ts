@@ -1,5 +1,7 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { findServerPrograms, startServer } from '../test/support/postgres-server.mjs'
 
 const ALL = [
   'database',
@@ -24,12 +26,20 @@ const ALL = [
   'peers',
 ]
 
-/** Runs the benchmarks named as arguments, or all of them, each in a process of its own. */
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : ALL
-for (const name of chosen) {
+/**
+ * Runs the benchmarks named as arguments, or all of them, each in a process of its own, which gets the numbers among the arguments.
+ * PostgreSQL is that of TEST_DATABASE_URL, or one that is started for this run.
+ */
+const given = process.argv.slice(2)
+const numbers = given.filter((one) => /^\d+$/.test(one))
+const named = given.filter((one) => !numbers.includes(one))
+const undo: (() => unknown)[] = []
+const programs = findServerPrograms()
+if (programs !== null) process.env.TEST_DATABASE_URL ??= (await startServer(programs, undo)).url
+for (const name of named.length > 0 ? named : ALL) {
   console.log(`\n${name}\n${'-'.repeat(name.length)}`)
-  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(`${name}.ts`, import.meta.url))], {
-    stdio: 'inherit',
-  })
+  const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
+  const [status] = await once(spawn(process.execPath, [file, ...numbers], { stdio: 'inherit' }), 'close')
   if (status !== 0) process.exitCode = 1
 }
+for (const step of undo.reverse()) await step()

@@ -172,7 +172,7 @@ export class RememberedRows {
   }
 }
 
-/** The one table that a statement changes; undefined where that cannot be seen. No table of ours has keys or triggers that change another. */
+/** The one table that a statement changes; undefined where that cannot be seen. Of tables that triggers change, nothing but queries is remembered. */
 function tableOf(query: OperationNode): string | undefined {
   if (InsertQueryNode.is(query) && query.with === undefined) return query.into?.table.identifier.name
   if (DeleteQueryNode.is(query) && query.with === undefined) {

@@ -273,6 +273,8 @@ export interface SystemTables
   account_deletions: { id: string; begun_at: string; payment_webhooks: string | null }
   api_tokens: ApiToken
   customer_tags: { account_id: string; customer_id: string; tag_id: string }
+  /** Triggers of `customer_tags` write it: `QueryMemory` knows, since its name begins with that of its source. */
+  customer_tags_counts: { account_id: string; tag_id: string; customers: number }
   events: EventRow
   search_entries: SearchEntry
   search_progress: SearchProgress

@@ -179,9 +179,9 @@ export async function insertRows<N extends Noun>(
 ): Promise<Row<N>[]> {
   const rows = all.map((values) => {
     const row = newRow(context, noun, values)
-    return values.created_at === undefined ? row : { ...row, created_at: values.created_at }
+    return values.created_at === undefined ? row : Object.assign(row, { created_at: values.created_at })
   })
-  const stored = rows.map((row) => ({ ...encode(noun, row), ...searchText(noun, row) }))
+  const stored = rows.map((row) => Object.assign(encode(noun, row), searchText(noun, row)))
   await insertMany(anyTable(context), noun.plural, stored)
   if (noun.foundBy.length > 0) {
     const entries = rows.flatMap((row) => entryRows(context, noun, row)).map((entry) => ({ ...entry }))

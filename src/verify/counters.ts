@@ -41,6 +41,14 @@ export const COUNTERS: readonly Rule[] = [
     sql`select count(*) from reviews
     where reviews.account_id = counting.account_id and reviews.product = counting.id and reviews.published = 1`,
   ),
+  counter(
+    'tags',
+    'customers_count',
+    sql`select count(*) from customer_tags
+    where customer_tags.account_id = counting.account_id and customer_tags.tag_id = counting.id`,
+    sql`(select coalesce(sum(customers), 0) from customer_tags_counts as counts
+    where counts.account_id = counting.account_id and counts.tag_id = counting.id)`,
+  ),
   // The order that begins a free trial is no payment.
   counter(
     'subscriptions',
@@ -61,14 +69,19 @@ export const COUNTERS: readonly Rule[] = [
   },
 ]
 
-function counter(table: string, column: string, of: RawBuilder<unknown>): Rule {
+function counter(
+  table: string,
+  column: string,
+  of: RawBuilder<unknown>,
+  said: RawBuilder<unknown> = sql`counting.${sql.ref(column)}`,
+): Rule {
   return {
     area: 'counters',
     problem: `${column} of ${table} is not what its rows add up to`,
     advice: ADVICE,
     query: sql`
       select account_id, id, 'says ' || said || ', not ' || found as detail from (
-        select counting.account_id, counting.id, counting.${sql.ref(column)} as said, (${of}) as found
+        select counting.account_id, counting.id, ${said} as said, (${of}) as found
         from ${sql.table(table)} as counting) as counted
       where said <> found`,
   }

@@ -31,11 +31,11 @@ export function readAmount(text: string, currency: string): number | null {
 }
 
 function withoutCurrency(text: string, currency: string): string {
+  const trimmed = text.trim()
+  // Most amounts have none, and an expression is costly to make.
+  if (/^\d(.*\d)?$/.test(trimmed)) return trimmed
   const sign = String.raw`(?:\p{Sc}|${currency})`
-  return text
-    .trim()
-    .replace(new RegExp(`^${sign}|${sign}$`, 'iu'), '')
-    .trim()
+  return trimmed.replace(new RegExp(`^${sign}|${sign}$`, 'iu'), '').trim()
 }
 
 /** Whether the last separator is followed by decimals, and any others divide thousands. */

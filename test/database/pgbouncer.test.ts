@@ -83,23 +83,29 @@ describe.skipIf(!program || !programs)(
       for (const step of undo.reverse()) await step()
     })
 
-    it('takes writes again long before it would with its own default of 15 seconds', async () => {
+    it.each([
+      ['takes', false],
+      ['and which was down, too, takes', true],
+    ])('%s writes again long before it would with its own default of 15 seconds', async (_, isRestarted) => {
       const postgres = await startServer(programs!, undo)
+      const url = await startPgBouncer(program!, postgres.url, undo)
+      const stopPgBouncer = undo.at(-1)!
       const database = await openPostgres<Record<string, never>>({
-        url: await startPgBouncer(program!, postgres.url, undo),
+        url,
         migrations: [{ name: '1', sql: 'create table written (at text)' }],
       })
       undo.push(() => database.close())
       const write = () => database.transaction(({ db }) => sql`insert into written values ('now')`.execute(db))
       await write()
-      await postgres.stop()
+      await Promise.all([postgres.stop(), isRestarted && stopPgBouncer()])
       const until = performance.now() + 4_000
       while (performance.now() < until)
         await write().then(
           () => expect.unreachable(),
           () => delay(100),
         )
-      await postgres.start()
+      const pgBouncer = isRestarted && startPgBouncer(program!, postgres.url, undo, Number(new URL(url).port))
+      await Promise.all([postgres.start(), pgBouncer])
       await expect
         .poll(
           () =>

@@ -49,6 +49,9 @@ describe('Round trips to PostgreSQL', () => {
         'all customers tagged': await tripsOf(
           'list("/customers").each { |one| post("/customers/#{one["id"]}/tags", tags: ["known"]) }',
         ),
+        'all customers given a tag': await tripsOf(
+          'list("/customers").each { |one| post("/customers/#{one["id"]}/tags", tags: ["new"]) }',
+        ),
       }
       if (shop.running.app.database.engine === 'sqlite') return
       expect(counted).toEqual({
@@ -59,6 +62,7 @@ describe('Round trips to PostgreSQL', () => {
         'three changes': 5,
         'changes of all that was listed': 4,
         'all customers tagged': 4,
+        'all customers given a tag': 6,
       })
     })
   })

@@ -15,11 +15,16 @@ export function findPgBouncer(): string | null {
 }
 
 /** Starts one before a server, with the settings that are shipped. Gives the address to use in place of the server's. */
-export async function startPgBouncer(program: string, server: string, undo: (() => unknown)[]): Promise<string> {
+export async function startPgBouncer(
+  program: string,
+  server: string,
+  undo: (() => unknown)[],
+  onPort?: number,
+): Promise<string> {
   const target = new URL(server)
   const directory = await mkdtemp(join(tmpdir(), 'shopwright-pgbouncer-'))
   undo.push(() => rm(directory, { recursive: true, force: true }))
-  const port = await freePort()
+  const port = onPort ?? (await freePort())
   const file = join(directory, 'pgbouncer.ini')
   const database = `host=${target.hostname} port=${target.port || 5432} dbname=${target.pathname.slice(1)} user=${target.username}`
   const password = target.password ? ` password=${decodeURIComponent(target.password)}` : ''

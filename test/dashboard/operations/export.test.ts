@@ -22,6 +22,7 @@ const LEFT_OUT = [
   'buyer_sessions',
   'card_changes',
   'counters',
+  'customer_tags_counts',
   'email_bodies',
   'event_source_deliveries',
   'event_source_memories',

@@ -18,6 +18,7 @@ const WORDS: Record<string, string> = {
   access_grants: 'Access of buyers',
   api_requests: 'Request log',
   counters: 'Numbers given to invoices',
+  customer_tags_counts: 'Counts of customers by tag',
   email_bodies: 'Contents of e-mails',
   idempotency_keys: 'Stored responses of requests',
   letter_buckets: 'Limits of e-mails',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { insertSeveral } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { changingOnly, knowing, questionOf, readEachOnce } from '../../../records/read-once.ts'
-import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
+import { deleteRowsOf, rowsOf, send } from '../../../records/rows-of.ts'
 import type { Tables } from '../../tables.ts'
 
 /** Ids of the tags of each customer, oldest tag first. */
@@ -29,9 +29,9 @@ export function knowTagless(context: Context, customerId: string): void {
 
 export async function countByTag(context: Context, tagIds: string[]): Promise<Map<string, number>> {
   if (tagIds.length === 0) return new Map()
-  const counts = await rowsOf(context, 'customer_tags')
+  const counts = await rowsOf(context, 'customer_tags_counts')
     .where('tag_id', 'in', tagIds)
-    .select(['tag_id', sql<number>`count(*)`.as('count')])
+    .select(['tag_id', sql<number>`sum(customers)`.as('count')])
     .groupBy('tag_id')
     .execute()
   return new Map(counts.map(({ tag_id, count }) => [tag_id, Number(count)]))
@@ -71,6 +71,7 @@ export async function detachTags(context: Context, customerId: string, tagIds: s
 /** Takes a tag off every customer. */
 export async function detachTag(context: Context, tagId: string): Promise<void> {
   await deleteRowsOf(context, 'customer_tags').where('tag_id', '=', tagId).execute()
+  await send(context, deleteRowsOf(context, 'customer_tags_counts').where('tag_id', '=', tagId))
 }
 
 /** Takes every tag off a customer. */

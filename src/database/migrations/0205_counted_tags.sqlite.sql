@@ -1,0 +1,2 @@
+-- SQLite has counted them.
+select 1;
