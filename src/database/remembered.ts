@@ -17,29 +17,12 @@ import { QueryMemory } from './query-memory.ts'
 type Values = Record<string, unknown>
 type Found = Promise<Values | undefined>
 
-/** Writes that wait for others of the same rows. */
-export interface PutOff {
-  /** While it carries them out. */
-  readonly writing: boolean
-  /** Carries them out, if the statement that comes may need them. */
-  before(sql: string): void
-  /** They are undone before they were done. */
-  drop(): void
-}
-
 interface Fact {
   found: Promise<unknown>
 }
 
 /** About the characters of the answer to a question. */
 const FACT_SIZE = 500
-
-/** Rows that are inserted later. */
-interface Late {
-  add(rows: readonly Values[]): void
-  /** Inserts them, if the statement that comes may need them. */
-  before(sql: string): void
-}
 
 /**
  * Rows that one transaction has read by their keys, as the database holds them: to read one again would give the same, until the
@@ -50,15 +33,10 @@ export class RememberedRows {
   readonly #facts = new Map<string, Fact>()
   /** Names of facts by the tables that they were read from. */
   readonly #factsOf = new Map<string, Set<string>>()
-  readonly #room = new Room(() => this.#forgetRead())
+  readonly #room = new Room(() => this.forget())
   #queries: QueryMemory | undefined
   /** The only facts of its table that the statement which is about to be sent changes. */
   #changing: readonly string[] | undefined
-
-  /** Writes that are put off, where some are. */
-  putOff: PutOff | undefined
-  /** Events that are written together with others, where the transaction puts them off. */
-  late: Late | undefined
 
   /** Where `ofQueries`, it remembers the answers to all queries, too: for a transaction of many calls, which ask the same. */
   constructor({ ofQueries = false } = {}) {
@@ -119,25 +97,11 @@ export class RememberedRows {
   }
 
   /** Forgets what a statement may change; to be called before it is carried out. */
-  note({ query, sql, row }: Pick<CompiledQuery, 'query' | 'sql'> & OneRow): void {
-    const reads = SelectQueryNode.is(query) && query.with === undefined
-    const table = reads ? undefined : tableOf(query)
-    if (this.putOff?.writing) {
-      // What is remembered of rows has been brought up to date when they were put off.
-      if (table !== undefined) this.#queries?.forgetTable(table)
-      return
-    }
-    this.putOff?.before(sql)
-    this.late?.before(sql)
-    if (reads) return
-    if (table === undefined) this.#forgetRead()
+  note({ query, row }: Pick<CompiledQuery, 'query'> & OneRow): void {
+    if (SelectQueryNode.is(query) && query.with === undefined) return
+    const table = tableOf(query)
+    if (table === undefined) this.forget()
     else this.#forgetTable(table, row)
-  }
-
-  /** Forgets what queries of a table found; its rows are known as they are now. */
-  forgetFacts(table: string): void {
-    for (const name of this.#factsOf.get(table) ?? []) this.#facts.delete(name)
-    this.#factsOf.delete(table)
   }
 
   /** Of the rows, only the one that is written, where that is known. */
@@ -152,19 +116,14 @@ export class RememberedRows {
     }
   }
 
-  /** Forgets all, as after a savepoint that was undone. */
-  forget(): void {
-    this.#forgetRead()
-    this.putOff?.drop()
-  }
-
   /** The transaction ends: from now on the database answers, which refuses. */
   end(): void {
-    this.#forgetRead()
+    this.forget()
     this.#queries = undefined
   }
 
-  #forgetRead(): void {
+  /** Forgets all, as after a savepoint that was undone. */
+  forget(): void {
     this.#tables.clear()
     this.#facts.clear()
     this.#factsOf.clear()
@@ -194,13 +153,6 @@ const rememberedBy = new WeakMap<object, RememberedRows>()
 /** What is remembered for a handle on the database; undefined where nothing is. */
 export function rememberedOf<Tables>(db: Kysely<Tables>): RememberedRows | undefined {
   return rememberedBy.get(db)
-}
-
-/** Leaves events for later; false where the transaction puts none off. */
-export function putOffEvents<Tables>(db: Kysely<Tables>, rows: readonly Values[]): boolean {
-  const late = rememberedOf(db)?.late
-  late?.add(rows)
-  return late !== undefined
 }
 
 /** The same Kysely, which remembers rows and shows each query to `watch` before it runs. For one transaction, or one look that writes nothing. */

@@ -7,7 +7,6 @@ import {
   type TransactionOptions,
   type Unit,
 } from './database.ts'
-import { type LateRows, lateRowsOf } from './late-rows.ts'
 import { RememberedRows, rememberingKysely } from './remembered.ts'
 import { writtenBy } from './written.ts'
 
@@ -74,14 +73,10 @@ class WatchedDatabase<Tables> implements Database<Tables> {
   }
 }
 
-/** A program remembers what it has read from one call to the next, and writes its events together. */
+/** A program remembers what it has read from one call to the next. */
 function programWith<Tables>(open: OpenTransaction<Tables>, tally: Tally): OpenTransaction<Tables> {
   const rows = new RememberedRows({ ofQueries: true })
   const read = rememberingKysely(open.read, rows)
-  const late = lateRowsOf(
-    rows,
-    rememberingKysely(open.read, rows, (query) => tally.note(query)),
-  )
   const end = (ended: Promise<void>) => {
     rows.end()
     return ended
@@ -93,30 +88,19 @@ function programWith<Tables>(open: OpenTransaction<Tables>, tally: Tally): OpenT
   return {
     read,
     transaction: (work, more) =>
-      undoable({ rows, late }, () => open.transaction((unit) => work(watchedUnit(unit, tally, { rows, late })), more)),
+      undoable(rows, () => open.transaction((unit) => work(watchedUnit(unit, tally, rows)), more)),
     settled: () => open.settled(),
-    commit: () =>
-      late
-        .write()
-        .then(() => end(open.commit()))
-        .then(() => tally.keep(), undone),
+    commit: () => end(open.commit()).then(() => tally.keep(), undone),
     rollback: () => end(open.rollback()).finally(() => tally.undo()),
   }
 }
 
-interface Memory {
-  rows: RememberedRows
-  late?: LateRows | undefined
-}
-
 /** Runs a part that may be undone: then nothing that was remembered since counts. */
-async function undoable<Result>({ rows, late }: Memory, part: () => Promise<Result>): Promise<Result> {
-  const mark = late?.mark()
+async function undoable<Result>(rows: RememberedRows, part: () => Promise<Result>): Promise<Result> {
   try {
     return await part()
   } catch (error) {
     rows.forget()
-    if (mark) late?.rewind(mark)
     throw error
   }
 }
@@ -124,11 +108,11 @@ async function undoable<Result>({ rows, late }: Memory, part: () => Promise<Resu
 function watchedUnit<Tables>(
   unit: Unit<Tables>,
   tally: Tally,
-  memory: Memory = { rows: new RememberedRows() },
+  rows: RememberedRows = new RememberedRows(),
 ): Unit<Tables> {
   return {
-    db: rememberingKysely(unit.db, memory.rows, (query) => tally.note(query)),
-    savepoint: (work) => undoable(memory, () => unit.savepoint(work)),
+    db: rememberingKysely(unit.db, rows, (query) => tally.note(query)),
+    savepoint: (work) => undoable(rows, () => unit.savepoint(work)),
     settled: () => unit.settled(),
     settlesAtEnd: unit.settlesAtEnd ?? false,
   }

@@ -2,7 +2,6 @@ import { eventType, type Noun } from '../contract/declarations/noun.ts'
 import { withoutLeftOut } from '../contract/documents/event-types.ts'
 import { newId } from '../contract/values/ids.ts'
 import { insertSeveral } from '../database/compile-once.ts'
-import { putOffEvents } from '../database/remembered.ts'
 import type { EventRow } from '../database/system-tables.ts'
 import type { Context } from '../records/context.ts'
 import { listenersOf } from '../records/listeners.ts'
@@ -137,7 +136,6 @@ function isShown(row: { id: string }, answered: { row: unknown } | undefined): b
 
 async function insertEvents(context: Context, events: WrittenEvent[]): Promise<void> {
   const rows = events.map((event) => eventRow(context, event))
-  if (putOffEvents(context.db, rows)) return
   for (let start = 0; start < rows.length; start += EVENTS_PER_INSERT)
     await insertSeveral(context.db, 'events', rows.slice(start, start + EVENTS_PER_INSERT))
 }

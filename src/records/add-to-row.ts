@@ -3,7 +3,6 @@ import { addToOne } from '../database/compile-once.ts'
 import { rememberedOf } from '../database/remembered.ts'
 import { anyTable } from './any-table.ts'
 import type { Context } from './context.ts'
-import { putOffIn } from './put-off.ts'
 import { keyOf } from './records.ts'
 
 /**
@@ -19,8 +18,7 @@ export async function addToRow(
   const remembered = rememberedOf(context.db)
   const key = keyOf(context, id)
   const before = remembered?.get(plural, key)
-  if (!putOffIn(context)?.add(plural, id, added))
-    await addToOne(anyTable(context), plural, { account_id: context.accountId, id }, added)
+  await addToOne(anyTable(context), plural, { account_id: context.accountId, id }, added)
   if (!before) return
   const sums = (row: Record<string, unknown>) =>
     Object.entries(added).map(([name, by]) => [name, Number(row[name]) + by])

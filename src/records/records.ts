@@ -8,7 +8,6 @@ import { type RememberedRows, rememberedOf, rowKey } from '../database/remembere
 import { type AnyTables, anyTable } from './any-table.ts'
 import { columnsOf, decode, encode, withWebAddresses } from './columns.ts'
 import type { Context } from './context.ts'
-import { putOffIn } from './put-off.ts'
 import { addEntries, changeEntries, entryRows, removeEntries } from './search/entries.ts'
 import { searchTextOf } from './search/text.ts'
 import type { SortKeys } from './tombstones.ts'
@@ -148,7 +147,7 @@ export async function requireIds(context: Context, noun: Noun, given: string[], 
 export async function insertRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): Promise<Row<N>> {
   const row = newRow(context, noun, values)
   const stored = { ...encode(noun, row), ...searchText(noun, row) }
-  if (!putOffIn(context)?.insert(noun.plural, stored)) await insertOne(anyTable(context), noun.plural, stored)
+  await insertOne(anyTable(context), noun.plural, stored)
   rememberedOf(context.db)?.put(noun.plural, keyOf(context, row.id), Promise.resolve(stored))
   await addEntries(context, noun, row)
   return row
@@ -218,8 +217,7 @@ export async function changeRow<N extends Noun>(
   const changed = { ...encode(noun, differing), ...(searched && searchText(noun, { ...row, ...differing })) }
   const remembered = rememberedOf(context.db)
   const before = remembered?.get(noun.plural, keyOf(context, row.id))
-  if (!putOffIn(context)?.change(noun.plural, row.id, changed))
-    await updateOne(anyTable(context), noun.plural, { account_id: context.accountId, id: row.id }, changed)
+  await updateOne(anyTable(context), noun.plural, { account_id: context.accountId, id: row.id }, changed)
   if (before)
     remembered?.put(
       noun.plural,

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { insertOne } from '../../src/database/compile-once.ts'
 import { ConflictError, type OpenTransaction } from '../../src/database/database.ts'
-import { putOffEvents } from '../../src/database/remembered.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { callTool } from '../mcp/agent.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
@@ -37,11 +36,6 @@ function renamed(program: Program, from: string, to: string): Promise<unknown> {
 function eventOf(shop: Shop, id: string) {
   const nothing = { data: '{}', previous_attributes: null, created_at: '2026-01-01T00:00:00Z' }
   return { account_id: shop.accountId, id, type: 'tag.created', resource_id: 'tag_of_a_test', ...nothing }
-}
-
-async function eventsIn({ read }: Pick<Program, 'read'>, like: string): Promise<string[]> {
-  const rows = await read.selectFrom('events').select('id').where('id', 'like', `${like}%`).orderBy('id').execute()
-  return rows.map(({ id }) => id)
 }
 
 describe('What a program has read', () => {
@@ -95,37 +89,6 @@ describe('What a program has read', () => {
       const expected = [[], 2, 2, refusal, true, 'seen anew', [['seen anew', 1]], [], gone]
       expect(structuredContent.result ?? structuredContent).toEqual(expected)
       expect((await shop.get(`/customers/${customer.id}`)).tags).toEqual([])
-    })
-  })
-})
-
-describe('Events of a program', () => {
-  onEachEngine((shop) => {
-    it('are written together at its end, or before a query that names their table, without those of an undone call', async () => {
-      const add = (program: Program, id: string, after = async (_: Program) => {}) =>
-        program.transaction(async (unit) => {
-          expect(putOffEvents(unit.db, [eventOf(shop, id)])).toBe(true)
-          await after(program)
-        })
-      const fail = async () => {
-        throw new Error('no')
-      }
-      const seen = await inProgram(shop, async (program) => {
-        await add(program, 'late_1')
-        await expect(add(program, 'late_2', fail)).rejects.toThrow('no')
-        const lookAndFail = (open: Program) => eventsIn(open, 'late').then(fail)
-        await expect(add(program, 'late_3', lookAndFail)).rejects.toThrow('no')
-        const looked = await eventsIn(program, 'late')
-        await add(program, 'late_4')
-        return looked
-      })
-      expect(seen).toEqual(['late_1'])
-      expect(await eventsIn(shop.running.app.database, 'late')).toEqual(['late_1', 'late_4'])
-    })
-
-    it('are at once where nothing puts them off', async () => {
-      const { database } = shop.running.app
-      await database.transaction(async ({ db }) => expect(putOffEvents(db, [eventOf(shop, 'at_once')])).toBe(false))
     })
   })
 })

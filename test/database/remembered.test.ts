@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../src/records/context.ts'
-import { writingOnce } from '../../src/records/put-off.ts'
 import { knowing, readOnce } from '../../src/records/read-once.ts'
 import { changeRow, findRow, insertRow } from '../../src/records/records.ts'
 import { Tag } from '../../src/resources/audience/tag/tag.ts'
@@ -87,40 +86,6 @@ describe('The tables of an account', () => {
       )
       expect(written.filter((table) => !table.startsWith(`${of}_`))).toEqual([])
     }
-  })
-})
-
-describe('Writes that are put off', () => {
-  onEachEngine((shop) => {
-    it('are one statement a row, and come before a statement that names their table', async () => {
-      const statements: string[] = []
-      const seen = await inTransaction(shop, (context) =>
-        writingOnce(context, ['tags'], async () => {
-          const tag = await insertRow(context, Tag, tagNamed('first'))
-          const changed = await changeRow(context, Tag, tag, { name: 'second' })
-          statements.push(changed.name)
-          const rows = await context.db.selectFrom('tags').select('name').where('id', '=', tag.id).execute()
-          await changeRow(context, Tag, changed, { name: 'third' })
-          return { id: tag.id, read: rows }
-        }),
-      )
-      expect(statements).toEqual(['second'])
-      expect(seen.read).toEqual([{ name: 'second' }])
-      expect((await shop.get(`/tags/${seen.id}`)).name).toBe('third')
-    })
-
-    it('are kept where the rule fails and its caller goes on', async () => {
-      const id = await inTransaction(shop, async (context) => {
-        let made = ''
-        const failing = writingOnce(context, ['tags'], async () => {
-          made = (await insertRow(context, Tag, tagNamed('made before the failure'))).id
-          throw new Error('no')
-        })
-        await failing.catch(() => {})
-        return made
-      })
-      expect((await shop.get(`/tags/${id}`)).name).toBe('made before the failure')
-    })
   })
 })
 

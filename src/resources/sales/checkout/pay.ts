@@ -2,7 +2,6 @@ import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { writingOnce } from '../../../records/put-off.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { requireAgent } from '../../company/formation/agent.ts'
@@ -78,12 +77,9 @@ export async function startPayment(
   // Where a buyer is taxed has to be known before anything is charged.
   if (Object.keys(missing).length > 0) throw invalid(missing)
   if (checkout.total !== agreedTotal) return null
-  // What is paid at once is known as a whole before it is written.
-  return writingOnce(context, ['orders', 'order_items', 'payments', 'checkouts', 'price_variants'], async () => {
-    const begun = await begin(context, checkout, name, provider)
-    await take(begun, await freeze(context, checkout, begun.payment.id))
-    return begun.payment.id
-  })
+  const begun = await begin(context, checkout, name, provider)
+  await take(begun, await freeze(context, checkout, begun.payment.id))
+  return begun.payment.id
 }
 
 async function begin(context: Context, checkout: CheckoutRow, name: string | null, provider: PaymentProvider) {
