@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Context } from '../../records/context.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 import { shopAnswer } from '../storefront/answers.ts'
 import { shopFrame, shopPage } from '../storefront/frame.ts'
 

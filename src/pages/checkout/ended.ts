@@ -3,7 +3,8 @@ import type { Row } from '../../contract/declarations/noun.ts'
 import type { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
 import { formatUtcDay } from '../../words/moments.ts'
-import { document, type Frame, type Page } from '../parts/document.ts'
+import { document, type Frame } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 import { boughtList, totals } from './summary.ts'
 
 export interface Completed {

@@ -6,9 +6,8 @@ import type { Subscription } from '../../resources/sales/subscription/subscripti
 import { everyInterval } from '../../words/intervals.ts'
 import { formatUtcDay } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
-import { document, type Frame, type Page } from '../parts/document.ts'
-import { notice, summaryOf } from '../parts/fields.ts'
-import type { Problem } from '../parts/problem.ts'
+import { document, type Frame } from '../parts/document.ts'
+import { notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { cardPart } from './card.ts'
 
 type SubscriptionRow = Row<typeof Subscription>

@@ -2,9 +2,7 @@ import { html } from 'hono/html'
 import type { AskedPlace } from '../../resources/sales/checkout/place.ts'
 import { countriesByName } from '../../words/countries.ts'
 import { regionsOf } from '../../words/regions.ts'
-import type { Page } from '../parts/document.ts'
-import { field } from '../parts/fields.ts'
-import type { Problem } from '../parts/problem.ts'
+import { field, type Page, type Problem } from '../parts/markup.ts'
 import type { Typed } from './entries.ts'
 
 interface Editing {

@@ -3,7 +3,7 @@ import type { Sheet, SheetItem } from '../../resources/sales/checkout/sheet.ts'
 import { withUtcMoments } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
 import { inSentence } from '../../words/sentences.ts'
-import type { Problem } from '../parts/problem.ts'
+import type { Problem } from '../parts/markup.ts'
 import { type Asked, EMAIL, problemOf, withoutJargon } from '../parts/problem-words.ts'
 import { cardProblem } from './card.ts'
 

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../words/money.ts'
-import { document, type Frame, type Page } from '../parts/document.ts'
+import { document, type Frame } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 
 interface Paying {
   frame: Frame

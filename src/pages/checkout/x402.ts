@@ -2,8 +2,7 @@ import { html } from 'hono/html'
 import { X402_CHAINS } from '../../contract/values/x402-chains.ts'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
 import { formatDecimal } from '../../words/numbers.ts'
-import type { Page } from '../parts/document.ts'
-import { factList } from '../parts/facts.ts'
+import { factList, type Page } from '../parts/markup.ts'
 
 const USDC_UNITS = 1_000_000
 

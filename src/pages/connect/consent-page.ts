@@ -3,10 +3,8 @@ import type { AuthorizationRequest } from '../../access/oauth/authorization.ts'
 import type { Destination } from '../../access/oauth/redirect-uri.ts'
 import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import type { TokenRight } from '../../contract/declarations/caller.ts'
-import { document, type Page } from '../parts/document.ts'
-import { factList } from '../parts/facts.ts'
-import { summaryOf } from '../parts/fields.ts'
-import type { Problem } from '../parts/problem.ts'
+import { document } from '../parts/document.ts'
+import { factList, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { CONNECT_STYLE } from './stylesheet.ts'
 
 /** What the page shows, and what its form brings back. */

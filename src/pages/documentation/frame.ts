@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
-import type { Page } from '../parts/document.ts'
 import { HEAD } from '../parts/head.ts'
 import { mark } from '../parts/mark.ts'
+import type { Page } from '../parts/markup.ts'
 import { SCRIPT, STYLE } from './assets.ts'
 import type { Heading } from './markdown.ts'
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 import type { Found } from './search.ts'
 
 /** The results of a question, for browsers without scripts and for Enter. */

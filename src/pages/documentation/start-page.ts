@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 import type { Book } from './book.ts'
 import { framed } from './frame.ts'
 import { renderMarkdown } from './markdown.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 
 /** Pages of a close name that are offered. */
 export const MOST_OFFERED = 5

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../contract/declarations/errors.ts'
 import type { FieldType, FormField } from '../../resources/audience/form/form.ts'
-import type { Problem } from '../parts/problem.ts'
+import type { Problem } from '../parts/markup.ts'
 import { problemOf, type ValueKind } from '../parts/problem-words.ts'
 import { inputOf } from './entries.ts'
 

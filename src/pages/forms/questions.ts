@@ -1,8 +1,6 @@
 import { html } from 'hono/html'
 import type { FieldType, FormField } from '../../resources/audience/form/form.ts'
-import type { Page } from '../parts/document.ts'
-import { field as labelled } from '../parts/fields.ts'
-import type { Problem } from '../parts/problem.ts'
+import { field as labelled, type Page, type Problem } from '../parts/markup.ts'
 import { inputOf } from './entries.ts'
 
 interface Asked {

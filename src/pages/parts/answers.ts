@@ -1,5 +1,5 @@
 import { ALWAYS } from './asset.ts'
-import type { Page } from './document.ts'
+import type { Page } from './markup.ts'
 
 /** No script but our own runs on these pages, and only where the page says so; nothing is loaded from elsewhere. Their addresses hold a secret: no referrer, no cache. */
 const OF_PAGES = {

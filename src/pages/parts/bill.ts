@@ -1,6 +1,5 @@
 import { type Bill, type BillRow, billRows } from '../../words/bill.ts'
-import type { Page } from './document.ts'
-import { type Fact, factList } from './facts.ts'
+import { type Fact, factList, type Page } from './markup.ts'
 
 /** The classes of a row of a bill, by what the row is. */
 export const BILL_ROWS: Record<BillRow['kind'], string> = {

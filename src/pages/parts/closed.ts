@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { document, type Frame, type Page } from './document.ts'
+import { document, type Frame } from './document.ts'
+import type { Page } from './markup.ts'
 
 /** What became of something that cannot be paid any more, with a way back. */
 export interface Closed {

@@ -3,9 +3,8 @@ import type { Brand } from '../../resources/company/account/brand.ts'
 import { brandLink } from './brand.ts'
 import { HEAD, UNLISTED } from './head.ts'
 import { mark } from './mark.ts'
+import type { Page } from './markup.ts'
 import { STYLE_ADDRESS } from './stylesheet.ts'
-
-export type Page = ReturnType<typeof html>
 
 /** What frames the content of a page. */
 export interface Frame {

@@ -7,7 +7,7 @@ import { followingOf, leadOf, NOT_APPLIED } from '../dashboard/agents/plan-lead.
 import { type Plan, summaryOf, timeUntil } from '../dashboard/agents/words.ts'
 import { badge } from '../dashboard/kit/value.ts'
 import type { Surroundings } from '../dashboard/kit/visit.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 
 export type Answer = Shown<'program_answer'>['answer']
 

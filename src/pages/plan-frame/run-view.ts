@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { doneOf, summaryOf } from '../dashboard/agents/words.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 import type { Answer } from './plan-view.ts'
 
 type Tone = 'good' | 'bad' | 'plain'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { AskedAddress, SignedIn } from '../../access/people/people.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 import type { PageRequest } from '../parts/parts.ts'
 import { refused } from '../parts/refusals.ts'
 import { formPage, hidden, wordsPage } from './document.ts'

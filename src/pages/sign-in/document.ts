@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
-import { document, type Page } from '../parts/document.ts'
-import { field, summaryOf } from '../parts/fields.ts'
-import type { Problem } from '../parts/problem.ts'
+import { document } from '../parts/document.ts'
+import { field, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { SIGN_IN_STYLE } from './stylesheet.ts'
 
 interface Form {

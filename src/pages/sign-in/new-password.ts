@@ -1,7 +1,6 @@
 import { PASSWORD_LENGTHS } from '../../access/people/limits.ts'
 import { MAX_EMAIL, normalizeEmail } from '../../contract/values/email.ts'
-import type { Page } from '../parts/document.ts'
-import type { Problem } from '../parts/problem.ts'
+import type { Page, Problem } from '../parts/markup.ts'
 import { type Asked, EMAIL, problemOf } from '../parts/problem-words.ts'
 import { input } from './document.ts'
 

@@ -3,9 +3,8 @@ import type { Row } from '../../contract/declarations/noun.ts'
 import type { AccessField, Choice, SimulatedBehavior } from '../../outside/social/provider.ts'
 import type { SocialAccount } from '../../resources/social/social_account/social_account.ts'
 import { closedPage } from '../parts/closed.ts'
-import { document, type Frame, type Page } from '../parts/document.ts'
-import { field, notice, summaryOf } from '../parts/fields.ts'
-import type { Problem } from '../parts/problem.ts'
+import { document, type Frame } from '../parts/document.ts'
+import { field, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 
 /** An account that somebody is asked to give access to. */
 export interface Connecting {

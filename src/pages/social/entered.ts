@@ -1,6 +1,6 @@
 import type { AccessField, Credentials } from '../../outside/social/provider.ts'
 import { USERNAME } from '../../resources/social/social_account/credentials.ts'
-import type { Problem } from '../parts/problem.ts'
+import type { Problem } from '../parts/markup.ts'
 import { type Asked, problemOf } from '../parts/problem-words.ts'
 import type { Connecting } from './connect-page.ts'
 

@@ -1,6 +1,6 @@
 import { ALWAYS } from '../parts/asset.ts'
-import type { Page } from '../parts/document.ts'
 import { etagOf, namesTag } from '../parts/etag.ts'
+import type { Page } from '../parts/markup.ts'
 
 /** Where a page loads frames, and films and sounds, from. */
 export interface Places {

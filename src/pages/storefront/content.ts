@@ -10,7 +10,7 @@ import { counted, nounFor } from '../../words/counts.ts'
 import { listed } from '../../words/lists.ts'
 import { formatUtcMoment } from '../../words/moments.ts'
 import { bytesInWords } from '../../words/sizes.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 import type { Loaded } from './embedded.ts'
 import { prose } from './prose.ts'
 

@@ -5,7 +5,7 @@ import { findRows } from '../../records/records.ts'
 import type { Product } from '../../resources/catalog/product/product.ts'
 import { fileUrl } from '../../resources/content/file/addresses.ts'
 import { File } from '../../resources/content/file/file.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 
 type FileRow = Row<typeof File>
 type ProductRow = Row<typeof Product>

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import type { Page } from '../parts/document.ts'
 import { HEAD, UNLISTED } from '../parts/head.ts'
+import type { Page } from '../parts/markup.ts'
 import { dataBlock, type StructuredData } from './structured.ts'
 
 /** What a page says of itself to browsers, search engines and programs that show links. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Part } from '../../resources/content/part.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 
 /** Whoever goes further looks for something, which links find better. */
 const MOST_PAGES = 200

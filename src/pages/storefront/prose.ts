@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import { safeHtml } from '../../contract/declarations/rich-text.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 
 /** A merchant's HTML. It was cleaned when it was written, but not all of it came through an operation. */
 export function prose(text: string): Page {

@@ -8,7 +8,7 @@ import type { Review } from '../../resources/catalog/review/review.ts'
 import { counted } from '../../words/counts.ts'
 import { formatUtcDay } from '../../words/moments.ts'
 import { formatDecimal } from '../../words/numbers.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 
 type ProductRow = Row<typeof Product>
 

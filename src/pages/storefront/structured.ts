@@ -8,7 +8,7 @@ import { averageRating } from '../../resources/catalog/review/ratings.ts'
 import type { BlogPost } from '../../resources/content/blog_post/blog_post.ts'
 import { whyNotOffered } from '../../resources/sales/checkout/for_sale.ts'
 import { currencyCode, plainAmount } from '../../words/money.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 import type { Shown } from './gallery.ts'
 
 /** What a page says of itself in the words of schema.org. */

@@ -1,11 +1,9 @@
 import { html } from 'hono/html'
 import type { ChangeSample, RunChanges } from '../../../resources/dashboard/program_run/program_run.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import type { Page } from '../../parts/document.ts'
-import { dataTable } from '../../parts/table.ts'
-import { addressOf } from '../kit/addresses.ts'
-import { shortened } from '../kit/labels.ts'
-import type { Visit } from '../kit/visit.ts'
+import { dataTable, type Page } from '../../parts/markup.ts'
+import { addressOf, type Visit } from '../kit/visit.ts'
+import { shortened } from '../kit/words.ts'
 import { happened, happening } from './words.ts'
 
 const NAMED = 5

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 
 /** A program with the numbers of its lines; `wrong` is the line where it failed. */
 export function numberedCode(text: string, wrong: number | null = null): Page {

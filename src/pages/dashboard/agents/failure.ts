@@ -3,8 +3,7 @@ import type { Json } from '../../../contract/values/json.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import { shortened } from '../kit/labels.ts'
-import { fieldTitle } from '../kit/words.ts'
+import { fieldTitle, shortened } from '../kit/words.ts'
 import { happening } from './words.ts'
 
 /** Why a program kept nothing, in words. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
-import { shortened } from '../kit/labels.ts'
+import type { Page } from '../../parts/markup.ts'
+import { shortened } from '../kit/words.ts'
 
 /** Values that a tree shows; the text of a longer one follows it whole. */
 const MOST_VALUES = 500

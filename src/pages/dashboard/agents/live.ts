@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 
 /** A part of a page that loads itself anew every few seconds while somebody looks at it; a link does so without scripts. */
 export function live(id: string, content: Page): Page {

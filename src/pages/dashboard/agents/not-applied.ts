@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import type { Failure } from './failure.ts'
 
 export interface NotApplied {

@@ -1,4 +1,4 @@
-import type { DashboardPage } from '../kit/page.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { askPage } from './ask.ts'
 import { againPage, applyPage, planPage, rejectPage } from './plan-page.ts'
 import { plansPage } from './plans.ts'

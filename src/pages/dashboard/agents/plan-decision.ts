@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import type { Chosen } from '../derived/chosen.ts'
 import type { Visit } from '../kit/visit.ts'
 import { type Plan, timeUntil, whoOf } from './words.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import type { Plan } from './words.ts'
 
 export const NOT_APPLIED = 'None of these changes were made.'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { RunChanges } from '../../../resources/dashboard/program_run/program_run.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { code } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { changesTable } from './changes-table.ts'

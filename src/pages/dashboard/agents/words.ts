@@ -6,7 +6,7 @@ import { listed } from '../../../words/lists.ts'
 import { inWords } from '../../../words/names.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { calledOf } from '../kit/words.ts'
 
 /** `3 prices`, `1 customer`. */

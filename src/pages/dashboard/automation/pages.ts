@@ -1,5 +1,4 @@
-import type { DashboardPage } from '../kit/page.ts'
-import type { NamedView } from '../kit/view.ts'
+import type { DashboardPage, NamedView } from '../kit/visit.ts'
 import { runPages, taskRunView } from './runs.ts'
 import { sourcePages, sourceView } from './sources.ts'
 import { taskPages, taskView } from './tasks.ts'

@@ -1,14 +1,12 @@
 import { html } from 'hono/html'
 import { formatDuration } from '../../../words/durations.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { runsTable } from '../agents/runs.ts'
 import { detailPage } from '../derived/detail.ts'
+import { goDone } from '../kit/answers.ts'
 import { refusalOf, rowsOf } from '../kit/ask.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
 import { mayOpen } from '../kit/page-rights.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
 
 type Run = Viewed<'task_run'>
 

@@ -1,10 +1,8 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
-import { describedBy, field } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
-import { nameOf } from '../kit/labels.ts'
+import { describedBy, field, type Page, type Problem } from '../../parts/markup.ts'
 import type { Visit } from '../kit/visit.ts'
+import { nameOf } from '../kit/words.ts'
 import { type Plan, REPEATS, WEEKDAYS } from './schedule-words.ts'
 
 /** What the form of a task holds. */

@@ -1,14 +1,11 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { goTo } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
-import { shortened } from '../kit/labels.ts'
-import { type DashboardPage, pageAt } from '../kit/page.ts'
-import { type NamedView, type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
-import { valueTitle } from '../kit/words.ts'
+import { type DashboardPage, type NamedView, pageAt, type Viewed, type Visit, view } from '../kit/visit.ts'
+import { shortened, valueTitle } from '../kit/words.ts'
 
 const STEPS = [
   ['awaiting_payment', 'Pay'],

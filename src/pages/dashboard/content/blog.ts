@@ -3,10 +3,8 @@ import { shopAnswer } from '../../storefront/answers.ts'
 import { article } from '../../storefront/blog.ts'
 import { shopFrame, shopPage } from '../../storefront/frame.ts'
 import { shown } from '../kit/ask.ts'
-import type { DashboardPage } from '../kit/page.ts'
 import { richText } from '../kit/value.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
 import { publishing } from './publishing.ts'
 
 /** A post as readers would see it, whatever its status; for those who are signed in. */

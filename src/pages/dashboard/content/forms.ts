@@ -3,15 +3,11 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { csvLine } from '../../../words/csv.ts'
 import { formatMoment } from '../../../words/moments.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Fact, factList, headedCard } from '../../parts/facts.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, type Fact, factList, headedCard, type Page } from '../../parts/markup.ts'
 import { dashboardAnswer, downloadAnswer } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
 
 type Question = Pick<Form['fields'][number], 'id' | 'label'>
 

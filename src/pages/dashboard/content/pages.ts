@@ -1,5 +1,4 @@
-import type { DashboardPage } from '../kit/page.ts'
-import type { NamedView } from '../kit/view.ts'
+import type { DashboardPage, NamedView } from '../kit/visit.ts'
 import { blogCategoryView, blogPostView, preview } from './blog.ts'
 import { experiencePages, experienceView } from './experiences.ts'
 import { filePages, fileView } from './files.ts'

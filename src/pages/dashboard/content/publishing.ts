@@ -1,10 +1,9 @@
 import { html } from 'hono/html'
 import type { FieldErrors } from '../../../contract/declarations/errors.ts'
 import { formatMoment } from '../../../words/moments.ts'
-import { field } from '../../parts/fields.ts'
+import { field } from '../../parts/markup.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
-import type { Viewed } from '../kit/view.ts'
-import type { AlsoDone, Visit } from '../kit/visit.ts'
+import type { AlsoDone, Viewed, Visit } from '../kit/visit.ts'
 
 /** The input for the time of publishing, and the id by which a problem leads there. */
 const AT = 'publish_at'

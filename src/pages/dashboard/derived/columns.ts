@@ -1,8 +1,8 @@
 import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
-import { nameField } from '../kit/labels.ts'
 import type { View } from '../kit/visit.ts'
+import { nameField } from '../kit/words.ts'
 
 /** Columns of a list beyond the name and the time. */
 const MOST_COLUMNS = 4

@@ -1,16 +1,14 @@
 import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Fact, factList } from '../../parts/facts.ts'
+import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { refusalOf, shown, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
-import { nameOf } from '../kit/labels.ts'
 import { badge, code, shownValue } from '../kit/value.ts'
 import { type ActionView, mayCall, type View, type Visit } from '../kit/visit.ts'
-import { fieldTitle, pluralTitle, valueTitle } from '../kit/words.ts'
+import { fieldTitle, nameOf, pluralTitle, valueTitle } from '../kit/words.ts'
 import { relatedLists } from './related.ts'
 
 interface DetailOptions {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { rowsIn } from '../kit/ask.ts'
 import type { Visit } from '../kit/visit.ts'
 import { columnsOf } from './columns.ts'

@@ -1,4 +1,4 @@
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import type { Visit } from '../kit/visit.ts'
 import { type Active, activeFilters, filterChips, inOneSentence } from './active-filters.ts'

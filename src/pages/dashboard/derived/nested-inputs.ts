@@ -1,7 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
-import { describedBy, field, problemsAt } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
+import { describedBy, field, type Page, type Problem, problemsAt } from '../../parts/markup.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 import { editor } from './editor.ts'
 import { knownInList } from './known-values.ts'

@@ -1,7 +1,6 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import type { At, DashboardPage } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { At, DashboardPage, Visit } from '../kit/visit.ts'
 import { bulk } from './bulk.ts'
 import { listAsCsv } from './csv.ts'
 import { detailPage } from './detail.ts'

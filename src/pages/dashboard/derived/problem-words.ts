@@ -1,7 +1,7 @@
 import type { Field, Fields } from '../../../contract/declarations/field.ts'
 import { valueSchema } from '../../../contract/documents/schemas.ts'
 import { sentenceCase, withStop } from '../../../words/sentences.ts'
-import type { Problem } from '../../parts/problem.ts'
+import type { Problem } from '../../parts/markup.ts'
 import { type Asked, isOfKind, problemOf, withinSentence, withoutJargon } from '../../parts/problem-words.ts'
 import type { Refusal } from '../kit/ask.ts'
 import { isPairs, kindOf } from '../kit/fields.ts'

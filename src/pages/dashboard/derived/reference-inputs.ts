@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import type { Field } from '../../../contract/declarations/field.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { rowsIn, type Values } from '../kit/ask.ts'
-import { nameOf } from '../kit/labels.ts'
 import type { Visit } from '../kit/visit.ts'
+import { nameOf } from '../kit/words.ts'
 
 /** Things that a choice of a reference offers; where there are more, their id is pasted. */
 const MOST_OFFERED = 100

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Fields } from '../../../contract/declarations/field.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import type { Refusal } from '../kit/ask.ts'
 import type { Visit } from '../kit/visit.ts'
 import { problemsOf } from './problem-words.ts'

@@ -1,8 +1,7 @@
 import type { Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import { shortId } from '../kit/labels.ts'
 import type { Visit } from '../kit/visit.ts'
-import { title } from '../kit/words.ts'
+import { shortId, title } from '../kit/words.ts'
 import { called } from './detail.ts'
 
 /** What has become of a thing, by what was done with it. */

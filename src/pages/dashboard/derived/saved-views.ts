@@ -1,10 +1,9 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
-import { goTo } from '../kit/answers.ts'
+import type { Page } from '../../parts/markup.ts'
+import { goDone, goTo } from '../kit/answers.ts'
 import { type Answer, RefusedError, refusalOf, rowsOf } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import { goDone } from '../kit/notices.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { backField, pageBehind } from './back.ts'
 

@@ -1,8 +1,7 @@
-import type { Sort } from '../../parts/table.ts'
-import { withQuery } from '../kit/addresses.ts'
+import type { Sort } from '../../parts/markup.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
-import type { View, Visit } from '../kit/visit.ts'
+import { type View, type Visit, withQuery } from '../kit/visit.ts'
 
 /** Lists begin with the newest, unless they have an order of their own. */
 const USUAL = '-created_at'

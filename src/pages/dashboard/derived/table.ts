@@ -1,14 +1,11 @@
 import { html } from 'hono/html'
 import type { Noun } from '../../../contract/declarations/noun.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Choice, type Column, dataTable, type Sort } from '../../parts/table.ts'
-import { addressOf } from '../kit/addresses.ts'
+import { type Choice, type Column, dataTable, type Page, type Sort } from '../../parts/markup.ts'
 import type { Values } from '../kit/ask.ts'
 import { kindOf } from '../kit/fields.ts'
-import { nameOf } from '../kit/labels.ts'
 import { shownValue } from '../kit/value.ts'
-import type { Cell, Visit } from '../kit/visit.ts'
-import { fieldTitle } from '../kit/words.ts'
+import { addressOf, type Cell, type Visit } from '../kit/visit.ts'
+import { fieldTitle, nameOf } from '../kit/words.ts'
 
 interface TableOptions {
   noun: Noun

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { picksOf } from '../kit/pictures.ts'
 import type { Visit } from '../kit/visit.ts'
 import { anotherAddress, noneYet, picturePicks, sentPicture } from './file-inputs.ts'

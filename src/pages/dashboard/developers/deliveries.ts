@@ -1,14 +1,11 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { choosing } from '../derived/bulk.ts'
 import { becomes } from '../derived/chosen.ts'
-import { buttonForm } from '../kit/button-form.ts'
-import { moment } from '../kit/moments.ts'
-import { badge } from '../kit/value.ts'
-import { view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { buttonForm } from '../kit/page-rights.ts'
+import { badge, moment } from '../kit/value.ts'
+import { type Visit, view } from '../kit/visit.ts'
 
 export type Delivery = Shown<'webhook_event'>
 

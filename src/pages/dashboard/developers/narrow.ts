@@ -1,10 +1,9 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import type { Active } from '../derived/active-filters.ts'
-import { withQuery } from '../kit/addresses.ts'
-import { foldedFilters } from '../kit/folded-filters.ts'
+import { foldedFilters } from '../kit/copy.ts'
 import { dayAfter, momentOfInput } from '../kit/times.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type Visit, withQuery } from '../kit/visit.ts'
 
 /** A choice that narrows a list; the first one is none. */
 export function choiceOf(

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { CONFIGURATION_NOTE, clientConfigurations } from '../../../access/client-configuration.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { copyable } from '../kit/copy.ts'
 import type { Visit } from '../kit/visit.ts'
 import { developerPage } from './tabs.ts'

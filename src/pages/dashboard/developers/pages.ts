@@ -1,4 +1,4 @@
-import type { DashboardPage } from '../kit/page.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { connections } from './connections.ts'
 import { delivery, resendDelivery } from './delivery.ts'
 import { endpoint } from './endpoint.ts'

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { type Tab, tabs } from '../kit/copy.ts'
 import { type FrameOptions, framed } from '../kit/frame.ts'
-import { type Tab, tabs } from '../kit/tabs.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /** What developers look after. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { nounFor } from '../../../words/counts.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import type { Visit } from '../kit/visit.ts'
 import type { Overview } from './overview.ts'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { formatDayTick, formatMonth, formatMonthTick, formatShortDay } from '../../../words/moments.ts'
 import { currencyCode } from '../../../words/money.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { simulatedNote } from '../kit/simulated-orders.ts'
 import { change } from '../plots/change.ts'
 import { type PlotOptions, plot } from '../plots/plot.ts'

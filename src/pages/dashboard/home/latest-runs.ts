@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { runsInShort } from '../agents/runs.ts'
 import { headed } from '../derived/latest.ts'
 import { rowsIn } from '../kit/ask.ts'

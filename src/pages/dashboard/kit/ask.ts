@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { html } from 'hono/html'
 import type { PathNames } from '../../../contract/declarations/operation.ts'
 import type { OperationAnswer } from '../../../pipeline/request.ts'
 import type {
@@ -8,6 +10,9 @@ import type {
   OperationName,
   QueryOf,
 } from '../../../resources/operation-types.ts'
+import type { Page } from '../../parts/markup.ts'
+
+const FORM_KEY = 'form_key'
 
 export type Values = Record<string, unknown>
 
@@ -118,4 +123,29 @@ export interface Refusal {
 
 export function refusalOf({ status, body }: { status: number; body: object }): Refusal | null {
   return status >= 400 ? (body as { error: Refusal }).error : null
+}
+
+/** What was sent and not taken. */
+export interface Refused {
+  sent: URLSearchParams
+  refusal: Refusal
+  status: number
+}
+
+/** A form that an operation refused, to be shown again; null where it was taken. */
+export function refusedForm(sent: URLSearchParams, answer: OperationAnswer): Refused | null {
+  const refusal = refusalOf(answer)
+  return refusal && { sent, refusal, status: answer.status }
+}
+
+/** The field that tells a form that is sent twice from one that is filled in twice. */
+export function keyField(sent: URLSearchParams | null = null, refusal: Refusal | null = null): Page {
+  // What is still being done keeps its key, so that it is not done again.
+  const kept = refusal?.code === 'idempotency_key_in_use' ? sent?.get(FORM_KEY) : null
+  return html`<input type="hidden" name="${FORM_KEY}" value="${kept || randomUUID()}">`
+}
+
+/** The idempotency key of a form that was sent; null where it has none. */
+export function keyOf(form: URLSearchParams): string | null {
+  return form.get(FORM_KEY)
 }

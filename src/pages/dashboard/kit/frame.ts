@@ -1,15 +1,16 @@
 import { html, raw } from 'hono/html'
 import { VERSION } from '../../../version.ts'
-import type { Page } from '../../parts/document.ts'
 import { HEAD, UNLISTED } from '../../parts/head.ts'
 import { mark } from '../../parts/mark.ts'
-import { banner } from './banner.ts'
+import type { Page } from '../../parts/markup.ts'
+import { noticeOf } from './answers.ts'
 import { navigation } from './navigation.ts'
-import { noticeOf } from './notices.ts'
-import { palette, searchLink } from './palette.ts'
+import { mayOpen } from './page-rights.ts'
 import { importMap, scriptAddress } from './scripts.ts'
 import { DASHBOARD_STYLE } from './stylesheet.ts'
 import type { Visit } from './visit.ts'
+
+const PATH = '/settings/payments'
 
 /** A place that leads to this one. */
 export interface Crumb {
@@ -104,4 +105,95 @@ ${others ? html`<li><a class="sheet-link" href="/dashboard">Other accounts</a></
 ${searchLink(visit)}
 <details class="places folds"><summary>Menu</summary>${navigation(visit)}</details>
 </aside>`
+}
+
+/** Says on every page of an account that no money moves, or that it goes elsewhere. */
+function banner(visit: Visit): Page {
+  if (visit.account.test) return said('Test account', 'No real money moves here, and the account has its own clock.')
+  const { taking } = visit
+  if (taking.by === 'service') {
+    const { operatorAccount } = visit.parts.services
+    const isKept = operatorAccount !== null && operatorAccount !== visit.account.id
+    return isKept ? said('The operator of this service gets your money', connect(visit)) : html``
+  }
+  if (taking.by === 'test') return said('No money moves yet', connect(visit))
+  if (taking.by === 'connection')
+    return taking.connection.live === 1
+      ? html``
+      : said(
+          'Test mode',
+          html`The payment provider is connected in its test mode, so no money moves. ${connect(visit)}`,
+        )
+  if (taking.why === 'refused')
+    return said('Payments have stopped', html`The payment provider no longer takes your key. ${connect(visit)}`)
+  return said('Buyers cannot pay by card', html`No payment provider is connected. ${connect(visit)}`)
+}
+
+function said(strong: string, words: string | Page): Page {
+  return html`<p class="test-account"><strong>${strong}</strong> ${words}</p>`
+}
+
+function connect(visit: Visit): Page {
+  if (!mayOpen(visit, PATH, 'POST')) return html`Ask an owner or admin to connect payments.`
+  return html`<a href="${visit.base}${PATH}">Connect payments</a>`
+}
+
+/** Leads to the search; with scripts, it opens the palette instead. */
+function searchLink({ base }: Visit): Page {
+  return html`<a class="search-link" href="${base}/search" data-palette-opens><span>Search</span><kbd>Ctrl K</kbd></a>`
+}
+
+/** What Ctrl+K opens: a field over a list of what was found, or of the pages seen last while nothing is typed. */
+function palette({ base, person, membership }: Visit): Page {
+  return html`<dialog class="palette" aria-label="Search" data-controller="palette" data-palette-address-value="${base}/search" data-palette-person-value="${person.userId} ${membership.accountId}"
+data-action="keydown@document->palette#pressed click@document->palette#clicked turbo:before-cache@document->palette#leave close->palette#closed">
+<form class="palette-form" role="search" action="${base}/search" data-action="submit->palette#submit">
+<label class="unseen" for="palette-field">Search this account</label>
+<input type="text" enterkeyhint="search" id="palette-field" name="q" maxlength="200" placeholder="Orders, customers, pages, actions…" autocomplete="off" autocapitalize="off" spellcheck="false"
+role="combobox" aria-expanded="false" aria-controls="palette-list" aria-autocomplete="list" data-palette-target="field" data-action="input->palette#typed keydown->palette#moved">
+</form>
+<div class="palette-list" id="palette-list" role="listbox" aria-label="Results" data-palette-target="list" hidden></div>
+<p class="palette-hint" data-palette-target="none" hidden></p>
+<p class="palette-hint keys"><span><kbd>↑</kbd> <kbd>↓</kbd> choose</span> <span><kbd>Enter</kbd> open</span> <span><kbd>Esc</kbd> close</span></p>
+<p class="unseen" role="status" data-palette-target="status"></p>
+</dialog>`
+}
+
+/** The address is unknown, or belongs to another account. */
+export function unknownPage(visit: Visit): Page {
+  return told(
+    visit,
+    'Page not found',
+    html`<p>It may have been deleted, or the address is wrong.</p><p><a href="${visit.base}">Go to the start page</a></p>`,
+  )
+}
+
+/** An operation refused what the page is about. */
+export function refusedPage(visit: Visit, { status, message }: { status: number; message: string }): Page {
+  return told(
+    visit,
+    status === 403 ? 'You do not have permission' : 'This is not possible',
+    html`<p>${message}</p><p><a href="${visit.base}">Go to the start page</a></p>`,
+  )
+}
+
+/** A form that came from another site, or from a page that was opened before the person signed in anew. */
+export function foreignFormPage(visit: Visit): Page {
+  return told(
+    visit,
+    'This form has expired',
+    html`<p>Nothing was changed. You opened it before you last signed in, or it did not come from this dashboard.</p><p><a href="${visit.path}">Open the page again</a></p>`,
+  )
+}
+
+export function failurePage(visit: Visit, requestId: string): Page {
+  return told(
+    visit,
+    'Something went wrong',
+    html`<p>The problem is on our side and was logged as <code>${requestId}</code>. No partial changes were made. Try again.</p>`,
+  )
+}
+
+function told(visit: Visit, title: string, content: Page): Page {
+  return framed(visit, { title }, html`<section class="card telling">${content}</section>`)
 }

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { rowsOf } from './ask.ts'
-import { shortened } from './labels.ts'
 import type { Visit } from './visit.ts'
+import { shortened } from './words.ts'
 
 /** A file, as pages show it. */
 export type ShownFile = Shown<'file'>

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 
 /** Says below figures how many of their orders moved no money. */
 export function simulatedNote({ simulated_orders: count }: { simulated_orders: number }): Page {

@@ -1,12 +1,13 @@
 import type { SessionCaller } from '../../../contract/declarations/caller.ts'
-import type { FieldErrors } from '../../../contract/declarations/errors.ts'
+import type { ApiError, FieldErrors } from '../../../contract/declarations/errors.ts'
 import { include, type RoleRight } from '../../../contract/declarations/role-rights.ts'
+import type { ShownOf } from '../../../contract/declarations/shown.ts'
 import type { OperationAnswer } from '../../../pipeline/request.ts'
-import type { Shown } from '../../../resources/nouns.ts'
+import type { Expandable, NounName, Nouns, Shown } from '../../../resources/nouns.ts'
+import type { BodyFields, OperationName, Operations } from '../../../resources/operation-types.ts'
 import type { Taking } from '../../../resources/sales/payment/provider.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page, Problem } from '../../parts/markup.ts'
 import type { PageRequest } from '../../parts/parts.ts'
-import type { Problem } from '../../parts/problem.ts'
 import type { Ask, AskAny, Values } from './ask.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { DashboardParts, Membership, SignedIn } from './parts.ts'
@@ -245,4 +246,102 @@ export interface View<S extends Subject = AnySubject> {
   lead?: string
   /** Columns of its CSV beyond its fields, and what they need to be expanded. */
   csv?: { expand: readonly S['expandable'][]; columns: Readonly<Record<string, (values: S['values']) => string>> }
+}
+
+/** The names in a page's path: `id` of `/products/:id`. */
+type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer More}`
+    ? Name | NamesIn<More>
+    : Rest
+  : never
+
+/** What the names in a page's path stand for. */
+export type At<Path extends string = string> = Record<string extends Path ? string : NamesIn<Path>, string>
+
+/** A page of an account, at a path below it such as `/products/:id`. */
+export interface DashboardPage<Path extends string = string> {
+  path: Path
+  get?(visit: Visit, at: At<Path>): Promise<Response>
+  /** A form that was sent from it, or to it; the form is our own. */
+  post?(visit: Visit, at: At<Path>, form: URLSearchParams): Promise<Response>
+  /** In place of `post`, for a form that brings files; `refuse` shows why it was not taken. */
+  files?: {
+    take(visit: Visit, at: At<Path>, files: File[]): Promise<Response>
+    refuse(visit: Visit, at: At<Path>, refusal: ApiError): Promise<Response>
+  }
+  /** Bytes that its form may have, where that is more than usual. */
+  formBytes?: number
+}
+
+/** Declares a page whose path has names in it, so that the page knows them. */
+export function pageAt<const Path extends string>(page: DashboardPage<Path>): DashboardPage {
+  return page as DashboardPage
+}
+
+/**
+ * One thing as its pages get it: from its own page, from a list or from a form. What `expand` can show is whole in some of these
+ * and an id in others.
+ */
+export type Viewed<Name extends NounName> = ShownOf<Nouns, Nouns[Name], never, Expandable<Name>>
+
+type OperationsOf<Name extends NounName> = {
+  [Op in OperationName as Operations[Op]['noun']['name'] extends Name ? Op : never]: keyof BodyFields<Op> & string
+}
+
+/** Fields of the bodies that create one or change one. */
+type Inputs<Ops> = {
+  [Op in keyof Ops]: Op extends `POST /${string}/${string}`
+    ? never
+    : Op extends `${'POST' | 'PATCH'} /${string}`
+      ? Ops[Op]
+      : never
+}[keyof Ops] &
+  string
+
+/** What can be done with one, with the fields that it takes. */
+type Actions<Ops> = {
+  [Op in keyof Ops as Op extends `POST /${string}/{${string}}/${infer Action}` ? Action : never]: Ops[Op] & string
+} & { update: never; delete: never }
+
+/** What the pages of a noun are typed by. */
+interface SubjectOf<Name extends NounName, Cell extends string> extends Subject {
+  values: Viewed<Name>
+  field: keyof Viewed<Name> & string
+  cell: Cell
+  input: Inputs<OperationsOf<Name>>
+  actions: Actions<OperationsOf<Name>>
+  expandable: Expandable<Name>
+  noun: NounName
+}
+
+/** `cell` is inferred from the cells alone, so that a column which is neither a field nor one of them does not compile. */
+type ViewOf<Name extends NounName, Cell extends string> = Omit<View<SubjectOf<Name, Cell>>, 'columns'> & {
+  columns?: readonly (keyof Viewed<Name> | NoInfer<Cell>)[]
+}
+
+/** What the pages of one noun have beyond its declaration, with the noun's name. */
+export interface NamedView<Name extends NounName = NounName> {
+  noun: Name
+  view: View
+}
+
+/** Declares what the pages of a noun have beyond what follows from its declaration; all of it is typed by the noun. */
+export function view<Name extends NounName, Cell extends string = never>(
+  noun: Name,
+  declared: ViewOf<Name, Cell>,
+): NamedView<Name> {
+  return { noun, view: declared as unknown as View }
+}
+
+/** The address of a thing's page, or null where such things have none. */
+export function addressOf({ catalogue, base }: Surroundings, noun: string, id: string): string | null {
+  const found = catalogue.of(noun)
+  return found?.retrieve && id !== '' ? `${base}/${found.path}/${encodeURIComponent(id)}` : null
+}
+
+/** An address with parameters; those that are empty are left out. */
+export function withQuery(address: string, query: Record<string, string | undefined>): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '')
+  const text = new URLSearchParams(given).toString()
+  return text === '' ? address : `${address}?${text}`
 }

@@ -2,8 +2,7 @@ import { html } from 'hono/html'
 import { ROLES } from '../../../contract/declarations/caller.ts'
 import { include, OFFERED_ROLES, type RoleRight } from '../../../contract/declarations/role-rights.ts'
 import { keysOf } from '../../../contract/values/keys.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { valueTitle } from '../kit/words.ts'
 
 /** Every right in the words of people; null for what everybody may in any case, or what another line says as well. */

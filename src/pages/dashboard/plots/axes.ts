@@ -1,6 +1,6 @@
 import { type ScaleBand, type ScaleLinear, scaleBand, scaleLinear } from 'd3-scale'
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import type { Point, Unit } from './series.ts'
 
 /** The room of a drawing. Wide and narrow ones are drawn, so that texts keep their size on every screen. */

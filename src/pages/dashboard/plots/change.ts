@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { formatPercent } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import type { Unit } from './series.ts'
 
 /** In words, since a colour alone says nothing to many. */

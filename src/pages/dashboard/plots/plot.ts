@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
-import { type Column, plainTable } from '../../parts/table.ts'
+import { type Column, type Page, plainTable } from '../../parts/markup.ts'
 import { axesOf, ROOMS } from './axes.ts'
 import type { Point, Unit } from './series.ts'
 import { bars, course, hints } from './shapes.ts'

@@ -1,6 +1,6 @@
 import { area, line } from 'd3-shape'
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { type Axes, at } from './axes.ts'
 import type { Point, Unit } from './series.ts'
 

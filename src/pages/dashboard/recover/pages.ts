@@ -1,4 +1,4 @@
-import type { DashboardPage } from '../kit/page.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { chargeNow, mailPaymentLink, showPaymentLink } from './actions.ts'
 import { recover } from './recover.ts'
 

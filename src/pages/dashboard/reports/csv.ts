@@ -1,7 +1,6 @@
 import { csvLine } from '../../../words/csv.ts'
 import { downloadAnswer, goTo } from '../kit/answers.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { momentOf } from '../recover/words.ts'
 import { type Asked, askedBy, type Report, reportFor, type Sold, soldIn } from './asked.ts'
 import { type Figure, lineFigures, movementFigures, plainFigure, pointFigures } from './columns.ts'

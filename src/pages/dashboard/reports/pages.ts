@@ -1,4 +1,4 @@
-import type { DashboardPage } from '../kit/page.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { reportCsv } from './csv.ts'
 import { reportPage } from './reports.ts'
 

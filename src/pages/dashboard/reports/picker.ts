@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
-import { withQuery } from '../kit/addresses.ts'
-import { foldedFilters } from '../kit/folded-filters.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { Page } from '../../parts/markup.ts'
+import { foldedFilters } from '../kit/copy.ts'
+import { type Visit, withQuery } from '../kit/visit.ts'
 import { type Asked, COMPARED, INTERVALS, queryOf, RANGES } from './asked.ts'
 
 interface Choice {

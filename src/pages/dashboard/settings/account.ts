@@ -1,5 +1,5 @@
 import { goTo } from '../kit/answers.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { settingsForm } from './form.ts'
 
 /** The first page of settings. */

@@ -1,9 +1,8 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
-import { dataTable } from '../../parts/table.ts'
+import { dataTable, type Page } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 type Connection = Shown<'service_connections'>['connections'][number]

@@ -1,11 +1,10 @@
 import { html } from 'hono/html'
 import { pageAnswer } from '../../parts/answers.ts'
 import { closedPage } from '../../parts/closed.ts'
-import { describedBy, field, summaryOf } from '../../parts/fields.ts'
+import { describedBy, field, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { type Refusal, refusalOf } from '../kit/ask.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import { may, type Visit } from '../kit/visit.ts'
+import { type DashboardPage, may, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 /** Asks for the subdomain before the account is deleted. */

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../words/numbers.ts'
-import { factCard } from '../../parts/facts.ts'
+import { factCard } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 /** How the e-mails of the account leave, and what has become of them. */

@@ -1,10 +1,6 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
-import { headedCard } from '../../parts/facts.ts'
-import { field } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, field, headedCard, type Page, type Problem } from '../../parts/markup.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 

@@ -1,4 +1,4 @@
-import type { DashboardPage } from '../kit/page.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { account, settings, x402 } from './account.ts'
 import { branding, brandingPreview, ownDomain } from './branding.ts'
 import { connections } from './connections.ts'

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { openTab, type Tab, tabLink } from '../kit/copy.ts'
 import { type FrameOptions, framed } from '../kit/frame.ts'
 import { mayOpen } from '../kit/page-rights.ts'
-import { openTab, type Tab, tabLink } from '../kit/tabs.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /** What can be set up of an account, in groups. */

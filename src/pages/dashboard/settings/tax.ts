@@ -4,9 +4,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { isInclusive, ratesFor, taxOf } from '../../../resources/sales/checkout/tax/compute.ts'
 import { formatMoney, minorDigits } from '../../../words/money.ts'
 import { placeName, taxLabel } from '../../../words/tax.ts'
-import type { Page } from '../../parts/document.ts'
-import { headedCard } from '../../parts/facts.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, headedCard, type Page } from '../../parts/markup.ts'
 import { settingsForm } from './form.ts'
 
 /** The price of the examples, in whole units of the account's currency. */

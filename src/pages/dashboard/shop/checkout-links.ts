@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { becomes } from '../derived/chosen.ts'
 import { copyableAddress } from '../kit/copy.ts'
-import { nameOf } from '../kit/labels.ts'
-import { view } from '../kit/view.ts'
+import { view } from '../kit/visit.ts'
+import { nameOf } from '../kit/words.ts'
 
 export const checkoutLinkView = view('checkout_link', {
   lead: 'Links to share. Each buyer who opens one gets their own checkout.',

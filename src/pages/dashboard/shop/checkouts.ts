@@ -1,4 +1,4 @@
-import { view } from '../kit/view.ts'
+import { view } from '../kit/visit.ts'
 
 export const checkoutView = view('checkout', {
   title: ({ email }) => (email ? `Checkout of ${email}` : 'Checkout'),

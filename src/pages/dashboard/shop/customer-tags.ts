@@ -1,11 +1,9 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
+import { goDone } from '../kit/answers.ts'
 import { RefusedError, rowsIn, rowsOf } from '../kit/ask.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
 import { mayOpen } from '../kit/page-rights.ts'
-import type { Viewed } from '../kit/view.ts'
-import type { Offer, Visit } from '../kit/visit.ts'
+import type { DashboardPage, Offer, Viewed, Visit } from '../kit/visit.ts'
 
 /** Tags to choose from with boxes; others are added by name. */
 const MOST = 100

@@ -2,11 +2,9 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { causeOf } from '../../../words/dispute-reasons.ts'
 import { formatMoment } from '../../../words/moments.ts'
-import type { Page } from '../../parts/document.ts'
-import { factList, headedCard } from '../../parts/facts.ts'
+import { factList, headedCard, type Page } from '../../parts/markup.ts'
 import { rowsIn, shown } from '../kit/ask.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type Viewed, type Visit, view } from '../kit/visit.ts'
 import { amountOf } from './money.ts'
 
 type Dispute = Pick<

@@ -1,9 +1,7 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
-import { pageAt } from '../kit/page.ts'
-import type { Viewed } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { pageAt, type Viewed, type Visit } from '../kit/visit.ts'
 import { letterParts, mailDocument } from './mail-parts.ts'
 
 /** What an e-mail says, on its page. */

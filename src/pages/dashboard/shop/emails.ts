@@ -1,4 +1,4 @@
-import { view } from '../kit/view.ts'
+import { view } from '../kit/visit.ts'
 import { emailContent } from './email-body.ts'
 
 export const emailView = view('email', {

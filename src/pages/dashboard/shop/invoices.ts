@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { becomes } from '../derived/chosen.ts'
 import { copyableAddress } from '../kit/copy.ts'
-import { view } from '../kit/view.ts'
+import { view } from '../kit/visit.ts'
 import { recoverButtons } from '../recover/buttons.ts'
 import { customerCell } from './customer-cell.ts'
 import { amountOf, day } from './money.ts'

@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import { ALWAYS } from '../../parts/asset.ts'
-import type { Page } from '../../parts/document.ts'
-import { headedCard } from '../../parts/facts.ts'
+import { headedCard, type Page } from '../../parts/markup.ts'
 import type { Visit } from '../kit/visit.ts'
 
 interface MailParts {

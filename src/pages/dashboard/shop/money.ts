@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { formatShortDay } from '../../../words/moments.ts'
 import { formatMoney } from '../../../words/money.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /** Something with amounts in a currency of its own. */

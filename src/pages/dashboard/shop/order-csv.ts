@@ -1,5 +1,5 @@
 import { plainAmount } from '../../../words/money.ts'
-import type { Viewed } from '../kit/view.ts'
+import type { Viewed } from '../kit/visit.ts'
 
 type Order = Viewed<'order'>
 type Item = NonNullable<Order['line_items']>[number]

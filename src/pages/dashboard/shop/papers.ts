@@ -6,8 +6,8 @@ import { hasReceipt, receiptOf } from '../../../resources/sales/order/paper.ts'
 import { paperAnswer } from '../../papers/answer.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { shown } from '../kit/ask.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import { unknownPage } from '../kit/refusals.ts'
+import { unknownPage } from '../kit/frame.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 
 /** The receipt of an order as PDF, for those who may see the order. */
 export const receiptPaper: DashboardPage = {

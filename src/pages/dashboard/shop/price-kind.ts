@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { BodyFields } from '../../../resources/operation-types.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 
 type Price = Shown<'price_variant'>
 type PriceField = keyof BodyFields<'POST /price_variants'> & string

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { shortened } from '../kit/labels.ts'
-import { view } from '../kit/view.ts'
+import { view } from '../kit/visit.ts'
+import { shortened } from '../kit/words.ts'
 import { amount, amountOf } from './money.ts'
 
 export const refundView = view('refund', {

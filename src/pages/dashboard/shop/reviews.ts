@@ -1,11 +1,10 @@
 import { html } from 'hono/html'
 import { becomes } from '../derived/chosen.ts'
+import { goDone } from '../kit/answers.ts'
 import { RefusedError } from '../kit/ask.ts'
-import { shortened } from '../kit/labels.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
 import { mayOpen } from '../kit/page-rights.ts'
-import { view } from '../kit/view.ts'
+import { type DashboardPage, view } from '../kit/visit.ts'
+import { shortened } from '../kit/words.ts'
 
 const STARS = 5
 

@@ -1,5 +1,4 @@
-import type { DashboardPage } from '../kit/page.ts'
-import type { NamedView } from '../kit/view.ts'
+import type { DashboardPage, NamedView } from '../kit/visit.ts'
 import { checkoutLinkView } from './checkout-links.ts'
 import { checkoutView } from './checkouts.ts'
 import { setTags } from './customer-tags.ts'

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Cell } from '../kit/visit.ts'
+import { type Cell, type Viewed, view } from '../kit/visit.ts'
 
 const label: Cell<Viewed<'tag'>> = {
   title: 'Tag',

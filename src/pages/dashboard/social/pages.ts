@@ -1,5 +1,4 @@
-import type { DashboardPage } from '../kit/page.ts'
-import type { NamedView } from '../kit/view.ts'
+import type { DashboardPage, NamedView } from '../kit/visit.ts'
 import { accountPages, accountView, commentView } from './accounts.ts'
 import { analytics } from './analytics.ts'
 import { calendar } from './calendar.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
-import { buttonForm } from '../kit/button-form.ts'
+import type { Page } from '../../parts/markup.ts'
+import { buttonForm } from '../kit/page-rights.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /** What is to be done about an address that is not confirmed; nothing where there is none. */

@@ -1,6 +1,6 @@
 import { waitInWords } from '../../../words/durations.ts'
-import type { Problem } from '../../parts/problem.ts'
-import { goDone } from '../kit/notices.ts'
+import type { Problem } from '../../parts/markup.ts'
+import { goDone } from '../kit/answers.ts'
 import type { Visit } from '../kit/visit.ts'
 import { checkPassword } from './check-password.ts'
 import { youPage } from './show.ts'

@@ -1,5 +1,5 @@
 import { PASSWORD_LENGTHS } from '../../../access/people/limits.ts'
-import type { Problem } from '../../parts/problem.ts'
+import type { Problem } from '../../parts/markup.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /** How often somebody may try the present password: a session that was left open is no way to guess it. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Fields } from '../../../../contract/declarations/field.ts'
 import type { BodyFields } from '../../../../resources/operation-types.ts'
-import type { Page } from '../../../parts/document.ts'
+import type { Page } from '../../../parts/markup.ts'
 import { inputId } from '../../derived/part-words.ts'
 import { codeList, codesOf } from '../product-codes.ts'
 import { type Sheet, sheetInput, sheetSelect, type WordsOf } from './inputs.ts'

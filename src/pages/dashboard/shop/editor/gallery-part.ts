@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../../../parts/document.ts'
-import { describedBy, field } from '../../../parts/fields.ts'
+import { describedBy, field, type Page } from '../../../parts/markup.ts'
 import { dropPlace } from '../../derived/drop-place.ts'
 import { filesInput } from '../../derived/file-inputs.ts'
 import { sentFiles } from '../../derived/file-order.ts'
