@@ -10,10 +10,8 @@ import {
   ownSubscription,
 } from '../../resources/sales/subscription/by_buyer.ts'
 import { formatDay } from '../../words/moments.ts'
-import { seeOther } from '../parts/answers.ts'
-import { readForm } from '../parts/form.ts'
 import { notice, type Page } from '../parts/markup.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
+import { type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
 import { accessAnswer, wayHome } from './page.ts'
 import { nextPaymentOf, payUrlOf } from './purchases.ts'
 import type { Buyer } from './session.ts'

@@ -1,7 +1,6 @@
 import { type Context, type Env, Hono } from 'hono'
 import { Gate } from '../parts/gate.ts'
-import { PostLimit } from '../parts/guard.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
+import { type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
 import { methodAnswer } from '../parts/refusals.ts'
 import { STYLE_ADDRESS, styleAnswer } from '../parts/stylesheet.ts'
 import { arrivedBy, CheckoutPage } from './checkout.ts'

@@ -5,9 +5,7 @@ import { parseJson } from '../../pipeline/body-reader.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import type { RatePolicy } from '../../pipeline/rate-limit.ts'
 import { waitInWords } from '../../words/durations.ts'
-import { readForm } from '../parts/form.ts'
-import { FORM_LIMIT_BYTES } from '../parts/guard.ts'
-import type { PageRequest } from '../parts/parts.ts'
+import { FORM_LIMIT_BYTES, type PageRequest, readForm } from '../parts/parts.ts'
 import type { ConnectPageParts } from './parts.ts'
 
 /** Registrations of one network: an office that tries all its clients at once, and one a minute from then on. */

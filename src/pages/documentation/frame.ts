@@ -1,7 +1,6 @@
 import { html, raw } from 'hono/html'
 import { HEAD } from '../parts/head.ts'
-import { mark } from '../parts/mark.ts'
-import type { Page } from '../parts/markup.ts'
+import { mark, type Page } from '../parts/markup.ts'
 import { SCRIPT, STYLE } from './assets.ts'
 import type { Heading } from './markdown.ts'
 

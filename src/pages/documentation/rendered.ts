@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { etagOf } from '../parts/etag.ts'
+import { etagOf } from '../parts/asset.ts'
 import type { Book } from './book.ts'
 import { framed } from './frame.ts'
 import { renderMarkdown } from './markdown.ts'

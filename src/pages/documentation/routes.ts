@@ -1,7 +1,7 @@
 import { type Env, Hono, type Context as Request } from 'hono'
 import { type ApiError, methodNotAllowed } from '../../contract/declarations/errors.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
-import { namesTag } from '../parts/etag.ts'
+import { namesTag } from '../parts/asset.ts'
 import type { Page } from '../parts/markup.ts'
 import { SCRIPT, STYLE } from './assets.ts'
 import { type Book, makeBook } from './book.ts'

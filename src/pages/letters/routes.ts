@@ -7,12 +7,10 @@ import { type Stopped, stoppedBy } from '../../resources/messages/email/team/sto
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import { FORM_REFUSALS } from '../forms/refusals.ts'
 import { FORM_STYLE } from '../forms/stylesheet.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
 import { document, type Frame } from '../parts/document.ts'
 import { Gate } from '../parts/gate.ts'
-import { PostLimit } from '../parts/guard.ts'
 import type { Page } from '../parts/markup.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
+import { type PageParts, type PageRequest, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
 import { methodAnswer } from '../parts/refusals.ts'
 
 /** Presses of one client a minute. */

@@ -2,8 +2,7 @@ import { html } from 'hono/html'
 import type { Brand } from '../../resources/company/account/brand.ts'
 import { brandLink } from './brand.ts'
 import { HEAD, UNLISTED } from './head.ts'
-import { mark } from './mark.ts'
-import type { Page } from './markup.ts'
+import { mark, type Page } from './markup.ts'
 import { STYLE_ADDRESS } from './stylesheet.ts'
 
 /** What frames the content of a page. */

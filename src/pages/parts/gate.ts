@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { GuessLimit } from '../../access/guess-limit.ts'
 import { networkOf } from '../../access/network.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
-import { isOwnForm, type PostLimit } from './guard.ts'
-import type { PageParts, PageRequest } from './parts.ts'
+import { isOwnForm, type PageParts, type PageRequest, type PostLimit } from './parts.ts'
 import { guessedAnswer, type Refusals, unknownAnswer } from './refusals.ts'
 
 /** One address that is asked for. */

@@ -1,9 +1,9 @@
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { waitInWords } from '../../words/durations.ts'
-import { pageAnswer } from './answers.ts'
 import { closedPage } from './closed.ts'
 import type { Frame } from './document.ts'
+import { pageAnswer } from './parts.ts'
 
 /** What a page says when it does not do what a form asks. */
 export interface Refusals {

@@ -1,12 +1,11 @@
 import { html } from 'hono/html'
 import type { AskedAddress, SignedIn } from '../../access/people/people.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
 import type { Page } from '../parts/markup.ts'
-import type { PageRequest } from '../parts/parts.ts'
+import { type PageRequest, pageAnswer, seeOther } from '../parts/parts.ts'
 import { refused } from '../parts/refusals.ts'
 import { formPage, hidden, wordsPage } from './document.ts'
 import { DASHBOARD } from './next.ts'
-import type { SignInPageParts } from './parts.ts'
+import type { SignInPageParts } from './tries.ts'
 
 /** Whoever has a link that proves an address. */
 interface Proving extends AskedAddress {

@@ -1,12 +1,9 @@
 import { html } from 'hono/html'
 import type { LinkHolder } from '../../access/people/people.ts'
 import { normalizeEmail } from '../../contract/values/email.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
-import { readForm } from '../parts/form.ts'
 import type { Page, Problem } from '../parts/markup.ts'
-import type { PageRequest } from '../parts/parts.ts'
+import { type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
 import { refused } from '../parts/refusals.ts'
-import { withCookies } from './cookies.ts'
 import { formPage } from './document.ts'
 import {
   emailInput,
@@ -16,8 +13,8 @@ import {
   problemsOfName,
   problemsOfPassword,
 } from './new-password.ts'
-import { DASHBOARD } from './next.ts'
-import type { SignInPageParts } from './parts.ts'
+import { DASHBOARD, withCookies } from './next.ts'
+import type { SignInPageParts } from './tries.ts'
 
 /** Whoever has the link of a password. */
 interface Holder extends LinkHolder {

@@ -1,18 +1,14 @@
 import { html } from 'hono/html'
 import { MAX_EMAIL, normalizeEmail } from '../../contract/values/email.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
-import { readForm } from '../parts/form.ts'
 import type { Page, Problem } from '../parts/markup.ts'
-import type { PageRequest } from '../parts/parts.ts'
+import { type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
 import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { slowDown } from '../parts/refusals.ts'
-import { withCookies } from './cookies.ts'
 import { formPage, hidden } from './document.ts'
 import { emailInput, passwordInput } from './new-password.ts'
-import { ownPath } from './next.ts'
-import type { SignInPageParts } from './parts.ts'
-import { PASSKEY_SCRIPT, WITH_SCRIPT } from './script.ts'
-import { Tries } from './tries.ts'
+import { ownPath, withCookies } from './next.ts'
+import { PASSKEY_SCRIPT, WITH_SCRIPT } from './stylesheet.ts'
+import { type SignInPageParts, Tries } from './tries.ts'
 
 /** Where people sign in, and out. */
 export class SignInPage {

@@ -12,10 +12,9 @@ import { platformOf } from '../../resources/social/social_platform/platforms.ts'
 import { SocialPost } from '../../resources/social/social_post/social_post.ts'
 import { counted } from '../../words/counts.ts'
 import { formatUtcMoment } from '../../words/moments.ts'
-import { pageAnswer } from '../parts/answers.ts'
 import { document, type Frame } from '../parts/document.ts'
 import type { Page } from '../parts/markup.ts'
-import type { PageParts } from '../parts/parts.ts'
+import { type PageParts, pageAnswer } from '../parts/parts.ts'
 import { unknownAnswer } from '../parts/refusals.ts'
 
 type Find = (parts: PageParts, id: string) => Promise<VisitorCaller | null>

@@ -1,5 +1,4 @@
-import { ALWAYS } from '../parts/asset.ts'
-import { etagOf, namesTag } from '../parts/etag.ts'
+import { ALWAYS, etagOf, namesTag } from '../parts/asset.ts'
 import type { Page } from '../parts/markup.ts'
 
 /** Where a page loads frames, and films and sounds, from. */

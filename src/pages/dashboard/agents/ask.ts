@@ -6,7 +6,6 @@ import { currencyCode, formatMoney, minorDigits } from '../../../words/money.ts'
 import { formatNumber, formatNumberShort } from '../../../words/numbers.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import { dataTable, type Page } from '../../parts/markup.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
 import { refusalOf } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage, Visit } from '../kit/visit.ts'
@@ -60,7 +59,7 @@ function page(visit: Visit, question: string, answer: Page, status = 200): Promi
     title: 'Ask',
     lead: 'Nothing is changed here: a change becomes a plan, which you look at and apply.',
   }
-  return dashboardAnswer(framed(visit, options, content), { status })
+  return framed(visit, { ...options, status }, content)
 }
 
 function answered({ base }: Visit, { text, code, result, plan }: Answer): Page {

@@ -7,7 +7,9 @@ import type { Page } from '../../parts/markup.ts'
 import { shownValue } from '../kit/value.ts'
 import { addressOf, type Surroundings } from '../kit/visit.ts'
 import { calledOf, shortened, shortId } from '../kit/words.ts'
-import { textDiff } from './text-diff.ts'
+
+/** Words around a change that are shown. */
+const CONTEXT = 60
 
 /** What the values of a comparison are shown with. */
 export interface Shower {
@@ -112,4 +114,40 @@ function moved({ change, visit }: Shower, { money, from, to }: ComparedField): P
   const currency = change.currency ?? visit.account.default_currency
   const percent = from === 0 ? '' : `, ${formatPercentChange(((to - from) / from) * 100)}`
   return html` <span class="delta ${to > from ? 'up' : 'down'}">${formatMoneyChange(to - from, currency)}${percent}</span>`
+}
+
+/** What two texts have in common at their ends, and what differs between. */
+interface TextDiff {
+  start: string
+  old: string
+  new: string
+  end: string
+}
+
+/** Where two texts differ, in whole words; long common parts are cut. */
+export function textDiff(before: string, after: string): TextDiff {
+  const [left, right] = [wordsOf(before), wordsOf(after)]
+  const most = Math.min(left.length, right.length)
+  let start = 0
+  while (start < most && left[start] === right[start]) start++
+  let end = 0
+  while (end < most - start && left.at(-1 - end) === right.at(-1 - end)) end++
+  return {
+    start: cutStart(left.slice(0, start).join('')),
+    old: left.slice(start, left.length - end).join(''),
+    new: right.slice(start, right.length - end).join(''),
+    end: cutEnd(end === 0 ? '' : left.slice(-end).join('')),
+  }
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/(\s+|[.,;:!?](?=\s|$))/)
+}
+
+function cutStart(text: string): string {
+  return text.length > CONTEXT ? `…${text.slice(-CONTEXT)}` : text
+}
+
+function cutEnd(text: string): string {
+  return text.length > CONTEXT ? `${text.slice(0, CONTEXT)}…` : text
 }

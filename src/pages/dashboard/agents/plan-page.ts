@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
 import { factList, type Page } from '../../parts/markup.ts'
 import { type Chosen, chosenIn, titleOfChosen, whatHappened, whatHappens } from '../derived/chosen.ts'
-import { dashboardAnswer, goDone, goTo } from '../kit/answers.ts'
+import { goDone, goTo } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { badge } from '../kit/value.ts'
@@ -108,14 +108,14 @@ async function show(visit: Visit, id: string, refused?: Refused): Promise<Respon
     beside: chosen && plan.state === 'open' ? undefined : badge(plan.state),
     lead: refused ? NOT_APPLIED : chosen && plan.state === 'open' ? openLead(visit, plan, chosen) : leadOf(plan),
   }
-  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+  return framed(visit, { ...options, status: refused?.status }, content)
 }
 
 /** A plan whose changes the person may not read: its maker and its state alone. */
 async function showWithheld(visit: Visit, plan: Plan): Promise<Response> {
   const crumbs = [{ words: 'Plans', address: `${visit.base}/plans` }]
   const options = { title: planTitle(plan), crumbs, beside: badge(plan.state) }
-  return dashboardAnswer(framed(visit, options, html`${withheldNotice('plan')}${facts(visit, plan)}`))
+  return framed(visit, options, html`${withheldNotice('plan')}${facts(visit, plan)}`)
 }
 
 /** What a plan from a list is about, in the words of whoever chose. */

@@ -1,12 +1,11 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
 import { rowsOf } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { badge } from '../kit/value.ts'
 import { type DashboardPage, type Visit, withQuery } from '../kit/visit.ts'
-import { live } from './live.ts'
+import { live } from './code.ts'
 import { type Plan, planTitle, timeUntil, whoOf } from './words.ts'
 
 const ROWS = 25
@@ -31,7 +30,7 @@ export const plansPage: DashboardPage = {
     const content = html`${views(visit, state)}
 ${live('plans', html`${rows.length > 0 ? plansTable(visit, rows) : empty(visit, state)}${more ? next(visit, state, rows.at(-1)!.id) : ''}`)}`
     const lead = 'Agents with the right to propose leave plans here. A plan changes nothing until a person applies it.'
-    return dashboardAnswer(framed(visit, { title: 'Plans', lead }, content))
+    return framed(visit, { title: 'Plans', lead }, content)
   },
 }
 

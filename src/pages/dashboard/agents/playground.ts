@@ -1,15 +1,41 @@
 import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { html } from 'hono/html'
+import type { Noun } from '../../../contract/declarations/noun.ts'
+import type { Pipeline } from '../../../pipeline/run.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
+import { ALWAYS } from '../../parts/asset.ts'
 import type { Page } from '../../parts/markup.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { scriptAddress } from '../kit/scripts.ts'
 import type { At, DashboardPage, Visit } from '../kit/visit.ts'
-import { completionsAnswer, completionsOf } from './completions.ts'
-import { EXAMPLES } from './examples.ts'
 import { type Played, playedPage } from './playground-answer.ts'
+
+const HELPERS: [label: string, detail: string, info: string][] = [
+  ['get', '(path, **query)', 'Reads one resource, or a page of a list.'],
+  ['list', '(path, **filters)', 'Reads every row of a list.'],
+  ['post', '(path, **body)', 'Creates a resource or performs an action.'],
+  ['patch', '(path, **body)', 'Updates a resource.'],
+  ['delete', '(path)', 'Deletes something.'],
+  ['tools', 'in a search', 'Every operation: tools.search("give money back") returns the five best matches.'],
+  ['resources', 'in a search', 'The fields of a resource: resources["customer"].'],
+  ['puts', '(text)', 'Prints a line to the output.'],
+  ['# dry_run: true', 'first line', 'Shows what it would change without saving anything.'],
+  ['# once: ', 'first line', 'Runs at most once in 24 hours per key.'],
+  ['# atomic: false', 'first line', 'Commits each call separately.'],
+]
+
+const FOLDER = new URL('../../../../examples/', import.meta.url)
+
+/** The examples of the project, by their names. */
+const EXAMPLES: Example[] = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.rb'))
+  .sort()
+  .map((file) => {
+    const code = readFileSync(new URL(file, FOLDER), 'utf8')
+    return { name: file.slice(0, -'.rb'.length), words: firstSentence(code), code }
+  })
 
 const FIRST = 'get("/products")["data"].map { |product| product.slice("name", "status", "url") }\n'
 
@@ -60,7 +86,7 @@ function page(visit: Visit, { code, played, refusal, status = 200 }: Shown): Pro
     // A frame would take a page that is always loaded whole for one that it cannot show.
     own: visit.incoming.header('turbo-frame') === null,
   }
-  return dashboardAnswer(framed(visit, options, content), { status, nonce })
+  return framed(visit, { ...options, status, nonce }, content)
 }
 
 function examples(visit: Visit): Page {
@@ -83,4 +109,61 @@ ${code}</textarea>
 <div class="form-buttons"><button class="primary" name="mode" value="dry_run">Dry run</button>
 <button name="mode" value="execute">Run</button><button name="mode" value="search">Search the catalogue</button></div>
 <p class="hint">A dry run shows everything that would change and saves it as a plan. Run makes the changes immediately.</p></form>`
+}
+
+/** A program to begin with. */
+interface Example {
+  name: string
+  /** What it does, in a sentence. */
+  words: string
+  code: string
+}
+
+function firstSentence(code: string): string {
+  const words = /^#\s*(.+)/.exec(code)?.[1] ?? ''
+  return words.split(/(?<=\.)\s/)[0] ?? words
+}
+
+/** What the editor offers while somebody types. */
+interface Completion {
+  label: string
+  /** Beside it, in a few words. */
+  detail: string
+  /** What it means. */
+  info: string
+}
+
+interface Completions {
+  paths: Completion[]
+  fields: Completion[]
+  helpers: Completion[]
+}
+
+/** Paths, fields and helpers, as JSON. They are the same for everybody. */
+function completionsOf({ operations, nouns }: Pick<Pipeline, 'operations' | 'nouns'>): Completions {
+  const byPath = Map.groupBy(operations, ({ path }) => path)
+  const paths = [...byPath].map(([path, some]) => ({
+    label: path,
+    detail: some.map(({ method }) => method).join(', '),
+    info: some.map(({ method, summary }) => `${method}: ${summary}`).join('\n'),
+  }))
+  const helpers = HELPERS.map(([label, detail, info]) => ({ label, detail, info }))
+  return { paths, fields: fieldsOf(nouns), helpers }
+}
+
+/** Each name once, with the resources that have it. */
+function fieldsOf(nouns: Noun[]): Completion[] {
+  const all = nouns.flatMap((noun) =>
+    Object.entries(noun.fields).map(([name, { spec }]) => ({ name, noun: noun.name, description: spec.description })),
+  )
+  return [...Map.groupBy(all, ({ name }) => name)].map(([label, some]) => ({
+    label,
+    detail: some.length > 2 ? `${some.length} resources` : some.map(({ noun }) => noun).join(', '),
+    info: some[0]!.description,
+  }))
+}
+
+function completionsAnswer(completions: Completions): Response {
+  const headers = { ...ALWAYS, 'Content-Type': 'application/json', 'Cache-Control': 'private, max-age=3600' }
+  return new Response(JSON.stringify(completions), { headers })
 }

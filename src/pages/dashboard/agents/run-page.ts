@@ -4,7 +4,6 @@ import { formatDuration } from '../../../words/durations.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { type Column, dataTable, factList, type Page } from '../../parts/markup.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
 import { shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { pageAt, type Visit } from '../kit/visit.ts'
@@ -30,7 +29,7 @@ ${run.withheld ? withheldNotice('run') : seen(visit, run)}`
         ? html``
         : html`<a class="button" href="${visit.base}/playground?run=${run.id}" data-turbo="false">Open in the playground</a>`,
     }
-    return dashboardAnswer(framed(visit, options, content))
+    return framed(visit, options, content)
   },
 })
 

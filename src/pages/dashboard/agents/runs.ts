@@ -3,13 +3,11 @@ import { formatDuration } from '../../../words/durations.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { filterForm, narrowing } from '../derived/filters.ts'
-import { narrowed } from '../derived/narrowed.ts'
-import { refusedQuery } from '../derived/refused-query.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
+import { narrowed, refusedQuery } from '../derived/narrowed.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { type DashboardPage, type Visit, withQuery } from '../kit/visit.ts'
-import { live } from './live.ts'
+import { live } from './code.ts'
 import { did, outcome, type Run, said, titleOf } from './run.ts'
 import { whoOf } from './words.ts'
 
@@ -31,7 +29,7 @@ export const runsPage: DashboardPage = {
 ${refusedQuery(visit, refusal, things.noun.fields)}
 ${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit, words)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`
     const lead = 'Every program that an agent, a task or a person ran in the last 30 days.'
-    return dashboardAnswer(framed(visit, { title: 'Runs', lead }, content), { status: refusal ? answer.status : 200 })
+    return framed(visit, { title: 'Runs', lead, status: refusal ? answer.status : 200 }, content)
   },
 }
 

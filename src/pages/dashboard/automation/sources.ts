@@ -8,7 +8,7 @@ import { nestedInputs } from '../derived/nested-inputs.ts'
 import { inputId } from '../derived/part-words.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { type Shape, shapeOfSchema } from '../derived/shape.ts'
-import { dashboardAnswer, goDone } from '../kit/answers.ts'
+import { goDone } from '../kit/answers.ts'
 import { keyField, keyOf, type Refusal, refusalOf, rowsOf } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { ifOpen } from '../kit/page-rights.ts'
@@ -54,7 +54,7 @@ async function choosePage(visit: Visit): Promise<Response> {
   )
   const crumbs = crumbsOf(visit, visit.catalogue.known('event_source'))
   const options = { title: 'Connect an event source', crumbs, lead: 'What should start your tasks?' }
-  return dashboardAnswer(framed(visit, options, html`<ul class="kinds">${kinds}</ul>`))
+  return framed(visit, options, html`<ul class="kinds">${kinds}</ul>`)
 }
 
 async function formPage(
@@ -79,7 +79,7 @@ ${field({ id: 'field-event_type', label: 'Event', problems, input: (described) =
 ${shape ? configPart(shape, sent, problems) : ''}
 <div class="form-buttons"><button class="primary">Connect</button><a class="button quiet" href="${visit.base}/event_sources/new">Back</a></div></form>`
   const crumbs = crumbsOf(visit, visit.catalogue.known('event_source'))
-  return dashboardAnswer(framed(visit, { title: name, crumbs, lead: description }, content), { status })
+  return framed(visit, { title: name, crumbs, lead: description, status }, content)
 }
 
 function configPart(shape: Shape, form: URLSearchParams, problems: Problem[]) {

@@ -8,7 +8,7 @@ import { type Column, dataTable, summaryOf } from '../../parts/markup.ts'
 import { crumbsBelow, crumbsOf } from '../derived/detail.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
-import { dashboardAnswer, goDone } from '../kit/answers.ts'
+import { goDone } from '../kit/answers.ts'
 import { keyField, keyOf, type Refusal, refusalOf, rowsOf, shown, type Values } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { buttonForm } from '../kit/page-rights.ts'
@@ -58,9 +58,7 @@ async function page(visit: Visit, { draft, task, refusal = null, status = 200, s
     back: task ? `${visit.base}/tasks/${task.id}` : `${visit.base}/tasks`,
   })}`
   const crumbs = task ? crumbsBelow(visit, things, task) : crumbsOf(visit, things)
-  return dashboardAnswer(framed(visit, { title: task ? `Edit ${nameOf(task)}` : 'New task', crumbs }, content), {
-    status,
-  })
+  return framed(visit, { title: task ? `Edit ${nameOf(task)}` : 'New task', crumbs, status }, content)
 }
 
 const create: DashboardPage = {

@@ -6,7 +6,7 @@ import { crumbsBelow, crumbsOf } from '../derived/detail.ts'
 import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
-import { dashboardAnswer, goDone } from '../kit/answers.ts'
+import { goDone } from '../kit/answers.ts'
 import { keyOf, type Refused, refusedForm, shown, type Values } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { type DashboardPage, type Visit, view } from '../kit/visit.ts'
@@ -47,7 +47,7 @@ function kindsPage(visit: Visit): Promise<Response> {
     crumbs: crumbsOf(visit, things(visit)),
     lead: 'What do buyers get access to?',
   }
-  return dashboardAnswer(framed(visit, options, html`<ul class="kinds">${kinds}</ul>`))
+  return framed(visit, options, html`<ul class="kinds">${kinds}</ul>`)
 }
 
 async function newPage(visit: Visit, kind: ItemType, refused: Refused | null): Promise<Response> {
@@ -62,7 +62,7 @@ async function newPage(visit: Visit, kind: ItemType, refused: Refused | null): P
   })
   const title = `New experience: ${valueTitle(kind).toLowerCase()}`
   const options = { title, crumbs: crumbsOf(visit, things(visit)), lead: KINDS[kind] }
-  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+  return framed(visit, { ...options, status: refused?.status }, content)
 }
 
 const create = formPage({
@@ -104,7 +104,7 @@ async function editPage(visit: Visit, id: string, refused: Refused | null): Prom
     back: `${visit.base}/experiences/${id}`,
   })
   const options = { title: `Edit ${nameOf(before)}`, crumbs: crumbsBelow(visit, things(visit), before) }
-  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+  return framed(visit, { ...options, status: refused?.status }, content)
 }
 
 /** An experience with its content among its fields, as its form has them. */

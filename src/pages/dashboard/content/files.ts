@@ -4,7 +4,7 @@ import { formatShortDay } from '../../../words/moments.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/markup.ts'
 import { narrowed } from '../derived/narrowed.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { goTo } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { ifOpen } from '../kit/page-rights.ts'
@@ -55,7 +55,7 @@ async function listPage(
   const content = html`${ifOpen(visit, '/files/upload', uploader(visit, refusals), 'POST')}${search}${tiles}${next}`
   const sendsTo = visit.parts.services.files.current.uploadsBelow
   const options = { title: 'Files', lead, actions, own: sendsTo !== null }
-  return dashboardAnswer(framed(visit, options, content), { status, headers, sendsTo })
+  return framed(visit, { ...options, status, headers, sendsTo }, content)
 }
 
 function searchForm({ path }: Visit, words: string): Page {

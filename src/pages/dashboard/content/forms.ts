@@ -4,7 +4,7 @@ import { counted } from '../../../words/counts.ts'
 import { csvLine } from '../../../words/csv.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { type Column, dataTable, type Fact, factList, headedCard, type Page } from '../../parts/markup.ts'
-import { dashboardAnswer, downloadAnswer } from '../kit/answers.ts'
+import { downloadAnswer } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
@@ -42,7 +42,7 @@ const answers: DashboardPage = {
         ? html`${answersTable(visit, form, rows)}${next}`
         : html`<div class="empty"><p>No answers yet.</p><p><a class="button" href="${form.url}" data-turbo="false">Open the form</a></p></div>`
     const lead = counted(form.submissions_count, 'submission')
-    return dashboardAnswer(framed(visit, { title: `Answers to ${form.name}`, crumbs, lead, actions }, content))
+    return framed(visit, { title: `Answers to ${form.name}`, crumbs, lead, actions }, content)
   },
 }
 

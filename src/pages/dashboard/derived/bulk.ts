@@ -5,14 +5,13 @@ import { listed } from '../../../words/lists.ts'
 import { inSentence } from '../../../words/sentences.ts'
 import type { Choice, Page } from '../../parts/markup.ts'
 import { failureOf } from '../agents/failure.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { goTo } from '../kit/answers.ts'
 import { refusalOf, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { type BulkAction, mayCall, type Visit } from '../kit/visit.ts'
 import { calledOf, nameOf, pluralTitle } from '../kit/words.ts'
-import { backField, backIn, backTo } from './back.ts'
-import { declaredActions, programOf } from './chosen.ts'
+import { backField, backIn, backTo, declaredActions, programOf } from './chosen.ts'
 import { chosenAsCsv } from './csv.ts'
 import { offeredIn } from './detail.ts'
 
@@ -104,7 +103,7 @@ function notPlanned(visit: Visit, place: Crumb, why: string, status: number): Pr
     crumbs: [place],
     lead: 'What you choose is changed all at once, or not at all.',
   }
-  return dashboardAnswer(framed(visit, options, content), { status })
+  return framed(visit, { ...options, status }, content)
 }
 
 /** What happens with the chosen rows; shown where some are chosen, or always by browsers that cannot tell. */

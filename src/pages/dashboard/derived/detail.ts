@@ -1,15 +1,17 @@
 import { html } from 'hono/html'
+import type { Noun } from '../../../contract/declarations/noun.ts'
 import { counted } from '../../../words/counts.ts'
 import { type Fact, factList, type Page } from '../../parts/markup.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
-import { refusalOf, shown, type Values } from '../kit/ask.ts'
+import { refusalOf, rowsIn, shown, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { badge, code, shownValue } from '../kit/value.ts'
-import { type ActionView, mayCall, type View, type Visit } from '../kit/visit.ts'
+import { type ActionView, mayCall, type View, type Visit, withQuery } from '../kit/visit.ts'
 import { fieldTitle, nameOf, pluralTitle, valueTitle } from '../kit/words.ts'
-import { relatedLists } from './related.ts'
+import { columnsOf, expandedBy, nounTable } from './table.ts'
+
+const ROWS = 5
 
 interface DetailOptions {
   view?: View | undefined
@@ -54,7 +56,7 @@ ${sections.filter((section) => section !== null)}${related}
     beside: typeof values.status === 'string' ? badge(view?.state?.(values) ?? values.status) : undefined,
     actions: html`${view?.links?.(visit, values) ?? ''}${actions(visit, things, values, view)}`,
   }
-  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+  return framed(visit, { ...options, status: refused?.status }, content)
 }
 
 /** One thing as its retrieve operation shows it, with the references that it can show whole. */
@@ -170,4 +172,35 @@ ${may('delete', remove) ? html`<a class="button danger" href="${address}/delete"
 /** The words on the button of an action, where its view has any. */
 export function buttonOf(action: ActionView | undefined, values: Values): string | undefined {
   return typeof action?.button === 'function' ? action.button(values) : action?.button
+}
+
+/** The newest of everything whose list can be narrowed by a thing: the orders of a customer, the reviews of a product. */
+async function relatedLists(
+  visit: Visit,
+  noun: Noun,
+  values: Values,
+  only: readonly string[] | undefined,
+): Promise<Page> {
+  const lists = visit.catalogue.all().filter(({ list, noun: other, path }) => {
+    const isOwnList = list?.kind === 'list' && list.path === `/${path}` && mayCall(visit, list)
+    return isOwnList && list.query[noun.name] !== undefined && other !== noun && (only?.includes(other.name) ?? true)
+  })
+  const sections = await Promise.all(lists.map((things) => relatedList(visit, things, noun, values)))
+  return html`${sections}`
+}
+
+/** One of these lists, with the way to all of it; nothing where it is empty. */
+async function relatedList(visit: Visit, things: Manageable, of: Noun, values: Values): Promise<Page> {
+  const { noun, path, list } = things
+  const view = visit.catalogue.viewOf(noun.name)
+  const columns = columnsOf(noun, view).filter((name) => name !== of.name)
+  const expand = expandedBy(things, columns, view)
+  const id = String(values.id)
+  const query = { [of.name]: id, limit: ROWS, ...(expand.length > 0 && { expand }) }
+  const { rows, more } = rowsIn(await visit.askAny('GET', list!.path, { query }))
+  if (rows.length === 0) return html``
+  const all = withQuery(`${visit.base}/${path}`, { [of.name]: id })
+  return html`<section class="related" aria-labelledby="r-${path}"><header><h2 id="r-${path}">${pluralTitle(path)}</h2>
+${more ? html`<a href="${all}">All ${pluralTitle(path).toLowerCase()}</a>` : ''}</header>
+${nounTable(visit, { noun, columns, rows, caption: pluralTitle(path), cells: view?.cells })}</section>`
 }

@@ -7,7 +7,6 @@ import { currencyOf } from '../kit/value.ts'
 import type { FormView, Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 import { hintOf, inputOf, inputText } from './inputs.ts'
-import { laidOut } from './layout.ts'
 import { ADDED, CHANGE, formOfValue, marksName, marksOf } from './nested-form.ts'
 import { nestedInputs } from './nested-inputs.ts'
 import { inputId, partWords } from './part-words.ts'
@@ -141,4 +140,33 @@ async function structured(visit: Visit, { field, name, shape, before, sent, prob
   return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${partWords(name).label ?? fieldTitle(name)}</legend>
 <input type="hidden" name="${name}" value="">${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${own ? html`<p class="problem">${own.message}</p>` : ''}
 ${nestedInputs(shape, { name, path: name, form: filled, problems, offered: await offeredIn(visit, name, sent) })}</fieldset>`
+}
+
+interface Shown {
+  name: string
+  /** With its label. */
+  input: Page
+  /** What it holds. */
+  text: string
+  isWrong: boolean
+}
+
+/** The inputs of a form in their groups. The others are folded, unless something is wrong with one of them. */
+function laidOut(inputs: Shown[], { groups }: FormView): Page {
+  const byName = new Map(inputs.map((input) => [input.name, input]))
+  const parts = groups.map(({ title, names, when, control }) => {
+    const own = names.flatMap((name) => byName.get(name) ?? [])
+    if (own.length === 0) return ''
+    const heading = title === undefined ? '' : html`<legend>${title}</legend>`
+    const content = control ? control((name) => byName.get(name)?.text ?? '') : own.map(({ input }) => input)
+    return html`<fieldset class="form-group${when ? ` ${when}` : ''}">${heading}${content}</fieldset>`
+  })
+  const grouped = new Set(groups.flatMap(({ names }) => names))
+  return html`${parts}${folded(inputs.filter(({ name }) => !grouped.has(name)))}`
+}
+
+function folded(inputs: Shown[]): Page {
+  if (inputs.length === 0) return html``
+  const isOpen = inputs.some(({ isWrong }) => isWrong)
+  return html`<details class="others"${isOpen ? html` open` : ''}><summary>More settings</summary>${inputs.map(({ input }) => input)}</details>`
 }

@@ -3,17 +3,60 @@ import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { inWords } from '../../../words/names.ts'
 import type { Page } from '../../parts/markup.ts'
-import { dashboardAnswer, goDone } from '../kit/answers.ts'
+import { goDone } from '../kit/answers.ts'
 import { keyOf, type Refused, refusalOf, refusedForm, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import type { FormView, View, Visit } from '../kit/visit.ts'
-import { title, valueTitle } from '../kit/words.ts'
+import { shortId, title, valueTitle } from '../kit/words.ts'
 import { buttonOf, called, crumbsBelow, crumbsOf, one } from './detail.ts'
 import { ALSO, formOf } from './form.ts'
 import { NOTHING_WRONG } from './form-page.ts'
 import { readBody } from './read-form.ts'
-import { saidOf } from './said.ts'
+
+/** What has become of a thing, by what was done with it. */
+export const DONE_WORDS: Record<string, string> = {
+  create: 'created',
+  update: 'saved',
+  delete: 'deleted',
+  refund: 'refunded',
+  accept: 'accepted',
+  advance: 'moved forward',
+  again: 'made again',
+  answer: 'answered',
+  apply: 'applied',
+  archive: 'archived',
+  cancel: 'canceled',
+  describe: 'described',
+  duplicate: 'copied',
+  hide: 'hidden',
+  like: 'liked',
+  pause: 'paused',
+  position: 'moved',
+  publish: 'published',
+  reconnect: 'reconnected',
+  reject: 'rejected',
+  reply: 'answered',
+  resend: 'sent again',
+  restore: 'restored',
+  resume: 'resumed',
+  retry: 'retried',
+  bring_back: 'brought back',
+  retry_payment: 'given a new payment page',
+  revoke: 'ended',
+  schedule: 'scheduled',
+  stop: 'stopped',
+  submit: 'submitted',
+  sync: 'updated',
+  tags: 'tagged',
+  test: 'sent a test event',
+  uploaded: 'uploaded',
+  unhide: 'shown again',
+  unlike: 'no longer liked',
+  unpublish: 'withdrawn',
+  unschedule: 'no longer scheduled',
+  void: 'voided',
+}
 
 type Op = Operation<Context>
 
@@ -35,8 +78,7 @@ async function formPage(visit: Visit, { refused, title, crumbs, lead, ...form }:
   // Pictures of a text are sent straight to where files are kept.
   const takesPictures = String(content).includes('data-controller="editor"')
   const sendsTo = takesPictures ? visit.parts.services.files.current.uploadsBelow : null
-  const page = framed(visit, { title, crumbs, lead, own: sendsTo !== null }, content)
-  return dashboardAnswer(page, { status: refused?.status ?? 200, sendsTo })
+  return framed(visit, { title, crumbs, lead, own: sendsTo !== null, status: refused?.status, sendsTo }, content)
 }
 
 /** The form that makes a new thing. The address may fill it in: `?product=prod_…`. */
@@ -241,4 +283,17 @@ function pathTo(operation: Op, id: string): string {
 
 function addressOfOne(visit: Visit, { path }: Manageable, id: string): string {
   return `${visit.base}/${path}/${encodeURIComponent(id)}`
+}
+
+/** What was done with a thing, in a sentence that names it: `Product “Tea” created.` */
+function saidOf(visit: Visit, things: Manageable, values: Values, did: string): string {
+  return `${nameInWords(visit, things, values)} ${DONE_WORDS[did] ?? 'changed'}.`
+}
+
+/** `Product “Tea”`, or `Refund` where nothing but an id tells things apart. */
+function nameInWords(visit: Visit, things: Manageable, values: Values): string {
+  const kind = title(things.noun.name)
+  const name = called(visit, things, values)
+  if (name.startsWith(kind)) return name
+  return name === '' || name === shortId(String(values.id ?? '')) ? kind : `${kind} “${name}”`
 }

@@ -2,9 +2,8 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
 import { rowsIn } from '../kit/ask.ts'
 import type { Visit } from '../kit/visit.ts'
-import { columnsOf } from './columns.ts'
 import { listQuery } from './list.ts'
-import { nounTable } from './table.ts'
+import { columnsOf, nounTable } from './table.ts'
 
 const ROWS = 5
 

@@ -1,21 +1,23 @@
 import { html } from 'hono/html'
 import { aOrAn } from '../../../words/names.ts'
-import type { Page } from '../../parts/markup.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { etagOf, namesTag } from '../../parts/asset.ts'
+import type { Page, Sort } from '../../parts/markup.ts'
+import { goTo } from '../kit/answers.ts'
 import { refusalOf, rowsIn, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
+import { choicesOf, kindOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { mayCall, type View, type Visit, withQuery } from '../kit/visit.ts'
 import { calledOf, nameOf, pluralTitle, title } from '../kit/words.ts'
 import { type Active, activeFilters, clearedAddress, filterChips, inOneSentence } from './active-filters.ts'
 import { actionsOn, bulkBar, canChoose, choiceOf, ROWS_SCRIPT } from './bulk.ts'
-import { columnsOf, expandedBy } from './columns.ts'
 import { filterForm, narrowing, offersOf } from './filters.ts'
-import { refusedQuery } from './refused-query.ts'
+import { refusedQuery } from './narrowed.ts'
 import { viewsOf } from './saved-views.ts'
-import { headsSort, sortBy, sortOf, sortsOf } from './sorting.ts'
-import { nounTable } from './table.ts'
-import { latestAnswer, versionOf } from './version.ts'
+import { columnsOf, expandedBy, nounTable } from './table.ts'
+
+/** Lists begin with the newest, unless they have an order of their own. */
+const USUAL = '-created_at'
 
 const ROWS = 25
 
@@ -61,7 +63,7 @@ ${isEmpty ? '' : filterForm(visit, list, form)}
 <p class="unseen" role="status" data-list-target="said"></p>
 <div data-list-part="rows" ${ROWS_SCRIPT}>${filterChips(visit, active, isEmpty ? '' : views.form)}${found}${pager(visit, rows, more)}</div></div>`
   const page = { title: many, crumbs, lead: view?.lead, actions: buttons(visit, things, { links, isEmpty }) }
-  return dashboardAnswer(framed(visit, page, content), { status: refusal ? answer.status : 200 })
+  return framed(visit, { ...page, status: refusal ? answer.status : 200 }, content)
 }
 
 /** Whether the rows of a list's page have changed, for browsers that show it. */
@@ -165,4 +167,64 @@ export function pager(visit: Visit, rows: readonly { id?: unknown }[], more: boo
   return html`<nav class="pager" aria-label="Pages">
 ${isFirst ? '' : html`<a class="button" href="${withQuery(visit.path, kept)}">First page</a>`}
 ${more ? html`<a class="button" rel="next" href="${withQuery(visit.path, { ...kept, starting_after: last })}">Next page</a>` : ''}</nav>`
+}
+
+/** What a list can be sorted by: fields, with a minus for the highest first. */
+function sortsOf({ list }: Manageable): string[] {
+  const sort = list?.query.sort
+  return sort ? choicesOf(sort.spec) : []
+}
+
+/** How a list is sorted now; an order that it does not have is none. */
+function sortOf(visit: Visit, things: Manageable): string | undefined {
+  const given = visit.query.get('sort')
+  return given !== null && sortsOf(things).includes(given) ? given : undefined
+}
+
+/** The field by which a column sorts the list, where it does. */
+function fieldOf(things: Manageable, column: string, view: View | undefined): string | undefined {
+  const field = view?.cells?.[column]?.sort ?? column
+  return sortsOf(things).includes(field) ? field : undefined
+}
+
+/** The link in the head of a column: the other way round, where the list is sorted by it already. */
+function sortBy(visit: Visit, things: Manageable, view: View | undefined) {
+  const now = sortOf(visit, things) ?? USUAL
+  return (column: string): Sort | undefined => {
+    const field = fieldOf(things, column, view)
+    if (field === undefined) return undefined
+    const [up, down] = [field, `-${field}`]
+    const isHighFirst =
+      kindOf(things.noun.fields[field]!.spec) !== 'text' && kindOf(things.noun.fields[field]!.spec) !== 'email'
+    const other = now === up ? down : now === down ? up : isHighFirst ? down : up
+    const { starting_after: _, done: __, ...kept } = Object.fromEntries(visit.query)
+    return {
+      address: withQuery(visit.path, { ...kept, sort: other }),
+      now: now === up ? 'ascending' : now === down ? 'descending' : null,
+    }
+  }
+}
+
+/** Whether the heads of columns sort by everything that the list can be sorted by. */
+function headsSort(things: Manageable, columns: readonly string[], view: View | undefined): boolean {
+  const fields = new Set(columns.map((column) => fieldOf(things, column, view)))
+  return sortsOf(things).every((sort) => fields.has(sort.replace(/^-/, '')))
+}
+
+/** What tells the same rows from others, whether they are shown whole or not. */
+function versionOf(rows: readonly Values[]): string {
+  return etagOf(
+    JSON.stringify(rows.map(({ id, updated_at, created_at, status }) => [id, updated_at ?? created_at, status])),
+  )
+}
+
+/** Whether the rows of a page are still those that a browser shows: 304, without a page being made. */
+async function latestAnswer(visit: Visit, { list }: Manageable, query: Values): Promise<Response> {
+  const { rows } = rowsIn(await visit.askAny('GET', list!.path, { query }))
+  const version = versionOf(rows)
+  const isSame = namesTag(visit.incoming.header('if-none-match'), version)
+  return new Response(null, {
+    status: isSame ? 304 : 200,
+    headers: { ETag: version, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
+  })
 }

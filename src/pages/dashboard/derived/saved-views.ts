@@ -5,7 +5,7 @@ import { goDone, goTo } from '../kit/answers.ts'
 import { type Answer, RefusedError, refusalOf, rowsOf } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { may, type Visit } from '../kit/visit.ts'
-import { backField, pageBehind } from './back.ts'
+import { backField, pageBehind } from './chosen.ts'
 
 type SavedView = Shown<'saved_view'>
 

@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
 import { type Tab, tabs } from '../kit/copy.ts'
 import { type FrameOptions, framed } from '../kit/frame.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -22,5 +21,5 @@ export function developerPlaces(): (Tab & { group: string })[] {
 /** A page for developers, with the others beside it. */
 export function developerPage(visit: Visit, options: FrameOptions, content: Page, status = 200): Promise<Response> {
   const all = html`${tabs(visit, 'Developers', DEVELOPER_TABS)}${content}`
-  return dashboardAnswer(framed(visit, options, all), { status })
+  return framed(visit, { ...options, status }, all)
 }

@@ -1,15 +1,16 @@
 import { html } from 'hono/html'
+import { CONFIGURATION_NOTE, clientConfigurations } from '../../../access/client-configuration.ts'
 import { cover, OFFERED_ROLES } from '../../../contract/declarations/role-rights.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, describedBy, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { goDone, goTo } from '../kit/answers.ts'
 import { type Refused, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { copyable } from '../kit/copy.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { moment } from '../kit/value.ts'
 import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
-import { newTokenPage } from './new-token.ts'
 import { developerPage } from './tabs.ts'
 
 type Token = Shown<'api_token'>
@@ -125,4 +126,35 @@ function roleField({ base, membership }: Visit, chosen: string, problems: Proble
     input: (described) =>
       html`<select id="field-role" name="role"${described}><option value="">As mine (${valueTitle(membership.role)})</option>${roles.map((role) => html`<option value="${role}"${role === chosen ? html` selected` : ''}>${valueTitle(role)}</option>`)}</select>`,
   })
+}
+
+/** What was made just now: the only page that ever shows the value of a token, with all that is needed to use it. */
+function newTokenPage(visit: Visit, { name, value }: Pick<Shown<'api_token'>, 'name' | 'value'>): Promise<Response> {
+  const crumbs = [{ words: 'Tokens', address: `${visit.base}/developers/tokens` }]
+  const content = html`<div class="notice good" role="status"><p><strong>${name} is ready.</strong> Copy its value now: it is not shown again.</p></div>
+<section class="card" aria-labelledby="value"><h2 id="value">The token</h2>${copyable(value ?? '', 'Value of the token')}</section>
+<h2 class="above-card">Connect a client</h2>
+<p class="lead">${CONFIGURATION_NOTE}</p>
+${configurations(visit.parts.publicUrl, value ?? '')}
+<p><a class="button" href="${visit.base}/developers/tokens">Done, I have copied it</a></p>`
+  return developerPage(visit, { title: 'Your new token', crumbs }, content)
+}
+
+function configurations(publicUrl: string, value: string): Page {
+  const clients = clientConfigurations(publicUrl).map(({ client, place, text }) => ({ title: client, place, text }))
+  const all = [
+    { title: 'Environment', place: 'a terminal', text: `export SHOPWRIGHT_TOKEN=${value}` },
+    ...clients,
+    {
+      title: 'curl',
+      place: 'a terminal',
+      text: `curl ${publicUrl}/v1/products -H "Authorization: Bearer $SHOPWRIGHT_TOKEN"`,
+    },
+  ]
+  const blocks = all.map(
+    ({ title, place, text }) =>
+      html`<section class="card configuration" aria-label="${title}"><h3>${title}</h3><p class="hint">In ${place}</p>${copyable(text, `Configuration for ${title}`)}</section>`,
+  )
+  return html`${blocks}
+<section class="card configuration" aria-label="Clients that sign in"><h3>claude.ai, ChatGPT and others</h3><p class="hint">Clients that support sign-in need only this address, not a token</p>${copyable(`${publicUrl}/connect`, 'Address for clients that sign in')}</section>`
 }

@@ -3,9 +3,8 @@ import { formatDayTick, formatMonth, formatMonthTick, formatShortDay } from '../
 import { currencyCode } from '../../../words/money.ts'
 import type { Page } from '../../parts/markup.ts'
 import { simulatedNote } from '../kit/simulated-orders.ts'
-import { change } from '../plots/change.ts'
 import { type PlotOptions, plot } from '../plots/plot.ts'
-import { COUNT, moneyUnit, type Point } from '../plots/series.ts'
+import { COUNT, change, moneyUnit, type Point } from '../plots/series.ts'
 import { type Overview, RANGES } from './overview.ts'
 
 interface Figure extends Omit<PlotOptions, 'of' | 'points'> {

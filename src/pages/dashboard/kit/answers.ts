@@ -60,8 +60,8 @@ function contentPolicy({ nonce, sendsTo }: Pick<AnswerOptions, 'nonce' | 'sendsT
   ].join('; ')
 }
 
-interface AnswerOptions {
-  status?: number
+export interface AnswerOptions {
+  status?: number | undefined
   /** Lets style elements with this nonce in, for an editor that makes them itself. */
   nonce?: string | undefined
   /** An address of another service below which its scripts may send requests. */

@@ -1,9 +1,8 @@
 import { html, raw } from 'hono/html'
 import { VERSION } from '../../../version.ts'
 import { HEAD, UNLISTED } from '../../parts/head.ts'
-import { mark } from '../../parts/mark.ts'
-import type { Page } from '../../parts/markup.ts'
-import { noticeOf } from './answers.ts'
+import { mark, type Page } from '../../parts/markup.ts'
+import { type AnswerOptions, dashboardAnswer, noticeOf } from './answers.ts'
 import { navigation } from './navigation.ts'
 import { mayOpen } from './page-rights.ts'
 import { importMap, scriptAddress } from './scripts.ts'
@@ -18,7 +17,7 @@ export interface Crumb {
   address: string
 }
 
-export interface FrameOptions {
+export interface FrameOptions extends AnswerOptions {
   title: string
   /** From the widest place to the nearest; the page itself is not among them. */
   crumbs?: Crumb[]
@@ -30,17 +29,15 @@ export interface FrameOptions {
   lead?: string | Page | undefined
   /** Addresses of further scripts, for this page alone. */
   scripts?: string[]
-  /** See `AnswerOptions.nonce`. */
-  nonce?: string | undefined
   /** The browser always loads the page whole: its policy is not that of other pages. */
   own?: boolean
 }
 
 /** A whole page of an account. */
-export function framed(visit: Visit, options: FrameOptions, content: Page): Page {
+export function framed(visit: Visit, options: FrameOptions, content: Page): Promise<Response> {
   const { title, crumbs = [], beside, actions, lead } = options
   const done = noticeOf(visit)
-  return bare(
+  const page = bare(
     { ...options, title: `${title} · ${visit.account.name}` },
     html`<a class="skip" href="#content">Skip to content</a>
 <div class="shell">
@@ -59,6 +56,7 @@ ${zoneOf(visit, content)}
 </div>
 ${palette(visit)}`,
   )
+  return dashboardAnswer(page, options)
 }
 
 /** Whose time a page shows, where it shows any. */
@@ -68,7 +66,7 @@ async function zoneOf({ account }: Visit, content: Page): Promise<string> {
 }
 
 /** A page without an account around it. */
-export function bare({ title, scripts = [], nonce, own = false }: Omit<FrameOptions, 'actions'>, body: Page): Page {
+export function bare({ title, scripts = [], nonce, own = false }: FrameOptions, body: Page): Page {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -160,40 +158,44 @@ role="combobox" aria-expanded="false" aria-controls="palette-list" aria-autocomp
 }
 
 /** The address is unknown, or belongs to another account. */
-export function unknownPage(visit: Visit): Page {
+export function unknownPage(visit: Visit): Promise<Response> {
   return told(
     visit,
+    404,
     'Page not found',
     html`<p>It may have been deleted, or the address is wrong.</p><p><a href="${visit.base}">Go to the start page</a></p>`,
   )
 }
 
 /** An operation refused what the page is about. */
-export function refusedPage(visit: Visit, { status, message }: { status: number; message: string }): Page {
+export function refusedPage(visit: Visit, { status, message }: { status: number; message: string }): Promise<Response> {
   return told(
     visit,
+    status,
     status === 403 ? 'You do not have permission' : 'This is not possible',
     html`<p>${message}</p><p><a href="${visit.base}">Go to the start page</a></p>`,
   )
 }
 
 /** A form that came from another site, or from a page that was opened before the person signed in anew. */
-export function foreignFormPage(visit: Visit): Page {
+export function foreignFormPage(visit: Visit): Promise<Response> {
   return told(
     visit,
+    403,
     'This form has expired',
     html`<p>Nothing was changed. You opened it before you last signed in, or it did not come from this dashboard.</p><p><a href="${visit.path}">Open the page again</a></p>`,
   )
 }
 
-export function failurePage(visit: Visit, requestId: string): Page {
+export function failurePage(visit: Visit, requestId: string): Promise<Response> {
   return told(
     visit,
+    500,
     'Something went wrong',
     html`<p>The problem is on our side and was logged as <code>${requestId}</code>. No partial changes were made. Try again.</p>`,
   )
 }
 
-function told(visit: Visit, title: string, content: Page): Page {
-  return framed(visit, { title }, html`<section class="card telling">${content}</section>`)
+function told(visit: Visit, status: number, title: string, content: Page): Promise<Response> {
+  return framed(visit, { title, status }, html`<section class="card telling">${content}</section>`)
 }

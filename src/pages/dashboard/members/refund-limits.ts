@@ -4,7 +4,7 @@ import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
 import { field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
-import { dashboardAnswer, goDone } from '../kit/answers.ts'
+import { goDone } from '../kit/answers.ts'
 import { refusalOf, rowsIn, rowsOf } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage, Visit } from '../kit/visit.ts'
@@ -110,7 +110,5 @@ ${currencyField(currencies, problems, currency, 'Each currency has a limit of it
 ${amountField(problems, amount)}
 <div class="form-buttons"><button class="primary">Save</button><a class="button quiet" href="${visit.base}/settings/members">Cancel</a></div></form>`
   const crumbs = [{ words: 'Members', address: `${visit.base}/settings/members` }]
-  return dashboardAnswer(framed(visit, { title: 'Refunds by support', crumbs }, content), {
-    status: problems.length > 0 ? 422 : 200,
-  })
+  return framed(visit, { title: 'Refunds by support', crumbs, status: problems.length > 0 ? 422 : 200 }, content)
 }

@@ -4,7 +4,6 @@ import { cover, OFFERED_ROLES } from '../../../contract/declarations/role-rights
 import { MAX_EMAIL } from '../../../contract/values/email.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { type Column, dataTable, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
 import { rowsOf } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { buttonForm } from '../kit/page-rights.ts'
@@ -130,5 +129,5 @@ export function removePage(visit: Visit, { id, name, email, self }: Member): Pro
   const content = html`<form class="card form" method="post" action="${visit.base}${MEMBERS}/${id}/remove"><input type="hidden" name="csrf" value="${visit.csrf}">
 <p>${words}</p><div class="form-buttons after-table"><button class="danger-solid">${self ? 'Leave the account' : 'Remove'}</button><a class="button quiet" href="${visit.base}${MEMBERS}">Cancel</a></div></form>`
   const crumbs = [{ words: 'Members', address: visit.base + MEMBERS }]
-  return dashboardAnswer(framed(visit, { title, crumbs }, content))
+  return framed(visit, { title, crumbs }, content)
 }

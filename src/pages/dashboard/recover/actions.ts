@@ -4,7 +4,7 @@ import { declineOf } from '../../../words/declines.ts'
 import { ALWAYS } from '../../parts/asset.ts'
 import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
-import { dashboardAnswer, goDone, goFailed } from '../kit/answers.ts'
+import { goDone, goFailed } from '../kit/answers.ts'
 import { keyOf, refusalOf, shown } from '../kit/ask.ts'
 import { copyableAddress } from '../kit/copy.ts'
 import { framed } from '../kit/frame.ts'
@@ -26,7 +26,7 @@ export const showPaymentLink: DashboardPage = {
     if (asText) return textAnswer(refusal ? refusal.message : answer.body.url, answer.status)
     if (refusal) return goFailed(visit, backOf(visit, form), refusal.message)
     const content = html`<section class="card" aria-label="Payment link"><p>The buyer pays here. Whoever has the link can pay, and nothing else.</p>${copyableAddress(answer.body.url, 'payment link')}</section>`
-    return dashboardAnswer(framed(visit, { title: 'Payment link', crumbs: crumbs(visit, form) }, content))
+    return framed(visit, { title: 'Payment link', crumbs: crumbs(visit, form) }, content)
   },
 }
 
@@ -63,7 +63,7 @@ export const chargeNow = formPage({
     const card = await savedCard(visit, subscription.id)
     const lead = `${card ?? 'The saved card'} of ${buyer} is charged ${amount} immediately, for the unpaid period of “${product.name}”. The buyer is not e-mailed if it fails.`
     const options = { title: `Charge ${amount} now?`, crumbs: crumbs(visit, form), lead }
-    return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+    return framed(visit, { ...options, status: refused?.status }, content)
   },
   async take(visit, _, form) {
     const before = await subscriptionOf(visit, form)

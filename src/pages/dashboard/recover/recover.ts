@@ -7,7 +7,6 @@ import { formatNumber } from '../../../words/numbers.ts'
 import { type Column, dataTable, factList, type Page } from '../../parts/markup.ts'
 import { choosing } from '../derived/bulk.ts'
 import { pager } from '../derived/list.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
 import { rowsIn, rowsOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { badge } from '../kit/value.ts'
@@ -31,7 +30,7 @@ export const recover: DashboardPage = {
     const now = Date.parse(recovery.at)
     const content = html`${figures(visit, recovery)}${await subscriptions(visit, now)}${await invoices(visit)}`
     const lead = 'Payments that failed, when they are tried again, and how much was recovered.'
-    return dashboardAnswer(framed(visit, { title: 'Recover', lead }, content))
+    return framed(visit, { title: 'Recover', lead }, content)
   },
 }
 

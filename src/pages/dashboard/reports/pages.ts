@@ -1,5 +1,4 @@
 import type { DashboardPage } from '../kit/visit.ts'
-import { reportCsv } from './csv.ts'
-import { reportPage } from './reports.ts'
+import { reportCsv, reportPage } from './reports.ts'
 
 export const REPORT_PAGES: DashboardPage[] = [reportPage, reportCsv]

@@ -17,9 +17,7 @@ export const search: DashboardPage = {
     if (visit.query.get('as') === AS_OPTIONS) return dashboardAnswer(optionsOf(found))
     const lead =
       'Orders, customers, products and everything else of this account, by name, e-mail address, number or ID.'
-    return dashboardAnswer(
-      framed(visit, { title: 'Search', lead }, html`${field(visit, query)}${resultsOf(found, query)}`),
-    )
+    return framed(visit, { title: 'Search', lead }, html`${field(visit, query)}${resultsOf(found, query)}`)
   },
 }
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import { pageAnswer } from '../../parts/answers.ts'
 import { closedPage } from '../../parts/closed.ts'
 import { describedBy, field, summaryOf } from '../../parts/markup.ts'
+import { pageAnswer } from '../../parts/parts.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { type Refusal, refusalOf } from '../kit/ask.ts'
 import { type DashboardPage, may, type Visit } from '../kit/visit.ts'

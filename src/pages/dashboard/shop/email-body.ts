@@ -1,8 +1,27 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
-import { pageAt, type Viewed, type Visit } from '../kit/visit.ts'
+import { pageAt, type Viewed, type Visit, view } from '../kit/visit.ts'
 import { letterParts, mailDocument } from './mail-parts.ts'
+
+export const emailView = view('email', {
+  lead: 'Every e-mail from this shop: receipts, reminders, and messages you write yourself.',
+  search: 'Recipient or customer',
+  columns: ['subject', 'to', 'status', 'created_at'],
+  without: ['id', 'subject', 'status', 'metadata'],
+  labels: { to: 'To' },
+  sections: [emailContent],
+  form: {
+    groups: [{ names: ['customer', 'to', 'subject', 'text', 'html', 'reply_to'] }],
+    create: 'Send e-mail',
+    labels: { text: 'Message', html: 'Message as HTML', reply_to: 'Reply-to' },
+    hints: {
+      customer: 'Choose a customer, or write an address below.',
+      text: 'Plain text, which every e-mail program can show.',
+      html: 'With inline styles. Shown instead of the plain text where supported.',
+    },
+  },
+})
 
 /** What an e-mail says, on its page. */
 export async function emailContent(visit: Visit, { id, subject }: Viewed<'email'>): Promise<Page> {

@@ -4,7 +4,6 @@ import { invoicePaper } from '../../../resources/sales/invoice/paper.ts'
 import { Order } from '../../../resources/sales/order/order.ts'
 import { hasReceipt, receiptOf } from '../../../resources/sales/order/paper.ts'
 import { paperAnswer } from '../../papers/answer.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
 import { shown } from '../kit/ask.ts'
 import { unknownPage } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/visit.ts'
@@ -18,7 +17,7 @@ export const receiptPaper: DashboardPage = {
       const row = await requireRow(context, Order, order.id)
       return hasReceipt(row) ? receiptOf(context, row) : null
     })
-    return paper ? paperAnswer(paper) : dashboardAnswer(unknownPage(visit), { status: 404 })
+    return paper ? paperAnswer(paper) : unknownPage(visit)
   },
 }
 

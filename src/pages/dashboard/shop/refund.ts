@@ -5,7 +5,7 @@ import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
-import { dashboardAnswer, goDone } from '../kit/answers.ts'
+import { goDone } from '../kit/answers.ts'
 import { keyOf, type Refusal, type Refused, refusedForm, rowsOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -82,7 +82,7 @@ async function page(visit: Visit, id: string, refused: Refused | null): Promise<
     ],
     lead: 'The money goes back to the original payment method. A full refund returns the stock and ends the access. It does not cancel a subscription; cancel that separately.',
   }
-  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+  return framed(visit, { ...options, status: refused?.status }, content)
 }
 
 /** Minor units of refunds that the processor has not settled yet. */

@@ -3,7 +3,7 @@ import { PLATFORM_NAMES } from '../../../resources/social/social_platform/social
 import { formatMoment } from '../../../words/moments.ts'
 import { describedBy, field, type Page, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
-import { dashboardAnswer, goDone } from '../kit/answers.ts'
+import { goDone } from '../kit/answers.ts'
 import { keyField, keyOf, type Refusal, refusalOf } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { ifOpen } from '../kit/page-rights.ts'
@@ -49,7 +49,7 @@ function connectPage(
 ${field({ id: 'field-platform', label: 'Network', problems, input: select })}${field({ id: 'field-username', label, hint, problems, input: () => input(describedBy('field-username', hint, problems)) })}
 <div class="form-buttons"><button class="primary">Continue</button><a class="button quiet" href="${visit.base}/social_accounts">Cancel</a></div></form>`
   const lead = 'You allow access on the network’s own page, or send the link to the person who manages the account.'
-  return dashboardAnswer(framed(visit, { title: 'Connect a social account', crumbs, lead }, content), { status })
+  return framed(visit, { title: 'Connect a social account', crumbs, lead, status }, content)
 }
 
 async function health(visit: Visit, { id, status, connect_url: url }: Viewed<'social_account'>): Promise<Page | null> {

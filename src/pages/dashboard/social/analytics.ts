@@ -4,7 +4,6 @@ import { counted } from '../../../words/counts.ts'
 import { formatDayTick, formatShortDay } from '../../../words/moments.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { type Column, dataTable, type Fact, factList, type Page } from '../../parts/markup.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
 import { shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/visit.ts'
@@ -35,7 +34,7 @@ export const analytics: DashboardPage = {
     const crumbs = [{ words: 'Social calendar', address: `${visit.base}/social` }]
     const lead = `${dayText(totals.from)} to ${dayText(totals.to)}${totals.sandbox ? '. The built-in sandbox invents these figures.' : ''}`
     const content = html`${figures(totals)}${drawings(timeline)}${weeksTable(timeline)}${platforms(totals)}${times(best)}`
-    return dashboardAnswer(framed(visit, { title: 'Social analytics', crumbs, lead }, content))
+    return framed(visit, { title: 'Social analytics', crumbs, lead }, content)
   },
 }
 

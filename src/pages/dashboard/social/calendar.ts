@@ -4,7 +4,6 @@ import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { formatMonth, formatMonthName, formatTime } from '../../../words/moments.ts'
 import { type GridCell, gridTable, type Page } from '../../parts/markup.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
 import { rowsOf } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { ifOpen, mayOpen } from '../kit/page-rights.ts'
@@ -43,7 +42,7 @@ export const calendar: DashboardPage = {
     const content = html`<nav class="months" aria-label="Months"><a class="button" href="${at(-1)}" aria-label="${monthWords(monthAfter(month, -1))}">${monthName(monthAfter(month, -1))}</a><h2>${title}</h2><a class="button" href="${at(1)}" aria-label="${monthWords(monthAfter(month, 1))}">${monthName(monthAfter(month, 1))}</a></nav>
 ${weeks(visit, days, today, title)}${draftList(visit, drafts)}`
     const lead = 'What is published on your social accounts, and when.'
-    return dashboardAnswer(framed(visit, { title: 'Social calendar', lead, actions }, content))
+    return framed(visit, { title: 'Social calendar', lead, actions }, content)
   },
 }
 

@@ -16,10 +16,9 @@ import { localInput } from '../kit/times.ts'
 import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { shortened, valueTitle } from '../kit/words.ts'
 import { composerForm } from './composer-form.ts'
-import { bodyOf } from './draft.ts'
 import type { Draft, Networks } from './networks.ts'
 import { missingChoice, optionsIn, optionsOf } from './post-options.ts'
-import { previews } from './previews.ts'
+import { bodyOf, previews } from './previews.ts'
 
 type Checked = Shown<'social_post_validation'>
 type Post = Shown<'social_post', 'social_accounts' | 'media'>
@@ -57,7 +56,7 @@ async function page(
     id === null ? crumbsOf(visit, things) : crumbsBelow(visit, things, { id, content: draft.content || null })
   const scripts = [scriptAddress('dashboard/networks')]
   const status = refused?.status ?? (checked ? 422 : 200)
-  return dashboardAnswer(framed(visit, { title, crumbs, scripts }, content), { status })
+  return framed(visit, { title, crumbs, scripts, status }, content)
 }
 
 /** The problems of a refused post; the texts for single networks have inputs of their own. */

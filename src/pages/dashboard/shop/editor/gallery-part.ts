@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { describedBy, field, type Page } from '../../../parts/markup.ts'
-import { dropPlace } from '../../derived/drop-place.ts'
-import { filesInput } from '../../derived/file-inputs.ts'
+import { dropPlace, filesInput } from '../../derived/file-inputs.ts'
 import { sentFiles } from '../../derived/file-order.ts'
 import { inputId } from '../../derived/part-words.ts'
 import { refusalOf } from '../../kit/ask.ts'

@@ -4,7 +4,7 @@ import { crumbsBelow, crumbsOf } from '../../derived/detail.ts'
 import { formPage } from '../../derived/form-page.ts'
 import { inputId } from '../../derived/part-words.ts'
 import { problemsOf } from '../../derived/problem-words.ts'
-import { dashboardAnswer, goDone } from '../../kit/answers.ts'
+import { goDone } from '../../kit/answers.ts'
 import { type Refused, rowsOf as rowsIn, shown } from '../../kit/ask.ts'
 import { framed } from '../../kit/frame.ts'
 import { type DashboardPage, type Visit, withQuery } from '../../kit/visit.ts'
@@ -50,7 +50,7 @@ async function page(visit: Visit, before: Before | null, refused: NotSaved | nul
   const options = product
     ? { title: `Edit ${product.name}`, crumbs: crumbsBelow(visit, things, product) }
     : { title: 'New product', crumbs: crumbsOf(visit, things) }
-  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+  return framed(visit, { ...options, status: refused?.status }, content)
 }
 
 /** The form of a product as it is, or that of a new one. */
