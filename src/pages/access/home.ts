@@ -10,7 +10,7 @@ import { formatDay } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
 import { bytesInWords } from '../../words/sizes.ts'
 import { notice, type Page } from '../parts/markup.ts'
-import { neighbours, partOf } from '../storefront/paging.ts'
+import { neighbours, partOf } from '../storefront/pieces.ts'
 import { accessAnswer } from './page.ts'
 import {
   type BoughtContent,

@@ -4,18 +4,28 @@ import { CardPage } from '../checkout/other-card.ts'
 import { sendFile } from '../files/download.ts'
 import { Gate } from '../parts/gate.ts'
 import { type PageParts, type PageRequest, PostLimit, seeOther } from '../parts/parts.ts'
-import { methodAnswer } from '../parts/refusals.ts'
+import { methodAnswer, refusalsIn } from '../parts/refusals.ts'
 import { accessedFile, accessedPage } from '../storefront/access.ts'
-import { pageNumber } from '../storefront/paging.ts'
+import { pageNumber } from '../storefront/pieces.ts'
 import { unknownInShop } from '../storefront/unknown.ts'
 import { AskPage } from './ask.ts'
 import { DetailsPage } from './details.ts'
 import { homePage } from './home.ts'
 import { LinkPages } from './link.ts'
 import { invoiceFile, receiptFile } from './papers.ts'
-import { ACCESS_REFUSALS } from './refusals.ts'
 import { type Buyer, type BuyersShop, buyerIn, forgottenCookie, shopNamed } from './session.ts'
 import { SubscriptionPage } from './subscription.ts'
+
+/** What the pages of buyers say when they do not do what was asked. */
+const ACCESS_REFUSALS = refusalsIn({
+  foreign: 'it was not accepted, and nothing was changed. Open the page and try again.',
+  tooMany: 'Too many attempts in a short time. Nothing was changed.',
+  open: 'Open the page',
+  openAgain: 'Open the page again',
+  undone: 'Nothing was changed.',
+  busy: 'The shop is very busy',
+  broken: (requestId) => `Please try again. If this happens again, give the shop this number: ${requestId}.`,
+})
 
 const HOME = '/s/:shop/access'
 /** Access may end at any moment, so a browser that keeps what was bought asks each time whether it may show it. */

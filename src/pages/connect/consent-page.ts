@@ -5,7 +5,9 @@ import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import type { TokenRight } from '../../contract/declarations/caller.ts'
 import { document } from '../parts/document.ts'
 import { factList, type Page, type Problem, summaryOf } from '../parts/markup.ts'
-import { CONNECT_STYLE } from './stylesheet.ts'
+import { OPTIONS, sheets, stylesheet } from '../parts/stylesheet.ts'
+
+export const CONNECT_STYLE = stylesheet('/connect/', ...OPTIONS, ...sheets(import.meta.url, 'connect'))
 
 /** What the page shows, and what its form brings back. */
 export interface Consenting {

@@ -9,13 +9,19 @@ import { home } from './home/home.ts'
 import type { DashboardPage, View } from './kit/visit.ts'
 import { logView } from './members/log.ts'
 import { members } from './members/members.ts'
-import { RECOVER_PAGES } from './recover/pages.ts'
-import { REPORT_PAGES } from './reports/pages.ts'
+import { chargeNow, mailPaymentLink, showPaymentLink } from './recover/actions.ts'
+import { recover } from './recover/recover.ts'
+import { reportCsv, reportPage } from './reports/reports.ts'
 import { search } from './search/search.ts'
 import { SETTINGS } from './settings/pages.ts'
 import { SHOP_PAGES, SHOP_VIEWS } from './shop/shop.ts'
 import { SOCIAL_PAGES, SOCIAL_VIEWS } from './social/pages.ts'
 import { you } from './you/you.ts'
+
+const REPORT_PAGES: DashboardPage[] = [reportPage, reportCsv]
+
+/** Pages about payments that failed. */
+const RECOVER_PAGES: DashboardPage[] = [recover, showPaymentLink, mailPaymentLink, chargeNow]
 
 /** What the pages of some nouns have beyond what follows from their declarations, by the nouns' names. */
 export const VIEWS: Readonly<Record<string, View>> = Object.fromEntries(

@@ -3,9 +3,12 @@ import type { Row } from '../../contract/declarations/noun.ts'
 import type { Form } from '../../resources/audience/form/form.ts'
 import { document, type Frame } from '../parts/document.ts'
 import { type Page, type Problem, summaryOf } from '../parts/markup.ts'
+import { sheets, stylesheet } from '../parts/stylesheet.ts'
 import type { Typed } from './entries.ts'
 import { question } from './questions.ts'
-import { FORM_STYLE } from './stylesheet.ts'
+
+/** What forms look like, beyond the common stylesheet of all pages. */
+export const FORM_STYLE = stylesheet('/forms/', ...sheets(import.meta.url, 'forms'))
 
 /** The input that nobody sees: who fills it in is a program. */
 export const TRAP = 'website'

@@ -1,4 +1,14 @@
 import { html } from 'hono/html'
+import { type Bill, type BillRow, billRows } from '../../words/bill.ts'
+
+/** The classes of a row of a bill, by what the row is. */
+export const BILL_ROWS: Record<BillRow['kind'], string> = {
+  step: 'bill-row',
+  less: 'bill-row bill-less',
+  total: 'bill-row bill-total',
+  within: 'bill-row bill-within',
+  left: 'bill-row bill-left',
+}
 
 /** Markup, whole or in part. */
 export type Page = ReturnType<typeof html>
@@ -207,4 +217,10 @@ export function letterOf(name: string): string {
 export function mark(name: string, logo: string | null = null): ReturnType<typeof html> {
   if (logo !== null) return html`<img class="logo" src="${logo}" alt="" decoding="async">`
   return html`<span class="mark" aria-hidden="true">${letterOf(name)}</span>`
+}
+
+/** A bill as rows that add up, aligned at their decimals. `kind` is the class of the list. */
+export function billList(kind: string, bill: Bill): Page {
+  const rows = billRows(bill).map(({ kind, label, value }): Fact => [label, value, { kind: BILL_ROWS[kind] }])
+  return factList(`bill ${kind}`, rows)
 }

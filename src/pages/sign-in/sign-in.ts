@@ -4,10 +4,9 @@ import type { Page, Problem } from '../parts/markup.ts'
 import { type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
 import { EMAIL, problemOf } from '../parts/problem-words.ts'
 import { slowDown } from '../parts/refusals.ts'
-import { formPage, hidden } from './document.ts'
+import { formPage, hidden, PASSKEY_SCRIPT, WITH_SCRIPT } from './document.ts'
 import { emailInput, passwordInput } from './new-password.ts'
 import { ownPath, withCookies } from './next.ts'
-import { PASSKEY_SCRIPT, WITH_SCRIPT } from './stylesheet.ts'
 import { type SignInPageParts, Tries } from './tries.ts'
 
 /** Where people sign in, and out. */

@@ -11,8 +11,7 @@ import { formatUtcDay } from '../../words/moments.ts'
 import type { Page } from '../parts/markup.ts'
 import { shopAnswer } from './answers.ts'
 import { shopFrame, shopPage } from './frame.ts'
-import { neighbours, pageUrl, partOf } from './paging.ts'
-import { prose } from './prose.ts'
+import { neighbours, pageUrl, partOf, prose } from './pieces.ts'
 import { postData } from './structured.ts'
 
 type PostRow = Row<typeof BlogPost>

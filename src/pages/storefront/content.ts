@@ -12,7 +12,7 @@ import { formatUtcMoment } from '../../words/moments.ts'
 import { bytesInWords } from '../../words/sizes.ts'
 import type { Page } from '../parts/markup.ts'
 import type { Loaded } from './embedded.ts'
-import { prose } from './prose.ts'
+import { prose } from './pieces.ts'
 
 type ExperienceRow = Row<typeof Experience>
 type FileRow = Row<typeof File>

@@ -11,7 +11,7 @@ import { letterOf, type Page } from '../parts/markup.ts'
 import { shopAnswer } from './answers.ts'
 import { type ShopFrame, shopFrame, shopPage } from './frame.ts'
 import { firstPicture, galleriesOf } from './gallery.ts'
-import { neighbours, pageUrl, partOf } from './paging.ts'
+import { neighbours, pageUrl, partOf } from './pieces.ts'
 import { shopData } from './structured.ts'
 
 /** Divisible by the columns of every width. */

@@ -11,8 +11,7 @@ import { framed } from '../kit/frame.ts'
 import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { shortened } from '../kit/words.ts'
 import { plot } from '../plots/plot.ts'
-import { numberedCode } from './code.ts'
-import { jsonTree } from './json-tree.ts'
+import { jsonTree, numberedCode } from './code.ts'
 
 type Answer = Shown<'question'>
 

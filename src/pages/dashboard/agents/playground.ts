@@ -3,14 +3,25 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { html } from 'hono/html'
 import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { Pipeline } from '../../../pipeline/run.ts'
+import type { RunChanges } from '../../../resources/dashboard/program_run/program_run.ts'
+import type { Shown } from '../../../resources/nouns.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import { ALWAYS } from '../../parts/asset.ts'
 import type { Page } from '../../parts/markup.ts'
 import { refusalOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { scriptAddress } from '../kit/scripts.ts'
+import { code } from '../kit/value.ts'
 import type { At, DashboardPage, Visit } from '../kit/visit.ts'
-import { type Played, playedPage } from './playground-answer.ts'
+import { changesTable } from './changes-table.ts'
+import { jsonTree } from './code.ts'
+import { failureOf } from './failure.ts'
+
+const WORDS: Record<string, string> = {
+  search: 'Found',
+  dry_run: 'Dry run: nothing was saved',
+  execute: 'Done',
+}
 
 const HELPERS: [label: string, detail: string, info: string][] = [
   ['get', '(path, **query)', 'Reads one resource, or a page of a list.'],
@@ -39,7 +50,7 @@ const EXAMPLES: Example[] = readdirSync(FOLDER)
 
 const FIRST = 'get("/products")["data"].map { |product| product.slice("name", "status", "url") }\n'
 
-interface Shown {
+interface PlaygroundPage {
   code: string
   played?: Played
   /** Why it was not run. */
@@ -74,7 +85,7 @@ async function play(visit: Visit, _: At, form: URLSearchParams): Promise<Respons
   return page(visit, { code, played: { mode, ...answer.body } })
 }
 
-function page(visit: Visit, { code, played, refusal, status = 200 }: Shown): Promise<Response> {
+function page(visit: Visit, { code, played, refusal, status = 200 }: PlaygroundPage): Promise<Response> {
   const nonce = randomBytes(16).toString('base64')
   const content = html`${examples(visit)}${editor(visit, code, nonce)}
 <turbo-frame id="answer">${refusal ? html`<p class="notice bad" role="alert">${refusal}</p>` : ''}${played ? playedPage(visit, played) : ''}</turbo-frame>`
@@ -166,4 +177,41 @@ function fieldsOf(nouns: Noun[]): Completion[] {
 function completionsAnswer(completions: Completions): Response {
   const headers = { ...ALWAYS, 'Content-Type': 'application/json', 'Cache-Control': 'private, max-age=3600' }
   return new Response(JSON.stringify(completions), { headers })
+}
+
+/** What a run in the playground came to. */
+interface Played extends Pick<Shown<'program_answer'>, 'failed' | 'answer'> {
+  mode: string
+}
+
+/** The answer of a run: what it came to, what it changed, what it printed, and its result. */
+function playedPage(visit: Visit, { mode, failed, answer }: Played): Page {
+  const { output, warnings = [], plan, changes = {}, changed, result } = answer
+  return html`<section class="played" aria-labelledby="answer-heading" role="status">
+<h2 id="answer-heading">${failed ? 'The program failed' : WORDS[mode]}</h2>
+${failed ? problem(answer) : ''}
+${warnings.map((warning) => html`<p class="notice wait">${warning}</p>`)}
+${plan === undefined ? '' : planLink(visit, plan)}
+${Object.keys(changes).length > 0 ? html`<h3>What it would change</h3>${changesTable(visit, changes, { planned: true })}` : ''}
+${changed ? html`<h3>What it changed</h3>${changesTable(visit, counted(changed))}` : ''}
+${output === undefined ? '' : html`<h3>Printed</h3>${code(output, 'What the program printed')}`}
+${failed ? '' : html`<h3>Result</h3>${jsonTree(result)}<details class="raw"><summary>As JSON</summary>${code(JSON.stringify(result ?? null, null, 2), 'The result as JSON')}</details>`}
+</section>`
+}
+
+function problem(answer: Played['answer']): Page {
+  const { message, hint, line } = failureOf(answer)
+  const source = answer.error?.source
+  return html`<div class="notice bad"><p class="prose">${message}</p>
+${line ? html`<p>Line ${line}${source ? html`: <code>${source}</code>` : ''}</p>` : ''}
+${hint ? html`<p class="prose"><strong>How to fix it:</strong> ${hint}</p>` : ''}
+<p>${answer.committed === 'partial' ? 'Changes made before the error were saved.' : 'Nothing was saved.'}</p></div>`
+}
+
+function planLink({ base }: Visit, id: string): Page {
+  return html`<p class="plan-link"><a class="button" href="${base}/plans/${encodeURIComponent(id)}" data-turbo-frame="_top">View the plan</a></p>`
+}
+
+function counted(changed: Record<string, number>): RunChanges {
+  return Object.fromEntries(Object.entries(changed).map(([event, count]) => [event, { count }]))
 }

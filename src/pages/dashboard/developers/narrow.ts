@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
 import type { Active } from '../derived/active-filters.ts'
-import { foldedFilters } from '../kit/copy.ts'
+import { foldedFilters } from '../kit/controls.ts'
 import { dayAfter, momentOfInput } from '../kit/times.ts'
 import { type Visit, withQuery } from '../kit/visit.ts'
 

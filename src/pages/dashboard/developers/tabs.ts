@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
-import { type Tab, tabs } from '../kit/copy.ts'
+import { type Tab, tabs } from '../kit/controls.ts'
 import { type FrameOptions, framed } from '../kit/frame.ts'
 import type { Visit } from '../kit/visit.ts'
 

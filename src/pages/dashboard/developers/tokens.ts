@@ -6,7 +6,7 @@ import { type Column, dataTable, describedBy, field, type Page, type Problem, su
 import { problemsOf } from '../derived/problem-words.ts'
 import { goDone, goTo } from '../kit/answers.ts'
 import { type Refused, refusedForm, rowsOf, shown } from '../kit/ask.ts'
-import { copyable } from '../kit/copy.ts'
+import { copyable } from '../kit/controls.ts'
 import { buttonForm } from '../kit/page-rights.ts'
 import { moment } from '../kit/value.ts'
 import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'

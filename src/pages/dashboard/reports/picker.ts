@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
-import { foldedFilters } from '../kit/copy.ts'
+import { foldedFilters } from '../kit/controls.ts'
 import { type Visit, withQuery } from '../kit/visit.ts'
 import { type Asked, COMPARED, INTERVALS, queryOf, RANGES } from './asked.ts'
 

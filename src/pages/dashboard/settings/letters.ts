@@ -7,7 +7,7 @@ import { readBody } from '../derived/read-form.ts'
 import { goDone } from '../kit/answers.ts'
 import { type Refused, refusedForm, shown } from '../kit/ask.ts'
 import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
-import { letterParts, mailDocument } from '../shop/mail-parts.ts'
+import { letterParts, mailDocument } from '../shop/emails.ts'
 import { settingsPage } from './tabs.ts'
 
 const PATH = '/settings/letters'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
-import { openTab, type Tab, tabLink } from '../kit/copy.ts'
+import { openTab, type Tab, tabLink } from '../kit/controls.ts'
 import { type FrameOptions, framed } from '../kit/frame.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import type { Visit } from '../kit/visit.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { becomes } from '../derived/chosen.ts'
-import { copyableAddress } from '../kit/copy.ts'
+import { copyableAddress } from '../kit/controls.ts'
 import { view } from '../kit/visit.ts'
 import { recoverButtons } from '../recover/buttons.ts'
 import { customerCell } from './customer-cell.ts'

@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Bill } from '../../../words/bill.ts'
+import { plainAmount } from '../../../words/money.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { billTaxes } from '../../../words/tax.ts'
-import { billList } from '../../parts/bill.ts'
-import { type Column, dataTable, factList, headedCard, type Page } from '../../parts/markup.ts'
+import { billList, type Column, dataTable, factList, headedCard, type Page } from '../../parts/markup.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
 import { type Cell, type Viewed, type Visit, view } from '../kit/visit.ts'
@@ -12,8 +12,23 @@ import { failedOrder } from '../recover/failure-card.ts'
 import { customerCell } from './customer-cell.ts'
 import { disputesOfOrder } from './disputes.ts'
 import { amount, amountOf } from './money.ts'
-import { ORDER_CSV } from './order-csv.ts'
 import { TAX_FIELDS, taxCard } from './tax-card.ts'
+
+/** What the fields of an order do not say by themselves: who bought what, the setup fees, and what is left without tax. */
+const ORDER_CSV = {
+  expand: ['customer', 'line_items'],
+  columns: {
+    products: ({ line_items = [] }: ViewedOrder) => line_items.map(itemText).join('; '),
+    buyer_email: ({ customer }: ViewedOrder) => (typeof customer === 'object' ? customer.email : ''),
+    buyer_name: ({ customer }: ViewedOrder) => (typeof customer === 'object' ? (customer.name ?? '') : ''),
+    setup_fees: (order: ViewedOrder) =>
+      plainAmount(
+        (order.line_items ?? []).reduce((sum, item) => sum + item.setup_fee_amount, 0),
+        order.currency,
+      ),
+    net: (order: ViewedOrder) => plainAmount(netOf(order), order.currency),
+  },
+} as const
 
 type ViewedOrder = Viewed<'order'>
 type Item = Shown<'order_item'>
@@ -145,4 +160,14 @@ function payment(_: Visit, { charge: found, processor, channel }: ViewedOrder): 
     reference ? ['Processor reference', html`<code>${reference}</code>`] : null,
   ])
   return headedCard('payment', 'Payment', facts)
+}
+
+/** As reports count it: what was paid, less refunds, less the tax of what was kept. 0 while it is not paid. */
+function netOf({ paid_at, amount, amount_refunded, amount_tax, amount_tax_refunded }: ViewedOrder): number {
+  return paid_at === null ? 0 : amount - amount_refunded - (amount_tax - amount_tax_refunded)
+}
+
+/** `2 × Ruby Handbook (Hardcover)` */
+function itemText({ quantity, product_name, price_variant_name }: Item): string {
+  return `${quantity} × ${product_name} (${price_variant_name})`
 }

@@ -3,7 +3,7 @@ import { costInWords, nameOfPrice, termsOfPrice } from '../../../resources/catal
 import { formatNumber } from '../../../words/numbers.ts'
 import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { rowsOf } from '../kit/ask.ts'
-import { copyableAddress } from '../kit/copy.ts'
+import { copyableAddress } from '../kit/controls.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { type Viewed, type Visit, view } from '../kit/visit.ts'
 import { kindControl, readKind } from './price-kind.ts'

@@ -1,16 +1,32 @@
+import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
-import { BILL_ROWS } from '../../parts/bill.ts'
-import { type Fact, factList, type Page } from '../../parts/markup.ts'
+import { BILL_ROWS, type Fact, factList, type Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone } from '../kit/answers.ts'
 import { keyOf, type Refusal, type Refused, refusedForm, rowsOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
-import type { Visit } from '../kit/visit.ts'
-import { shortId } from '../kit/words.ts'
+import { type Visit, view } from '../kit/visit.ts'
+import { shortened, shortId } from '../kit/words.ts'
+import { amount, amountOf } from './money.ts'
 import { boughtWords, leftOf } from './orders.ts'
+
+export const refundView = view('refund', {
+  title: (refund) => `Refund of ${amountOf(refund)}`,
+  columns: ['back', 'why', 'status', 'created_at'],
+  cells: {
+    back: { title: 'Refund', show: (_, refund) => amount(refund) },
+    why: {
+      title: 'Reason',
+      show: (_, { reason, failure_message: failure }) => {
+        const words = [reason, failure].filter(Boolean).join('. ')
+        return words === '' ? html`<span class="none">None given</span>` : html`${shortened(words)}`
+      },
+    },
+  },
+})
 
 /** Gives the money of an order back, all that is left of it or a part. */
 export const refundPage = formPage({
