@@ -16,7 +16,6 @@ const OF_ADDRESS = { name: 'links to the page of a buyer', perMinute: 1 / 5, bur
 const OF_SHOP = { name: 'requests for links at a shop', perMinute: 60, burst: 120 }
 const MAX_SHOWN = 254
 
-/** Where buyers ask for a link to what they bought. */
 export class AskPage {
   readonly #parts: PageParts
 
@@ -73,7 +72,6 @@ interface AskForm {
   status?: number
 }
 
-/** Somebody at the door. */
 export function visitorOf({ accountId }: BuyersShop): VisitorCaller {
   return { kind: 'visitor', accountId, pageId: 'access' }
 }
@@ -88,5 +86,4 @@ export function emailField(typed: string, problems: readonly Problem[]): Page {
   })
 }
 
-/** What somebody reads whose link does not work any more. */
 export const LINK_OVER = notice('bad', 'This link was used already or is too old. Ask for another one.')

@@ -23,7 +23,6 @@ const OF_CUSTOMER = { name: 'new addresses of a buyer', perMinute: 1 / 10, burst
 interface Shown {
   typed?: { name?: string; email?: string }
   problems?: readonly Problem[]
-  /** Where a link was sent. */
   sentTo?: string
   news?: string
   status?: number

@@ -26,7 +26,6 @@ import { type Clock, nextWords, termsWords } from './subscription-words.ts'
 
 const ORDERS_A_PAGE = 20
 
-/** Everything that a buyer has of a shop. Null for a page of orders that there is not. */
 export async function homePage(context: Context, buyer: Buyer, number: number): Promise<Response | null> {
   const { customer, path } = buyer
   const { timezone: timeZone } = await currentAccount(context)

@@ -17,7 +17,6 @@ export class LinkPages {
     this.#ask = ask
   }
 
-  /** Offers to sign in. */
   open = async (shop: BuyersShop, secret: string): Promise<Response> =>
     this.#parts.pipeline.visits.look(visitorOf(shop), async (context) => {
       const link = await findLink(context, 'sign_in', secret)
@@ -29,14 +28,12 @@ export class LinkPages {
       })
     })
 
-  /** Uses the link up and signs the browser in. */
   use = async (shop: BuyersShop, secret: string): Promise<Response> => {
     const session = await this.#parts.pipeline.visits.act(visitorOf(shop), [], (context) => signIn(context, secret))
     if (session === null) return this.#ask.get(shop, LINK_OVER)
     return seeOther(shop.path, { 'Set-Cookie': sessionCookie(this.#parts, shop, session) })
   }
 
-  /** Offers to confirm a new address. */
   openAddress = async (shop: BuyersShop, secret: string): Promise<Response> =>
     this.#parts.pipeline.visits.look(visitorOf(shop), async (context) => {
       const link = await findLink(context, 'address', secret)

@@ -20,7 +20,6 @@ export async function accessAnswer(
   return shopAnswer(page, { status, headers, secret: true, forms: true })
 }
 
-/** The way back to all purchases. */
 export function wayHome(path: string): Page {
   return html`<p class="way"><a href="${path}">Your purchases</a></p>`
 }

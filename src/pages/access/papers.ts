@@ -22,7 +22,6 @@ export function receiptFile(parts: PageParts, buyer: Buyer, id: string): Promise
   })
 }
 
-/** The same for an invoice. */
 export function invoiceFile(parts: PageParts, buyer: Buyer, id: string): Promise<Response | null> {
   return fileOf(parts, buyer, async (context) => {
     const invoice = own(await findRow(context, Invoice, id), buyer)

@@ -16,7 +16,6 @@ import { invoiceFile, receiptFile } from './papers.ts'
 import { type Buyer, type BuyersShop, buyerIn, forgottenCookie, shopNamed } from './session.ts'
 import { SubscriptionPage } from './subscription.ts'
 
-/** What the pages of buyers say when they do not do what was asked. */
 const ACCESS_REFUSALS = refusalsIn({
   foreign: 'it was not accepted, and nothing was changed. Open the page and try again.',
   tooMany: 'Too many attempts in a short time. Nothing was changed.',
@@ -31,7 +30,6 @@ const HOME = '/s/:shop/access'
 /** Access may end at any moment, so a browser that keeps what was bought asks each time whether it may show it. */
 const ASKED_AGAIN = { 'Cache-Control': 'private, no-cache' }
 
-/** What the path names besides the shop. */
 type At = Record<string, string>
 type OfShop = (shop: BuyersShop, incoming: PageRequest, at: At) => Promise<Response>
 type OfBuyer = (buyer: Buyer, incoming: PageRequest, at: At) => Promise<Response | null>
@@ -83,7 +81,6 @@ export function accessPages<E extends Env>(
   return app
 }
 
-/** Adds an address that is looked at, and posted to where it has a form. */
 function adder<E extends Env>(app: Hono<E>, parts: PageParts, incomingOf: (context: Context<E>) => PageRequest) {
   const posts = new PostLimit('pages of buyers', parts, { ofClient: parts.postsPerMinute })
   const gate = new Gate(parts, { posts, refusals: ACCESS_REFUSALS })
@@ -109,7 +106,6 @@ function adder<E extends Env>(app: Hono<E>, parts: PageParts, incomingOf: (conte
   }
 }
 
-/** Finds shops by their subdomains, for requests that came where this one came. */
 function findAt({ ownDomain }: PageRequest) {
   return (parts: PageParts, subdomain: string) => shopNamed(parts, subdomain, ownDomain)
 }

@@ -20,7 +20,6 @@ import { nextWords, termsWords } from './subscription-words.ts'
 /** Characters of a reason, as the API takes them. */
 const MAX_REASON = 500
 
-/** The page on which a buyer cancels a subscription, takes that back, or pauses it. */
 export class SubscriptionPage {
   readonly #parts: PageParts
 

@@ -3,10 +3,8 @@ import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
 import { type Column, captionedTable, field, type Page, type Problem } from '../parts/markup.ts'
 import { type Asked, problemOf } from '../parts/problem-words.ts'
 
-/** The number of a test card. */
 const CARD: Asked = { id: 'card', label: 'Card number', kind: 'text', blank: 'Enter a card number.' }
 
-/** The problem of a card number that was entered. */
 export function cardProblem(number: string | undefined): Problem {
   return problemOf(CARD, number ? 'is not one of the test cards below' : "can't be blank")
 }

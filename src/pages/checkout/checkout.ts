@@ -22,7 +22,6 @@ type CheckoutRow = Row<typeof Checkout>
 /** How often the provider is asked about one checkout: the page that waits for it asks every three seconds. */
 const LOOK_UPS = { name: 'look-ups of payments', perMinute: 20, burst: 5 }
 
-/** A buyer at a checkout, which is known as it was stored when the buyer was let in. */
 export interface Arrived {
   caller: BuyerCaller
   stored: NonNullable<Awaited<ReturnType<typeof storedCheckout>>>
@@ -70,7 +69,6 @@ export class CheckoutPage {
     })
   }
 
-  /** Does what the pressed button says, and shows what came of it. */
   post = async ({ caller, stored }: Arrived, incoming: PageRequest): Promise<Response> => {
     const refused = this.#programs.refusePost(incoming)
     if (refused) return refused

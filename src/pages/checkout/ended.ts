@@ -21,15 +21,12 @@ export interface Completed {
 export interface AfterPaying {
   /** The letter that the buyer gets; null for none. */
   letter: 'trial' | 'receipt' | null
-  /** The PDF of the receipt, once the order is paid. */
   receipt: string | null
-  /** What this order alone gives access to. */
   content: string | null
   /** The page of all purchases, for which a link is mailed. */
   purchases: string
 }
 
-/** The page of a checkout that is paid. */
 export function completePage({ frame, sheet, checkout, nextPayment, onTrial, after }: Completed): Page {
   const { order, email, success_url: successUrl } = checkout
   const shop = sheet.shop.name

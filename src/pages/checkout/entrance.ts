@@ -33,7 +33,6 @@ export type Draft =
 /** An address by which a buyer comes without a checkout: a link, a price, or a bill. */
 export interface Entrance {
   accountId: string
-  /** The id of the link, the price or the invoice. */
   id: string
   address: string
   draft(context: Context): Promise<Draft>

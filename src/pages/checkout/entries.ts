@@ -95,7 +95,6 @@ function readPlaceEntry(given: Pick<Typed, 'place' | 'vatId'>, buying: Buying, e
   Object.assign(buying, { ...place, region: place.region ?? null }, given.vatId === '' && { vat_id: null })
 }
 
-/** What was typed of one line. */
 function readLine(id: string, { quantities, amounts, currency }: Given, buying: Buying, errors: FieldErrors): void {
   const [quantity, amount] = [quantities[id], amounts[id]]
   if (quantity !== undefined) {

@@ -23,7 +23,6 @@ const USDC_UNITS = 1_000_000
 
 /** What the page of something that can be paid shows besides its cart. */
 export interface OpenPage {
-  /** Where the form is posted to. */
   address: string
   backUrl: string | null
   buyer: { email: string | null; name: string | null; fixed: boolean }
@@ -31,7 +30,6 @@ export interface OpenPage {
   problems?: readonly Problem[]
   /** What a program signs to pay it, where it can be paid so. */
   x402?: X402Requirements
-  /** Something that has just happened. */
   news?: { kind: 'good' | 'bad' | 'plain'; text: string }
 }
 
@@ -117,7 +115,6 @@ function newsPart({ lostCode }: Sheet, { news }: OpenPage): Page {
   return html`${news ? notice(news.kind, news.text) : ''}${lost ? notice('plain', lost) : ''}`
 }
 
-/** Nothing can be paid while an item cannot be had. */
 function blockedPart({ items, shop }: Sheet, blocked: readonly Problem[], { backUrl, problems = [] }: OpenPage): Page {
   const own = items.some((item) => item.changesQuantity) && items.length > 1
   const way = own
@@ -170,7 +167,6 @@ function buyerPart({ buyer }: OpenPage, { typed, problems }: Editing): Page {
   })}`
 }
 
-/** Where another page asks for the card. */
 function elsewherePart({ total, recurring }: Sheet): Page {
   if (total === 0 && !recurring) return html``
   return html`<h2>Payment</h2><p class="hint">You enter your card details on the payment provider’s page.</p>`

@@ -12,10 +12,8 @@ import { cardPart } from './card.ts'
 
 type SubscriptionRow = Row<typeof Subscription>
 
-/** What the page is about. */
 export interface ShownCard {
   frame: Frame
-  /** The page of all purchases, and this one. */
   home: string
   address: string
   subscriptions: SubscriptionRow[]
@@ -29,7 +27,6 @@ export interface ShownCard {
 interface CardNews {
   /** The buyer comes from a form or from the provider. */
   news?: boolean
-  /** What is wrong with the number that was entered. */
   problems?: readonly Problem[]
 }
 
@@ -53,7 +50,6 @@ ${content}<p><a href="${home}">Your purchases</a></p></div>`,
   )
 }
 
-/** The buyer is expected on the page of the provider. */
 export function enteringPage({ frame, address }: ShownCard, url: string): Page {
   const title = 'Continue to the payment provider'
   return document(
@@ -66,7 +62,6 @@ export function enteringPage({ frame, address }: ShownCard, url: string): Page {
   )
 }
 
-/** The provider has not answered yet. */
 export function waitingPage({ frame, address }: ShownCard): Page {
   const title = 'One moment'
   return document(

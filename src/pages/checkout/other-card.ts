@@ -22,7 +22,6 @@ const LOOK_AGAIN_S = 3
 export interface Holder {
   caller: BuyerCaller | CustomerCaller
   customer: string
-  /** The path of the page of all purchases, and that of the page for the card. */
   home: string
   address: string
   /** What both are below, where that is not the service's own address. */

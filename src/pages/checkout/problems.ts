@@ -71,7 +71,6 @@ function missingAmounts({ items }: Sheet): Problem[] {
   return items.filter(({ line }) => line.unit_amount === null).map(outOfBounds)
 }
 
-/** What stands in the way of buying the items as they are now. */
 export function unavailableItems({ items }: Sheet): Problem[] {
   return items.flatMap((item) => (item.problem === null ? [] : unavailable(item, item.problem)))
 }
@@ -85,7 +84,6 @@ function outOfBounds({ line }: SheetItem): Problem {
   return { field: amountField(line.price_variant), message: `Enter an amount: ${boundsOf(line)}.` }
 }
 
-/** `from $5.00 to $100.00` */
 export function boundsOf({ custom, currency }: SheetItem['line']): string {
   const { minimum, maximum } = custom ?? { minimum: null, maximum: null }
   const [least, most] = [minimum, maximum].map((bound) => (bound ? formatMoney(bound, currency) : null))

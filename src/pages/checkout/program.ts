@@ -29,7 +29,6 @@ interface ProgramVisit {
   given: Given
 }
 
-/** What a program has sent, and from where. */
 interface Signed {
   x402: X402Provider
   signed: string

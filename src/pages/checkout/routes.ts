@@ -31,7 +31,6 @@ const CHECKOUT_REFUSALS = refusalsIn({
     `Before you try again, check the checkout to see whether you have paid. If this happens again, give the shop this number: ${requestId}.`,
 })
 
-/** A page about what an address leads to. */
 interface Page<Found> {
   find(parts: PageParts, key: string): Promise<Found | null>
   get(found: Found, incoming: PageRequest): Promise<Response>

@@ -31,14 +31,12 @@ import { CHECKOUT_STYLE } from './stylesheet.ts'
 /** Seconds between two looks at a payment that is not decided yet. */
 const LOOK_AGAIN_S = 3
 
-/** What a buyer has before them. */
 export interface Seen {
   checkout: Row<typeof Checkout>
   step: Step
   sheet: Sheet
 }
 
-/** All that the page of a checkout shows. */
 export interface Shown extends Seen {
   address: string
   /** Where the buyer can open another checkout of the same, if anywhere. */
@@ -96,7 +94,6 @@ interface Arrival {
   name?: string | null
 }
 
-/** The page of a checkout in its present state. */
 export function showAnswer(shown: Shown, arrival: Arrival): Promise<Response> {
   const { step } = shown
   switch (step.name) {
@@ -126,7 +123,6 @@ function amountOf({ payment }: { payment: { amount: number; currency: string } }
   return { amount: payment.amount, currency: payment.currency }
 }
 
-/** What the form of an open checkout is about. */
 export function openParts({ checkout, step, address, sheet, x402 }: Shown): OpenPage {
   const { email, customer, cancel_url: backUrl } = checkout
   const customerName = step.name === 'open' ? step.customerName : null
@@ -224,7 +220,6 @@ function bankPage({ frame, address, amount, currency, agreement }: Paying & { ag
   )
 }
 
-/** The buyer is expected on the page of the provider. */
 function providerPage({ frame, address, url, checking }: Paying & { url: string; checking: boolean }): Page {
   const title = checking ? 'Checking your payment' : 'Continue to payment'
   const words = checking
@@ -242,7 +237,6 @@ function providerPage({ frame, address, url, checking }: Paying & { url: string;
   )
 }
 
-/** The provider has not decided yet. */
 function processingPage({ frame, address, amount, currency }: Paying): Page {
   return document(
     'Your payment is being processed',

@@ -9,11 +9,9 @@ import { OPTIONS, sheets, stylesheet } from '../parts/stylesheet.ts'
 
 export const CONNECT_STYLE = stylesheet('/connect/', ...OPTIONS, ...sheets(import.meta.url, 'connect'))
 
-/** What the page shows, and what its form brings back. */
 export interface Consenting {
   person: SignedIn
   request: AuthorizationRequest
-  /** The client's request as its query came. */
   query: string
   proof: string
   places: AccountOfPerson[]

@@ -13,10 +13,8 @@ import type { ConnectPageParts } from './parts.ts'
 
 const NOTHING = 'The program was not given access.'
 
-/** What the form says that was not said by the client. */
 interface Asked {
   person: SignedIn
-  /** The client's whole request, as its query came. */
   query: string
   request: AuthorizationRequest
 }

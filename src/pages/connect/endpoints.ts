@@ -47,7 +47,6 @@ export class ConnectEndpoints {
       return new Response(null, { status: 200, headers: OPEN })
     })
 
-  /** A document that any client may read. */
   metadata(document: object): Response {
     return Response.json(document, { headers: { ...OPEN, 'Cache-Control': 'public, max-age=300' } })
   }

@@ -20,7 +20,6 @@ import { you } from './you/you.ts'
 
 const REPORT_PAGES: DashboardPage[] = [reportPage, reportCsv]
 
-/** Pages about payments that failed. */
 const RECOVER_PAGES: DashboardPage[] = [recover, showPaymentLink, mailPaymentLink, chargeNow]
 
 /** What the pages of some nouns have beyond what follows from their declarations, by the nouns' names. */
@@ -37,7 +36,6 @@ export const VIEWS: Readonly<Record<string, View>> = Object.fromEntries(
   ].map(({ noun, view }) => [noun, view]),
 )
 
-/** The pages that are made by hand. */
 export const HAND_MADE: DashboardPage[] = [
   home,
   ...REPORT_PAGES,

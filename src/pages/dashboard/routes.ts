@@ -56,7 +56,6 @@ export function dashboardPages<E extends Env>(
   return app
 }
 
-/** Lets people in to the accounts that are theirs. */
 class Door<E extends Env> {
   readonly #parts: DashboardParts
   readonly #incomingOf: (context: Context<E>) => PageRequest
@@ -74,7 +73,6 @@ class Door<E extends Env> {
     return person ? show(person) : goTo(signInAddress(incoming.request))
   }
 
-  /** Shows something of the account that the path names. */
   visited(context: Context<E>, show: (visit: Visit, incoming: PageRequest) => Promise<Response>): Promise<Response> {
     const parts = this.#parts
     const incoming = this.#incomingOf(context)

@@ -13,7 +13,6 @@ import { resourcePage } from './resource-page.ts'
 const INTRODUCTION = `Each operation can be called over [REST](/docs/rest) and in [programs](/docs/programs) with the same
 path, fields and results. The machine-readable form is [openapi.json](/v1/openapi.json).`
 
-/** Every page of the documentation. */
 export interface Book {
   catalogue: Catalogue
   guides: readonly Guide[]
@@ -41,7 +40,6 @@ export function makeBook(catalogue: Catalogue, facts: ServiceFacts): Book {
   return { catalogue, guides: written, pages, find: (path) => byPath.get(path) }
 }
 
-/** The page that lists every operation and resource by group. */
 function referencePage(catalogue: Catalogue): PageSource {
   return {
     path: '/docs/api',

@@ -67,7 +67,6 @@ function jsonText(body: object): string {
   return short.length <= LINE ? short : JSON.stringify(body, null, 2)
 }
 
-/** The request as a call in a program. */
 export function rubyExample({ method, path, query, body }: ExampleRequest): string {
   const name = method.toLowerCase()
   const given = Object.entries({ ...query, ...body })

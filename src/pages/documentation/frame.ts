@@ -10,7 +10,6 @@ import type { Heading } from './markdown.ts'
 
 const SHEETS = ['frame', 'search', 'navigation', 'prose', 'code', 'reference']
 
-/** What the documentation looks like. */
 export const STYLE = stylesheet(
   '/docs/assets/',
   ...BASE,
@@ -35,11 +34,9 @@ interface FramedPage {
   headings?: readonly Heading[]
   /** Shown beside the content on wide screens, in place of the headings. */
   beside?: Page | null
-  /** What the search field holds. */
   query?: string
 }
 
-/** A whole page of the documentation. */
 export function framed(page: FramedPage, publicUrl: string): Page {
   const { title, description, path, markdownPath, content, beside = null, headings = [] } = page
   return html`<!doctype html>
@@ -76,7 +73,6 @@ function barOf({ query = '' }: FramedPage): Page {
 </header>`
 }
 
-/** The headings of a long page. */
 function contentsOf(headings: readonly Heading[]): Page | string {
   const shown = headings.filter(({ depth }) => depth === 2)
   if (shown.length < 2) return html`<div class="contents"></div>`

@@ -16,7 +16,6 @@ import { curlExample, exampleRequest, rubyExample } from './examples.ts'
 import { fieldLine, fieldLines, limitsOf, typeWords } from './field-lines.ts'
 import { fence, type PageSource } from './page.ts'
 
-/** The page of one operation. */
 export function operationPage(operation: OperationDeclaration, catalogue: Catalogue, publicUrl: string): PageSource {
   const { id, summary, method, path } = operation
   return {

@@ -43,7 +43,6 @@ export class RenderedPages {
     this.#publicUrl = publicUrl
   }
 
-  /** The page at a path, or null where there is none. */
   find(path: string, type: Text['type']): Text | null {
     const key = `${type} ${path}`
     const kept = this.#kept.get(key)

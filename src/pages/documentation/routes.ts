@@ -117,7 +117,6 @@ export class Documentation {
     return new Response(text, { status: 404, headers: answerHeaders('text/markdown') })
   }
 
-  /** A page that is made for the request. */
   #answer({ title, query, content }: { title: string; query: string; content: Page }, status: number): Response {
     const page = framed(
       {

@@ -15,7 +15,6 @@ interface Asked {
   shop: ShownForm['shop']
   form: Row<typeof Form>
   submission: Row<typeof FormSubmission>
-  /** The path of the page. */
   address: string
 }
 

@@ -7,13 +7,11 @@ import { sheets, stylesheet } from '../parts/stylesheet.ts'
 import type { Typed } from './entries.ts'
 import { question } from './questions.ts'
 
-/** What forms look like, beyond the common stylesheet of all pages. */
 export const FORM_STYLE = stylesheet('/forms/', ...sheets(import.meta.url, 'forms'))
 
 /** The input that nobody sees: who fills it in is a program. */
 export const TRAP = 'website'
 
-/** A form as its page shows it. */
 export interface ShownForm extends Pick<Row<typeof Form>, 'id' | 'name' | 'description' | 'fields'> {
   shop: Frame['shop']
 }

@@ -42,7 +42,6 @@ export async function visitorOf({ database }: PageParts, id: string): Promise<Vi
   return accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
 }
 
-/** The page of one form, which anybody may answer. */
 export class FormPage {
   readonly #parts: PageParts
 

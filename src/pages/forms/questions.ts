@@ -5,7 +5,6 @@ import { inputOf } from './entries.ts'
 
 interface Asked {
   field: FormField
-  /** What was typed before. */
   typed: string[]
   problems: readonly Problem[]
 }

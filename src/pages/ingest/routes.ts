@@ -56,9 +56,7 @@ class Admission {
 const PATH = '/ingest/:id/:capability'
 
 interface Answers<E extends Env> {
-  /** Whose request it is. */
   incomingOf(context: Context<E>): Pick<IngestRequest, 'request' | 'address' | 'header'>
-  /** An error of the contract as an answer. */
   refusal(error: ApiError): Response
 }
 
@@ -86,7 +84,6 @@ export function ingestAddresses<E extends Env>(parts: IngestParts, { incomingOf,
   return app
 }
 
-/** What the addresses that take events are made with. */
 export interface IngestParts {
   pipeline: Pipeline
   services: Services
@@ -100,7 +97,6 @@ export interface IngestRequest {
   /** What the address holds besides the id: it says that its holder may post. */
   capability: string
   request: Request
-  /** The client's address. */
   address: string
   /** A header by its lower-case name. */
   header: HeaderOf

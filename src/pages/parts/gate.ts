@@ -5,9 +5,7 @@ import { ApiError } from '../../contract/declarations/errors.ts'
 import { isOwnForm, type PageParts, type PageRequest, type PostLimit } from './parts.ts'
 import { guessedAnswer, type Refusals, unknownAnswer } from './refusals.ts'
 
-/** One address that is asked for. */
 export interface Visit {
-  /** The path, without a query. */
   path: string
   /** Where people find it, where that is not the path below the service's own address. */
   address?: string

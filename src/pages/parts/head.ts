@@ -7,7 +7,6 @@ const TEXT = readFileSync(new URL('./icon.svg', import.meta.url), 'utf8')
 /** Where browsers find the icon of the service: the address that pages name, and the one that they try by themselves. */
 export const ICON_ADDRESSES = ['/favicon.svg', '/favicon.ico'] as const
 
-/** Names the icon in the head of a page. */
 const ICON_LINK = html`<link rel="icon" type="image/svg+xml" href="${ICON_ADDRESSES[0]}">`
 
 /** What the head of every page begins with. */

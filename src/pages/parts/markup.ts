@@ -10,13 +10,11 @@ export const BILL_ROWS: Record<BillRow['kind'], string> = {
   left: 'bill-row bill-left',
 }
 
-/** Markup, whole or in part. */
 export type Page = ReturnType<typeof html>
 
 interface FieldOptions {
   id: string
   label: string | Page
-  /** Under the label. */
   hint?: string | Page
   problems: readonly Problem[]
   /** The input itself; `described` are its attributes that name hint and problem. */
@@ -67,14 +65,11 @@ export interface Problem {
   message: string
 }
 
-/** A name with its value. */
 export type Fact = readonly [name: string | Page, value: string | Page, more?: FactOptions]
 
 interface FactOptions {
   kind?: string
-  /** A line below the value, and its class. */
   note?: { kind: string; words: string | Page }
-  /** The Stimulus controller of both. */
   controller?: string
 }
 
@@ -154,14 +149,12 @@ export function captionedTable<Row>(kind: string, options: TableOptions<Row>): P
   return html`<table class="${kind}"><caption>${caption}</caption><thead class="unseen">${headsOf(columns)}</thead><tbody>${bodyOf(options)}</tbody></table>`
 }
 
-/** One cell of a grid, with its classes. */
 export interface GridCell {
   kind: string
   content: Page
 }
 
 interface GridOptions {
-  /** The class of its box. */
   kind: string
   caption: string
   heads: readonly Page[]

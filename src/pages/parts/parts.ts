@@ -63,7 +63,6 @@ export class PostLimit {
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** What the pages of checkouts are made with. */
 export interface PageParts {
   pipeline: Pipeline
   services: Services
@@ -81,7 +80,6 @@ export interface PageParts {
 /** One request for a page, as it came. */
 export interface PageRequest {
   request: Request
-  /** The client's address. */
   address: string
   /** A header by its lower-case name. */
   header: HeaderOf

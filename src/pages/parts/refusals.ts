@@ -10,7 +10,6 @@ export interface Refusals {
   /** The form did not come from our own page. */
   foreignForm(ownUrl: string): Promise<Response>
   tooManyPosts(seconds: number): Promise<Response>
-  /** A failure, ours or one of the request. */
   failure(error: unknown, requestId: string, ownUrl: string): Promise<Response>
 }
 
@@ -56,7 +55,6 @@ export function guessedAnswer(waitMs: number): Promise<Response> {
   return slowDown('Too many invalid addresses were requested from your network.', seconds)
 }
 
-/** It comes too often. */
 export function slowDown(words: string, seconds: number): Promise<Response> {
   const again = `${words} Go back and try again in ${waitInWords(seconds)}.`
   return refused(429, { title: 'Please wait a moment', words: again }, { 'Retry-After': String(seconds) })

@@ -10,7 +10,6 @@ import type { SignInPageParts } from './tries.ts'
 /** Whoever has a link that proves an address. */
 interface Proving extends AskedAddress {
   token: string
-  /** The path of the page. */
   address: string
 }
 

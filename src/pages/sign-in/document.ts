@@ -18,20 +18,15 @@ export const WITH_SCRIPT = {
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 }
 
-/** What the pages of signing in look like, beyond the common stylesheet of all pages. */
 export const SIGN_IN_STYLE = stylesheet('/sign-in/', ...sheets(import.meta.url, 'sign-in'))
 
 interface Form {
   title: string
-  /** What stands under the title. */
   words?: string | Page
-  /** Where the form is sent. */
   action: string
   problems: readonly Problem[]
   fields: Page | Page[]
-  /** What its button says. */
   button: string
-  /** Other ways on, under the form. */
   below?: Page
 }
 
@@ -86,7 +81,6 @@ export function input({ id, label, hint, type, autocomplete, value = '', maxLeng
   })
 }
 
-/** A value that goes along with a form. */
 export function hidden(name: string, value: string): Page {
   return html`<input type="hidden" name="${name}" value="${value}">`
 }

@@ -11,7 +11,6 @@ import { type SignInPageParts, Tries } from './tries.ts'
 /** Messages that one address gets: three at once, and then one every five minutes. More are not sent, and nobody is told. */
 const MAILS = { name: 'mails with links', perMinute: 1 / 5, burst: 3 }
 
-/** Where people ask for a link to set a new password. */
 export class ForgotPage {
   readonly #parts: SignInPageParts
   readonly #tries: Tries

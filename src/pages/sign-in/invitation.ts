@@ -11,7 +11,6 @@ import type { SignInPageParts } from './tries.ts'
 
 /** Whoever has the link of an invitation. */
 interface Invited extends OpenInvitation {
-  /** The path of the page. */
   address: string
 }
 

@@ -7,7 +7,6 @@ import { input } from './document.ts'
 const MAX_NAME = 100
 const NAME: Asked = { id: 'name', label: 'Name', kind: 'text', blank: 'Enter your name.' }
 
-/** What is wrong with a new password. */
 export function problemsOfPassword(password: string, field = 'password'): Problem[] {
   const { min, max } = PASSWORD_LENGTHS
   const asked: Asked = { id: field, label: 'Password', kind: 'text' }
@@ -15,7 +14,6 @@ export function problemsOfPassword(password: string, field = 'password'): Proble
   return password.length > max ? [problemOf(asked, tooLong(max))] : []
 }
 
-/** What is wrong with a person's name. */
 export function problemsOfName(name: string): Problem[] {
   if (name.trim() === '') return [problemOf(NAME, "can't be blank")]
   // Letters to others say the name.
@@ -54,7 +52,6 @@ interface PasswordInput {
   problems: readonly Problem[]
 }
 
-/** For the password that somebody has. */
 export function passwordInput(options: PasswordInput): Page {
   return input({ ...options, type: 'password', autocomplete: 'current-password', maxLength: PASSWORD_LENGTHS.max })
 }

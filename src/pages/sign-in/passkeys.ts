@@ -12,7 +12,6 @@ import { FORM_LIMIT_BYTES, type PageRequest } from '../parts/parts.ts'
 import { ownPath, withCookies } from './next.ts'
 import { type SignInPageParts, Tries } from './tries.ts'
 
-/** Of one person. */
 const MOST_PASSKEYS = 20
 
 /** What the scripts of pages ask about passkeys. Forms cannot: these take JSON from our own pages alone. */
@@ -25,7 +24,6 @@ export class PasskeyAddresses {
     this.#tries = new Tries('passkeys', parts)
   }
 
-  /** By their paths. */
   get addresses(): Record<string, (_: unknown, incoming: PageRequest) => Promise<Response>> {
     return {
       '/sign-in/passkey/question': this.#question,

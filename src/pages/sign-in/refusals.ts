@@ -1,6 +1,5 @@
 import { refusalsIn } from '../parts/refusals.ts'
 
-/** What the pages before and around signing in say when they do not do what was asked. */
 export const SIGN_IN_REFUSALS = refusalsIn({
   foreign: 'it was not accepted. Open the page and try again.',
   tooMany: 'Too many attempts in a short time.',

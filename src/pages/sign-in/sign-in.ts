@@ -9,7 +9,6 @@ import { emailInput, passwordInput } from './new-password.ts'
 import { ownPath, withCookies } from './next.ts'
 import { type SignInPageParts, Tries } from './tries.ts'
 
-/** Where people sign in, and out. */
 export class SignInPage {
   readonly #parts: SignInPageParts
   readonly #tries: Tries

@@ -30,7 +30,6 @@ export class Tries {
   }
 }
 
-/** What the pages of signing in are made with. */
 export interface SignInPageParts extends PageParts {
   people: People
   /** Times a minute that one network, one e-mail address, and one browser that is known for it, may try to sign in. */

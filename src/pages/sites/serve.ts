@@ -25,7 +25,6 @@ import type { SiteParts } from './parts.ts'
 const VISIT_SECONDS = 60 * 60
 const PURPOSE = 'site visit'
 
-/** A request for a host of a site. */
 interface SiteRequest {
   request: Request
   url: URL
@@ -33,7 +32,6 @@ interface SiteRequest {
   header: HeaderOf
 }
 
-/** What is noted of a request. */
 interface Noted {
   operation: string
 }

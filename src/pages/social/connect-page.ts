@@ -9,12 +9,9 @@ import { field, notice, type Page, type Problem, summaryOf } from '../parts/mark
 /** An account that somebody is asked to give access to. */
 export interface Connecting {
   account: Row<typeof SocialAccount>
-  /** Of this page. */
   address: string
-  /** The platform's name. */
   platform: string
   frame: Frame
-  /** Access can be given now. */
   open: boolean
   /** What this page can let the platform do where it plays it; null for a real platform. */
   simulation: readonly SimulatedBehavior[] | null
@@ -32,7 +29,6 @@ export const BY_ENTRY = 'by=entry'
 interface Entered {
   problems: Problem[]
   form: URLSearchParams
-  /** The person enters access here, where there are both ways. */
   byEntry?: boolean
 }
 

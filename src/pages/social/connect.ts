@@ -28,7 +28,6 @@ export async function connectorOf(parts: PageParts, secret: string): Promise<Vis
   return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
 }
 
-/** One form that was sent. */
 interface Sent {
   caller: VisitorCaller
   connecting: Connecting
@@ -169,7 +168,6 @@ function readSimulated(form: URLSearchParams, { account, simulation }: Connectin
   return { credentials: { token, username: String(username.data ?? '').replace(/^@/, '') }, problems }
 }
 
-/** What was entered in the fields of a network. */
 function readAccess(form: URLSearchParams, fields: readonly AccessField[]): Read {
   const given = fields.map(({ name, label, optional }) => ({
     ...{ name, label, optional },

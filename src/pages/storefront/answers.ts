@@ -40,7 +40,6 @@ interface ShopAnswerOptions {
   framed?: boolean
 }
 
-/** A page of a shop. */
 export async function shopAnswer(
   page: Page,
   {

@@ -12,7 +12,6 @@ import { mark, type Page } from '../parts/markup.ts'
 import { STYLE_ADDRESS, sheets, stylesheet } from '../parts/stylesheet.ts'
 import { dataBlock, type StructuredData } from './structured.ts'
 
-/** What the pages of a shop look like, beyond the common stylesheet of all pages. */
 export const STOREFRONT_STYLE = stylesheet(
   '/s/',
   ...sheets(
@@ -29,7 +28,6 @@ export const STOREFRONT_STYLE = stylesheet(
 /** Long enough for every search engine. */
 const DESCRIPTION_LENGTH = 200
 
-/** What every page of a shop shows around its content. */
 export interface ShopFrame {
   name: string
   description: string | null
@@ -58,7 +56,6 @@ export async function shopFrame(context: Context, branding?: Branding): Promise<
 /** `text` is as wide as lines are read well; `wide` holds pictures and columns. */
 type Width = 'text' | 'wide'
 
-/** A whole page of a shop. */
 export function shopPage(about: About, frame: ShopFrame, content: Page, width: Width = 'text'): Page {
   return html`<!doctype html>
 <html lang="en">

@@ -10,7 +10,6 @@ import type { Page } from '../parts/markup.ts'
 type FileRow = Row<typeof File>
 type ProductRow = Row<typeof Product>
 
-/** Something of a gallery. */
 export interface Shown {
   kind: 'image' | 'video' | 'audio' | 'link'
   url: string

@@ -28,7 +28,6 @@ interface HomeOptions {
   branding?: Branding
 }
 
-/** The whole start page. */
 export async function homeDocument(
   context: Context,
   number: number,

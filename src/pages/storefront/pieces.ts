@@ -17,7 +17,6 @@ export function partOf(number: number, perPage: number): Part {
   return { offset: (number - 1) * perPage, limit: perPage + 1 }
 }
 
-/** The address of a page of a list. */
 export function pageUrl(url: string, number: number): string {
   return number === 1 ? url : `${url}?page=${number}`
 }

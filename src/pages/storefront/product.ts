@@ -48,7 +48,6 @@ interface ShownProduct {
   isPreview?: boolean
 }
 
-/** The whole page of a product. */
 export async function productDocument(
   context: Context,
   { product, prices, words, isPreview = false }: ShownProduct,

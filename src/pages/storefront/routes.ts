@@ -40,7 +40,6 @@ const ALLOWED = 'GET, HEAD, OPTIONS'
 /** Access may end at any moment, so a browser that keeps what was bought asks each time whether it may show it. */
 const ASKED_AGAIN = { 'Cache-Control': 'private, no-cache' }
 
-/** What visitors read of a shop. */
 export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> {
   const app = new Hono<E>()
   const add = (path: string, answer: (request: Request<E>) => Promise<Response | null>) => {
@@ -99,7 +98,6 @@ async function accountOfHolder(parts: StorefrontParts, holder: string, capabilit
   return opensAccess(parts, holder, capability) ? accountOf(parts.database.read, table, holder) : null
 }
 
-/** Pages only read. */
 async function look<Found>(
   { pipeline }: StorefrontParts,
   accountId: string | null,

@@ -27,7 +27,6 @@ interface ProductParts {
   prices: readonly Row<typeof PriceVariant>[]
   gallery: readonly Shown[]
   url: string
-  /** The name of the shop. */
   shop: string
 }
 
@@ -81,7 +80,6 @@ function offerData(context: Context, { product, shop }: ProductParts, price: Row
 
 type Post = Pick<Row<typeof BlogPost>, 'title' | 'published_at' | 'updated_at' | 'author' | 'featured_image_url'>
 
-/** An article. */
 export function postData(post: Post, { url, description, shop }: Record<'url' | 'description' | 'shop', string>) {
   const { title, published_at, updated_at, author, featured_image_url: picture } = post
   return {
@@ -98,7 +96,6 @@ export function postData(post: Post, { url, description, shop }: Record<'url' | 
   } satisfies StructuredData
 }
 
-/** The shop itself. */
 export function shopData(shop: {
   name: string
   url: string

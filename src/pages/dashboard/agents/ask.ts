@@ -21,7 +21,6 @@ const MOST_BARS = 40
 const MAX_CELL = 200
 const MAX_TICK = 10
 
-/** One box for questions about the shop, and for what is to change in it. */
 export const askPage: DashboardPage = {
   path: '/ask',
   get: async (visit) => page(visit, visit.query.get('question') ?? '', await missingModel(visit)),

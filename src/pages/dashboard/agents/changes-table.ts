@@ -49,7 +49,6 @@ function named(visit: Visit, { event, samples, count, planned }: Named): Page {
   return html`${links.map((link, index) => html`${index > 0 ? ', ' : ''}${link}`)}${count > links.length ? html`${links.length > 0 ? ', ' : ''}…` : ''}`
 }
 
-/** What a value that changes becomes. */
 function latest(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'to' in value ? value.to : value
 }

@@ -5,7 +5,6 @@ import { shortened } from '../kit/words.ts'
 /** Values that a tree shows; the text of a longer one follows it whole. */
 const MOST_VALUES = 500
 const MAX_TEXT = 500
-/** Branches that are open at first. */
 const OPEN_DEPTH = 2
 
 /** A program with the numbers of its lines; `wrong` is the line where it failed. */
@@ -25,7 +24,6 @@ export function live(id: string, content: Page): Page {
 <noscript><p class="reload"><a href="">Reload to see updates</a></p></noscript>`
 }
 
-/** A value of JSON as a tree whose branches open and close. */
 export function jsonTree(value: unknown): Page {
   const room = { left: MOST_VALUES }
   return html`<div class="tree">${branch(null, value, 0, room)}</div>`

@@ -11,7 +11,6 @@ import { calledOf, shortened, shortId } from '../kit/words.ts'
 /** Words around a change that are shown. */
 const CONTEXT = 60
 
-/** What the values of a comparison are shown with. */
 export interface Shower {
   visit: Surroundings
   noun: Noun | undefined
@@ -56,7 +55,6 @@ export function thing({ visit, names }: Pick<Shower, 'visit' | 'names'>, object:
   return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
 }
 
-/** From what to what a field changes. */
 export function step(shower: Shower, field: ComparedField): Page {
   const { from, to } = field
   const target = shower.noun?.fields[field.name]?.spec.relation?.noun
@@ -72,7 +70,6 @@ export function step(shower: Shower, field: ComparedField): Page {
   return html`<del><span class="unseen">from </span>${comparedValue(shower, field, from)}</del> <span class="arrow" aria-hidden="true">→</span> <ins><span class="unseen">to </span>${comparedValue(shower, field, to)}</ins>${moved(shower, field)}`
 }
 
-/** What a list loses and gains. */
 function taken(lost: unknown[], gained: unknown[], show: (one: unknown) => Page): Page {
   if (lost.length + gained.length === 0) return html`<span class="none">another order</span>`
   const words = [
@@ -84,7 +81,6 @@ function taken(lost: unknown[], gained: unknown[], show: (one: unknown) => Page)
   return html`<span class="taken">${words.map((one, index) => html`${index > 0 ? ' ' : ''}${one}`)}</span>`
 }
 
-/** What changes of values by key, such as metadata. */
 function entries(from: Record<string, unknown>, to: Record<string, unknown>): Page {
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])]
   const differing = keys.filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]))

@@ -35,7 +35,6 @@ interface ComparisonOptions {
   isOff: boolean
 }
 
-/** What a plan changes, group by group. */
 export function comparisonOf(visit: Surroundings, { groups, names }: Comparison, options: ComparisonOptions): Page {
   return html`${groups.map((group) => groupOf(visit, group, names, options))}`
 }

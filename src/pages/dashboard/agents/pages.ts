@@ -6,7 +6,6 @@ import { playgroundPages } from './playground.ts'
 import { runPage } from './run-page.ts'
 import { runsPage } from './runs.ts'
 
-/** What programs did, what they would do, and where people write their own. */
 export const agents: DashboardPage[] = [
   askPage,
   runsPage,

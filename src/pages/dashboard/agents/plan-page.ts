@@ -17,7 +17,6 @@ import { type Plan, planTitle, summaryOf, timeUntil, whoOf, withheldNotice } fro
 const SHOWN = 10
 const ALL = 1_000
 
-/** What came of a decision that could not be carried out. */
 interface Refused extends NotApplied {
   status: number
   note: string
@@ -151,7 +150,6 @@ interface Decided {
   chosen: Chosen | null
 }
 
-/** Where a person decides on a plan, or what became of it. */
 function decision(visit: Visit, plan: Plan, { note, chosen }: Decided): Page {
   if (plan.state === 'open') return chosen ? ownDecision(visit, plan, chosen) : openDecision(visit, plan, note)
   if (plan.state === 'expired')

@@ -39,7 +39,6 @@ const HELPERS: [label: string, detail: string, info: string][] = [
 
 const FOLDER = new URL('../../../../examples/', import.meta.url)
 
-/** The examples of the project, by their names. */
 const EXAMPLES: Example[] = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.rb'))
   .sort()
@@ -53,12 +52,10 @@ const FIRST = 'get("/products")["data"].map { |product| product.slice("name", "s
 interface PlaygroundPage {
   code: string
   played?: Played
-  /** Why it was not run. */
   refusal?: string
   status?: number
 }
 
-/** Where people write programs, look what they would do, and run them. */
 export const playgroundPages: DashboardPage[] = [
   { path: '/playground', get: begin, post: play },
   { path: '/playground/completions', get: async ({ parts }) => completionsAnswer(completionsOf(parts.pipeline)) },
@@ -122,10 +119,8 @@ ${code}</textarea>
 <p class="hint">A dry run shows everything that would change and saves it as a plan. Run makes the changes immediately.</p></form>`
 }
 
-/** A program to begin with. */
 interface Example {
   name: string
-  /** What it does, in a sentence. */
   words: string
   code: string
 }
@@ -135,12 +130,9 @@ function firstSentence(code: string): string {
   return words.split(/(?<=\.)\s/)[0] ?? words
 }
 
-/** What the editor offers while somebody types. */
 interface Completion {
   label: string
-  /** Beside it, in a few words. */
   detail: string
-  /** What it means. */
   info: string
 }
 
@@ -179,12 +171,10 @@ function completionsAnswer(completions: Completions): Response {
   return new Response(JSON.stringify(completions), { headers })
 }
 
-/** What a run in the playground came to. */
 interface Played extends Pick<Shown<'program_answer'>, 'failed' | 'answer'> {
   mode: string
 }
 
-/** The answer of a run: what it came to, what it changed, what it printed, and its result. */
 function playedPage(visit: Visit, { mode, failed, answer }: Played): Page {
   const { output, warnings = [], plan, changes = {}, changed, result } = answer
   return html`<section class="played" aria-labelledby="answer-heading" role="status">

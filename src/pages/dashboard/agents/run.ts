@@ -30,7 +30,6 @@ export function outcome({ outcome }: Pick<Run, 'outcome'>): Page {
   return html`<span class="badge ${tone}">${words}</span>`
 }
 
-/** What a run came to, in a few words. */
 export function did(run: Run): string {
   const { kind, dry_run, committed, calls_count } = run
   if (run.withheld) return WITHHELD

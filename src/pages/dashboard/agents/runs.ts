@@ -33,7 +33,6 @@ ${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit, wo
   },
 }
 
-/** Runs, each with what it did, who ran it and how long it took. */
 export function runsTable(visit: Visit, runs: Run[]): Page {
   const { base, account } = visit
   const columns: Column<Run>[] = [
@@ -74,7 +73,6 @@ export function runsInShort(visit: Visit, runs: Run[]): Page {
   return dataTable({ caption: 'Latest runs', columns, rows: runs })
 }
 
-/** What a program says of itself. */
 function purpose(run: Run): Page {
   const { words, isCode } = titleOf(run)
   return isCode || run.withheld ? html`` : html`<span class="aside">${words}</span>`

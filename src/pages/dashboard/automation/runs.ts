@@ -12,7 +12,6 @@ type Run = Viewed<'task_run'>
 
 const PLAN = /plan_[a-z0-9]+/
 
-/** A run that waits: its question, what it would change, and the answer. */
 async function waiting(visit: Visit, { id, status, question: asked }: Run): Promise<Page | null> {
   if (status !== 'needs_input' || !mayOpen(visit, `/task_runs/${id}/answer`, 'POST')) return null
   const question = asked ?? ''
@@ -41,7 +40,6 @@ function ending(visit: Visit, { id, status }: Run): Page | null {
   return html`<form class="button-form" method="post" action="${visit.base}/task_runs/${id}/answer"><input type="hidden" name="csrf" value="${visit.csrf}"><button class="danger" name="does" value="reject">End this run</button></form>`
 }
 
-/** Running again, with the answer, or the end of it. */
 const answer: DashboardPage = {
   path: '/task_runs/:id/answer',
   async post(visit, { id }, form) {
@@ -63,7 +61,6 @@ const answer: DashboardPage = {
 
 export const runPages: DashboardPage[] = [answer]
 
-/** The programs that it ran. */
 async function programs(visit: Visit, { id }: Run): Promise<Page | null> {
   if (!mayOpen(visit, '/runs')) return null
   const { rows } = await rowsOf(visit.ask('GET /runs', { query: { task_run: id, limit: 25 } }))

@@ -5,7 +5,6 @@ import type { Visit } from '../kit/visit.ts'
 import { nameOf } from '../kit/words.ts'
 import { type Plan, REPEATS, WEEKDAYS } from './schedule-words.ts'
 
-/** What the form of a task holds. */
 export interface TaskDraft extends Plan {
   name: string
   description: string
@@ -38,7 +37,6 @@ const TRIGGERS: [value: string, words: string, hint: string][] = [
   ['event', 'When something happens', 'Runs on each order, each new customer, or each event from another system.'],
 ]
 
-/** What is done, when, and what the merchant has to allow. */
 export function taskForm(visit: Visit, { draft, problems, eventTypes, sources, key, button, back }: Options): Page {
   const text = (name: 'name' | 'description', label: string, hint = '') =>
     input({ name, label, hint, problems }, (basics) => html`<input type="text" value="${draft[name]}" ${basics}>`)

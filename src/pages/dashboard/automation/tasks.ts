@@ -25,7 +25,6 @@ interface Composed {
   task: Shown<'task'> | null
   refusal?: Refusal | null
   status?: number
-  /** The form as it was sent. */
   sent?: URLSearchParams
 }
 

@@ -14,7 +14,6 @@ const STEPS = [
   ['completed', 'Formed'],
 ] as const
 
-/** How far a company is, and what is to do next. */
 async function steps(visit: Visit, values: Viewed<'formation'>): Promise<Page> {
   const { status, payment_status: payment, submitted_at, provider_error: error } = values
   const failed = status === 'failed' && payment !== 'unpaid'
@@ -43,7 +42,6 @@ async function steps(visit: Visit, values: Viewed<'formation'>): Promise<Page> {
   return html`<section class="card" aria-labelledby="steps"><h2 id="steps">Progress</h2><ol class="steps">${list}</ol><p>${nextWords(values)}</p>${said}${when}</section>`
 }
 
-/** What happens next, or what somebody has to do. */
 function nextWords({ status, payment_status: payment }: Viewed<'formation'>): string {
   switch (status) {
     case 'awaiting_payment':
@@ -82,7 +80,6 @@ const download = pageAt({
   },
 })
 
-/** The name that a company would like best. */
 function firstName([first]: Viewed<'formation'>['name_options']): string | null {
   return first ? [first.name, first.entity_type_ending].filter(Boolean).join(' ') : null
 }

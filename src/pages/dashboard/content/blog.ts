@@ -10,7 +10,6 @@ import { localInput, momentOfInput } from '../kit/times.ts'
 import { richText } from '../kit/value.ts'
 import { type AlsoDone, type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
 
-/** The input for the time of publishing, and the id by which a problem leads there. */
 const AT = 'publish_at'
 const ID = 'also'
 

@@ -16,7 +16,6 @@ import { confirm, start, uploadAll, uploader } from './upload.ts'
 
 const A_PAGE = 48
 
-/** All files, with their pictures, and a place to drop further ones. */
 const list: DashboardPage = {
   path: '/files',
   get: (visit) => listPage(visit),
@@ -94,7 +93,6 @@ function inOneLine(visit: Visit, uses: Use[]): Page {
   return html`${uses.map((use, place) => html`${place > 0 ? ', ' : ''}${linkTo(visit, use)}`)}.`
 }
 
-/** Where a file is used. */
 async function places(visit: Visit, file: ShownFile): Promise<Page | null> {
   const uses = await usesOf(visit, file)
   return html`<section class="related" aria-labelledby="used"><h2 id="used">Where it is used</h2>${

@@ -22,7 +22,6 @@ function formOf(visit: Visit, id: string): Promise<Form> {
   return shown(visit.ask('GET /forms/{id}', { path: { id } }))
 }
 
-/** What people answered, a row each and a column for each question. */
 const answers: DashboardPage = {
   path: '/forms/:id/answers',
   async get(visit, { id }) {
@@ -107,7 +106,6 @@ const csv: DashboardPage = {
 
 export const formPages: DashboardPage[] = [answers, csv]
 
-/** The addresses to which nothing is sent yet. */
 async function unconfirmedAddresses(
   _: Visit,
   { unconfirmed_notification_emails: addresses }: Viewed<'form'>,
@@ -161,7 +159,6 @@ export const formView = view('form', {
   related: [],
 })
 
-/** What somebody answered, by the questions. */
 async function givenAnswers(_: Visit, { answers: given }: Viewed<'form_submission'>): Promise<Page> {
   const lines = given.map(({ label, value }): Fact => {
     const text = textOf(value)

@@ -5,7 +5,6 @@ import { filePages, fileView } from './files.ts'
 import { formPages, formView, legalPageView, submissionView } from './forms.ts'
 import { sitePages, siteView } from './sites.ts'
 
-/** What is written and kept for visitors: articles, files, forms, sites. */
 export const CONTENT_PAGES: DashboardPage[] = [preview, ...experiencePages, ...filePages, ...formPages, ...sitePages]
 
 export const CONTENT_VIEWS: NamedView[] = [

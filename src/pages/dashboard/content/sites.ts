@@ -70,7 +70,6 @@ ${buildsTable(visit, builds, status === 'failed' ? builds[0]?.id : undefined)}</
     : html`<turbo-frame id="building" target="_top">${content}</turbo-frame>`
 }
 
-/** What kept the last run from building the site, in its own words where no build was begun. */
 async function lastProblems(visit: Visit, task: string | null, problems: readonly string[]) {
   if (problems.length > 0) return html`<div class="notice bad" role="status">${problemList(problems)}</div>`
   if (task === null) return ''
@@ -79,7 +78,6 @@ async function lastProblems(visit: Visit, task: string | null, problems: readonl
   return message ? html`<p class="notice bad" role="status">${message}</p>` : ''
 }
 
-/** What a site is waiting for, and what can be done about it. */
 function stateWords({ build_status: status, is_live: live, prompt }: Site, task: string | null): string {
   if (task === null && status !== 'live')
     return 'Nothing builds it, because it has no build task. Delete it and create it again.'
@@ -196,7 +194,6 @@ function stateOf({ status, is_current: current }: Build): string {
   return current ? 'shown' : status
 }
 
-/** What kept it from being built, or what its owner should know. */
 function problemList(problems: readonly string[]) {
   return problems.length === 0 ? html`` : html`<ul>${problems.map((one) => html`<li>${one}</li>`)}</ul>`
 }

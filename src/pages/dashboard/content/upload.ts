@@ -8,7 +8,6 @@ import { FILES_BYTES, MOST_FILES } from '../kit/file-forms.ts'
 import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { shortened } from '../kit/words.ts'
 
-/** The input of the form. */
 const INPUT = 'upload-files'
 
 /** A place to drop files, or a form where no script runs. */

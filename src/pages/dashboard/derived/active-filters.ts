@@ -15,7 +15,6 @@ import { boundsGiven } from './filters.ts'
 
 type Op = Operation<Context>
 
-/** A filter that is set, in words. */
 export interface Active {
   name: string
   /** `Status` */
@@ -28,7 +27,6 @@ export interface Active {
 const NO_FILTERS = new Set(['limit', 'starting_after', 'sort', 'done'])
 const SHOWN = 40
 
-/** The filters that the address sets, each in words. */
 export async function activeFilters(visit: Visit, { query }: Op): Promise<Active[]> {
   const names = [...new Set(visit.query.keys())].filter((name) => !NO_FILTERS.has(name) && isKnown(query, name))
   const all = names.map(async (name) => {
@@ -61,7 +59,6 @@ async function wordsOf(visit: Visit, query: Op['query'], name: string, value: st
   return visit.catalogue.of(name)?.retrieve ? nameOfThing(visit, name, value) : shortened(value, SHOWN)
 }
 
-/** What a thing is called that a list is narrowed to. */
 async function nameOfThing(visit: Visit, noun: string, id: string): Promise<string> {
   const retrieve = visit.catalogue.of(noun)?.retrieve
   if (!retrieve) return shortId(id)
@@ -69,7 +66,6 @@ async function nameOfThing(visit: Visit, noun: string, id: string): Promise<stri
   return refusalOf(answer) ? shortId(id) : shortened(nameOf(answer.body), SHOWN)
 }
 
-/** The address of the list without one of its filters. */
 function without({ path, query }: Visit, name: string): string {
   const kept = [...query].filter(
     ([one, value]) => one !== name && one !== 'starting_after' && one !== 'done' && value !== '',

@@ -120,7 +120,6 @@ export function bulkBar(visit: Visit, things: Manageable, actions: readonly Bulk
 <p class="bulk-hint">${actions.length > 0 ? 'You see what would change before anything does.' : ''}</p></form>`
 }
 
-/** What a script does with rows that can be chosen. */
 export const ROWS_SCRIPT = html`data-controller="rows" data-action="click->rows#open auxclick->rows#open change->rows#count"`
 
 /** A table made by hand whose rows are chosen as in the list of their noun; without boxes where nothing can be done with them. */

@@ -52,7 +52,6 @@ export function declaredActions({ catalogue }: Visit, { noun }: Manageable): rea
 interface Choosing {
   chosen: string[]
   action: BulkAction
-  /** What the action asks for. */
   asked: string
   /** The page that it was chosen on, as `backField` has it. */
   back: string
@@ -70,11 +69,8 @@ export interface Chosen {
   things: Manageable
   action: BulkAction
   asked: string
-  /** How many they chose. */
   count: number
-  /** How many of them change. */
   changed: number
-  /** The address of the list, as it was. */
   list: string
 }
 

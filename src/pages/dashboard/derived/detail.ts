@@ -23,7 +23,6 @@ interface DetailOptions {
 /** Fields that the heading, or nothing, shows. */
 const APART = new Set(['object', 'allowed_actions'])
 
-/** Fields that few people look for. */
 const FOLDED = new Set(['slug', 'updated_at', 'source', 'indexable'])
 
 /** Fields that say something to programs alone: they are in the answer, for developers. */
@@ -93,18 +92,15 @@ async function namedThing(visit: Visit, things: Manageable, id: string): Promise
   return refusalOf(answer) ? id : { id, name: called(visit, things, answer.body) }
 }
 
-/** The way back to the list. */
 export function crumbsOf(visit: Visit, { path, list }: Manageable): Crumb[] {
   return list ? [{ words: pluralTitle(path), address: `${visit.base}/${path}` }] : []
 }
 
-/** The way back to one thing. */
 export function crumbsBelow(visit: Visit, things: Manageable, values: Values): Crumb[] {
   const address = `${visit.base}/${things.path}/${encodeURIComponent(String(values.id))}`
   return [...crumbsOf(visit, things), { words: called(visit, things, values), address }]
 }
 
-/** What a thing is called. */
 export function called({ catalogue }: Visit, { noun }: Manageable, values: Values): string {
   return catalogue.viewOf(noun.name)?.title?.(values) ?? nameOf(values)
 }
@@ -169,7 +165,6 @@ ${names.map((name) => html`<a class="button" href="${address}/${name}">${buttonO
 ${may('delete', remove) ? html`<a class="button danger" href="${address}/delete">Delete</a>` : ''}`
 }
 
-/** The words on the button of an action, where its view has any. */
 export function buttonOf(action: ActionView | undefined, values: Values): string | undefined {
   return typeof action?.button === 'function' ? action.button(values) : action?.button
 }

@@ -3,10 +3,8 @@ import type { Page } from '../../parts/markup.ts'
 
 interface EditorOptions {
   text: string
-  /** The attributes of its text area. */
   basics: Page
   label: string
-  /** What a picture is chosen with. */
   picture: Page
 }
 

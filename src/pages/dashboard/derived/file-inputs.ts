@@ -26,7 +26,6 @@ interface InputOptions {
 }
 
 interface FilesOptions extends InputOptions {
-  /** The form as it was sent; null at first. */
   sent: URLSearchParams | null
   /** The files among which is chosen, where its name does not say it. */
   fits?(file: ShownFile): boolean
@@ -98,7 +97,6 @@ export function anotherAddress(name: string, id: string): Page {
   return html`<details class="different"><summary>Another URL</summary><label for="${id}-address">Replaces the choice above</label><input type="url" id="${id}-address" name="${name}"></details>`
 }
 
-/** What a form sent for a choice of one picture. */
 export function sentPicture(form: URLSearchParams, name: string): string | null {
   return form.getAll(name).findLast((one) => one.trim() !== '') ?? form.get(name)
 }

@@ -33,9 +33,7 @@ export function withMoved(form: URLSearchParams, verb: Verb, name: string, id: s
 
 interface Order {
   name: string
-  /** What is chosen, in its order. */
   chosen: readonly Choice[]
-  /** The form as it was sent; null at first. */
   sent: URLSearchParams | null
 }
 

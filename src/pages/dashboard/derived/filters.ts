@@ -48,13 +48,10 @@ function bounds({ account }: Visit, from: string | null, until: string | null): 
 
 interface FilterOptions {
   sorts: string[]
-  /** What the list can be searched by. */
   search?: string | undefined
-  /** The list shows nothing. */
   isEmpty: boolean
   /** The heads of its columns sort it, so that the choice is for narrow screens, which have no heads. */
   headsSort?: boolean
-  /** What `offersOf` answers. */
   offers?: Offers
 }
 

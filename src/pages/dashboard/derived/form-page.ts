@@ -4,7 +4,6 @@ import { isMove, withMoved } from './file-order.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { withOffered, withPicture } from './text-pictures.ts'
 
-/** How a form is shown and taken. */
 export interface FormPage<Path extends string = string, Not extends Refused = Refused>
   extends Omit<DashboardPage<Path>, 'get' | 'post' | 'files'> {
   /** The page, at first with null and then with what was sent and not taken. */

@@ -22,14 +22,11 @@ export interface FormOptions<F extends Fields = Fields> {
   /** What was sent and refused, which is shown again; null at first. */
   sent: URLSearchParams | null
   refusal: Refusal | null
-  /** The words of its button. */
   button: string
-  /** Where its second way leads: back. */
   back: string
   danger?: boolean | undefined
   /** How the fields are laid out; one after the other when absent. */
   view?: FormView<keyof F & string> | undefined
-  /** Above the fields. */
   above?: Page
   /** Where it is sent to; to the page itself when absent. */
   action?: string
@@ -91,10 +88,8 @@ function withoutNames(fields: Fields, without: readonly string[] = []): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !without.includes(name)))
 }
 
-/** Names the second button of a form. */
 export const ALSO = 'also'
 
-/** Refusals that are about the input of the second button. */
 function alsoProblemsOf(refusal: Refusal | null): Problem[] {
   const [message] = refusal?.errors?.[ALSO] ?? []
   return message === undefined ? [] : [{ field: ALSO, message }]
@@ -144,9 +139,7 @@ ${nestedInputs(shape, { name, path: name, form: filled, problems, offered: await
 
 interface Shown {
   name: string
-  /** With its label. */
   input: Page
-  /** What it holds. */
   text: string
   isWrong: boolean
 }

@@ -138,7 +138,6 @@ async function alsoDone(visit: Visit, things: Manageable, id: string, form: URLS
   return goDone(visit, addressOfOne(visit, things, id), 'saved', said)
 }
 
-/** The form that changes a thing. */
 export async function editPage(
   visit: Visit,
   things: Manageable,
@@ -183,7 +182,6 @@ export async function edit(
   return goDone(visit, next, 'saved', saidOf(visit, things, await one(visit, things, id), 'update'))
 }
 
-/** Asks before an action, with the fields that it takes. */
 export async function actionPage(
   visit: Visit,
   things: Manageable,
@@ -238,7 +236,6 @@ function idAfter({ noun }: Manageable, body: Values, id: string): string {
   return body.object === noun.name && typeof body.id === 'string' ? body.id : id
 }
 
-/** Asks before a thing is deleted. */
 export async function deletePage(
   visit: Visit,
   things: Manageable,

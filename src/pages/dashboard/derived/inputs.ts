@@ -56,15 +56,12 @@ interface InputOptions {
   name: string
   id: string
   text: string
-  /** Attributes that name its hint and its problem. */
   described: Page
   /** What it is called, for inputs that have several parts. */
   label: string
-  /** The form as it was sent; null at first. */
   sent: URLSearchParams | null
 }
 
-/** The input of one field. */
 export async function inputOf({ visit, field, name, id, text, described, label, sent }: InputOptions): Promise<Page> {
   const { spec } = field
   const most = spec.json?.maxLength === undefined ? '' : html` maxlength="${Number(spec.json.maxLength)}"`
@@ -216,7 +213,6 @@ interface ChecksOptions {
   field: Field
   name: string
   id: string
-  /** The chosen ids, a line each. */
   text: string
   described: Page
 }

@@ -25,7 +25,6 @@ const currencyNames = lazily(() => new Intl.DisplayNames('en', { type: 'currency
 
 let allCurrencies: Offer[] | undefined
 
-/** Every currency by its code, with its name. */
 function namedCurrencies(): Offer[] {
   allCurrencies ??= [...currencies].sort().map((code) => [code, wordsOf(code)])
   return allCurrencies
@@ -37,7 +36,6 @@ function wordsOf(code: string): string {
   return name === undefined || name === written ? written : `${written} – ${name}`
 }
 
-/** Currencies, that of the shop first. */
 function currencyOffers({ account }: Visit): Offer[] {
   const own = account.default_currency
   return [[own, wordsOf(own)], ...namedCurrencies().filter(([code]) => code !== own)]

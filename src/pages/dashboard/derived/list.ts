@@ -24,7 +24,6 @@ const ROWS = 25
 interface ListOptions {
   view?: View | undefined
   crumbs?: Crumb[]
-  /** Beside the usual buttons. */
   links?: Page | undefined
 }
 
@@ -83,7 +82,6 @@ async function soughtAddress(visit: Visit, { path, noun, retrieve }: Manageable)
   return refusalOf(answer) ? null : `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 
-/** The parameters of a list besides what narrows it. */
 export function listQuery(
   visit: Visit,
   things: Manageable,
@@ -120,7 +118,6 @@ function table(visit: Visit, things: Manageable, { columns, rows, view }: Found)
 
 interface ButtonOptions {
   links: Page | undefined
-  /** There is nothing to export. */
   isEmpty: boolean
 }
 
@@ -157,7 +154,6 @@ function empty(visit: Visit, things: Manageable, active: readonly Active[], view
   return html`<div class="empty"><p>There are no ${many} yet.</p>${way}${add}</div>`
 }
 
-/** The way to the next page of a list, and back to the first. */
 export function pager(visit: Visit, rows: readonly { id?: unknown }[], more: boolean): Page {
   const query = Object.fromEntries(visit.query)
   const isFirst = !query.starting_after
@@ -175,7 +171,6 @@ function sortsOf({ list }: Manageable): string[] {
   return sort ? choicesOf(sort.spec) : []
 }
 
-/** How a list is sorted now; an order that it does not have is none. */
 function sortOf(visit: Visit, things: Manageable): string | undefined {
   const given = visit.query.get('sort')
   return given !== null && sortsOf(things).includes(given) ? given : undefined

@@ -10,7 +10,6 @@ import { viewsOf } from './saved-views.ts'
 
 /** What a list made by hand shows of its filters and saved views, as those do that follow from declarations. */
 interface Narrowed {
-  /** The saved views as tabs. */
   tabs: Page | string
   /** The filters that are set, each with the way to take it off, and the form that saves them. */
   chips: Page | string

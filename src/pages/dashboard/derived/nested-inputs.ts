@@ -19,7 +19,6 @@ interface Place {
   offered: OfferedPictures | null
 }
 
-/** The inputs of a structured value; `form` holds what they show. */
 export function nestedInputs(shape: Shape, place: Place): Page {
   switch (shape.kind) {
     case 'group':
@@ -61,7 +60,6 @@ function labelled({ shape, required }: Part, place: Place): Page {
   return isBroad ? html`<div class="broad">${one}</div>` : one
 }
 
-/** The last part of a path in words. */
 function wordsOf(path: string): string {
   const last = path.split('.').at(-1) ?? ''
   return partWords(path).label ?? fieldTitle(last.replace(/(?<=[a-z])(?=\d)/, '_'))

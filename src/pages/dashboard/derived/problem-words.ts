@@ -37,7 +37,6 @@ export function sentenceOf(message: string, { labels = {} }: ProblemOptions = {}
   return withStop(sentenceCase(withoutJargon(message, (name) => labels[name] ?? fieldTitle(name))))
 }
 
-/** The value at a path of a body, as the form asks for it. */
 function askedAt(path: string, fields: Fields, { currency = null, labels = {} }: ProblemOptions): Asked {
   // A parameter may bound a field: `created_at[gte]`.
   const [sent = '', ...inside] = path.replace(/\[\w*\]$/, '').split('.')

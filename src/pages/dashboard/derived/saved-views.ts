@@ -18,15 +18,12 @@ function keptQuery(query: URLSearchParams): string {
   return new URLSearchParams(kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))).toString()
 }
 
-/** What a page shows of the saved views of its list. */
 interface ShownViews {
-  /** The views as tabs; nothing where there are none. */
   tabs: Page | string
   /** What can be done with the filters and the order that are set: to save them, or to change the view that has them. */
   form: Page | string
 }
 
-/** The saved views of a list. */
 export async function viewsOf(visit: Visit, { path }: Manageable): Promise<ShownViews> {
   const { rows: views } = await rowsOf(visit.ask('GET /saved_views', { query: { list: path } }))
   const now = keptQuery(visit.query)
@@ -72,7 +69,6 @@ export async function saveView(visit: Visit, things: Manageable, form: URLSearch
   return goDone(visit, `${pageBehind(visit, things, form)}?${query}`, 'saved', `View “${body.name}” saved.`)
 }
 
-/** Renames, shares or deletes a view. */
 export async function changeView(
   visit: Visit,
   things: Manageable,

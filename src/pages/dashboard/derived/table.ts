@@ -18,13 +18,10 @@ interface TableOptions {
   noun: Noun
   columns: readonly string[]
   rows: Values[]
-  /** Columns that are no fields. */
   cells?: Record<string, Cell> | undefined
   /** What the table is of, for screen readers. */
   caption: string
-  /** A small picture before the name. */
   picture?: ((visit: Visit, values: Values) => Page) | undefined
-  /** How the head of a column sorts. */
   sortBy?: ((column: string) => Sort | undefined) | undefined
   choice?: Choice<Values> | undefined
 }

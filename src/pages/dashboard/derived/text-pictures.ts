@@ -7,7 +7,6 @@ import { CHANGE } from './nested-form.ts'
 
 /** Names the text whose pictures are shown to choose from. */
 const OFFERED = 'offered'
-/** The names of what a picture is chosen with. */
 const ADDRESS_OF = 'picture-of.'
 const WORDS_OF = 'picture-words-of.'
 const DECORATES = 'picture-decorates.'

@@ -9,7 +9,6 @@ import { type Visit, view } from '../kit/visit.ts'
 
 export type Delivery = Shown<'webhook_event'>
 
-/** The address of a delivery's page, below the account. */
 export function pathOf({ webhook_endpoint, id }: Pick<Delivery, 'webhook_endpoint' | 'id'>): string {
   return `/developers/webhooks/${webhook_endpoint}/deliveries/${id}`
 }
@@ -33,7 +32,6 @@ export function deliveriesTable(visit: Visit, rows: Delivery[]): Page {
   )
 }
 
-/** What the pages that follow from declarations do with deliveries. */
 export const deliveryView = view('webhook_event', {
   bulk: [{ name: 'resend', button: 'Resend', method: 'post', word: 'resend', says: becomes('sent again') }],
 })

@@ -64,7 +64,6 @@ function about(visit: Visit, one: Endpoint): Page {
   return html`${off}${facts}`
 }
 
-/** Links to the deliveries of one state. */
 function narrow({ path }: Visit, open: string | undefined): Page {
   const links = [undefined, ...STATES].map(
     (state) =>

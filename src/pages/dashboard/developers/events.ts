@@ -15,7 +15,6 @@ type LoggedEvent = Shown<'event'>
 const PATH = '/developers/events'
 const ROWS = 25
 
-/** What has happened in the account. */
 export const events: DashboardPage = {
   path: PATH,
   get: async (visit) => {
@@ -75,7 +74,6 @@ function about(visit: Visit, { data, resource_id }: LoggedEvent): Page {
   return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
 }
 
-/** Old and new values of the fields that changed. */
 function changes({ previous_attributes: before, data }: LoggedEvent): Page {
   if (before === null) return html``
   const rows = Object.keys(before)

@@ -19,7 +19,6 @@ export function choiceOf(
   return html`<div class="filter"><label for="f-${name}">${words}</label><select id="f-${name}" name="${name}">${options}</select></div>`
 }
 
-/** The choice that is set, for the chips of the list. */
 export function chosenOf(
   { query }: Visit,
   name: string,
@@ -30,12 +29,10 @@ export function chosenOf(
   return words === undefined ? [] : [{ name, title, value: words }]
 }
 
-/** A text that narrows a list. */
 export function textOf(visit: Visit, name: string, words: string): Page {
   return html`<div class="filter wide"><label for="f-${name}">${words}</label><input type="search" id="f-${name}" name="${name}" maxlength="200" spellcheck="false" value="${visit.query.get(name) ?? ''}"></div>`
 }
 
-/** The days that a list is narrowed to. */
 export function daysOf(visit: Visit): Page {
   const day = (name: string, words: string) =>
     html`<div class="filter"><label for="f-${name}">${words}</label><input type="date" id="f-${name}" name="${name}" value="${visit.query.get(name) ?? ''}"></div>`
@@ -52,7 +49,6 @@ export function betweenDays({ query, account }: Visit): { created_at?: { gte?: s
   return Object.keys(bounds).length > 0 ? { created_at: bounds } : {}
 }
 
-/** The texts of a query that were given. */
 export function givenOf<const Name extends string>({ query }: Visit, names: readonly Name[]) {
   const given: { [Key in Name]?: string } = {}
   for (const name of names) {
@@ -70,7 +66,6 @@ export function narrowForm(visit: Visit, inputs: Page, isEmpty: boolean): Page {
   return foldedFilters(form, { words: 'Filter', set, isEmpty })
 }
 
-/** The way to the next page of a list. */
 export function nextPage(visit: Visit, last: string | undefined, more: boolean): Page {
   const kept = Object.fromEntries(visit.query)
   const first = kept.starting_after

@@ -8,7 +8,6 @@ import { request, requests } from './requests.ts'
 import { deleteToken, developers, tokens } from './tokens.ts'
 import { webhooks } from './webhooks.ts'
 
-/** Pages for developers. */
 export const DEVELOPERS: DashboardPage[] = [
   developers,
   tokens,

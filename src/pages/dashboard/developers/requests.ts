@@ -30,7 +30,6 @@ const TRANSPORTS = [
   ['mcp', 'Agents'],
 ] as const
 
-/** The latest requests of programs and agents. */
 export const requests: DashboardPage = {
   path: PATH,
   get: async (visit) => {
@@ -59,7 +58,6 @@ ${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
   },
 }
 
-/** One request. */
 export const request = pageAt({
   path: `${PATH}/:id`,
   get: async (visit, { id }) => {

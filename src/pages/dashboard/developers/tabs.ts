@@ -4,7 +4,6 @@ import { type Tab, tabs } from '../kit/controls.ts'
 import { type FrameOptions, framed } from '../kit/frame.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** What developers look after. */
 const DEVELOPER_TABS: readonly Tab[] = [
   { path: '/developers/tokens', words: 'Tokens' },
   { path: '/developers/connections', words: 'Connections' },
@@ -13,7 +12,6 @@ const DEVELOPER_TABS: readonly Tab[] = [
   { path: '/developers/requests', words: 'Requests' },
 ]
 
-/** The pages for developers. */
 export function developerPlaces(): (Tab & { group: string })[] {
   return DEVELOPER_TABS.map((tab) => ({ ...tab, group: 'Developers' }))
 }

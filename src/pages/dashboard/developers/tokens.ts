@@ -28,7 +28,6 @@ const RIGHTS: [right: Token['right'], words: string, meaning: string][] = [
 
 const RIGHT_WORDS = new Map<string, string>(RIGHTS.map(([right, words]) => [right, words]))
 
-/** The tokens of the account, and the form that makes one. */
 export const tokens: DashboardPage = {
   path: PATH,
   get: (visit) => tokensPage(visit),
@@ -41,7 +40,6 @@ export const tokens: DashboardPage = {
   },
 }
 
-/** The first page for developers. */
 export const developers: DashboardPage = {
   path: '/developers',
   get: async ({ base }) => goTo(`${base}${PATH}`),

@@ -12,7 +12,6 @@ export type Endpoint = Shown<'webhook_endpoint'>
 
 export const WEBHOOKS = '/developers/webhooks'
 
-/** The endpoints of the account. */
 export const webhooks: DashboardPage = {
   path: WEBHOOKS,
   get: async (visit) => {

@@ -11,7 +11,6 @@ interface Figure extends Omit<PlotOptions, 'of' | 'points'> {
   heading: string
   value: number
   before: number
-  /** What it is compared with. */
   than: string
   values: number[]
   note?: string

@@ -13,7 +13,6 @@ import { overviewOf, RANGES, rangeOf } from './overview.ts'
 
 const ROWS = 5
 
-/** What an account's dashboard begins with. */
 export const home: DashboardPage = {
   path: '/',
   get: async (visit) => {
@@ -38,7 +37,6 @@ function ranges(visit: Visit): Page {
   return html`<nav class="segments" aria-label="Time shown"><ul>${links}</ul></nav>`
 }
 
-/** The first steps of a shop that has sold nothing yet. */
 async function begin(visit: Visit): Promise<Page> {
   const { base } = visit
   if (!mayOpen(visit, '/products/new'))
@@ -55,7 +53,6 @@ async function begin(visit: Visit): Promise<Page> {
   return html`<section class="card begin" aria-labelledby="begin"><h2 id="begin">Nothing has been sold yet</h2><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol><p class="lead">An agent can do all of this for you: <a href="${base}/developers/tokens">create a token for it</a>.</p></section>`
 }
 
-/** What agents, tasks and people ran last. */
 async function latestRuns(visit: Visit): Promise<Page> {
   if (!mayOpen(visit, '/runs')) return html``
   const { rows: runs } = rowsIn(await visit.ask('GET /runs', { query: { limit: ROWS } }))

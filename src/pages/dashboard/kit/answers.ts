@@ -69,7 +69,6 @@ export interface AnswerOptions {
   headers?: Record<string, string>
 }
 
-/** A page of the dashboard. */
 export async function dashboardAnswer(page: Page, { status = 200, headers, ...policy }: AnswerOptions = {}) {
   const type = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentPolicy(policy) }
   return new Response(String(await page), { status, headers: { ...OF_PAGES, ...type, ...headers } })

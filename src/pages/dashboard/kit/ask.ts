@@ -26,7 +26,6 @@ interface Sent {
   key?: string | null
 }
 
-/** What is asked of an operation: what its path, its query and its body take. */
 interface Given<Name extends OperationName, Expanded extends string> extends Sent {
   path?: Readonly<Record<PathNames<Name>, string>>
   query?: QueryOf<Name> & { expand?: readonly Expanded[] }
@@ -54,13 +53,11 @@ export type AskAny = (
   given?: Sent & { query?: Values; body?: unknown },
 ) => Promise<Answer<AnyBody>>
 
-/** One thing, or a page of them. */
 interface AnyBody extends Values {
   data: Values[]
   has_more: boolean
 }
 
-/** An operation, asked by its name. */
 export function askByName(ask: AskAny): Ask {
   const asked = (
     operation: string,
@@ -125,7 +122,6 @@ export function refusalOf({ status, body }: { status: number; body: object }): R
   return status >= 400 ? (body as { error: Refusal }).error : null
 }
 
-/** What was sent and not taken. */
 export interface Refused {
   sent: URLSearchParams
   refusal: Refusal

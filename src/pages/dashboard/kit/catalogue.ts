@@ -16,7 +16,6 @@ export interface Manageable {
   create: Op | null
   update: Op | null
   remove: Op | null
-  /** Actions on one thing, by their names. */
   actions: Map<string, Op>
 }
 
@@ -63,7 +62,6 @@ export class Catalogue<View = unknown> {
     return this.#views[noun]
   }
 
-  /** The fields of an operation's body. */
   bodyOf<Name extends OperationName>(name: Name): BodyFields<Name> {
     return (this.#byName.get(name)?.body ?? {}) as BodyFields<Name>
   }

@@ -53,9 +53,7 @@ export function previewSaid(controller: 'preview' | 'networks'): Page {
 }
 
 interface FoldOptions {
-  /** What the form does, in words. */
   words: string
-  /** How many of its fields have a value. */
   set: number
   /** The list shows nothing: what is set may be why, so it is shown. */
   isEmpty: boolean

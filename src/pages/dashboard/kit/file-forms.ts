@@ -28,7 +28,6 @@ const PASSED_OVER_MS = 10_000
 interface FileForm {
   /** The value of a field that is no file; empty where there is none. */
   field(name: string): string
-  /** The chosen files. */
   files: File[]
 }
 

@@ -11,7 +11,6 @@ import type { Visit } from './visit.ts'
 
 const PATH = '/settings/payments'
 
-/** A place that leads to this one. */
 export interface Crumb {
   words: string
   address: string
@@ -33,7 +32,6 @@ export interface FrameOptions extends AnswerOptions {
   own?: boolean
 }
 
-/** A whole page of an account. */
 export function framed(visit: Visit, options: FrameOptions, content: Page): Promise<Response> {
   const { title, crumbs = [], beside, actions, lead } = options
   const done = noticeOf(visit)

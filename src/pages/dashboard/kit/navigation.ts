@@ -10,7 +10,6 @@ import { pluralTitle } from './words.ts'
 /** A place in the menu: the first part of its address below the account, and its words where those do not follow from it. */
 type Place = string | readonly [path: string, words: string]
 
-/** A place at the top, with its picture. */
 interface TopPlace {
   place: Place
   picture: IconName

@@ -114,7 +114,6 @@ function neededForThings(things: Manageable, [, id, action]: readonly string[], 
 }
 
 interface ButtonOptions {
-  /** Where it is sent to, below the account. */
   path: string
   words: string
   /** `primary`, `danger` and so on. */

@@ -6,14 +6,12 @@ import type { Services } from '../../../records/services.ts'
 
 export type { AccountOfPerson as Membership, SignedIn } from '../../../access/people/people.ts'
 
-/** A page of the documentation. */
 interface DocumentationPage {
   path: string
   title: string
   section: string
 }
 
-/** What the dashboard is made with. */
 export interface DashboardParts {
   pipeline: Pipeline
   people: People

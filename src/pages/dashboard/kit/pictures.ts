@@ -5,13 +5,11 @@ import { rowsOf } from './ask.ts'
 import type { Visit } from './visit.ts'
 import { shortened } from './words.ts'
 
-/** A file, as pages show it. */
 export type ShownFile = Shown<'file'>
 
 /** Kinds that are served as pictures; others, such as SVG, are served to be saved. */
 const SERVED = /^image\/(png|jpeg|gif|webp|avif|bmp|apng)$/
 
-/** Whether browsers show it as a picture. */
 export function isPicture({ content_type: type, file_url: url }: Pick<ShownFile, 'content_type' | 'file_url'>) {
   return url !== null && SERVED.test(type ?? '')
 }
@@ -55,14 +53,12 @@ export function isMedium({ content_type: type }: ShownFile): boolean {
   return /^(image|video)\//.test(type ?? '')
 }
 
-/** One of the things that a choice offers. */
 export interface Choice {
   value: string
   words: string
   thumbnail: Page
 }
 
-/** A file among those that are chosen by their ids. */
 export function pickOf(file: ShownFile): Choice {
   return { value: file.id, words: file.title ?? file.filename ?? 'Untitled', thumbnail: thumbnail(file) }
 }

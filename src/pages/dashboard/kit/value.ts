@@ -32,7 +32,6 @@ const LINE_TEXT = 2_000
 /** What an empty field means is shown, where it is said in a few words. */
 const SHORT_MEANING = 40
 
-/** One value of a thing, as people read it. */
 export function shownValue({ visit, field, name, values, room }: Shown): Page {
   const value = values[name]
   if (value === null || value === undefined || value === '') return nothing(field, room)

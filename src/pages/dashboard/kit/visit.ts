@@ -15,14 +15,12 @@ import type { DashboardParts, Membership, SignedIn } from './parts.ts'
 /** One request of a signed-in person for a page of one account. */
 export interface Visit {
   parts: DashboardParts
-  /** Everything that has pages. */
   catalogue: Catalogue<View>
   /** The first parts of the addresses of pages that are made by hand. */
   pages: ReadonlySet<string>
   person: SignedIn
   /** The account of the address, and the person's role there. */
   membership: Membership
-  /** All accounts of the person. */
   memberships: Membership[]
   /** As it was when the visit began. */
   account: Shown<'account'>
@@ -32,7 +30,6 @@ export interface Visit {
   logo: string | null
   caller: SessionCaller
   incoming: PageRequest
-  /** Its path, without a query. */
   path: string
   query: URLSearchParams
   /** `/dashboard/my-shop`: what every address of the account begins with. */
@@ -63,9 +60,7 @@ export function mayCall(visit: Pick<Visit, 'membership'>, operation: { needs: Ro
 
 /** What the pages of a noun are typed by; all of it is any text for pages that are made from declarations. */
 export interface Subject {
-  /** One of it, as answers show it. */
   values: object
-  /** Its fields in answers. */
   field: string
   /** Columns of its lists that are no fields, or not as they are. */
   cell: string
@@ -83,10 +78,8 @@ interface AnySubject extends Subject {
   values: Values
 }
 
-/** Words by the names of fields. */
 type Words<Name extends string> = { readonly [Key in Name]?: string }
 
-/** A value to choose, with its words. */
 export type Offer = readonly [value: string, words: string]
 
 /** A part of the page of one thing, below its fields; null where there is nothing to say. */
@@ -106,7 +99,6 @@ export interface Cell<V extends object = Values> {
 export interface BulkAction {
   /** In the form that is sent. */
   name: string
-  /** On its button. */
   button: string
   method: 'post' | 'patch' | 'delete'
   /** The word of programs that does it to each id, in place of a path. */
@@ -134,7 +126,6 @@ export interface BulkWords {
   wasAlready: Pair
 }
 
-/** Fields of a form that belong together. */
 interface FormGroup<Name extends string = string> {
   title?: string
   names: readonly Name[]
@@ -166,7 +157,6 @@ export interface FormView<Name extends string = string, V extends object = Value
   hints?: Words<Name>
   /** What it is filled with at first, where answers show a field under another name. */
   filled?(values: V): Values
-  /** A second button that saves and then does more. */
   also?: AlsoDone<V>
   /** On the button that makes a new one, where that does more than to keep it. */
   create?: string
@@ -186,7 +176,6 @@ export interface ActionView<Name extends string = string, V extends object = Val
   fixed?(values: V): { readonly [Key in Name]?: unknown }
   /** Values that the form begins with. */
   before?(values: V): { readonly [Key in Name]?: unknown } | null
-  /** What happens, before it is done. */
   lead(visit: Visit, values: V): string | Page | Promise<string | Page>
   danger?: boolean
   labels?: Words<Name>
@@ -197,13 +186,11 @@ export interface ActionView<Name extends string = string, V extends object = Val
 export interface View<S extends Subject = AnySubject> {
   /** What one is called, where no field says it. */
   title?(values: S['values']): string
-  /** The columns of its lists. */
   columns?: readonly (S['field'] | S['cell'])[]
   /** Columns beyond its fields, by the names that `columns` gives them. */
   cells?: Readonly<Record<S['cell'], Cell<S['values']>>>
   /** Fields that its own page shows at once; the others are folded. All of them when absent. */
   main?: readonly S['field'][]
-  /** Parts above its fields. */
   above?: readonly Section<S['values']>[]
   /** Words for its fields, on its own page; forms have theirs besides. */
   labels?: Words<S['field']>

@@ -13,7 +13,6 @@ const PURPOSE = 'dashboard_form'
 const FIRST_ANSWER_MS = 10_000
 const ASK_AGAIN_MS = 100
 
-/** What is the same for all visits. */
 interface Dashboard {
   parts: DashboardParts
   catalogue: Catalogue<View>
@@ -26,7 +25,6 @@ interface Place {
   memberships: Membership[]
 }
 
-/** The visit of a person to an account of theirs. */
 export async function visitOf(
   { parts, catalogue, pages }: Dashboard,
   incoming: PageRequest,

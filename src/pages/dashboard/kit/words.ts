@@ -96,7 +96,6 @@ export function fieldTitle(name: string): string {
   return FIELDS.get(name) ?? title(name.replace(/^is_(?=.)|(?<=.)_(at|ms|count)$/g, ''))
 }
 
-/** The name of many: `price_variants` → `Price variants`. */
 export function pluralTitle(plural: string): string {
   return title(plural)
 }

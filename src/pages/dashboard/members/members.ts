@@ -10,7 +10,6 @@ import { askTogether } from '../kit/visits.ts'
 import { limitIn, refundLimitPage } from './refund-limits.ts'
 import { MEMBERS, type Member, membersPage, removePage } from './show.ts'
 
-/** The people of the account, and those who are invited. */
 export const members: DashboardPage[] = [
   refundLimitPage,
   {

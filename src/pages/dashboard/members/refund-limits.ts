@@ -83,7 +83,6 @@ export function limitIn(visit: Visit, form: URLSearchParams) {
   return readBody(visit, visit.catalogue.bodyOf('PATCH /refund_limits'), form, null)
 }
 
-/** The form that sets the limit of a currency. */
 export const refundLimitPage: DashboardPage = {
   path: PATH,
   get: (visit) => show(visit, visit.query, []),

@@ -60,10 +60,8 @@ const WORDS: Readonly<Record<RoleRight, string | null>> = {
   'ownership.write': 'Export or delete the whole account',
 }
 
-/** Where these pages are, below the account. */
 export const MEMBERS = '/settings/members'
 
-/** A person of the account. */
 export type Member = Shown<'member'>
 
 type Invitation = Shown<'invitation'>

@@ -54,7 +54,6 @@ ${axes.drawing}${shape === 'bars' ? bars(axes, points) : course(axes, points)}${
 ${plainTable({ caption: title, columns, rows: points })}</details>`
 }
 
-/** The drawing in a sentence. */
 function describe(points: Point[], unit: Unit): string {
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last) return 'No data yet.'

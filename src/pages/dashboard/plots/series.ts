@@ -3,7 +3,6 @@ import { formatMoney, formatMoneyShort } from '../../../words/money.ts'
 import { formatNumber, formatNumberShort, formatPercent } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/markup.ts'
 
-/** One bar, or one place of a line. */
 export interface Point {
   /** Under the axis, short: `5 May`. */
   tick: string
@@ -22,7 +21,6 @@ export interface Unit {
   whole?: boolean
 }
 
-/** A number of things. */
 export const COUNT: Unit = {
   text: formatNumber,
   short: formatNumberShort,

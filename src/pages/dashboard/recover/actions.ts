@@ -30,7 +30,6 @@ export const showPaymentLink: DashboardPage = {
   },
 }
 
-/** Mails it to the buyer. */
 export const mailPaymentLink: DashboardPage = {
   path: '/recover/mail',
   post: async (visit, _, form) => {

@@ -64,7 +64,6 @@ function idOf(reference: string | { id: string } | null): string | null {
   return typeof reference === 'object' ? (reference?.id ?? null) : reference
 }
 
-/** Where the link is mailed to. */
 function addressOf({ customer }: Pick<Unpaid, 'customer'>): string | null {
   return typeof customer === 'object' ? customer.email : null
 }

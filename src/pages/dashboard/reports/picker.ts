@@ -10,7 +10,6 @@ interface Choice {
   chosen: boolean
 }
 
-/** Choices side by side, each a link. */
 export function segments(label: string, choices: readonly Choice[]): Page {
   const links = choices.map(
     ({ words, address, chosen }) =>

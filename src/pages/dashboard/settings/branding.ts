@@ -116,7 +116,6 @@ interface PictureOptions {
   problems: readonly Problem[]
 }
 
-/** One picture, or none: dropped, or among the newest. */
 async function picturePart(
   visit: Visit,
   branding: Branding,

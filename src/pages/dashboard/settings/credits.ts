@@ -24,7 +24,6 @@ const KINDS: Record<Entry['kind'], string> = {
   charged: 'Spent',
 }
 
-/** The balance of credits, and every change of it. */
 export const credits: DashboardPage = {
   path: '/settings/credits',
   get: async (visit) => {

@@ -5,7 +5,6 @@ import { shown } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
-/** How the e-mails of the account leave, and what has become of them. */
 export const email: DashboardPage = {
   path: '/settings/email',
   get: async (visit) => {

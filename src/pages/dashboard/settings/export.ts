@@ -14,7 +14,6 @@ type Export = Shown<'account_export'>
 
 const PATH = '/settings/export'
 
-/** Archives of everything that the account has. */
 export const exports: DashboardPage = {
   path: PATH,
   get: (visit) => listPage(visit),

@@ -20,7 +20,6 @@ interface SettingsForm<Name extends OperationName, Settings extends Values> {
   path: string
   title: string
   lead: string
-  /** The operation that changes them. */
   operation: Name
   read(visit: Visit): Promise<Answer<Settings>>
   change(visit: Visit, body: object): Promise<Answer<Settings>>
@@ -28,7 +27,6 @@ interface SettingsForm<Name extends OperationName, Settings extends Values> {
   view?: FormView<keyof BodyFields<Name> & string>
   /** Shows only the fields that the view names: the others have a page of their own. */
   partly?: true
-  /** Below the form. */
   below?(visit: Visit, values: Settings): Page
   /** What people should know about the values as they are, in a sentence; null for nothing. */
   note?(values: Values): string | null
@@ -77,7 +75,6 @@ async function page<Name extends OperationName, Settings extends Values>(
   return settingsPage(visit, { title, lead }, html`${noted}${below}`, refused?.status ?? 200)
 }
 
-/** The fields of a page of settings. */
 function fieldsOf({ partly, view }: { partly?: true; view?: FormView }, fields: Fields): Fields {
   if (!partly) return fields
   const names = new Set(view?.groups?.flatMap((group) => [...group.names]))

@@ -58,7 +58,6 @@ export const ownLetters: DashboardPage = {
   },
 }
 
-/** Both parts of one letter, with example data. */
 export const letterPreview = pageAt({
   path: `${PATH}/preview/:letter`,
   get: async (visit, { letter }) => {

@@ -14,7 +14,6 @@ import { storage } from './storage.ts'
 import { tax } from './tax.ts'
 import { advanceClock, deleteTestAccount, testAccounts } from './test-accounts.ts'
 
-/** Pages of settings. */
 export const SETTINGS: DashboardPage[] = [
   settings,
   account,

@@ -117,7 +117,6 @@ function platformForm(visit: Visit, { connectable, connections }: Settings): Pag
 <div class="form-buttons"><button class="primary">${begun ? `Go on at ${provider.title}` : `Connect with ${provider.title}`}</button></div></form>`
 }
 
-/** Takes the first key, or another in its place. */
 function keyForm(visit: Visit, { connectable, connections }: Settings, refusal: Refusal | null): Page {
   const [provider] = connectable
   if (!provider || !may(visit, 'settings.write')) return html``

@@ -14,7 +14,6 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Data: { storage: 'Storage', export: 'Export', deletion: 'Deletion' },
 }
 
-/** The pages of settings that the person may see. */
 export function settingsPlaces(visit: Visit): (Tab & { group: string })[] {
   return groupsOf(visit).flatMap(({ pages }) => pages.map((page) => ({ ...page, group: 'Settings' })))
 }

@@ -10,7 +10,6 @@ import { settingsForm } from './form.ts'
 /** The price of the examples, in whole units of the account's currency. */
 const EXAMPLE_UNITS = 10
 
-/** Which taxes the account charges, and where. */
 export const tax = settingsForm({
   path: '/settings/tax',
   title: 'Tax',

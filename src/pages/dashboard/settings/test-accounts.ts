@@ -21,7 +21,6 @@ interface OfAccount extends Refused {
   id?: string
 }
 
-/** Test accounts with their clocks, and the form that opens one. */
 export const testAccounts: DashboardPage = {
   path: PATH,
   get: (visit) => listPage(visit, null),
@@ -33,7 +32,6 @@ export const testAccounts: DashboardPage = {
   },
 }
 
-/** Moves the clock of a test account. */
 export const advanceClock = pageAt({
   path: `${PATH}/:id/advance`,
   post: async (visit, { id }, form) => {

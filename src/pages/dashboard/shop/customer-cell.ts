@@ -2,7 +2,6 @@ import { html } from 'hono/html'
 import { reference } from '../kit/value.ts'
 import type { Cell, Viewed } from '../kit/visit.ts'
 
-/** What belongs to a buyer: an id, or the buyer as answers show one. */
 interface OfCustomer {
   customer: Viewed<'order' | 'invoice'>['customer'] | null
 }

@@ -8,7 +8,6 @@ import type { DashboardPage, Offer, Viewed, Visit } from '../kit/visit.ts'
 /** Tags to choose from with boxes; others are added by name. */
 const MOST = 100
 
-/** The tags of a customer, to set. */
 export async function tagsOf(visit: Visit, customer: Viewed<'customer'>): Promise<Page | null> {
   if (!mayOpen(visit, `/customers/${customer.id}/set-tags`, 'POST')) return shownTags(customer)
   const { rows } = await rowsOf(visit.ask('GET /tags', { query: { limit: MOST } }))
@@ -31,7 +30,6 @@ function shownTags(customer: Viewed<'customer'>): Page | null {
   return html`<section class="card" aria-labelledby="tags"><h2 id="tags">Tags</h2><p>${tagBadges(customer)}</p></section>`
 }
 
-/** The tags of a customer in a line. */
 export function tagBadges(customer: Viewed<'customer'>): Page {
   return html`${namesOf(customer).map((name) => html`<span class="badge plain">${name}</span> `)}`
 }

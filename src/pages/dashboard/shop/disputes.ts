@@ -22,7 +22,6 @@ type Dispute = Pick<
 >
 type Evidence = Shown<'dispute_evidence'>
 
-/** The pages of disputes, with the bank's reason, the evidence and the answer. */
 export const disputeView = view('dispute', {
   title: titleOf,
   lead: 'Payments that buyers have asked their bank to take back, and what the bank waits for.',

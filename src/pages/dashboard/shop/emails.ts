@@ -24,7 +24,6 @@ export const emailView = view('email', {
   },
 })
 
-/** What an e-mail says, on its page. */
 export async function emailContent(visit: Visit, { id, subject }: Viewed<'email'>): Promise<Page> {
   const { kept, text, html: marked } = await shown(visit.ask('GET /email_bodies/{email}', { path: { email: id } }))
   if (!kept)

@@ -7,7 +7,6 @@ import type { Visit } from '../kit/visit.ts'
 /** Something with amounts in a currency of its own. */
 type Priced<Name extends string> = { readonly [Key in Name]: number | null } & { readonly currency: string }
 
-/** An amount of a thing in the thing's own currency. */
 export function amountOf<Name extends string = 'amount'>(
   values: Priced<NoInfer<Name>>,
   field: Name = 'amount' as Name,

@@ -96,7 +96,6 @@ export function boughtWords({ line_items: [first, ...others] = [] }: Pick<Viewed
   return others.length > 0 ? `${name} and ${others.length} more` : name
 }
 
-/** The lines as a bill. */
 function lines({ base }: Visit, order: ViewedOrder): Page {
   const columns: Column<Item>[] = [
     { words: 'Product', cell: (item) => lineName(base, item) },

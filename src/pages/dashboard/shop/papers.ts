@@ -21,7 +21,6 @@ export const receiptPaper: DashboardPage = {
   },
 }
 
-/** An invoice as PDF. */
 export const invoiceFile: DashboardPage = {
   path: '/invoices/:id/invoice.pdf',
   async get(visit, { id = '' }) {

@@ -61,13 +61,11 @@ export const productView = view('product', {
     html`<a class="button" href="${url}" target="_blank" rel="noreferrer noopener" data-turbo="false">${status === 'active' ? 'View page' : 'Page address, once active'}</a>`,
 })
 
-/** The first picture of the gallery, small. */
 function cover(media: Viewed<'product'>['media_gallery']): Page {
   const first = media.find(({ type, url }) => !type.startsWith('video') && url !== null && /^(https?:)?\//.test(url))
   return first ? html`<img src="${first.url!}" alt="" loading="lazy" decoding="async">` : icon('products')
 }
 
-/** What it sold lately. */
 async function sales(visit: Visit, { id }: Viewed<'product'>): Promise<Page | null> {
   const { days, sold } = await shown(visit.ask('GET /product_sales', { query: { product: id } }))
   const facts = sold.map(

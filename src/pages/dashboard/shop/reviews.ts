@@ -47,7 +47,6 @@ export const reviewView = view('review', {
   },
 })
 
-/** The button that publishes a review, or takes it back. */
 export const publishReview: DashboardPage = {
   path: '/reviews/:id/published',
   post: async (visit, { id }, form) => {

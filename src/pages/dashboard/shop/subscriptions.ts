@@ -141,7 +141,6 @@ function nextInShort(visit: Visit, subscription: ViewedSubscription): string {
   return unpaid_until ? `Unpaid, ends ${day(visit, unpaid_until)}` : 'Being charged'
 }
 
-/** What the buyer pays next, and when. */
 function whatHappens(visit: Visit, subscription: ViewedSubscription): Page {
   const { status, canceled, ends_at, trial_ends_at, current_period_end: end, resumes_at } = subscription
   const on = (moment: string | null) => html`<strong>${day(visit, moment)}</strong>`

@@ -11,7 +11,6 @@ import { badge } from '../kit/value.ts'
 import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
-/** Chooses a network; access is allowed on the page that the answer names. */
 const connect: DashboardPage = {
   path: '/social_accounts/new',
   get: (visit) => connectPage(visit, null, null),

@@ -15,7 +15,6 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 /** Posts of one month that are shown; the list of posts has all. */
 const MOST_POSTS = 100
-/** Drafts below it. */
 const MOST_DRAFTS = 10
 
 type Post = Shown<'social_post'>

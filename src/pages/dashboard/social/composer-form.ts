@@ -15,7 +15,6 @@ interface Options {
   isScheduled: boolean
   /** What tells two sendings of it apart. */
   key: Page
-  /** The form as it was sent; null at first. */
   sent: URLSearchParams | null
   problems: readonly Problem[]
 }
@@ -41,7 +40,6 @@ ${consent(networks)}${buttons(isNew, isScheduled)}
 </form>`
 }
 
-/** When it goes out. */
 function publishAt(
   { account }: Visit,
   { scheduled_at }: Draft,

@@ -5,7 +5,6 @@ import { calendar } from './calendar.ts'
 import { composerPages } from './composer.ts'
 import { postView } from './posts.ts'
 
-/** Social networks: the calendar, posts, accounts, comments and figures. */
 export const SOCIAL_PAGES: DashboardPage[] = [calendar, analytics, ...composerPages, ...accountPages]
 
 export const SOCIAL_VIEWS: NamedView[] = [postView, accountView, commentView]

@@ -44,7 +44,6 @@ export function optionsIn(form: URLSearchParams): ChosenOptions {
   return { ...(audience && { privacy_level: audience }), ...Object.fromEntries(checked) }
 }
 
-/** The options of a stored post. */
 export function optionsOf(overrides: Overrides): ChosenOptions {
   const options = overrides[ASKS]?.options ?? {}
   return { ...options, discloses: Boolean(options.your_brand || options.branded_content) }

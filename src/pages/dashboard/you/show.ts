@@ -31,7 +31,6 @@ interface Refused {
   typed?: { name: string; email: string }
 }
 
-/** The page of whoever is signed in, with what was wrong with a form of it. */
 export async function youPage(visit: Visit, { problems, typed }: Refused = { problems: [] }): Promise<Response> {
   const { people } = visit.parts
   const { userId, name, email } = visit.person

@@ -7,7 +7,6 @@ import { codeList, codesOf } from '../product-codes.ts'
 import { type Sheet, sheetInput, sheetSelect, type WordsOf } from './inputs.ts'
 import { CODE, partOf } from './rows.ts'
 
-/** The fields that a new discount takes. */
 type DiscountField = keyof BodyFields<'POST /discounts'> & string
 
 /** The fields of a discount that the editor shows at once, by the class that hides what its type has no use for. */

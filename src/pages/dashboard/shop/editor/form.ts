@@ -28,16 +28,13 @@ const DOWNLOADS: FileList = {
   accept: '',
 }
 
-/** Everything that the editor shows. */
 export interface Editor extends Sheet {
-  /** The product as it is; null for a new one. */
   product: { id: string; status: string; name: string } | null
   /** The form holds words that nothing keeps yet. */
   unsaved: boolean
   refusal: Refusal | null
 }
 
-/** The fields that a new product takes. */
 type ProductField = keyof BodyFields<'POST /products'> & string
 
 const WORDS = {
@@ -75,7 +72,6 @@ const PAGE = [
   'metadata',
 ] as const satisfies readonly (keyof typeof WORDS)[]
 
-/** The fields of a product that the editor shows. */
 export const PRODUCT_FIELDS: readonly ProductField[] = [...BASICS, 'media', 'body_html', ...PAGE]
 
 export interface EditorFields {
@@ -132,7 +128,6 @@ interface FileList {
   name: 'media' | 'downloads'
   label: string
   hint: string
-  /** What the place for dropping takes. */
   accept: string
 }
 

@@ -11,7 +11,6 @@ import { fieldTitle } from '../../kit/words.ts'
 /** What all inputs of the editor are made from. */
 export interface Sheet {
   visit: Visit
-  /** What the inputs hold. */
   form: URLSearchParams
   problems: readonly Problem[]
 }
@@ -43,7 +42,6 @@ export async function sheetInput(
   return labelled({ id, label: words, hint, problems, input: () => input })
 }
 
-/** A select of the editor's own. */
 export function sheetSelect(
   { form, problems }: Omit<Sheet, 'visit'>,
   name: string,

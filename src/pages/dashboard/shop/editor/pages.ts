@@ -53,7 +53,6 @@ async function page(visit: Visit, before: Before | null, refused: NotSaved | nul
   return framed(visit, { ...options, status: refused?.status }, content)
 }
 
-/** The form of a product as it is, or that of a new one. */
 function formOf(visit: Visit, before: Before | null): URLSearchParams {
   return before ? filledForm(visit, before, fieldsOf(visit)) : emptyForm(visit)
 }

@@ -12,7 +12,6 @@ import { ALT, areMoved, CODE, keptRows, partOf, removedIn, rowPrefix, rowsOf } f
 
 const MOST = 100
 
-/** What the editor began with. */
 export interface Before {
   product: Values & Saved
   prices: readonly Values[]
@@ -32,7 +31,6 @@ interface Saved {
   status: string
 }
 
-/** What a form made. */
 interface Kept {
   saved: Saved
   /** The id of its new discount code, where it has one. */
