@@ -9,7 +9,7 @@ import type { Problem } from '../parts/markup.ts'
 import { isOwnForm, type PageRequest, PostLimit, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
 import { refused, slowDown, unavailableAnswer } from '../parts/refusals.ts'
 import { consentPage } from './consent-page.ts'
-import type { ConnectPageParts } from './parts.ts'
+import type { ConnectPageParts } from './endpoints.ts'
 
 const NOTHING = 'The program was not given access.'
 

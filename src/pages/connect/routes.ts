@@ -4,8 +4,7 @@ import type { PageRequest } from '../parts/parts.ts'
 import { methodAnswer } from '../parts/refusals.ts'
 import { ConsentPage } from './consent.ts'
 import { CONNECT_STYLE } from './consent-page.ts'
-import { ConnectEndpoints } from './endpoints.ts'
-import type { ConnectPageParts } from './parts.ts'
+import { ConnectEndpoints, type ConnectPageParts } from './endpoints.ts'
 
 /** Everything below `/connect` but the endpoint itself, and the metadata by which clients find it. */
 export function connectPages<E extends Env>(

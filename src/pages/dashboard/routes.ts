@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { type Context, type Env, Hono } from 'hono'
 import { html } from 'hono/html'
+import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { blankAnswer } from '../../pipeline/run.ts'
@@ -14,10 +15,9 @@ import { Catalogue } from './kit/catalogue.ts'
 import { FileForms } from './kit/file-forms.ts'
 import { bare, failurePage, foreignFormPage, refusedPage, unknownPage } from './kit/frame.ts'
 import { refusalFor } from './kit/page-rights.ts'
-import type { DashboardParts, Membership, SignedIn } from './kit/parts.ts'
 import { BELOW, scriptAt } from './kit/scripts.ts'
 import { DASHBOARD_STYLE } from './kit/stylesheet.ts'
-import type { At, DashboardPage, View, Visit } from './kit/visit.ts'
+import type { At, DashboardPage, DashboardParts, View, Visit } from './kit/visit.ts'
 import { isOwnToken, visitOf } from './kit/visits.ts'
 import { valueTitle } from './kit/words.ts'
 import { HAND_MADE, VIEWS } from './pages.ts'
@@ -220,7 +220,7 @@ async function packed(answer: Response, header: (name: string) => string | undef
 function accountsPage(
   _: DashboardParts,
   { name, email }: SignedIn,
-  memberships: Membership[],
+  memberships: AccountOfPerson[],
   status = 200,
 ): Promise<Response> {
   const accounts = memberships.map(

@@ -42,13 +42,8 @@ export interface Heading {
   depth: number
 }
 
-interface Rendered {
-  html: string
-  headings: Heading[]
-}
-
 /** Renders Markdown of the documentation. HTML in it is shown as text. `prefix` keeps ids apart on one page. */
-export function renderMarkdown(markdown: string, prefix = ''): Rendered {
+export function renderMarkdown(markdown: string, prefix = ''): { html: string; headings: Heading[] } {
   const headings: Heading[] = []
   // It makes its many patterns as it is loaded, and most starts show no documentation.
   const { Marked: Library }: { Marked: typeof Marked } = require('marked')

@@ -43,6 +43,13 @@ export function problemsAt(problems: readonly Problem[], id: string): Page {
   return html`${problems.filter(({ field: at }) => at === id).map(({ message }) => html`<p class="problem">${message}</p>`)}`
 }
 
+/** The options of a select, with the chosen one marked. */
+export function optionTags(options: readonly (readonly [value: string, words: string])[], chosen: string | null) {
+  return options.map(
+    ([value, words]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${words}</option>`,
+  )
+}
+
 /** Everything that is wrong, each leading to its field. The browser begins reading here. */
 export function summaryOf(problems: readonly Problem[], title = 'Please check what you entered'): Page {
   if (problems.length === 0) return html``

@@ -109,16 +109,10 @@ function failure(
   return refused(500, { title: 'Something went wrong on our side', words: broken(requestId), way })
 }
 
-interface Words {
-  title: string
-  words: string
-  way?: { url: string; words: string }
-}
-
 /** A page that says why not, with a way on. */
 export function refused(
   status: number,
-  { title, words, way }: Words,
+  { title, words, way }: { title: string; words: string; way?: { url: string; words: string } },
   headers: Record<string, string> = {},
 ): Promise<Response> {
   return pageAnswer(closedPage({ frame: NO_SHOP, title, words, way: way ?? null }), { status, headers })

@@ -69,17 +69,11 @@ export function planFrame(parts: PlanFrameParts) {
   }
 }
 
-interface Asked {
-  caller: UserCaller
-  planId: string
-  told: Answer
-}
-
 /** Null where the caller has no such plan. */
 async function viewOfPlan(
   parts: PlanFrameParts,
   catalogue: Catalogue,
-  { caller, planId, told: answer }: Asked,
+  { caller, planId, told: answer }: { caller: UserCaller; planId: string; told: Answer },
 ): Promise<string | null> {
   const found = await findPlan(parts.database, caller, planId)
   if (!found) return null

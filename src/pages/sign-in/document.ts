@@ -3,7 +3,19 @@ import { html } from 'hono/html'
 import { asset } from '../parts/asset.ts'
 import { document } from '../parts/document.ts'
 import { field, type Page, type Problem, summaryOf } from '../parts/markup.ts'
+import { refusalsIn } from '../parts/refusals.ts'
 import { sheets, stylesheet } from '../parts/stylesheet.ts'
+
+export const SIGN_IN_REFUSALS = refusalsIn({
+  foreign: 'it was not accepted. Open the page and try again.',
+  tooMany: 'Too many attempts in a short time.',
+  open: 'Open the page',
+  openAgain: 'Open the page again',
+  undone: 'Nothing was changed.',
+  busy: 'The service is very busy',
+  broken: (requestId) =>
+    `Please try again. If this happens again, give the operator of this service this number: ${requestId}.`,
+})
 
 /** The module with which the page of signing in asks for a passkey. */
 export const PASSKEY_SCRIPT = asset(

@@ -3,9 +3,8 @@ import { MAX_EMAIL, normalizeEmail } from '../../contract/values/email.ts'
 import type { Page, Problem } from '../parts/markup.ts'
 import { type PageRequest, pageAnswer, readForm } from '../parts/parts.ts'
 import { EMAIL, problemOf } from '../parts/problem-words.ts'
-import { formPage, wordsPage } from './document.ts'
+import { formPage, SIGN_IN_REFUSALS, wordsPage } from './document.ts'
 import { emailInput } from './new-password.ts'
-import { SIGN_IN_REFUSALS } from './refusals.ts'
 import { type SignInPageParts, Tries } from './tries.ts'
 
 /** Messages that one address gets: three at once, and then one every five minutes. More are not sent, and nobody is told. */

@@ -65,13 +65,7 @@ function missing(email: string, password: string): Problem[] {
   return problems
 }
 
-interface Shown {
-  next: string
-  email: string
-  problems: readonly Problem[]
-}
-
-function signInPage({ next, email, problems }: Shown): Page {
+function signInPage({ next, email, problems }: { next: string; email: string; problems: readonly Problem[] }): Page {
   return formPage({
     title: 'Sign in',
     action: '/sign-in',

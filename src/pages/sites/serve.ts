@@ -32,12 +32,8 @@ interface SiteRequest {
   header: HeaderOf
 }
 
-interface Noted {
-  operation: string
-}
-
 interface ServeOptions {
-  record: Noted | undefined
+  record: { operation: string } | undefined
   /** Answers what is for the shop that is served at a domain; null where there is none. */
   shopAt(domain: string): Promise<Response | null>
 }

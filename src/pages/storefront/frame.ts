@@ -10,6 +10,7 @@ import { brandLink } from '../parts/brand.ts'
 import { HEAD, UNLISTED } from '../parts/head.ts'
 import { mark, type Page } from '../parts/markup.ts'
 import { STYLE_ADDRESS, sheets, stylesheet } from '../parts/stylesheet.ts'
+import { shopAnswer } from './answers.ts'
 import { dataBlock, type StructuredData } from './structured.ts'
 
 export const STOREFRONT_STYLE = stylesheet(
@@ -147,4 +148,13 @@ function shortened(text: string): string {
   const plain = text.replaceAll(/\s+/g, ' ').trim()
   if (plain.length <= DESCRIPTION_LENGTH) return plain
   return `${plain.slice(0, plain.lastIndexOf(' ', DESCRIPTION_LENGTH - 1)).slice(0, DESCRIPTION_LENGTH - 1)}…`
+}
+
+/** What a shop does not have, or does not show: visitors cannot tell which. */
+export async function unknownInShop(context: Context): Promise<Response> {
+  const frame = await shopFrame(context)
+  const title = 'Page not found'
+  const words = html`<h1>${title}</h1><p class="lead">It may have moved, or it is no longer available.</p>
+<p class="onward"><a class="button" href="${frame.url}">See what ${frame.name} offers</a></p>`
+  return shopAnswer(shopPage({ title, unlisted: true }, frame, words), { status: 404 })
 }

@@ -19,11 +19,10 @@ import { shopAnswer, unlessHeld } from './answers.ts'
 import { blogPage, postPage } from './blog.ts'
 import { experiencePage } from './experience.ts'
 import { robotsAnswer, shopFeed, shopRobots, shopSitemap } from './feeds.ts'
-import { STOREFRONT_STYLE, shopFrame, shopPage } from './frame.ts'
+import { STOREFRONT_STYLE, shopFrame, shopPage, unknownInShop } from './frame.ts'
 import { homePage } from './home.ts'
 import { pageNumber, prose } from './pieces.ts'
 import { productPage } from './product.ts'
-import { unknownInShop } from './unknown.ts'
 
 interface StorefrontParts {
   pipeline: Pipeline

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import { describedBy, field, type Page, type Problem } from '../../parts/markup.ts'
+import { describedBy, field, optionTags, type Page, type Problem } from '../../parts/markup.ts'
 import type { Visit } from '../kit/visit.ts'
 import { nameOf } from '../kit/words.ts'
 import { type Plan, REPEATS, WEEKDAYS } from './schedule-words.ts'
@@ -87,7 +87,7 @@ function box(name: string, words: string, checked: boolean): Page {
 }
 
 function select(basics: Page, chosen: string, options: [value: string, words: string][]): Page {
-  return html`<select ${basics}>${options.map(([value, words]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${words}</option>`)}</select>`
+  return html`<select ${basics}>${optionTags(options, chosen)}</select>`
 }
 
 function times(visit: Visit, draft: TaskDraft, problems: Problem[]): Page {

@@ -7,6 +7,7 @@ import { listed } from '../../../words/lists.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/markup.ts'
 import { refusalOf } from '../kit/ask.ts'
+import { pathTo } from '../kit/catalogue.ts'
 import { icon } from '../kit/controls.ts'
 import { kindOf } from '../kit/fields.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -62,7 +63,7 @@ async function wordsOf(visit: Visit, query: Op['query'], name: string, value: st
 async function nameOfThing(visit: Visit, noun: string, id: string): Promise<string> {
   const retrieve = visit.catalogue.of(noun)?.retrieve
   if (!retrieve) return shortId(id)
-  const answer = await visit.askAny('GET', retrieve.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+  const answer = await visit.askAny('GET', pathTo(retrieve, id))
   return refusalOf(answer) ? shortId(id) : shortened(nameOf(answer.body), SHOWN)
 }
 

@@ -7,7 +7,7 @@ import type { Choice, Page } from '../../parts/markup.ts'
 import { failureOf } from '../agents/failure.ts'
 import { goTo } from '../kit/answers.ts'
 import { refusalOf, type Values } from '../kit/ask.ts'
-import type { Manageable } from '../kit/catalogue.ts'
+import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { type BulkAction, mayCall, type Visit } from '../kit/visit.ts'
 import { calledOf, nameOf, pluralTitle } from '../kit/words.ts'
@@ -53,7 +53,7 @@ function mayBeDeleted({ catalogue }: Visit, things: Manageable, values: Values):
 async function undeletable(visit: Visit, things: Manageable, chosen: readonly string[]): Promise<string[]> {
   const names: string[] = []
   for (const id of chosen) {
-    const answer = await visit.askAny('GET', things.retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+    const answer = await visit.askAny('GET', pathTo(things.retrieve!, id))
     if (refusalOf(answer) === null && !mayBeDeleted(visit, things, answer.body)) names.push(`“${nameOf(answer.body)}”`)
   }
   return names

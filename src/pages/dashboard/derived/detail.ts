@@ -3,7 +3,7 @@ import type { Noun } from '../../../contract/declarations/noun.ts'
 import { counted } from '../../../words/counts.ts'
 import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import { refusalOf, rowsIn, shown, type Values } from '../kit/ask.ts'
-import type { Manageable } from '../kit/catalogue.ts'
+import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { badge, code, shownValue } from '../kit/value.ts'
@@ -64,7 +64,7 @@ export async function one(visit: Visit, { noun, retrieve }: Manageable, id: stri
     .filter(([, { spec }]) => spec.relation?.expandable && spec.relation.kind !== 'collection')
     .map(([name]) => name)
   const expand = [...new Set([...own, ...(visit.catalogue.viewOf(noun.name)?.expand ?? [])])]
-  const path = retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id))
+  const path = pathTo(retrieve!, id)
   return shown(visit.askAny('GET', path, { query: expand.length > 0 ? { expand } : {} }))
 }
 
@@ -88,7 +88,7 @@ async function withNames(visit: Visit, { noun }: Manageable, values: Values): Pr
 async function namedThing(visit: Visit, things: Manageable, id: string): Promise<Values | string> {
   const { retrieve } = things
   if (!retrieve || !mayCall(visit, retrieve)) return id
-  const answer = await visit.askAny('GET', retrieve.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+  const answer = await visit.askAny('GET', pathTo(retrieve, id))
   return refusalOf(answer) ? id : { id, name: called(visit, things, answer.body) }
 }
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
-import type { Page } from '../../parts/markup.ts'
+import { optionTags, type Page } from '../../parts/markup.ts'
 import type { Values } from '../kit/ask.ts'
 import { foldedFilters } from '../kit/controls.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
@@ -27,7 +27,7 @@ export function narrowing(visit: Visit, { query }: Op): object {
   for (const { name, bound, value } of boundsGiven(visit, query))
     given[name] = { ...Object(given[name]), [bound]: value }
   const [from, until] = [visit.query.get('from'), visit.query.get('until')]
-  if (query[TIME] && (from || until)) given[TIME] = bounds(visit, from, until)
+  if (query[TIME] && (from || until)) given[TIME] = boundsOf(visit.account, from, until)
   return given
 }
 
@@ -39,10 +39,10 @@ export function boundsGiven(visit: Visit, query: Op['query']) {
   })
 }
 
-function bounds({ account }: Visit, from: string | null, until: string | null): Values {
+export function boundsOf({ timezone }: Pick<Visit['account'], 'timezone'>, from: string | null, until: string | null) {
   return {
-    ...(from && { gte: momentOfInput(from, account.timezone) }),
-    ...(until && { lt: momentOfInput(dayAfter(until), account.timezone) }),
+    ...(from && { gte: momentOfInput(from, timezone) }),
+    ...(until && { lt: momentOfInput(dayAfter(until), timezone) }),
   }
 }
 
@@ -116,10 +116,7 @@ function valuesOf(spec: Op['query'][string]['spec']): Offer[] {
 }
 
 function choice(name: string, values: readonly Offer[], given: string): Page {
-  const options = values.map(
-    ([value, words]) => html`<option value="${value}"${value === given ? html` selected` : ''}>${words}</option>`,
-  )
-  return html`<div class="filter"><label for="f-${name}">${fieldTitle(name)}</label><select id="f-${name}" name="${name}"><option value="">Any</option>${options}</select></div>`
+  return html`<div class="filter"><label for="f-${name}">${fieldTitle(name)}</label><select id="f-${name}" name="${name}"><option value="">Any</option>${optionTags(values, given)}</select></div>`
 }
 
 function day(name: string, words: string, given: string): Page {
@@ -127,8 +124,9 @@ function day(name: string, words: string, given: string): Page {
 }
 
 function sorting(sorts: string[], given: string, isNarrowOnly: boolean): Page {
-  const options = sorts.map(
-    (sort) => html`<option value="${sort}"${sort === given ? html` selected` : ''}>${sortWords(sort)}</option>`,
+  const options = optionTags(
+    sorts.map((sort) => [sort, sortWords(sort)]),
+    given,
   )
   return html`<div class="filter${isNarrowOnly ? ' narrow-only' : ''}"><label for="f-sort">Sort by</label><select id="f-sort" name="sort"><option value="">Default order</option>${options}</select></div>`
 }

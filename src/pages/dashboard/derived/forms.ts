@@ -5,7 +5,7 @@ import { inWords } from '../../../words/names.ts'
 import type { Page } from '../../parts/markup.ts'
 import { goDone } from '../kit/answers.ts'
 import { keyOf, type Refused, refusalOf, refusedForm, type Values } from '../kit/ask.ts'
-import type { Manageable } from '../kit/catalogue.ts'
+import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import type { FormView, View, Visit } from '../kit/visit.ts'
 import { shortId, title, valueTitle } from '../kit/words.ts'
@@ -272,10 +272,6 @@ export async function remove(
 
 function viewOf({ catalogue }: Visit, { noun }: Manageable): View | undefined {
   return catalogue.viewOf(noun.name)
-}
-
-function pathTo(operation: Op, id: string): string {
-  return operation.path.replace(/\{[^}]+\}/, encodeURIComponent(id))
 }
 
 function addressOfOne(visit: Visit, { path }: Manageable, id: string): string {

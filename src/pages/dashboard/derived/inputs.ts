@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Field } from '../../../contract/declarations/field.ts'
 import { plainAmount } from '../../../words/money.ts'
 import { inWords } from '../../../words/names.ts'
-import type { Page } from '../../parts/markup.ts'
+import { optionTags, type Page } from '../../parts/markup.ts'
 import { rowsIn, type Values } from '../kit/ask.ts'
 import { choicesOf, type FieldKind, isPairs, kindOf } from '../kit/fields.ts'
 import { localInput } from '../kit/times.ts'
@@ -129,10 +129,7 @@ function knownSelect(basics: Page, text: string, { spec }: Field, known: [string
 }
 
 function select(basics: Page, text: string, first: [string, string][], values: [string, string][]): Page {
-  const options = [...first, ...values].map(
-    ([value, words]) => html`<option value="${value}"${value === text ? html` selected` : ''}>${words}</option>`,
-  )
-  return html`<select ${basics}>${options}</select>`
+  return html`<select ${basics}>${optionTags([...first, ...values], text)}</select>`
 }
 
 /** A choice among the things themselves while they are few, and a place for an id when they are many. */

@@ -4,7 +4,7 @@ import { etagOf, namesTag } from '../../parts/asset.ts'
 import type { Page, Sort } from '../../parts/markup.ts'
 import { goTo } from '../kit/answers.ts'
 import { refusalOf, rowsIn, type Values } from '../kit/ask.ts'
-import type { Manageable } from '../kit/catalogue.ts'
+import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { mayCall, type View, type Visit, withQuery } from '../kit/visit.ts'
@@ -78,7 +78,7 @@ function queryOf(visit: Visit, things: Manageable, columns: readonly string[], v
 async function soughtAddress(visit: Visit, { path, noun, retrieve }: Manageable): Promise<string | null> {
   const id = (visit.query.get('query') ?? '').trim()
   if (!noun.isId(id) || !retrieve?.addressed) return null
-  const answer = await visit.askAny('GET', retrieve.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+  const answer = await visit.askAny('GET', pathTo(retrieve, id))
   return refusalOf(answer) ? null : `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/markup.ts'
 import { goDone, goTo } from '../kit/answers.ts'
-import { type Answer, RefusedError, refusalOf, rowsOf } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { backField, pageBehind } from './chosen.ts'
@@ -65,7 +65,7 @@ function shareBox(visit: Visit, shared: boolean): Page | string {
 export async function saveView(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
   const query = keptQuery(new URLSearchParams(form.get('query') ?? ''))
   const body = { list: things.path, name: nameIn(form), query, shared: form.get('shared') === 'true' }
-  taken(await visit.ask('POST /saved_views', { body }))
+  await shown(visit.ask('POST /saved_views', { body }))
   return goDone(visit, `${pageBehind(visit, things, form)}?${query}`, 'saved', `View “${body.name}” saved.`)
 }
 
@@ -77,11 +77,11 @@ export async function changeView(
 ): Promise<Response> {
   const list = pageBehind(visit, things, form)
   if (form.get('do') === 'delete') {
-    const { name } = taken(await visit.ask('DELETE /saved_views/{id}', { path: { id } }))
+    const { name } = await shown(visit.ask('DELETE /saved_views/{id}', { path: { id } }))
     return goDone(visit, list, 'deleted', `View “${name}” deleted.`)
   }
   const body = { name: nameIn(form), shared: form.get('shared') === 'true' }
-  const { name, query } = taken(await visit.ask('PATCH /saved_views/{id}', { path: { id }, body }))
+  const { name, query } = await shown(visit.ask('PATCH /saved_views/{id}', { path: { id }, body }))
   return goDone(visit, `${list}?${query}`, 'saved', `View “${name}” saved.`)
 }
 
@@ -92,9 +92,4 @@ export async function backToList({ base }: Visit, { path }: Manageable): Promise
 
 function nameIn(form: URLSearchParams): string {
   return (form.get('name') ?? '').trim()
-}
-
-function taken<Body extends object>(answer: Answer<Body>): Body {
-  if (refusalOf(answer)) throw new RefusedError(answer)
-  return answer.body
 }

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/markup.ts'
+import { optionTags, type Page } from '../../parts/markup.ts'
 import type { Active } from '../derived/active-filters.ts'
+import { boundsOf } from '../derived/filters.ts'
 import { foldedFilters } from '../kit/controls.ts'
-import { dayAfter, momentOfInput } from '../kit/times.ts'
 import { type Visit, withQuery } from '../kit/visit.ts'
 
 /** A choice that narrows a list; the first one is none. */
@@ -13,9 +13,7 @@ export function choiceOf(
   values: readonly (readonly [string, string])[],
 ): Page {
   const given = visit.query.get(name) ?? ''
-  const options = [['', 'Any'] as const, ...values].map(
-    ([value, label]) => html`<option value="${value}"${value === given ? html` selected` : ''}>${label}</option>`,
-  )
+  const options = optionTags([['', 'Any'], ...values], given)
   return html`<div class="filter"><label for="f-${name}">${words}</label><select id="f-${name}" name="${name}">${options}</select></div>`
 }
 
@@ -42,11 +40,7 @@ export function daysOf(visit: Visit): Page {
 /** What the list of an operation takes for these days: the last one to its end. */
 export function betweenDays({ query, account }: Visit): { created_at?: { gte?: string; lt?: string } } {
   const [from, until] = [query.get('from'), query.get('until')]
-  const bounds = {
-    ...(from && { gte: momentOfInput(from, account.timezone) }),
-    ...(until && { lt: momentOfInput(dayAfter(until), account.timezone) }),
-  }
-  return Object.keys(bounds).length > 0 ? { created_at: bounds } : {}
+  return from || until ? { created_at: boundsOf(account, from, until) } : {}
 }
 
 export function givenOf<const Name extends string>({ query }: Visit, names: readonly Name[]) {

@@ -8,8 +8,7 @@ import { framed } from '../kit/frame.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { attention } from './attention.ts'
-import { figures } from './figures.ts'
-import { overviewOf, RANGES, rangeOf } from './overview.ts'
+import { figures, overviewOf, RANGES, rangeOf } from './figures.ts'
 
 const ROWS = 5
 

@@ -104,3 +104,8 @@ function known(things: Manageable | undefined, name: string): Manageable {
   if (things === undefined) throw new Error(`A page is made for ${name}, which is not declared`)
   return things
 }
+
+/** The path of an operation on one thing, such as `/products/prod_…`. */
+export function pathTo({ path }: Pick<Op, 'path'>, id: string): string {
+  return path.replace(/\{[^}]+\}/, encodeURIComponent(id))
+}

@@ -10,11 +10,6 @@ import { pluralTitle } from './words.ts'
 /** A place in the menu: the first part of its address below the account, and its words where those do not follow from it. */
 type Place = string | readonly [path: string, words: string]
 
-interface TopPlace {
-  place: Place
-  picture: IconName
-}
-
 interface Group {
   /** By which an open group is remembered. */
   name: IconName
@@ -23,7 +18,7 @@ interface Group {
 }
 
 /** What is needed every day. Places whose pages do not exist are left out. */
-const TOP: readonly TopPlace[] = [
+const TOP: readonly { place: Place; picture: IconName }[] = [
   { place: ['', 'Home'], picture: 'home' },
   { place: 'orders', picture: 'orders' },
   { place: 'products', picture: 'products' },

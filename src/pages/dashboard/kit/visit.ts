@@ -1,8 +1,13 @@
+import type { AccountOfPerson, People, SignedIn } from '../../../access/people/people.ts'
 import type { SessionCaller } from '../../../contract/declarations/caller.ts'
 import type { ApiError, FieldErrors } from '../../../contract/declarations/errors.ts'
 import { include, type RoleRight } from '../../../contract/declarations/role-rights.ts'
 import type { ShownOf } from '../../../contract/declarations/shown.ts'
+import type { BodyReader } from '../../../pipeline/body-reader.ts'
+import type { TakeTurn } from '../../../pipeline/rate-limit.ts'
 import type { OperationAnswer } from '../../../pipeline/request.ts'
+import type { Pipeline } from '../../../pipeline/run.ts'
+import type { Services } from '../../../records/services.ts'
 import type { Expandable, NounName, Nouns, Shown } from '../../../resources/nouns.ts'
 import type { BodyFields, OperationName, Operations } from '../../../resources/operation-types.ts'
 import type { Taking } from '../../../resources/sales/payment/provider.ts'
@@ -10,7 +15,6 @@ import type { Page, Problem } from '../../parts/markup.ts'
 import type { PageRequest } from '../../parts/parts.ts'
 import type { Ask, AskAny, Values } from './ask.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { DashboardParts, Membership, SignedIn } from './parts.ts'
 
 /** One request of a signed-in person for a page of one account. */
 export interface Visit {
@@ -20,8 +24,8 @@ export interface Visit {
   pages: ReadonlySet<string>
   person: SignedIn
   /** The account of the address, and the person's role there. */
-  membership: Membership
-  memberships: Membership[]
+  membership: AccountOfPerson
+  memberships: AccountOfPerson[]
   /** As it was when the visit began. */
   account: Shown<'account'>
   /** The way in which the account takes payments. */
@@ -331,4 +335,18 @@ export function withQuery(address: string, query: Record<string, string | undefi
   const given = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '')
   const text = new URLSearchParams(given).toString()
   return text === '' ? address : `${address}?${text}`
+}
+
+export interface DashboardParts {
+  pipeline: Pipeline
+  people: People
+  bodies: BodyReader
+  /** Bounds what somebody may try, over all replicas. */
+  takeTurn: TakeTurn
+  services: Services
+  /** Pages of the documentation by words, the best first. */
+  findDocumentation(question: string): Promise<{ path: string; title: string; section: string }[]>
+  /** Without a slash at its end. */
+  publicUrl: string
+  log: { error(details: object, message: string): void }
 }

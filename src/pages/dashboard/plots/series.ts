@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { counted } from '../../../words/counts.ts'
 import { formatMoney, formatMoneyShort } from '../../../words/money.ts'
 import { formatNumber, formatNumberShort, formatPercent } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/markup.ts'
@@ -42,4 +43,10 @@ export function change(value: number, before: number, unit: Unit, than: string):
   const [tone, word] = value > before ? ['up', 'more'] : ['down', 'less']
   const size = percent === 0 ? 'Slightly' : formatPercent(Math.abs(percent))
   return html`<span class="${tone}">${size} ${word}</span> <span>than ${then}</span>`
+}
+
+/** Says below figures how many of their orders moved no money. */
+export function simulatedNote({ simulated_orders: count }: { simulated_orders: number }): Page {
+  if (count === 0) return html``
+  return html`<p class="notice">These figures include ${counted(count, 'simulated order')}, which moved no money.</p>`
 }

@@ -7,14 +7,24 @@ import { inSentence } from '../../../words/sentences.ts'
 import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import { downloadAnswer, goTo } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
-import { simulatedNote } from '../kit/simulated-orders.ts'
 import { type DashboardPage, type Visit, withQuery } from '../kit/visit.ts'
 import { plot } from '../plots/plot.ts'
-import { COUNT, change, moneyUnit } from '../plots/series.ts'
+import { COUNT, change, moneyUnit, simulatedNote } from '../plots/series.ts'
 import { momentOf } from '../recover/words.ts'
 import { type Asked, askedBy, queryOf, type Report, reportFor, type Sold, soldIn } from './asked.ts'
-import { type Figure, inCurrency, lineFigures, movementFigures, plainFigure, pointFigures, TITLES } from './columns.ts'
-import { daysText, dayText, paidWithin, tickText } from './days.ts'
+import {
+  daysText,
+  dayText,
+  type Figure,
+  inCurrency,
+  lineFigures,
+  movementFigures,
+  paidWithin,
+  plainFigure,
+  pointFigures,
+  TITLES,
+  tickText,
+} from './columns.ts'
 import { picker, segments } from './picker.ts'
 import { sorted, sortOf, TABLES, type TableName, tables } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
 import { goDone } from '../kit/answers.ts'
-import { RefusedError, rowsIn, rowsOf } from '../kit/ask.ts'
+import { rowsIn, rowsOf, shown } from '../kit/ask.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import type { DashboardPage, Offer, Viewed, Visit } from '../kit/visit.ts'
 
@@ -47,11 +47,9 @@ export async function tagOffers(visit: Visit): Promise<Offer[]> {
 export const setTags: DashboardPage = {
   path: '/customers/:id/set-tags',
   post: async (visit, { id }, form) => {
-    const own = `/customers/${encodeURIComponent(id!)}`
     const added = form.get('new')?.trim()
     const body = { tags: [...form.getAll('tag'), ...(added ? [added] : [])], mode: 'replace' }
-    const answer = await visit.ask('POST /customers/{id}/tags', { path: { id: id! }, body })
-    if (answer.status >= 400) throw new RefusedError(answer)
-    return goDone(visit, `${visit.base}${own}`, 'saved')
+    await shown(visit.ask('POST /customers/{id}/tags', { path: { id: id! }, body }))
+    return goDone(visit, `${visit.base}/customers/${encodeURIComponent(id!)}`, 'saved')
   },
 }

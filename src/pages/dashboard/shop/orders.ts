@@ -7,11 +7,10 @@ import { billTaxes } from '../../../words/tax.ts'
 import { billList, type Column, dataTable, factList, headedCard, type Page } from '../../parts/markup.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
-import { type Cell, type Viewed, type Visit, view } from '../kit/visit.ts'
+import { type Viewed, type Visit, view } from '../kit/visit.ts'
 import { failedOrder } from '../recover/failure-card.ts'
-import { customerCell } from './customer-cell.ts'
 import { disputesOfOrder } from './disputes.ts'
-import { amount, amountOf } from './money.ts'
+import { amount, amountOf, customerCell } from './money.ts'
 import { TAX_FIELDS, taxCard } from './tax-card.ts'
 
 /** What the fields of an order do not say by themselves: who bought what, the setup fees, and what is left without tax. */
@@ -33,24 +32,23 @@ const ORDER_CSV = {
 type ViewedOrder = Viewed<'order'>
 type Item = Shown<'order_item'>
 
-const bought: Cell<ViewedOrder> = { title: 'Bought', show: (_, order) => html`${boughtWords(order)}` }
-
-const paid: Cell<ViewedOrder> = {
-  title: 'Amount',
-  end: true,
-  sort: 'amount',
-  show: (_, order) => {
-    return order.amount_refunded > 0
-      ? html`${amount(order)}<span class="aside">${amountOf(order, 'amount_refunded')} refunded</span>`
-      : amount(order)
-  },
-}
-
 export const orderView = view('order', {
   title: boughtWords,
   lead: 'All purchases and subscription renewals.',
   columns: ['bought', 'customer', 'paid', 'status', 'created_at'],
-  cells: { bought, paid, customer: customerCell },
+  cells: {
+    bought: { title: 'Bought', show: (_, order) => html`${boughtWords(order)}` },
+    paid: {
+      title: 'Amount',
+      end: true,
+      sort: 'amount',
+      show: (_, order) =>
+        order.amount_refunded > 0
+          ? html`${amount(order)}<span class="aside">${amountOf(order, 'amount_refunded')} refunded</span>`
+          : amount(order),
+    },
+    customer: customerCell,
+  },
   expand: ['customer', 'line_items'],
   above: [failedOrder, disputesOfOrder, async (visit, order) => lines(visit, order)],
   search: 'E-mail, name, product, ID',

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Field } from '../../../../contract/declarations/field.ts'
-import { describedBy, field as labelled, type Page, type Problem } from '../../../parts/markup.ts'
+import { describedBy, field as labelled, optionTags, type Page, type Problem } from '../../../parts/markup.ts'
 import { inputOf } from '../../derived/inputs.ts'
 import { inputId } from '../../derived/part-words.ts'
 import { sentText } from '../../derived/read-form.ts'
@@ -49,14 +49,11 @@ export function sheetSelect(
   options: readonly (readonly [value: string, words: string])[],
 ): Page {
   const id = inputId(name)
-  const chosen = form.get(name)
-  const all = options.map(
-    ([value, words]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${words}</option>`,
-  )
   return labelled({
     id,
     label,
     problems,
-    input: (described) => html`<select id="${id}" name="${name}"${described}>${all}</select>`,
+    input: (described) =>
+      html`<select id="${id}" name="${name}"${described}>${optionTags(options, form.get(name))}</select>`,
   })
 }
