@@ -51,7 +51,7 @@ const answer: DashboardPage = {
     if (refusal) {
       const message = refusal.errors?.input ? 'Write an answer first.' : refusal.message
       const refused = { message, status: given.status }
-      return detailPage(visit, visit.catalogue.known('task_run'), id!, { view: taskRunView.view, refused })
+      return detailPage(visit, visit.catalogue.known('task_run'), { id: id! }, refused)
     }
     const did = ends ? 'ended' : input ? 'answered' : 'approved'
     const said = `Run of “${given.body.task_name}” ${did}.`

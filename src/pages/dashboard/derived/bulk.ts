@@ -9,7 +9,7 @@ import { goTo } from '../kit/answers.ts'
 import { refusalOf, type Values } from '../kit/ask.ts'
 import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
-import { type BulkAction, mayCall, type Visit } from '../kit/visit.ts'
+import { type At, type BulkAction, mayCall, type Visit } from '../kit/visit.ts'
 import { calledOf, nameOf, pluralTitle } from '../kit/words.ts'
 import { backField, backIn, backTo, declaredActions, programOf } from './chosen.ts'
 import { chosenAsCsv } from './csv.ts'
@@ -65,7 +65,7 @@ export function canChoose({ noun, retrieve, list, path }: Manageable): boolean {
 }
 
 /** Plans what is to be done with the chosen things and leads to the plan, where a person applies it or not. */
-export async function bulk(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
+export async function bulk(visit: Visit, things: Manageable, _: At, form: URLSearchParams): Promise<Response> {
   const name = form.get('do') ?? ''
   const chosen = [...new Set(form.getAll('chosen'))]
   const unknown = chosen.some((id) => !things.noun.isId(id))

@@ -7,18 +7,11 @@ import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { badge, code, shownValue } from '../kit/value.ts'
-import { type ActionView, mayCall, type View, type Visit, withQuery } from '../kit/visit.ts'
+import { type ActionView, type At, mayCall, type View, type Visit, withQuery } from '../kit/visit.ts'
 import { fieldTitle, nameOf, pluralTitle, valueTitle } from '../kit/words.ts'
 import { columnsOf, expandedBy, nounTable } from './table.ts'
 
 const ROWS = 5
-
-interface DetailOptions {
-  view?: View | undefined
-  crumbs?: Crumb[]
-  /** A button or a form of this page was refused. */
-  refused?: { message: string; status: number }
-}
 
 /** Fields that the heading, or nothing, shows. */
 const APART = new Set(['object', 'allowed_actions'])
@@ -34,24 +27,24 @@ const OF_PROGRAMS = new Set([
 /** References that are looked up for their names, on one page. */
 const MOST_NAMED = 20
 
-/** The page of one thing: its fields, what can be done with it, and what belongs to it. */
+/** The page of one thing: its fields, what can be done with it, and what belongs to it; `refused` is a button or a form of it. */
 export async function detailPage(
   visit: Visit,
   things: Manageable,
-  id: string,
-  { view, crumbs, refused }: DetailOptions = {},
+  { id = '' }: At,
+  refused?: { message: string; status: number },
 ): Promise<Response> {
+  const view = visit.catalogue.viewOf(things.noun.name)
   const values = await one(visit, things, id)
   const above = await Promise.all((view?.above ?? []).map((section) => section(visit, values)))
   const sections = await Promise.all((view?.sections ?? []).map((section) => section(visit, values)))
   const related = await relatedLists(visit, things.noun, values, view?.related)
-  const name = called(visit, things, values)
   const content = html`${refused ? html`<p class="notice bad" role="alert">${refused.message}</p>` : ''}${above.filter((section) => section !== null)}${fieldList(visit, things, await withNames(visit, things, values), view)}
 ${sections.filter((section) => section !== null)}${related}
 <details class="raw"><summary>For developers</summary>${typeof values.id === 'string' ? factList('fields', [['ID', html`<code>${values.id}</code>`]]) : ''}${code(JSON.stringify(values, null, 2), 'API response')}</details>`
   const options = {
-    title: name,
-    crumbs: crumbs ?? crumbsOf(visit, things),
+    title: called(visit, things, values),
+    crumbs: crumbsOf(visit, things),
     beside: typeof values.status === 'string' ? badge(view?.state?.(values) ?? values.status) : undefined,
     actions: html`${view?.links?.(visit, values) ?? ''}${actions(visit, things, values, view)}`,
   }

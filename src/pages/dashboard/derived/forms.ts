@@ -7,7 +7,7 @@ import { goDone } from '../kit/answers.ts'
 import { keyOf, type Refused, refusalOf, refusedForm, type Values } from '../kit/ask.ts'
 import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
-import type { FormView, View, Visit } from '../kit/visit.ts'
+import type { At, FormView, View, Visit } from '../kit/visit.ts'
 import { shortId, title, valueTitle } from '../kit/words.ts'
 import { buttonOf, called, crumbsBelow, crumbsOf, one } from './detail.ts'
 import { ALSO, formOf } from './form.ts'
@@ -82,7 +82,7 @@ async function formPage(visit: Visit, { refused, title, crumbs, lead, ...form }:
 }
 
 /** The form that makes a new thing. The address may fill it in: `?product=prod_…`. */
-export function createPage(visit: Visit, things: Manageable, refused: Refused | null = null): Promise<Response> {
+export function createPage(visit: Visit, things: Manageable, _: At, refused: Refused | null): Promise<Response> {
   const { noun, create, path } = things
   const view = viewOf(visit, things)
   const filled = Object.keys(create!.body!).filter((name) => visit.query.has(name))
@@ -99,7 +99,10 @@ export function createPage(visit: Visit, things: Manageable, refused: Refused | 
   })
 }
 
-export async function create(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response | Refused> {
+/** A response, or the form as it was refused. */
+type Taken = Promise<Response | Refused>
+
+export async function create(visit: Visit, things: Manageable, _: At, form: URLSearchParams): Taken {
   const operation = things.create!
   const view = viewOf(visit, things)
   view?.form?.sent?.(form)
@@ -141,8 +144,8 @@ async function alsoDone(visit: Visit, things: Manageable, id: string, form: URLS
 export async function editPage(
   visit: Visit,
   things: Manageable,
-  id: string,
-  refused: Refused | null = null,
+  { id = '' }: At,
+  refused: Refused | null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const view = viewOf(visit, things)?.form
@@ -159,12 +162,7 @@ export async function editPage(
   })
 }
 
-export async function edit(
-  visit: Visit,
-  things: Manageable,
-  id: string,
-  form: URLSearchParams,
-): Promise<Response | Refused> {
+export async function edit(visit: Visit, things: Manageable, { id = '' }: At, form: URLSearchParams): Taken {
   const values = await one(visit, things, id)
   const operation = things.update!
   const view = viewOf(visit, things)
@@ -185,9 +183,8 @@ export async function edit(
 export async function actionPage(
   visit: Visit,
   things: Manageable,
-  id: string,
-  name: string,
-  refused: Refused | null = null,
+  { id = '', action: name = '' }: At,
+  refused: Refused | null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const operation = things.actions.get(name)!
@@ -211,10 +208,9 @@ export async function actionPage(
 export async function act(
   visit: Visit,
   things: Manageable,
-  id: string,
-  name: string,
+  { id = '', action: name = '' }: At,
   form: URLSearchParams,
-): Promise<Response | Refused> {
+): Taken {
   const operation = things.actions.get(name)!
   const values = await one(visit, things, id)
   const fixed = viewOf(visit, things)?.actions?.[name]?.fixed?.(values)
@@ -239,8 +235,8 @@ function idAfter({ noun }: Manageable, body: Values, id: string): string {
 export async function deletePage(
   visit: Visit,
   things: Manageable,
-  id: string,
-  refused: Refused | null = null,
+  { id = '' }: At,
+  refused: Refused | null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const own = viewOf(visit, things)?.actions?.delete
@@ -257,12 +253,7 @@ export async function deletePage(
   })
 }
 
-export async function remove(
-  visit: Visit,
-  things: Manageable,
-  id: string,
-  form: URLSearchParams,
-): Promise<Response | Refused> {
+export async function remove(visit: Visit, things: Manageable, { id = '' }: At, form: URLSearchParams): Taken {
   const values = await one(visit, things, id)
   const answer = await visit.askAny('DELETE', pathTo(things.remove!, id))
   const refused = refusedForm(form, answer)

@@ -6,7 +6,7 @@ import { goTo } from '../kit/answers.ts'
 import { refusalOf, rowsIn, type Values } from '../kit/ask.ts'
 import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
-import { type Crumb, framed } from '../kit/frame.ts'
+import { framed } from '../kit/frame.ts'
 import { mayCall, type View, type Visit, withQuery } from '../kit/visit.ts'
 import { calledOf, nameOf, pluralTitle, title } from '../kit/words.ts'
 import { type Active, activeFilters, clearedAddress, filterChips, inOneSentence } from './active-filters.ts'
@@ -20,16 +20,11 @@ import { columnsOf, expandedBy, nounTable } from './table.ts'
 const USUAL = '-created_at'
 
 const ROWS = 25
-
-interface ListOptions {
-  view?: View | undefined
-  crumbs?: Crumb[]
-  links?: Page | undefined
-}
+const LATEST_ROWS = 5
 
 /** The list of one kind of thing: searched, narrowed, sorted, in pages, and as CSV. */
-export async function listPage(visit: Visit, things: Manageable, options: ListOptions = {}): Promise<Response> {
-  const { view, crumbs = [], links } = options
+export async function listPage(visit: Visit, things: Manageable): Promise<Response> {
+  const view = visit.catalogue.viewOf(things.noun.name)
   const list = things.list!
   const sought = await soughtAddress(visit, things)
   if (sought !== null) return goTo(sought)
@@ -61,7 +56,7 @@ export async function listPage(visit: Visit, things: Manageable, options: ListOp
 ${isEmpty ? '' : filterForm(visit, list, form)}
 <p class="unseen" role="status" data-list-target="said"></p>
 <div data-list-part="rows" ${ROWS_SCRIPT}>${filterChips(visit, active, isEmpty ? '' : views.form)}${found}${pager(visit, rows, more)}</div></div>`
-  const page = { title: many, crumbs, lead: view?.lead, actions: buttons(visit, things, { links, isEmpty }) }
+  const page = { title: many, lead: view?.lead, actions: buttons(visit, things, view?.listLinks?.(visit), isEmpty) }
   return framed(visit, { ...page, status: refusal ? answer.status : 200 }, content)
 }
 
@@ -82,12 +77,7 @@ async function soughtAddress(visit: Visit, { path, noun, retrieve }: Manageable)
   return refusalOf(answer) ? null : `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 
-export function listQuery(
-  visit: Visit,
-  things: Manageable,
-  columns: readonly string[],
-  view: View | undefined,
-): Values {
+function listQuery(visit: Visit, things: Manageable, columns: readonly string[], view: View | undefined): Values {
   const expand = expandedBy(things, columns, view)
   const [after, sort] = [visit.query.get('starting_after'), sortOf(visit, things)]
   return { ...(expand.length > 0 && { expand }), ...(after && { starting_after: after }), ...(sort && { sort }) }
@@ -116,12 +106,7 @@ function table(visit: Visit, things: Manageable, { columns, rows, view }: Found)
   return html`${shown}${chosen ? bulkBar(visit, things, actionsOn(visit, things, rows)) : ''}`
 }
 
-interface ButtonOptions {
-  links: Page | undefined
-  isEmpty: boolean
-}
-
-function buttons(visit: Visit, things: Manageable, { links, isEmpty }: ButtonOptions): Page {
+function buttons(visit: Visit, things: Manageable, links: Page | undefined, isEmpty: boolean): Page {
   const csv = isEmpty
     ? ''
     : html`<span data-list-part="export"><a class="button" href="${withQuery(`${visit.base}/${things.path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export<span class="unseen"> as CSV</span></a></span>`
@@ -222,4 +207,34 @@ async function latestAnswer(visit: Visit, { list }: Manageable, query: Values): 
     status: isSame ? 304 : 200,
     headers: { ETag: version, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
   })
+}
+
+interface Latest {
+  path: string
+  heading: string
+  all: string
+}
+
+/** The newest things of a list, with the way to all of it; nothing where there are none. */
+export async function latest(visit: Visit, { path, heading, all }: Latest): Promise<Page> {
+  const things = visit.catalogue.at(path)
+  if (!things?.list) return html``
+  const view = visit.catalogue.viewOf(things.noun.name)
+  const columns = columnsOf(things.noun, view)
+  const answer = await visit.askAny('GET', things.list.path, {
+    query: { ...listQuery(visit, things, columns, view), limit: LATEST_ROWS },
+  })
+  const { rows } = rowsIn(answer)
+  if (rows.length === 0) return html``
+  return headed(
+    visit,
+    { path, heading, all },
+    nounTable(visit, { noun: things.noun, columns, rows, caption: heading, cells: view?.cells }),
+  )
+}
+
+/** The first of some things under a heading, with the way to all of them. */
+export function headed(visit: Visit, { path, heading, all }: Latest, content: Page): Page {
+  return html`<section class="related" aria-labelledby="latest-${path}"><header><h2 id="latest-${path}">${heading}</h2><a href="${visit.base}/${path}">${all}</a></header>
+${content}</section>`
 }

@@ -18,75 +18,29 @@ type Has = (things: Manageable, at: At) => unknown
 export const DERIVED: DashboardPage[] = [
   formPage({
     path: '/:things/new',
-    show: when(
-      ({ create }) => create,
-      (visit, things, _, refused) => createPage(visit, things, refused),
-    ),
-    take: when(
-      ({ create }) => create,
-      (visit, things, _, form) => create(visit, things, form),
-    ),
+    show: when((things) => things.create, createPage),
+    take: when((things) => things.create, create),
     formBytes: RICH_FORM_BYTES,
   }),
   { path: '/:things{[a-z0-9_]+\\.csv}', get: csv },
-  {
-    path: '/:things',
-    get: when(
-      ({ list }) => list,
-      (visit, things) => {
-        const view = visit.catalogue.viewOf(things.noun.name)
-        return listPage(visit, things, { view, links: view?.listLinks?.(visit) })
-      },
-    ),
-  },
+  { path: '/:things', get: when(({ list }) => list, listPage) },
   { path: '/:things/latest', get: when(({ list }) => list, listVersion) },
   {
     path: '/:things/bulk',
     get: when(({ list }) => list, backToList),
-    post: when(
-      ({ list, retrieve }) => list && retrieve,
-      (visit, things, _, form) => bulk(visit, things, form),
-    ),
+    post: when(({ list, retrieve }) => list && retrieve, bulk),
   },
-  {
-    path: '/:things/views',
-    get: when(({ list }) => list, backToList),
-    post: when(
-      ({ list }) => list,
-      (visit, things, _, form) => saveView(visit, things, form),
-    ),
-  },
-  {
-    path: '/:things/views/:id',
-    get: when(({ list }) => list, backToList),
-    post: when(
-      ({ list }) => list,
-      (visit, things, { id }, form) => changeView(visit, things, id!, form),
-    ),
-  },
-  {
-    path: '/:things/:id',
-    get: when(
-      ({ retrieve }) => retrieve,
-      (visit, things, { id }) => detailPage(visit, things, id!, { view: visit.catalogue.viewOf(things.noun.name) }),
-    ),
-  },
+  { path: '/:things/views', get: when(({ list }) => list, backToList), post: when(({ list }) => list, saveView) },
+  { path: '/:things/views/:id', get: when(({ list }) => list, backToList), post: when(({ list }) => list, changeView) },
+  { path: '/:things/:id', get: when(({ retrieve }) => retrieve, detailPage) },
   formPage({
     path: '/:things/:id/edit',
-    show: when(isEdited, (visit, things, { id }, refused) => editPage(visit, things, id!, refused)),
-    take: when(isEdited, (visit, things, { id }, form) => edit(visit, things, id!, form)),
+    show: when(isEdited, editPage),
+    take: when(isEdited, edit),
     formBytes: RICH_FORM_BYTES,
   }),
-  formPage({
-    path: '/:things/:id/delete',
-    show: when(isDeleted, (visit, things, { id }, refused) => deletePage(visit, things, id!, refused)),
-    take: when(isDeleted, (visit, things, { id }, form) => remove(visit, things, id!, form)),
-  }),
-  formPage({
-    path: '/:things/:id/:action',
-    show: when(hasAction, (visit, things, { id, action }, refused) => actionPage(visit, things, id!, action!, refused)),
-    take: when(hasAction, (visit, things, { id, action }, form) => act(visit, things, id!, action!, form)),
-  }),
+  formPage({ path: '/:things/:id/delete', show: when(isDeleted, deletePage), take: when(isDeleted, remove) }),
+  formPage({ path: '/:things/:id/:action', show: when(hasAction, actionPage), take: when(hasAction, act) }),
 ]
 
 function isEdited({ update, retrieve }: Manageable): boolean {

@@ -4,7 +4,7 @@ import type { Page } from '../../parts/markup.ts'
 import { goDone, goTo } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import { may, type Visit } from '../kit/visit.ts'
+import { type At, may, type Visit } from '../kit/visit.ts'
 import { backField, pageBehind } from './chosen.ts'
 
 type SavedView = Shown<'saved_view'>
@@ -62,7 +62,7 @@ function shareBox(visit: Visit, shared: boolean): Page | string {
 }
 
 /** Keeps the filters and the order that the form holds, under the name that was given. */
-export async function saveView(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
+export async function saveView(visit: Visit, things: Manageable, _: At, form: URLSearchParams): Promise<Response> {
   const query = keptQuery(new URLSearchParams(form.get('query') ?? ''))
   const body = { list: things.path, name: nameIn(form), query, shared: form.get('shared') === 'true' }
   await shown(visit.ask('POST /saved_views', { body }))
@@ -72,7 +72,7 @@ export async function saveView(visit: Visit, things: Manageable, form: URLSearch
 export async function changeView(
   visit: Visit,
   things: Manageable,
-  id: string,
+  { id = '' }: At,
   form: URLSearchParams,
 ): Promise<Response> {
   const list = pageBehind(visit, things, form)

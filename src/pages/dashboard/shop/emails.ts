@@ -24,7 +24,7 @@ export const emailView = view('email', {
   },
 })
 
-export async function emailContent(visit: Visit, { id, subject }: Viewed<'email'>): Promise<Page> {
+async function emailContent(visit: Visit, { id, subject }: Viewed<'email'>): Promise<Page> {
   const { kept, text, html: marked } = await shown(visit.ask('GET /email_bodies/{email}', { path: { email: id } }))
   if (!kept)
     return html`<p class="soft">What it says is not kept: it was too long, held a secret, or is older than 30 days.</p>`
