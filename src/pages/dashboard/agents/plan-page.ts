@@ -23,11 +23,8 @@ interface Refused extends NotApplied {
 }
 
 export const planPage = pageAt({ path: '/plans/:id', get: (visit, { id }) => show(visit, id) })
-
 export const applyPage = pageAt({ path: '/plans/:id/apply', get: backToPlan, post: apply })
-
 export const againPage = pageAt({ path: '/plans/:id/again', get: backToPlan, post: makeAgain })
-
 export const rejectPage = pageAt({ path: '/plans/:id/reject', get: backToPlan, post: reject })
 
 async function backToPlan({ base }: Visit, { id }: At<'/plans/:id'>): Promise<Response> {

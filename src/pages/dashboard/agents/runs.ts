@@ -5,6 +5,7 @@ import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { filterForm, narrowing } from '../derived/filters.ts'
 import { narrowed, refusedQuery } from '../derived/narrowed.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
+import { nextLink } from '../kit/controls.ts'
 import { framed } from '../kit/frame.ts'
 import { type DashboardPage, type Visit, withQuery } from '../kit/visit.ts'
 import { live } from './code.ts'
@@ -25,9 +26,10 @@ export const runsPage: DashboardPage = {
     const refusal = refusalOf(answer)
     const { rows: runs, more } = rowsIn(answer)
     const { tabs, chips, words } = await narrowed(visit, things)
+    const last = { ...Object.fromEntries(visit.query), starting_after: runs.at(-1)?.id }
     const content = html`${tabs}${filterForm(visit, list, { sorts: [], isEmpty: runs.length === 0 })}${chips}
 ${refusedQuery(visit, refusal, things.noun.fields)}
-${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit, words)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`
+${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit, words)}${more ? nextLink(withQuery(visit.path, last)) : ''}`)}`
     const lead = 'Every program that an agent, a task or a person ran in the last 30 days.'
     return framed(visit, { title: 'Runs', lead, status: refusal ? answer.status : 200 }, content)
   },
@@ -88,9 +90,4 @@ function empty(visit: Visit, words: string): Page {
   return isNarrowed
     ? html`<div class="empty"><p>No runs match${words}. <a href="${visit.path}">Show all runs</a></p></div>`
     : html`<div class="empty"><p>No program has run yet.</p><p><a class="button" href="${visit.base}/playground" data-turbo="false">Run a program in the playground</a></p></div>`
-}
-
-function next(visit: Visit, last: string): Page {
-  const query = { ...Object.fromEntries(visit.query), starting_after: last }
-  return html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, query)}">Next page</a></nav>`
 }

@@ -54,15 +54,14 @@ async function newPage(visit: Visit, kind: ItemType, refused: Refused | null): P
   const content = await formOf(visit, {
     fields: fieldsOf(kind),
     before: null,
-    sent: refused?.sent ?? null,
-    refusal: refused?.refusal ?? null,
+    refused,
     button: 'Create experience',
     back: `${visit.base}/experiences`,
     above: html`<input type="hidden" name="item_type" value="${kind}">`,
   })
   const title = `New experience: ${valueTitle(kind).toLowerCase()}`
-  const options = { title, crumbs: crumbsOf(visit, things(visit)), lead: KINDS[kind] }
-  return framed(visit, { ...options, status: refused?.status }, content)
+  const crumbs = crumbsOf(visit, things(visit))
+  return framed(visit, { title, crumbs, lead: KINDS[kind], status: refused?.status }, content)
 }
 
 const create = formPage({
@@ -98,13 +97,12 @@ async function editPage(visit: Visit, id: string, refused: Refused | null): Prom
   const content = await formOf(visit, {
     fields: fieldsOf(kind),
     before,
-    sent: refused?.sent ?? null,
-    refusal: refused?.refusal ?? null,
+    refused,
     button: 'Save',
     back: `${visit.base}/experiences/${id}`,
   })
-  const options = { title: `Edit ${nameOf(before)}`, crumbs: crumbsBelow(visit, things(visit), before) }
-  return framed(visit, { ...options, status: refused?.status }, content)
+  const crumbs = crumbsBelow(visit, things(visit), before)
+  return framed(visit, { title: `Edit ${nameOf(before)}`, crumbs, status: refused?.status }, content)
 }
 
 /** An experience with its content among its fields, as its form has them. */

@@ -6,6 +6,7 @@ import type { Page } from '../../parts/markup.ts'
 import { narrowed } from '../derived/narrowed.ts'
 import { goTo } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
+import { nextLink } from '../kit/controls.ts'
 import { framed } from '../kit/frame.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { isPicture, type ShownFile, thumbnail } from '../kit/pictures.ts'
@@ -38,9 +39,7 @@ async function listPage(
   const words = (visit.query.get('query') ?? '').trim()
   const query = { limit: A_PAGE, ...(words && { query: words }), ...(after && { starting_after: after }) }
   const { rows, more } = await rowsOf(visit.ask('GET /files', { query }))
-  const next = more
-    ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, { query: words, starting_after: rows.at(-1)!.id })}">Next page</a></nav>`
-    : ''
+  const next = more ? nextLink(withQuery(visit.path, { query: words, starting_after: rows.at(-1)!.id })) : ''
   const tiles =
     rows.length > 0
       ? html`<ul class="tiles">${rows.map((file) => tile(visit, file))}</ul>`
@@ -53,8 +52,7 @@ async function listPage(
   const lead = 'Product pictures, downloads for buyers, and media for social posts.'
   const content = html`${ifOpen(visit, '/files/upload', uploader(visit, refusals), 'POST')}${search}${tiles}${next}`
   const sendsTo = visit.parts.services.files.current.uploadsBelow
-  const options = { title: 'Files', lead, actions, own: sendsTo !== null }
-  return framed(visit, { ...options, status, headers, sendsTo }, content)
+  return framed(visit, { title: 'Files', lead, actions, own: sendsTo !== null, status, headers, sendsTo }, content)
 }
 
 function searchForm({ path }: Visit, words: string): Page {

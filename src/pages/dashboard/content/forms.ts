@@ -6,6 +6,7 @@ import { formatMoment } from '../../../words/moments.ts'
 import { type Column, dataTable, type Fact, factList, headedCard, type Page } from '../../parts/markup.ts'
 import { downloadAnswer } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
+import { nextLink } from '../kit/controls.ts'
 import { framed } from '../kit/frame.ts'
 import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
 
@@ -33,9 +34,7 @@ const answers: DashboardPage = {
       { words: 'Forms', address: `${visit.base}/forms` },
       { words: form.name, address: `${visit.base}/forms/${form.id}` },
     ]
-    const next = more
-      ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${visit.path}?starting_after=${rows.at(-1)!.id}">Next page</a></nav>`
-      : ''
+    const next = more ? nextLink(`${visit.path}?starting_after=${rows.at(-1)!.id}`) : ''
     const content =
       rows.length > 0
         ? html`${answersTable(visit, form, rows)}${next}`

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Field, Fields } from '../../../contract/declarations/field.ts'
 import { describedBy, field as labelled, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
-import { keyField, type Refusal, type Values } from '../kit/ask.ts'
+import { keyField, type Refusal, type Refused, type Values } from '../kit/ask.ts'
 import { kindOf } from '../kit/fields.ts'
 import { currencyOf } from '../kit/value.ts'
 import type { FormView, Visit } from '../kit/visit.ts'
@@ -20,8 +20,7 @@ export interface FormOptions<F extends Fields = Fields> {
   /** What is there now; null for something new, which begins with what the fields default to. */
   before: Values | null
   /** What was sent and refused, which is shown again; null at first. */
-  sent: URLSearchParams | null
-  refusal: Refusal | null
+  refused: Pick<Refused, 'sent' | 'refusal'> | null
   button: string
   back: string
   danger?: boolean | undefined
@@ -35,8 +34,9 @@ export interface FormOptions<F extends Fields = Fields> {
 /** A form of some fields: labels, what each means, what was wrong with it, and everything that was typed. */
 export async function formOf<F extends Fields>(
   visit: Visit,
-  { before, sent, refusal, button, back, danger, above, action = visit.path, view: declared, ...given }: FormOptions<F>,
+  { before, refused, button, back, danger, above, action = visit.path, view: declared, ...given }: FormOptions<F>,
 ): Promise<Page> {
+  const { sent = null, refusal = null } = refused ?? {}
   const view: FormView | undefined = declared
   const fields: Fields = withoutNames(given.fields, view?.without)
   const currency = sent?.get('currency') || currencyOf(before ?? {}, visit)

@@ -7,10 +7,10 @@ import { goDone } from '../kit/answers.ts'
 import { keyOf, type Refused, refusalOf, refusedForm, type Values } from '../kit/ask.ts'
 import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
-import type { At, FormView, View, Visit } from '../kit/visit.ts'
+import type { At, View, Visit } from '../kit/visit.ts'
 import { shortId, title, valueTitle } from '../kit/words.ts'
 import { buttonOf, called, crumbsBelow, crumbsOf, one } from './detail.ts'
-import { ALSO, formOf } from './form.ts'
+import { ALSO, type FormOptions, formOf } from './form.ts'
 import { NOTHING_WRONG } from './form-page.ts'
 import { readBody } from './read-form.ts'
 
@@ -60,25 +60,19 @@ export const DONE_WORDS: Record<string, string> = {
 
 type Op = Operation<Context>
 
-interface FormPage {
+interface FormPage extends FormOptions {
   title: string
   crumbs: Crumb[]
   lead: string | Page
-  fields: Fields
-  before: Values | null
-  button: string
-  back: string
-  danger?: boolean | undefined
-  view?: FormView | undefined
   refused: Refused | null
 }
 
-async function formPage(visit: Visit, { refused, title, crumbs, lead, ...form }: FormPage): Promise<Response> {
-  const content = await formOf(visit, { ...form, sent: refused?.sent ?? null, refusal: refused?.refusal ?? null })
+async function formPage(visit: Visit, { title, crumbs, lead, ...form }: FormPage): Promise<Response> {
+  const content = await formOf(visit, form)
   // Pictures of a text are sent straight to where files are kept.
   const takesPictures = String(content).includes('data-controller="editor"')
   const sendsTo = takesPictures ? visit.parts.services.files.current.uploadsBelow : null
-  return framed(visit, { title, crumbs, lead, own: sendsTo !== null, status: refused?.status, sendsTo }, content)
+  return framed(visit, { title, crumbs, lead, own: sendsTo !== null, status: form.refused?.status, sendsTo }, content)
 }
 
 /** The form that makes a new thing. The address may fill it in: `?product=prod_…`. */

@@ -38,7 +38,7 @@ ${refusedQuery(visit, refusal, things.noun.fields)}
 ${rows.length > 0 ? dataTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? `No events match${words}.` : 'Nothing has happened yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}`
     const lead = 'Everything that happened in this account in the last 30 days.'
-    return developerPage(visit, { title: 'Events', lead }, content, refusal ? answer.status : 200)
+    return developerPage(visit, { title: 'Events', lead, status: refusal ? answer.status : 200 }, content)
   },
 }
 

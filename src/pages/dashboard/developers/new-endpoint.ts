@@ -52,7 +52,7 @@ ${line('format', 'Format', '', problems, (id, described) => html`<select id="${i
 ${line('description', html`Description <span class="optional">optional</span>`, 'For your own reference.', problems, (id, described) => html`<input type="text" id="${id}" name="description" maxlength="500" value="${sent.get('description') ?? ''}"${described}>`)}
 <div class="form-buttons"><button class="primary">Add endpoint</button><a class="button quiet" href="${visit.base}${WEBHOOKS}">Cancel</a></div></form>`
   const crumbs = [{ words: 'Webhooks', address: `${visit.base}${WEBHOOKS}` }]
-  return developerPage(visit, { title: 'Add an endpoint', crumbs }, content, refused?.status ?? 200)
+  return developerPage(visit, { title: 'Add an endpoint', crumbs, status: refused?.status }, content)
 }
 
 function line(

@@ -54,7 +54,7 @@ ${refusedQuery(visit, refusal, things.noun.fields)}
 <turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? dataTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? `No requests match${words}.` : 'No requests yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
     const lead = 'Recent requests from programs and agents, kept for 7 days. Bodies and queries are never stored.'
-    return developerPage(visit, { title: 'Requests', lead }, content, refusal ? answer.status : 200)
+    return developerPage(visit, { title: 'Requests', lead, status: refusal ? answer.status : 200 }, content)
   },
 }
 

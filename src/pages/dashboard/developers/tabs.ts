@@ -17,7 +17,6 @@ export function developerPlaces(): (Tab & { group: string })[] {
 }
 
 /** A page for developers, with the others beside it. */
-export function developerPage(visit: Visit, options: FrameOptions, content: Page, status = 200): Promise<Response> {
-  const all = html`${tabs(visit, 'Developers', DEVELOPER_TABS)}${content}`
-  return framed(visit, { ...options, status }, all)
+export function developerPage(visit: Visit, options: FrameOptions, content: Page): Promise<Response> {
+  return framed(visit, options, html`${tabs(visit, 'Developers', DEVELOPER_TABS)}${content}`)
 }

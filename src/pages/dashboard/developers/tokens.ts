@@ -66,7 +66,7 @@ async function tokensPage(visit: Visit, refused: Refused | null = null): Promise
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('api_tokens').create!.body!)
   const lead = 'A token lets a program or an agent act for you in this account. Its value is shown once.'
   const content = html`${summaryOf(problems)}${list(visit, rows)}${may(visit, 'self.token') ? form(visit, refused?.sent ?? null, problems) : CONNECT_INSTEAD}`
-  return developerPage(visit, { title: 'API tokens', lead }, content, refused?.status ?? 200)
+  return developerPage(visit, { title: 'API tokens', lead, status: refused?.status }, content)
 }
 
 const CONNECT_INSTEAD = html`<p class="hint">Your role makes no tokens. An agent can act for you all the same, with no more rights than you have: give it the address of <a href="/docs/clients">the connection</a>, and sign in.</p>`

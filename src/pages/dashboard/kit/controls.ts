@@ -68,6 +68,11 @@ ${form}</details>`
 
 export type IconName = keyof typeof PATHS
 
+/** The way to the next page of a list. */
+export function nextLink(address: string): Page {
+  return html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${address}">Next page</a></nav>`
+}
+
 /** A small picture next to words that say the same. */
 export function icon(name: IconName): Page {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">${raw(`<path d="${PATHS[name]}"/>`)}</svg>`

@@ -84,7 +84,7 @@ ${dataTable({ caption: 'People in this account', columns: memberColumns(visit), 
 ${limits ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, limits, problems, refused?.typed)}${refundLimitsCard(visit, limits)}` : ''}
 ${roleTable(people.some(({ role }) => role === 'member'))}</div>`
   const lead = 'The people in this account and their roles.'
-  return settingsPage(visit, { title: 'Members', lead }, content, refused?.status ?? 200)
+  return settingsPage(visit, { title: 'Members', lead, status: refused?.status }, content)
 }
 
 /** Owners and admins look after those whose roles do no more than their own. */

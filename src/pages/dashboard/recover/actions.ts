@@ -52,8 +52,7 @@ export const chargeNow = formPage({
     const content = await formOf(visit, {
       fields: {},
       before: null,
-      sent: refused?.sent ?? null,
-      refusal: refused?.refusal ?? null,
+      refused,
       button: `Charge ${amount}`,
       back: backOf(visit, form),
       above: html`<input type="hidden" name="subscription" value="${subscription.id}"><input type="hidden" name="back" value="${form.get('back') ?? ''}">`,

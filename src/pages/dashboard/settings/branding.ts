@@ -73,8 +73,9 @@ async function page(
   const options = {
     title: 'Branding',
     lead: 'How your shop looks: on the storefront, the checkout, forms and in e-mails.',
+    status,
   }
-  if (!mayChange(visit)) return settingsPage(visit, options, NOT_YOURS, status)
+  if (!mayChange(visit)) return settingsPage(visit, options, NOT_YOURS)
   const account = await shown(visit.ask('GET /account'))
   const address = `${visit.base}${PATH}/preview`
   const parts = [
@@ -99,7 +100,7 @@ async function page(
 <input type="hidden" name="csrf" value="${visit.csrf}">${parts}
 <div class="form-buttons"><button class="primary">Save</button><button formaction="${address}" formtarget="preview" formnovalidate data-preview-target="button">Preview</button></div></form>
 ${previewPart(address, 'The storefront, as visitors see it')}</div>${domainCard(visit, account, { typed: domain ?? null, problems })}`
-  return settingsPage(visit, options, content, status)
+  return settingsPage(visit, options, content)
 }
 
 const NOT_YOURS = html`<p class="notice" role="status">Your role cannot change this. Ask an owner or an admin of the account.</p>`

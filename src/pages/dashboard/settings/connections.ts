@@ -25,11 +25,8 @@ export const connections: DashboardPage = {
       { words: 'What happens now', cell: told },
     ]
     const lead = 'What leaves this service, and what stays on it.'
-    return settingsPage(
-      visit,
-      { title: 'Connections', lead },
-      dataTable({ caption: 'Connections', columns, rows: connections }),
-    )
+    const content = dataTable({ caption: 'Connections', columns, rows: connections })
+    return settingsPage(visit, { title: 'Connections', lead }, content)
   },
 }
 

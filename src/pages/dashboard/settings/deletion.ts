@@ -42,9 +42,8 @@ async function deletionPage(visit: Visit, refusal: Refusal | null, status: numbe
   if (!may(visit, 'ownership.write'))
     return settingsPage(
       visit,
-      { title: 'Deletion' },
+      { title: 'Deletion', status },
       html`<p class="notice">Only an owner can delete ${name}.</p>`,
-      status,
     )
   const id = 'field-subdomain'
   const fields = visit.catalogue.bodyOf('POST /account/delete')
@@ -60,5 +59,5 @@ async function deletionPage(visit: Visit, refusal: Refusal | null, status: numbe
 <ul class="setting-steps">${LOST.map((sentence) => html`<li>${sentence}</li>`)}</ul>
 <p class="keep"><a href="${visit.base}/settings/export">Export everything first</a></p>
 ${typed}<div class="form-buttons"><button class="danger-solid">Permanently delete this account</button></div></form>`
-  return settingsPage(visit, { title: `Delete ${name}` }, content, status)
+  return settingsPage(visit, { title: `Delete ${name}`, status }, content)
 }

@@ -22,10 +22,7 @@ ${factCard('E-mails of the last 30 days', [
   ['Waiting', count(queued)],
   ['Failed', failed === 0 ? count(0) : html`<span class="badge bad">${formatNumber(failed)}</span>`],
 ])}`
-    return settingsPage(
-      visit,
-      { title: 'E-mail', lead: 'Receipts, confirmations and e-mails you send yourself.' },
-      content,
-    )
+    const lead = 'Receipts, confirmations and e-mails you send yourself.'
+    return settingsPage(visit, { title: 'E-mail', lead }, content)
   },
 }

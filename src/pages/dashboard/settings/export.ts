@@ -52,7 +52,7 @@ async function listPage(visit: Visit, refusal: string | null = null, status = 20
 <turbo-frame id="exports" target="_top"${live}>${rows.length === 0 ? html`<div class="empty"><p>There are no exports yet.</p>${start}</div>` : html`${start}${rows.map((one) => block(visit, one))}`}</turbo-frame>
 <p class="soft export-note">The archive is a ZIP file with one JSON Lines file per resource type. Uploaded files are listed with their download URLs. Secrets, such as tokens and signing secrets, are not included.</p>`
   const lead = 'Everything in this account, for backup or to move elsewhere. You can download an archive for 7 days.'
-  return settingsPage(visit, { title: 'Export', lead }, content, status)
+  return settingsPage(visit, { title: 'Export', lead, status }, content)
 }
 
 function block(visit: Visit, one: Export): Page {

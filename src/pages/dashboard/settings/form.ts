@@ -63,8 +63,7 @@ async function page<Name extends OperationName, Settings extends Values>(
   const content = await formOf(visit, {
     fields: fieldsOf(settings, operation.body!),
     before: values,
-    sent: refused?.sent ?? null,
-    refusal: refused?.refusal ?? null,
+    refused,
     button: 'Save',
     back: visit.path,
     view,
@@ -72,7 +71,7 @@ async function page<Name extends OperationName, Settings extends Values>(
   const note = settings.note?.(values) ?? null
   const noted = note === null ? content : html`<p class="notice" role="status">${note}</p>${content}`
   const below = settings.below?.(visit, values) ?? html``
-  return settingsPage(visit, { title, lead }, html`${noted}${below}`, refused?.status ?? 200)
+  return settingsPage(visit, { title, lead, status: refused?.status }, html`${noted}${below}`)
 }
 
 function fieldsOf({ partly, view }: { partly?: true; view?: FormView }, fields: Fields): Fields {
@@ -98,7 +97,7 @@ async function shownOnly(
       [view?.labels?.[name] ?? fieldTitle(name), shownValue({ visit, field, name, values, room: 'line' })] as const,
   )
   const who = html`<p class="notice" role="status">Only people with the role ${listed(rolesWith(needs), 'or')} can change this.</p>`
-  return settingsPage(visit, { title, lead }, html`${who}${factCard(title, lines)}`, status)
+  return settingsPage(visit, { title, lead, status }, html`${who}${factCard(title, lines)}`)
 }
 
 function operationOf({ parts }: Visit, name: OperationName): Operation<Context> {

@@ -89,15 +89,12 @@ function isPreview(letter: string): letter is Preview {
 
 async function page(visit: Visit, refused: Refused | null = null): Promise<Response> {
   const settings = await shown(visit.ask('GET /letter_settings'))
-  const refusedIn = (form: 'buyers' | 'own') => {
-    const { sent = null, refusal = null } = refused && visit.path.endsWith(`/${form}`) ? refused : {}
-    return { sent, refusal }
-  }
+  const refusedIn = (form: 'buyers' | 'own') => (visit.path.endsWith(`/${form}`) ? refused : null)
   const buyers = may(visit, 'account.write')
     ? await formOf(visit, {
         fields: visit.catalogue.bodyOf('PATCH /letter_settings'),
         before: settings,
-        ...refusedIn('buyers'),
+        refused: refusedIn('buyers'),
         button: 'Save',
         back: visit.base + PATH,
         action: `${visit.base}${PATH}/buyers`,
@@ -109,7 +106,7 @@ async function page(visit: Visit, refused: Refused | null = null): Promise<Respo
   const own = await formOf(visit, {
     fields: Object.fromEntries(names.map((name) => [name, chosen[name]!])),
     before: settings,
-    ...refusedIn('own'),
+    refused: refusedIn('own'),
     button: 'Save',
     back: visit.base + PATH,
     action: `${visit.base}${PATH}/own`,
@@ -119,12 +116,8 @@ async function page(visit: Visit, refused: Refused | null = null): Promise<Respo
 <p class="letters-lead">Receipts, started trials, invoices and failed payments are always sent.</p>${buyers}
 <h2 class="above-card">To you</h2><p class="letters-lead">Everybody chooses for themselves. Several things of a kind are gathered in one e-mail.</p>${own}
 <h2 class="above-card">Previews</h2>${previews(visit)}`
-  return settingsPage(
-    visit,
-    { title: 'Letters', lead: 'The e-mails that are sent automatically.' },
-    content,
-    refused?.status ?? 200,
-  )
+  const lead = 'The e-mails that are sent automatically.'
+  return settingsPage(visit, { title: 'Letters', lead, status: refused?.status }, content)
 }
 
 function previews({ base }: Visit): Page {

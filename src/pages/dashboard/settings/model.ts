@@ -48,8 +48,7 @@ async function page(visit: Visit, refused: Refused | null): Promise<Response> {
   const form = await formOf(visit, {
     fields: visit.catalogue.bodyOf('PATCH /model_settings'),
     before: settings.used === 'own' ? settings : null,
-    sent: refused?.sent ?? null,
-    refusal: refused?.refusal ?? null,
+    refused,
     button: settings.used === 'own' ? 'Save' : 'Use this model',
     back: visit.path,
     view: { ...VIEW, hints: hintsOf(settings) },
@@ -57,7 +56,7 @@ async function page(visit: Visit, refused: Refused | null): Promise<Response> {
   const content = html`<p class="notice ${settings.used === 'none' ? 'wait' : 'good'}">${NOW[settings.used]}</p>
 ${figures(settings)}<h2 class="above-card">A model of your own</h2>${form}${settings.used === 'own' ? removal(visit) : ''}`
   const lead = 'It carries out the prompts of tasks and answers questions under Ask.'
-  return settingsPage(visit, { title: 'Model', lead }, content, refused?.status ?? 200)
+  return settingsPage(visit, { title: 'Model', lead, status: refused?.status }, content)
 }
 
 const NOW: Record<Settings['used'], string> = {

@@ -79,7 +79,7 @@ async function page(visit: Visit, refused: Refused | null): Promise<Response> {
   const content = html`<p class="notice ${live ? 'good' : 'wait'}">${reason}</p>
 ${connections.map((one) => connectionCard(visit, one))}${taken_by === 'connection' ? '' : provider}${steps}${platformForm(visit, settings)}${keyForm(visit, settings, refused?.refusal ?? null)}`
   const lead = 'Buyers pay into your own account at a payment provider.'
-  return settingsPage(visit, { title: 'Payments', lead }, content, refused?.status ?? 200)
+  return settingsPage(visit, { title: 'Payments', lead, status: refused?.status }, content)
 }
 
 const STATES: Record<Connection['status'], string> = {

@@ -19,9 +19,9 @@ export function settingsPlaces(visit: Visit): (Tab & { group: string })[] {
 }
 
 /** A page of settings, with the others beside it; on narrow screens they are folded above it. */
-export function settingsPage(visit: Visit, options: FrameOptions, content: Page, status = 200): Promise<Response> {
+export function settingsPage(visit: Visit, options: FrameOptions, content: Page): Promise<Response> {
   const page = html`<div class="settings">${menu(visit)}<div class="settings-content">${content}</div></div>`
-  return framed(visit, { ...options, status }, page)
+  return framed(visit, options, page)
 }
 
 function menu(visit: Visit): Page {

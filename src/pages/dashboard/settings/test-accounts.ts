@@ -77,7 +77,7 @@ async function listPage(visit: Visit, refused: OfAccount | null): Promise<Respon
   const lead =
     'For rehearsals: payments are never real, and you can move the clock forward. Everything due in between happens in order, including webhooks.'
   const content = html`${summaryOf(problems)}${list}${add}`
-  return settingsPage(visit, { title: 'Test accounts', lead }, content, refused?.status ?? 200)
+  return settingsPage(visit, { title: 'Test accounts', lead, status: refused?.status }, content)
 }
 
 interface Filled {
@@ -134,5 +134,5 @@ async function deletePage(visit: Visit, id: string, refused: Refused | null): Pr
 ${nameField('subdomain', html`Type <code>${subdomain}</code> to confirm`, '', problems)}
 <div class="form-buttons"><button class="danger-solid">Delete this test account</button><a class="button quiet" href="${visit.base}${PATH}">Cancel</a></div></form>`
   const crumbs = [{ words: 'Test accounts', address: `${visit.base}${PATH}` }]
-  return settingsPage(visit, { title: `Delete ${name}?`, crumbs }, content, refused?.status ?? 200)
+  return settingsPage(visit, { title: `Delete ${name}?`, crumbs, status: refused?.status }, content)
 }

@@ -3,7 +3,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
 import { BILL_ROWS, type Fact, factList, type Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'
-import { formPage } from '../derived/form-page.ts'
+import { formPage, NOTHING_WRONG } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone } from '../kit/answers.ts'
 import { keyOf, type Refusal, type Refused, refusedForm, rowsOf, shown } from '../kit/ask.ts'
@@ -75,8 +75,7 @@ async function page(visit: Visit, id: string, refused: Refused | null): Promise<
   const content = await formOf(visit, {
     fields: fieldsOf(visit),
     before: null,
-    sent: refused?.sent ?? filled,
-    refusal: refused?.refusal ?? { code: '', message: '', errors: {} },
+    refused: refused ?? { sent: filled, refusal: NOTHING_WRONG },
     button: 'Refund',
     back: address,
     above: facts(order, pending, left),
