@@ -15,7 +15,6 @@ import { exportPages } from '../pages/exports/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
 import { letterPages } from '../pages/letters/routes.ts'
-import { failureAnswer, noPageAnswer } from '../pages/parts/refusals.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
 import { siteAddresses } from '../pages/sites/routes.ts'
 import { hostServer } from '../pages/sites/serve.ts'
@@ -37,6 +36,7 @@ import { type Environment, type Handler, readOnly, withOuterId, withRequestId } 
 import { type ReadinessParts, readiness } from './readiness.ts'
 import { type OnAnswered, noteCaller, recorded } from './request-record.ts'
 import { ICON_ADDRESSES, iconAnswer } from '../pages/parts/head.ts'
+import { failureAnswer, noPageAnswer } from '../pages/parts/parts.ts'
 
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 

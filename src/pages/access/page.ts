@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
 import type { Context } from '../../records/context.ts'
 import type { Page } from '../parts/markup.ts'
-import { shopAnswer } from '../storefront/answers.ts'
-import { shopFrame, shopPage } from '../storefront/frame.ts'
+import { shopAnswer, shopFrame, shopPage } from '../storefront/frame.ts'
 
 interface AccessAnswer {
   title: string

@@ -7,8 +7,7 @@ import { Order } from '../../resources/sales/order/order.ts'
 import { hasReceipt, receiptOf } from '../../resources/sales/order/paper.ts'
 import type { Paper } from '../../resources/sales/paper.ts'
 import { paperAnswer } from '../papers/draw.ts'
-import type { PageParts } from '../parts/parts.ts'
-import { slowDown } from '../parts/refusals.ts'
+import { type PageParts, slowDown } from '../parts/parts.ts'
 import type { Buyer } from './session.ts'
 
 /** Each takes some hundredths of a second to draw. */

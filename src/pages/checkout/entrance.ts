@@ -21,8 +21,6 @@ import type { Counter } from './counter.ts'
 import type { OpenPage } from './open.ts'
 import { priceCounter } from './price-counter.ts'
 
-type CheckoutRow = Row<typeof Checkout>
-
 /** What is shown to a buyer who has no checkout yet. */
 export type Draft =
   | { kind: 'open'; sheet: Sheet; page: Omit<OpenPage, 'address'> }
@@ -36,7 +34,7 @@ export interface Entrance {
   id: string
   address: string
   draft(context: Context): Promise<Draft>
-  open(context: Context): Promise<CheckoutRow>
+  open(context: Context): Promise<Row<typeof Checkout>>
   /** Programs pay here, too, without a checkout. */
   counter?: Counter
 }

@@ -3,8 +3,7 @@ import { accountOf } from '../../access/account-of.ts'
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import { opensAccess } from '../../resources/content/experience/access.ts'
 import { Gate } from '../parts/gate.ts'
-import { type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
-import { methodAnswer, refusalsIn } from '../parts/refusals.ts'
+import { methodAnswer, type PageParts, type PageRequest, PostLimit, refusalsIn } from '../parts/parts.ts'
 import { CardPage, type Holder } from './other-card.ts'
 
 const REFUSALS = refusalsIn({

@@ -6,8 +6,17 @@ import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import type { Problem } from '../parts/markup.ts'
-import { isOwnForm, type PageRequest, PostLimit, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
-import { refused, slowDown, unavailableAnswer } from '../parts/refusals.ts'
+import {
+  isOwnForm,
+  type PageRequest,
+  PostLimit,
+  pageAnswer,
+  readForm,
+  refused,
+  seeOther,
+  slowDown,
+  unavailableAnswer,
+} from '../parts/parts.ts'
 import { consentPage } from './consent-page.ts'
 import type { ConnectPageParts } from './endpoints.ts'
 

@@ -1,7 +1,6 @@
 import { type Context, type Env, Hono } from 'hono'
 import { metadataPaths } from '../../access/oauth/addresses.ts'
-import type { PageRequest } from '../parts/parts.ts'
-import { methodAnswer } from '../parts/refusals.ts'
+import { methodAnswer, type PageRequest } from '../parts/parts.ts'
 import { ConsentPage } from './consent.ts'
 import { CONNECT_STYLE } from './consent-page.ts'
 import { ConnectEndpoints, type ConnectPageParts } from './endpoints.ts'

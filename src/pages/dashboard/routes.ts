@@ -6,14 +6,22 @@ import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { blankAnswer } from '../../pipeline/run.ts'
-import { isOwnForm, type PageRequest, readForm } from '../parts/parts.ts'
-import { unavailableAnswer } from '../parts/refusals.ts'
+import { isOwnForm, type PageRequest, readForm, unavailableAnswer } from '../parts/parts.ts'
 import { DERIVED } from './derived/pages.ts'
-import { dashboardAnswer, goFailed, goTo, sentFrom } from './kit/answers.ts'
+import {
+  bare,
+  dashboardAnswer,
+  failurePage,
+  foreignFormPage,
+  goFailed,
+  goTo,
+  refusedPage,
+  sentFrom,
+  unknownPage,
+} from './kit/answers.ts'
 import { RefusedError } from './kit/ask.ts'
 import { Catalogue } from './kit/catalogue.ts'
 import { FileForms } from './kit/file-forms.ts'
-import { bare, failurePage, foreignFormPage, refusedPage, unknownPage } from './kit/frame.ts'
 import { refusalFor } from './kit/page-rights.ts'
 import { BELOW, scriptAt } from './kit/scripts.ts'
 import { DASHBOARD_STYLE } from './kit/stylesheet.ts'

@@ -1,4 +1,4 @@
-import { refusalsIn } from '../parts/refusals.ts'
+import { refusalsIn } from '../parts/parts.ts'
 
 export const FORM_REFUSALS = refusalsIn({
   foreign: 'it was not accepted. Open the form and try again.',

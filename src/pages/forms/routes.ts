@@ -1,7 +1,6 @@
 import { type Context, type Env, Hono } from 'hono'
 import { Gate } from '../parts/gate.ts'
-import { type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
-import { methodAnswer } from '../parts/refusals.ts'
+import { methodAnswer, type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
 import { AgreementPage, askedOf } from './agreement.ts'
 import { ConfirmationPage, confirmerOf } from './confirmation.ts'
 import { FORM_STYLE } from './document.ts'

@@ -10,8 +10,7 @@ import { FORM_REFUSALS } from '../forms/refusals.ts'
 import { document, type Frame } from '../parts/document.ts'
 import { Gate } from '../parts/gate.ts'
 import type { Page } from '../parts/markup.ts'
-import { type PageParts, type PageRequest, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
-import { methodAnswer } from '../parts/refusals.ts'
+import { methodAnswer, type PageParts, type PageRequest, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
 
 /** Presses of one client a minute. */
 const POSTS = 30

@@ -2,8 +2,15 @@ import { createHash } from 'node:crypto'
 import { GuessLimit } from '../../access/guess-limit.ts'
 import { networkOf } from '../../access/network.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
-import { isOwnForm, type PageParts, type PageRequest, type PostLimit } from './parts.ts'
-import { guessedAnswer, type Refusals, unknownAnswer } from './refusals.ts'
+import {
+  guessedAnswer,
+  isOwnForm,
+  type PageParts,
+  type PageRequest,
+  type PostLimit,
+  type Refusals,
+  unknownAnswer,
+} from './parts.ts'
 
 export interface Visit {
   path: string

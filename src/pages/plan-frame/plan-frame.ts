@@ -125,15 +125,13 @@ function text(file: URL): string {
   return readFileSync(file, 'utf8')
 }
 
-type Tone = 'good' | 'bad' | 'plain'
-
 /** What a program did that has to do with no plan, in one line. */
 function runView(answer: Answer): Page {
   const [tone, state, words] = toldOf(answer)
   return html`<p class="run"><span class="badge ${tone}">${state}</span> ${words}</p>`
 }
 
-function toldOf({ error, committed, changed, changes }: Answer): [Tone, string, string] {
+function toldOf({ error, committed, changed, changes }: Answer): ['good' | 'bad' | 'plain', string, string] {
   if (error) return ['bad', 'Failed', KEPT[committed ?? 'none']]
   if (changes && Object.keys(changes).length > 0) return ['plain', 'Dry run', summaryOf(countsOf(changes))]
   if (changed) return ['good', 'Done', doneOf(changed)]

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { asset } from '../parts/asset.ts'
 import { document } from '../parts/document.ts'
 import { field, type Page, type Problem, summaryOf } from '../parts/markup.ts'
-import { refusalsIn } from '../parts/refusals.ts'
+import { refusalsIn } from '../parts/parts.ts'
 import { sheets, stylesheet } from '../parts/stylesheet.ts'
 
 export const SIGN_IN_REFUSALS = refusalsIn({

@@ -2,8 +2,7 @@ import { html } from 'hono/html'
 import type { LinkHolder } from '../../access/people/people.ts'
 import { normalizeEmail } from '../../contract/values/email.ts'
 import type { Page, Problem } from '../parts/markup.ts'
-import { type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
-import { refused } from '../parts/refusals.ts'
+import { type PageRequest, pageAnswer, readForm, refused, seeOther } from '../parts/parts.ts'
 import { formPage } from './document.ts'
 import {
   emailInput,

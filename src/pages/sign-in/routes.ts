@@ -1,7 +1,6 @@
 import { type Context, type Env, Hono } from 'hono'
 import { Gate } from '../parts/gate.ts'
-import { type PageRequest, PostLimit } from '../parts/parts.ts'
-import { methodAnswer } from '../parts/refusals.ts'
+import { methodAnswer, type PageRequest, PostLimit } from '../parts/parts.ts'
 import { ConfirmAddressPage, endedLinkAnswer, provingBy } from './confirm-address.ts'
 import { PASSKEY_SCRIPT, SIGN_IN_REFUSALS, SIGN_IN_STYLE } from './document.ts'
 import { ForgotPage } from './forgot.ts'

@@ -14,8 +14,7 @@ import { counted } from '../../words/counts.ts'
 import { formatUtcMoment } from '../../words/moments.ts'
 import { document, type Frame } from '../parts/document.ts'
 import type { Page } from '../parts/markup.ts'
-import { type PageParts, pageAnswer } from '../parts/parts.ts'
-import { unknownAnswer } from '../parts/refusals.ts'
+import { type PageParts, pageAnswer, unknownAnswer } from '../parts/parts.ts'
 
 type Find = (parts: PageParts, id: string) => Promise<VisitorCaller | null>
 

@@ -9,8 +9,7 @@ import { publishedPost, publishedPosts } from '../../resources/content/blog_post
 import { EXCERPT_LENGTH, excerptOf } from '../../resources/content/blog_post/show.ts'
 import { formatUtcDay } from '../../words/moments.ts'
 import type { Page } from '../parts/markup.ts'
-import { shopAnswer } from './answers.ts'
-import { shopFrame, shopPage } from './frame.ts'
+import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 import { neighbours, pageUrl, partOf, prose } from './pieces.ts'
 import { postData } from './structured.ts'
 

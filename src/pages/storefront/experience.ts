@@ -9,10 +9,9 @@ import { Experience } from '../../resources/content/experience/experience.ts'
 import { deriveExperiences } from '../../resources/content/experience/show.ts'
 import { fileUrl } from '../../resources/content/file/addresses.ts'
 import type { Page } from '../parts/markup.ts'
-import { shopAnswer } from './answers.ts'
 import { contentPart } from './content.ts'
 import { Loaded } from './embedded.ts'
-import { shopFrame, shopPage } from './frame.ts'
+import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
 type ExperienceRow = Row<typeof Experience>
 

@@ -8,8 +8,6 @@ import { File } from '../../resources/content/file/file.ts'
 import type { Page } from '../parts/markup.ts'
 
 type FileRow = Row<typeof File>
-type ProductRow = Row<typeof Product>
-
 export interface Shown {
   kind: 'image' | 'video' | 'audio' | 'link'
   url: string
@@ -22,7 +20,7 @@ export interface Shown {
 /** The galleries of products, by the product's id. `words` say what files show, in place of what the files say themselves. */
 export async function galleriesOf(
   context: Context,
-  products: readonly ProductRow[],
+  products: readonly Row<typeof Product>[],
   words: ReadonlyMap<string, string> = new Map(),
 ): Promise<Map<string, Shown[]>> {
   const files = await findRows(

@@ -4,18 +4,15 @@ import { counted } from '../../../words/counts.ts'
 import { csvLine } from '../../../words/csv.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { type Column, dataTable, type Fact, factList, headedCard, type Page } from '../../parts/markup.ts'
-import { downloadAnswer } from '../kit/answers.ts'
+import { downloadAnswer, framed } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import { nextLink } from '../kit/controls.ts'
-import { framed } from '../kit/frame.ts'
 import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
 
 type Question = Pick<Form['fields'][number], 'id' | 'label'>
 
 type Form = Shown<'form'>
 type Submission = Shown<'form_submission'>
-type Given = Submission['answers'][number]
-
 const A_PAGE = 50
 const ROWS_OF_CSV = 10_000
 
@@ -57,7 +54,7 @@ function questionsOf({ fields }: Form, rows: Submission[]): Question[] {
   return [...known].map(([id, label]) => ({ id, label }))
 }
 
-function textOf(value: Given['value'] | undefined): string {
+function textOf(value: Submission['answers'][number]['value'] | undefined): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return Array.isArray(value) ? value.join(', ') : String(value)

@@ -1,20 +1,16 @@
 import { html } from 'hono/html'
-import type { Operation } from '../../../contract/declarations/operation.ts'
 import { COUNTRY_UNIT } from '../../../contract/declarations/place.ts'
-import type { Context } from '../../../records/context.ts'
 import { countryName, isCountry } from '../../../words/countries.ts'
 import { listed } from '../../../words/lists.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/markup.ts'
 import { refusalOf } from '../kit/ask.ts'
-import { pathTo } from '../kit/catalogue.ts'
+import { type Op, pathTo } from '../kit/catalogue.ts'
 import { icon } from '../kit/controls.ts'
 import { kindOf } from '../kit/fields.ts'
 import type { Visit } from '../kit/visit.ts'
 import { fieldTitle, nameOf, shortened, shortId, valueTitle } from '../kit/words.ts'
 import { boundsGiven } from './filters.ts'
-
-type Op = Operation<Context>
 
 export interface Active {
   name: string

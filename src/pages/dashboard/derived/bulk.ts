@@ -1,14 +1,11 @@
 import { html } from 'hono/html'
-import type { Operation } from '../../../contract/declarations/operation.ts'
-import type { Context } from '../../../records/context.ts'
 import { listed } from '../../../words/lists.ts'
 import { inSentence } from '../../../words/sentences.ts'
 import type { Choice, Page } from '../../parts/markup.ts'
 import { failureOf } from '../agents/failure.ts'
-import { goTo } from '../kit/answers.ts'
+import { type Crumb, framed, goTo } from '../kit/answers.ts'
 import { refusalOf, type Values } from '../kit/ask.ts'
-import { type Manageable, pathTo } from '../kit/catalogue.ts'
-import { type Crumb, framed } from '../kit/frame.ts'
+import { type Manageable, type Op, pathTo } from '../kit/catalogue.ts'
 import { type At, type BulkAction, mayCall, type Visit } from '../kit/visit.ts'
 import { calledOf, nameOf, pluralTitle } from '../kit/words.ts'
 import { backField, backIn, backTo, declaredActions, programOf } from './chosen.ts'
@@ -29,11 +26,7 @@ function bulkActions(visit: Visit, things: Manageable): BulkAction[] {
 }
 
 /** The operation that an action calls for each thing; null where there is none. */
-function operationOf(
-  visit: Visit,
-  things: Manageable,
-  { method, word, below = '' }: BulkAction,
-): Operation<Context> | null {
+function operationOf(visit: Visit, things: Manageable, { method, word, below = '' }: BulkAction): Op | null {
   if (word) return visit.parts.pipeline.dashboardOperations.find((one) => one.word === word) ?? null
   if (below !== '') return things.actions.get(below.slice(1)) ?? null
   return method === 'patch' ? things.update : method === 'delete' ? things.remove : null

@@ -1,15 +1,12 @@
 import { html } from 'hono/html'
-import type { Operation } from '../../../contract/declarations/operation.ts'
-import type { Context } from '../../../records/context.ts'
 import { optionTags, type Page } from '../../parts/markup.ts'
 import type { Values } from '../kit/ask.ts'
+import type { Op } from '../kit/catalogue.ts'
 import { foldedFilters } from '../kit/controls.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
 import { dayAfter, momentOfInput } from '../kit/times.ts'
 import type { Offer, View, Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
-
-type Op = Operation<Context>
 
 const OWN = new Set(['limit', 'starting_after', 'sort', 'done'])
 /** Of all moments, lists are narrowed by the time of creation. */

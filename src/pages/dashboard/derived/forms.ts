@@ -1,12 +1,9 @@
 import type { Fields } from '../../../contract/declarations/field.ts'
-import type { Operation } from '../../../contract/declarations/operation.ts'
-import type { Context } from '../../../records/context.ts'
 import { inWords } from '../../../words/names.ts'
 import type { Page } from '../../parts/markup.ts'
-import { goDone } from '../kit/answers.ts'
+import { type Crumb, framed, goDone } from '../kit/answers.ts'
 import { keyOf, type Refused, refusalOf, refusedForm, type Values } from '../kit/ask.ts'
-import { type Manageable, pathTo } from '../kit/catalogue.ts'
-import { type Crumb, framed } from '../kit/frame.ts'
+import { type Manageable, type Op, pathTo } from '../kit/catalogue.ts'
 import type { At, View, Visit } from '../kit/visit.ts'
 import { shortId, title, valueTitle } from '../kit/words.ts'
 import { buttonOf, called, crumbsBelow, crumbsOf, one } from './detail.ts'
@@ -57,8 +54,6 @@ export const DONE_WORDS: Record<string, string> = {
   unschedule: 'no longer scheduled',
   void: 'voided',
 }
-
-type Op = Operation<Context>
 
 interface FormPage extends FormOptions {
   title: string

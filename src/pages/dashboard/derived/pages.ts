@@ -12,8 +12,6 @@ import { backToList, changeView, saveView } from './saved-views.ts'
 /** The longest rich text, each of whose characters a form may write as nine. */
 const RICH_FORM_BYTES = 2 * 1024 * 1024
 
-type Has = (things: Manageable, at: At) => unknown
-
 /** The pages that follow from declarations. Those made by hand come before them. */
 export const DERIVED: DashboardPage[] = [
   formPage({
@@ -57,7 +55,7 @@ function hasAction({ actions, retrieve }: Manageable, { action }: At): boolean {
 
 /** The page, where the things of its address have what it is about. Throws `resource_missing`. */
 function when<Given extends unknown[], Answer>(
-  has: Has,
+  has: (things: Manageable, at: At) => unknown,
   show: (visit: Visit, things: Manageable, at: At, ...given: Given) => Promise<Answer>,
 ) {
   return async (visit: Visit, at: At, ...given: Given): Promise<Answer> => {

@@ -7,8 +7,6 @@ import type { Manageable } from '../kit/catalogue.ts'
 import { type At, may, type Visit } from '../kit/visit.ts'
 import { backField, pageBehind } from './chosen.ts'
 
-type SavedView = Shown<'saved_view'>
-
 /** Parameters that are of one look at a list alone. */
 const PASSING = new Set(['starting_after', 'done', 'limit'])
 
@@ -47,7 +45,7 @@ ${shareBox(visit, false)}
 <div class="form-buttons"><button class="primary">Save view</button></div></form></details>`
 }
 
-function editForm(visit: Visit, path: string, { id, name, shared, own }: SavedView): Page | string {
+function editForm(visit: Visit, path: string, { id, name, shared, own }: Shown<'saved_view'>): Page | string {
   if (!own && !may(visit, 'people.access')) return ''
   return html`<details class="view-form" data-controller="menu" data-action="keydown.esc->menu#close"><summary>Edit view</summary>
 <form method="post" action="${visit.base}/${path}/views/${id}"><input type="hidden" name="csrf" value="${visit.csrf}">${backField(visit)}

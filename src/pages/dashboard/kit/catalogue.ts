@@ -4,7 +4,7 @@ import type { Pipeline } from '../../../pipeline/run.ts'
 import type { Context } from '../../../records/context.ts'
 import type { BodyFields, OperationName } from '../../../resources/operation-types.ts'
 
-type Op = Operation<Context>
+export type Op = Operation<Context>
 
 /** What can be done with one noun, and so which pages it has. */
 export interface Manageable {

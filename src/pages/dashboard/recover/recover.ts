@@ -7,8 +7,8 @@ import { formatNumber } from '../../../words/numbers.ts'
 import { type Column, dataTable, factList, type Page } from '../../parts/markup.ts'
 import { choosing } from '../derived/bulk.ts'
 import { pager } from '../derived/list.ts'
+import { framed } from '../kit/answers.ts'
 import { rowsIn, rowsOf, shown } from '../kit/ask.ts'
-import { framed } from '../kit/frame.ts'
 import { badge } from '../kit/value.ts'
 import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { amount, amountOf, day } from '../shop/money.ts'
@@ -17,8 +17,6 @@ import { nextTryInShort, reasonOf } from './words.ts'
 
 type Recovery = Shown<'recovery'>
 type Unpaid = RowOf<'GET /subscriptions', 'customer' | 'product'>
-type Overdue = RowOf<'GET /invoices', 'customer'>
-
 /** Rows of one page of each list. */
 const LIMIT = 25
 
@@ -140,7 +138,7 @@ async function invoices(visit: Visit): Promise<Page> {
   const query = { status: 'past_due', limit: LIMIT, expand: ['customer'] } as const
   const { rows, more } = rowsIn(await visit.ask('GET /invoices', { query }))
   if (rows.length === 0) return html``
-  const columns: Column<Overdue>[] = [
+  const columns: Column<RowOf<'GET /invoices', 'customer'>>[] = [
     {
       words: 'Invoice',
       cell: ({ id, number, email_address }) =>

@@ -5,7 +5,7 @@ import { shadesOf, wholeBranding } from '../../../resources/company/account/bran
 import type { Shown } from '../../../resources/nouns.ts'
 import { formatDecimal } from '../../../words/numbers.ts'
 import { type Column, dataTable, field, headedCard, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
-import { shopAnswer } from '../../storefront/answers.ts'
+import { shopAnswer } from '../../storefront/frame.ts'
 import { homeDocument } from '../../storefront/home.ts'
 import { dropPlace } from '../derived/file-inputs.ts'
 import { CHANGE } from '../derived/nested-form.ts'
@@ -23,7 +23,7 @@ import { settingsPage } from './tabs.ts'
 const DOMAIN_PATH = '/settings/branding/domain'
 const DOMAIN_FIELD = 'field-storefront_domain'
 
-const COLUMNS: Column<DomainRecord>[] = [
+const COLUMNS: Column<Account['storefront_domain_records'][number]>[] = [
   { words: 'Type', cell: ({ type }) => type },
   { words: 'Name', cell: ({ name, type }) => taken(name, `name of the ${type} record`) },
   { words: 'Value', cell: ({ value, type }) => taken(value, `value of the ${type} record`) },
@@ -253,8 +253,6 @@ async function preview(visit: Visit, given: Branding): Promise<Response> {
 }
 
 type Account = Shown<'account'>
-type DomainRecord = Account['storefront_domain_records'][number]
-
 interface DomainForm {
   /** What was typed, where it was refused. */
   typed: string | null

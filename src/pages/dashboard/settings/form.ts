@@ -1,8 +1,6 @@
 import { html } from 'hono/html'
 import type { Fields } from '../../../contract/declarations/field.ts'
-import type { Operation } from '../../../contract/declarations/operation.ts'
 import { rolesWith } from '../../../contract/declarations/role-rights.ts'
-import type { Context } from '../../../records/context.ts'
 import type { BodyFields, OperationName } from '../../../resources/operation-types.ts'
 import { listed } from '../../../words/lists.ts'
 import { factCard, type Page } from '../../parts/markup.ts'
@@ -11,6 +9,7 @@ import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone } from '../kit/answers.ts'
 import { type Answer, type Refused, refusedForm, shown, type Values } from '../kit/ask.ts'
+import type { Op } from '../kit/catalogue.ts'
 import { shownValue } from '../kit/value.ts'
 import { type DashboardPage, type FormView, mayCall, type Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
@@ -80,17 +79,11 @@ function fieldsOf({ partly, view }: { partly?: true; view?: FormView }, fields: 
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)))
 }
 
-interface ShownOnly {
-  operation: Operation<Context>
-  values: Values
-  status: number | undefined
-}
-
 /** For people whose role is not enough to change them. */
 async function shownOnly(
   visit: Visit,
   { title, lead, view, partly }: { title: string; lead: string; view?: FormView; partly?: true },
-  { operation: { body, needs }, values, status = 200 }: ShownOnly,
+  { operation: { body, needs }, values, status = 200 }: { operation: Op; values: Values; status: number | undefined },
 ): Promise<Response> {
   const lines = Object.entries(fieldsOf({ ...(partly && { partly }), ...(view && { view }) }, body!)).map(
     ([name, field]) =>
@@ -100,6 +93,6 @@ async function shownOnly(
   return settingsPage(visit, { title, lead, status }, html`${who}${factCard(title, lines)}`)
 }
 
-function operationOf({ parts }: Visit, name: OperationName): Operation<Context> {
+function operationOf({ parts }: Visit, name: OperationName): Op {
   return parts.pipeline.operations.find(({ method, path }) => `${method} ${path}` === name)!
 }

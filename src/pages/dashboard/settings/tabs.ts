@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/markup.ts'
+import { type FrameOptions, framed } from '../kit/answers.ts'
 import { openTab, type Tab, tabLink } from '../kit/controls.ts'
-import { type FrameOptions, framed } from '../kit/frame.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import type { Visit } from '../kit/visit.ts'
 

@@ -20,8 +20,6 @@ type Dispute = Pick<
   | 'can_be_answered'
   | 'response_status'
 >
-type Evidence = Shown<'dispute_evidence'>
-
 export const disputeView = view('dispute', {
   title: titleOf,
   lead: 'Payments that buyers have asked their bank to take back, and what the bank waits for.',
@@ -133,7 +131,7 @@ function responseCard(visit: Visit, dispute: Viewed<'dispute'>): Page {
 }
 
 async function evidence(visit: Visit, id: string): Promise<Page> {
-  const found: Evidence = await shown(visit.ask('GET /disputes/{id}/evidence', { path: { id } }))
+  const found = await shown(visit.ask('GET /disputes/{id}/evidence', { path: { id } }))
   const asWritten = (words: string) => html`<div class="prose">${words}</div>`
   return factList('fields', [
     ['Buyer', [found.customer_name, found.customer_email].filter(Boolean).join(', ')],

@@ -4,8 +4,8 @@ import { invoicePaper } from '../../../resources/sales/invoice/paper.ts'
 import { Order } from '../../../resources/sales/order/order.ts'
 import { hasReceipt, receiptOf } from '../../../resources/sales/order/paper.ts'
 import { paperAnswer } from '../../papers/draw.ts'
+import { unknownPage } from '../kit/answers.ts'
 import { shown } from '../kit/ask.ts'
-import { unknownPage } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/visit.ts'
 
 /** The receipt of an order as PDF, for those who may see the order. */

@@ -4,8 +4,8 @@ import { counted } from '../../../words/counts.ts'
 import { formatDayTick, formatShortDay } from '../../../words/moments.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { type Column, dataTable, type Fact, factList, type Page } from '../../parts/markup.ts'
+import { framed } from '../kit/answers.ts'
 import { shown } from '../kit/ask.ts'
-import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 import { plot } from '../plots/plot.ts'
@@ -13,7 +13,6 @@ import { COUNT } from '../plots/series.ts'
 
 type Totals = Shown<'social_analytics'>
 type Timeline = Shown<'social_analytics_timeline'>
-type BestTimes = Shown<'social_best_times'>
 type Metrics = Totals['metrics']
 type Metric = keyof Metrics
 
@@ -103,7 +102,7 @@ function metricsTable(title: string, first: string, names: readonly Metric[], ro
   return html`<section class="related" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${dataTable({ caption: title, columns, rows })}</section>`
 }
 
-function times({ slots, timezone }: BestTimes): Page {
+function times({ slots, timezone }: Shown<'social_best_times'>): Page {
   const lines = slots.slice(0, 8).map(({ weekday, hour, score, samples }) => {
     const at = `${WEEKDAYS[weekday - 1]}, ${String(hour).padStart(2, '0')}:00`
     return html`<li><strong>${at}</strong> <meter min="0" max="1" value="${score}" aria-label="Engagement on ${at}"></meter> <span class="hint">${counted(samples, 'post')}</span></li>`
