@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import type { Shown } from '../../../resources/nouns.ts'
 import { causeOf } from '../../../words/dispute-reasons.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { factList, headedCard, type Page } from '../../parts/markup.ts'
