@@ -34,7 +34,6 @@ export async function arrivedBy(parts: PageParts, secret: string): Promise<Arriv
   return stored ? { caller: { kind: 'buyer', accountId: stored.account_id, checkoutId: stored.id }, stored } : null
 }
 
-/** The page of one checkout, which its buyer reaches by its secret. */
 export class CheckoutPage {
   readonly #parts: PageParts
   readonly #programs: ProgramDoor

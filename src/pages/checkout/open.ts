@@ -21,7 +21,6 @@ import { discountPart, itemList, totals } from './summary.ts'
 
 const USDC_UNITS = 1_000_000
 
-/** What the page of something that can be paid shows besides its cart. */
 export interface OpenPage {
   address: string
   backUrl: string | null
@@ -42,7 +41,6 @@ export function openAnswer(
   return pageAnswer(openPage(sheet, page), { ...options, scripts: isChangeable(sheet) })
 }
 
-/** The page on which a buyer checks the order, enters what is missing, and pays. */
 function openPage(sheet: Sheet, page: OpenPage): Page {
   const editing = { typed: page.typed ?? NOTHING_TYPED, problems: page.problems ?? [] }
   const blocked = unavailableItems(sheet)

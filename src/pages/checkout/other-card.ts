@@ -18,7 +18,6 @@ const LOOK_UPS = { name: 'look-ups of cards', perMinute: 20, burst: 5 }
 /** Seconds between two looks at a card that the provider has not confirmed yet. */
 const LOOK_AGAIN_S = 3
 
-/** The customer whose purchases the address opens. */
 export interface Holder {
   caller: BuyerCaller | CustomerCaller
   customer: string
@@ -28,7 +27,6 @@ export interface Holder {
   origin?: string
 }
 
-/** The page on which a buyer replaces the card that subscriptions are charged to. */
 export class CardPage {
   readonly #parts: PageParts
 

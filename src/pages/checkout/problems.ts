@@ -10,7 +10,6 @@ import { cardProblem } from './card.ts'
 export const quantityField = (priceId: string) => `quantity-${priceId}`
 export const amountField = (priceId: string) => `amount-${priceId}`
 
-/** The problems of a form, from the refusals of rules by their field. */
 export function problemsOf(errors: FieldErrors, sheet: Sheet): Problem[] {
   const problems = Object.entries(errors)
     .flatMap(([field, [message = '']]) => problemsAt(field, message, sheet))

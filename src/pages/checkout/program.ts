@@ -23,7 +23,6 @@ import { type Given, notPayable, type Offered, type Payable, stateAnswer } from 
 const WAIT = { mostMs: 20_000, pauseMs: 500 }
 const AGAIN_S = 5
 
-/** A program at an address, and what it says there. */
 interface ProgramVisit {
   counter: Counter
   given: Given

@@ -28,7 +28,6 @@ interface Asked {
   request: AuthorizationRequest
 }
 
-/** The page where a person lets a client in, or does not. */
 export class ConsentPage {
   readonly #parts: ConnectPageParts
   /** Looking at the page may fetch the client's document, so that is bounded too. */

@@ -21,7 +21,6 @@ export interface Book {
   find(path: string): PageSource | undefined
 }
 
-/** Makes the pages from the guides and from what is declared. */
 export function makeBook(catalogue: Catalogue, facts: ServiceFacts): Book {
   const { operations, findNoun } = catalogue
   const eventTypes = new EventTypes(catalogue.nouns, findNoun)

@@ -85,7 +85,6 @@ function bodyOf(code: ErrorCode, docsUrl: string): string {
   ].join('\n\n')
 }
 
-/** Every code with its status and meaning, as a table. */
 export function errorTable(): string {
   const rows = CODES.map((code) => {
     const [status, , when] = ERRORS[code]

@@ -147,7 +147,6 @@ function preOf(token: Tokens.Code): string {
   return `<pre tabindex="0"><code>${highlighted(token.text, language)}</code></pre>`
 }
 
-/** What a reader calls the language of a block. */
 function languageName(language: string): string {
   return SHOWN[language] ?? 'Text'
 }

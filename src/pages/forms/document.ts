@@ -16,7 +16,6 @@ export interface ShownForm extends Pick<Row<typeof Form>, 'id' | 'name' | 'descr
   shop: Frame['shop']
 }
 
-/** The page on which a form is answered, with what was typed and what is wrong with it. */
 export function formPage(form: ShownForm, typed: Typed = {}, problems: readonly Problem[] = []): Page {
   const questions = form.fields.map((field) => question({ field, typed: typed[field.id] ?? [], problems }))
   const title = problems.length > 0 ? `Problem: ${form.name}` : form.name
@@ -34,7 +33,6 @@ ${questions}
   )
 }
 
-/** A page that says one thing. `way` leads on. */
 export function wordsPage(
   shop: Frame['shop'],
   { title, words, way }: { title: string; words: string; way?: { url: string; words: string } | null },

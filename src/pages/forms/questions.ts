@@ -19,7 +19,6 @@ const LINES: Partial<Record<FieldType, Page>> = {
   url: html`type="url" autocomplete="url" maxlength="2048"`,
 }
 
-/** One question of a form with its input, and what is wrong with the answer. */
 export function question(asked: Asked): Page {
   const { field, problems } = asked
   if (field.type === 'checkbox') return single(asked)

@@ -38,7 +38,6 @@ export function describedBy(id: string, hint: string | Page | undefined, problem
   return html`${names ? html` aria-describedby="${names}"` : ''}${isWrong ? html` aria-invalid="true"` : ''}`
 }
 
-/** The problems of a group of inputs, above them. */
 export function problemsAt(problems: readonly Problem[], id: string): Page {
   return html`${problems.filter(({ field: at }) => at === id).map(({ message }) => html`<p class="problem">${message}</p>`)}`
 }
@@ -60,7 +59,6 @@ export function summaryOf(problems: readonly Problem[], title = 'Please check wh
 <h2 id="problems">${title}</h2><ul>${lines}</ul></div>`
 }
 
-/** Something that happened, in one sentence. */
 export function notice(kind: 'good' | 'bad' | 'plain', text: string | Page): Page {
   return html`<div class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}" tabindex="-1" autofocus><p>${text}</p></div>`
 }
@@ -90,7 +88,6 @@ export function factCard(label: string, facts: readonly (Fact | false | null | u
   return html`<section class="card" aria-label="${label}">${factList('fields', facts)}</section>`
 }
 
-/** A card with a heading, whose id is `id`. */
 export function headedCard(id: string, heading: string | Page, content: Page): Page {
   return html`<section class="card" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>${content}</section>`
 }

@@ -225,7 +225,6 @@ interface RefusalWords {
   broken(requestId: string): string
 }
 
-/** The refusals of pages of one kind. */
 export function refusalsIn(words: RefusalWords): Refusals {
   return {
     foreignForm: (url) =>
@@ -258,7 +257,6 @@ function failure(
   return refused(500, { title: 'Something went wrong on our side', words: broken(requestId), way })
 }
 
-/** A page that says why not, with a way on. */
 export function refused(
   status: number,
   { title, words, way }: { title: string; words: string; way?: { url: string; words: string } },

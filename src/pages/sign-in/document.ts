@@ -42,7 +42,6 @@ interface Form {
   below?: Page
 }
 
-/** A page with one form. */
 export function formPage({ title, words, action, problems, fields, button, below }: Form): Page {
   return framed(
     problems.length > 0 ? `Problem: ${title}` : title,
@@ -57,7 +56,6 @@ ${below ?? ''}`,
   )
 }
 
-/** A page that says one thing. `way` leads on. */
 export function wordsPage({ title, words, way }: { title: string; words: string | Page; way?: Way }): Page {
   return framed(
     title,

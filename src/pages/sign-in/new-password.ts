@@ -21,7 +21,6 @@ export function problemsOfName(name: string): Problem[] {
   return name.length > MAX_NAME ? [problemOf(NAME, tooLong(MAX_NAME))] : []
 }
 
-/** The problems of an e-mail address: none or one. */
 export function problemsOfEmail(email: string): Problem[] {
   const { problem } = normalizeEmail(email)
   return problem === null ? [] : [problemOf(EMAIL, problem)]

@@ -93,7 +93,6 @@ ${accessFields(asks, { problems, form })}
 ${secret ? html`<p class="hint other-way"><a href="${address}?${BY_ENTRY}">Connect with an ${secret.label.toLowerCase()} instead</a></p>` : ''}`
 }
 
-/** What a person has made at the platform to give access. */
 function entryForm(
   { address, platform, asks }: Connecting,
   fields: readonly AccessField[],
@@ -107,7 +106,6 @@ ${accessFields(fields, { problems, form })}
 ${asks ? html`<p class="hint other-way"><a href="${address}">Allow access at ${platform} instead</a></p>` : ''}`
 }
 
-/** One of several profiles that the person may connect. */
 function choiceForm({ address, platform, choices }: Connecting, { problems }: Entered): Page {
   const problem = problems.find((one) => one.field === 'choice')
   return html`<form method="post" action="${address}">

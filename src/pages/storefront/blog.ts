@@ -69,7 +69,6 @@ export async function postPage(context: Context, slug: string): Promise<Response
   return shopAnswer(shopPage(about, frame, article(frame.url, post, category?.name)))
 }
 
-/** What readers see of a post. */
 export function article(storefront: string, post: Shown, category?: string): Page {
   const head = html`${category ? html`<p class="eyebrow">${category}</p>` : ''}<h1>${post.title}</h1>${byline(post)}`
   const back = html`<p class="onward"><a href="${storefront}/blog">All posts</a></p>`

@@ -41,7 +41,6 @@ export async function galleriesOf(
   )
 }
 
-/** The address of the first picture, or null. */
 export function firstPicture(gallery: readonly Shown[] = []): string | null {
   return gallery.find(({ kind }) => kind === 'image')?.url ?? null
 }

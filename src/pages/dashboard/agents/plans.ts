@@ -19,7 +19,6 @@ const VIEWS = [
   ['all', 'All'],
 ] as const
 
-/** The plans of an account: those that wait first. */
 export const plansPage: DashboardPage = {
   path: '/plans',
   get: async (visit) => {

@@ -14,7 +14,6 @@ import { whoOf } from './words.ts'
 
 const ROWS = 25
 
-/** Everything that agents, tasks and people ran, the newest first. */
 export const runsPage: DashboardPage = {
   path: '/runs',
   get: async (visit) => {

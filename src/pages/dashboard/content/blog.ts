@@ -12,7 +12,6 @@ import { type AlsoDone, type DashboardPage, type Viewed, type Visit, view } from
 const AT = 'publish_at'
 const ID = 'also'
 
-/** The button of the form of a post that publishes it, now or at a time. */
 const publishing: AlsoDone<Viewed<'blog_post'>> = {
   button: 'Save and publish',
   offered: ({ status }) => status !== 'published',

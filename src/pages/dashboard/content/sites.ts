@@ -12,7 +12,6 @@ import { badge, moment } from '../kit/value.ts'
 import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
-/** The newest builds of a site that its page lists. */
 const LISTED = 5
 
 const BUILDERS: Record<string, string> = {
@@ -22,7 +21,6 @@ const BUILDERS: Record<string, string> = {
   agent: 'An agent',
 }
 
-/** Lets the site show the build again that it showed before. */
 const bringBackPage: DashboardPage = {
   path: '/sites/:id/builds/:build/bring-back',
   async post(visit, { id, build }) {

@@ -10,7 +10,6 @@ import { shortened } from '../kit/words.ts'
 
 const INPUT = 'upload-files'
 
-/** A place to drop files, or a form where no script runs. */
 export function uploader({ base, csrf }: Visit, refusals: string[]): Page {
   const problems: Problem[] = refusals.map((message) => ({ field: INPUT, message }))
   const chosen = field({

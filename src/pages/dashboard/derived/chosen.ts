@@ -57,14 +57,12 @@ interface Choosing {
   back: string
 }
 
-/** The program that does one thing to everything that was chosen. */
 export function programOf({ path }: Manageable, { chosen, action, asked, back }: Choosing): string {
   const { name, method, word, below = '', asks, body = {} } = action
   const step = word ? { method: word } : { method, below, body: asks ? { ...body, [asks.field]: [asked] } : body }
   return `${PROGRAM}${JSON.stringify({ argv: [], data: { list: `/${path}`, chosen, step, action: name, asked, back } })}`
 }
 
-/** What a person chose in a list, and what a plan of theirs does with it. */
 export interface Chosen {
   things: Manageable
   action: BulkAction

@@ -70,7 +70,6 @@ export async function offersOf(visit: Visit, { query }: Op, view: View | undefin
   )
 }
 
-/** The form that narrows a list; where scripts run, it does so while it is filled in. */
 export function filterForm(visit: Visit, operation: Op, options: FilterOptions): Page {
   const { sorts, search, isEmpty, headsSort = false, offers = {} } = options
   const { query } = operation

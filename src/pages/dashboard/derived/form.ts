@@ -31,7 +31,6 @@ export interface FormOptions<F extends Fields = Fields> {
   action?: string
 }
 
-/** A form of some fields: labels, what each means, what was wrong with it, and everything that was typed. */
 export async function formOf<F extends Fields>(
   visit: Visit,
   { before, refused, button, back, danger, above, action = visit.path, view: declared, ...given }: FormOptions<F>,

@@ -172,7 +172,6 @@ function structureHint(spec: Field['spec']): string {
   return shapeOf({ spec } as Field) ? '' : 'As JSON.'
 }
 
-/** What to know of a field before filling it in. */
 export function hintOf(visit: Visit, { spec }: Field): string {
   const kind = kindOf(spec)
   // The editor says itself how it is written.

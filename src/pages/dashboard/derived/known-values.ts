@@ -76,7 +76,6 @@ export function knownValues(visit: Visit, name: string, field: Field): Offer[] |
   return known && OFFERS[known](visit)
 }
 
-/** Whether people choose the value of a field from a list. */
 export function isChosen(name: string, field: Field): boolean {
   return kindOf(field.spec) === 'choice' || knownKind(name, field) !== null
 }

@@ -21,7 +21,6 @@ const USUAL = '-created_at'
 const ROWS = 25
 const LATEST_ROWS = 5
 
-/** The list of one kind of thing: searched, narrowed, sorted, in pages, and as CSV. */
 export async function listPage(visit: Visit, things: Manageable): Promise<Response> {
   const view = visit.catalogue.viewOf(things.noun.name)
   const list = things.list!

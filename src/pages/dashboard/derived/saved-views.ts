@@ -59,7 +59,6 @@ function shareBox(visit: Visit, shared: boolean): Page | string {
   return html`<label class="check"><input type="checkbox" name="shared" value="true"${shared ? html` checked` : ''}> Show it to everybody in the account</label>`
 }
 
-/** Keeps the filters and the order that the form holds, under the name that was given. */
 export async function saveView(visit: Visit, things: Manageable, _: At, form: URLSearchParams): Promise<Response> {
   const query = keptQuery(new URLSearchParams(form.get('query') ?? ''))
   const body = { list: things.path, name: nameIn(form), query, shared: form.get('shared') === 'true' }

@@ -14,7 +14,6 @@ const MOST_SHOWN = 100
 
 type Connection = Shown<'connection'>
 
-/** The programs that people have let in by signing in, and the way to end that. */
 export const connections: DashboardPage[] = [
   { path: PATH, get: connectionsPage },
   pageAt({

@@ -13,7 +13,6 @@ export function pathOf({ webhook_endpoint, id }: Pick<Delivery, 'webhook_endpoin
   return `/developers/webhooks/${webhook_endpoint}/deliveries/${id}`
 }
 
-/** Deliveries as a table; what failed says why, and can be sent again. */
 export function deliveriesTable(visit: Visit, rows: Delivery[]): Page {
   const columns: Column<Delivery>[] = [
     {
@@ -40,7 +39,6 @@ function aboutOf({ type, created_at }: Delivery): string {
   return `${type} of ${created_at}`
 }
 
-/** How a delivery stands, and why, where it did not arrive. */
 export function statusOf(delivery: Delivery): Page {
   const reason = reasonOf(delivery)
   return html`${badge(delivery.status)}${reason === null ? '' : html` <span class="reason">${reason}</span>`}`

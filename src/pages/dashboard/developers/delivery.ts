@@ -14,7 +14,6 @@ import { developerPage } from './tabs.ts'
 const MOST_ATTEMPTS = 50
 const PATH = '/developers/webhooks/:endpoint/deliveries/:id'
 
-/** One delivery: what was sent, each attempt, and what the receiver answered. */
 export const delivery = pageAt({
   path: PATH,
   get: async (visit, at) => {
@@ -35,7 +34,6 @@ ${code(JSON.stringify(one.payload, null, 2), 'Body of the request')}</section>`
   },
 })
 
-/** Sends a delivery again, and comes back to it. */
 export const resendDelivery = pageAt({
   path: `${PATH}/resend`,
   post: async (visit, at) => {

@@ -12,7 +12,6 @@ import { type Endpoint, failures, WEBHOOKS } from './webhooks.ts'
 const ROWS = 25
 const STATES: readonly Delivery['status'][] = ['pending', 'delivered', 'failed', 'canceled']
 
-/** One endpoint with its deliveries, which update by themselves. */
 export const endpoint = pageAt({
   path: `${WEBHOOKS}/:id`,
   get: async (visit, { id }) => {

@@ -42,7 +42,6 @@ ${nextPage(visit, rows.at(-1)?.id, more)}`
   },
 }
 
-/** One event: what it said, what changed, and who was told. */
 export const event = pageAt({
   path: `${PATH}/:id`,
   get: async (visit, { id }) => {

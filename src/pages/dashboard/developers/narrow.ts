@@ -5,7 +5,6 @@ import { boundsOf } from '../derived/filters.ts'
 import { foldedFilters } from '../kit/controls.ts'
 import { type Visit, withQuery } from '../kit/visit.ts'
 
-/** A choice that narrows a list; the first one is none. */
 export function choiceOf(
   visit: Visit,
   name: string,
@@ -52,7 +51,6 @@ export function givenOf<const Name extends string>({ query }: Visit, names: read
   return given
 }
 
-/** The form around what narrows a list, which may be empty. */
 export function narrowForm(visit: Visit, inputs: Page, isEmpty: boolean): Page {
   const set = [...visit.query].filter(([name, value]) => name !== 'starting_after' && value !== '').length
   const form = html`<form class="filters" method="get" role="search" aria-label="Narrow the list">${inputs}

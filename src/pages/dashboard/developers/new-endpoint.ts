@@ -16,7 +16,6 @@ const FORMATS = [
   ['discord', 'Discord: a short message for a channel'],
 ] as const
 
-/** The form that adds an endpoint, and the one page that shows its secret. */
 export const newEndpoint: DashboardPage = {
   path: `${WEBHOOKS}/new`,
   get: (visit) => formPage(visit),

@@ -23,7 +23,6 @@ interface Figure extends Omit<PlotOptions, 'of' | 'points'> {
   note?: string
 }
 
-/** Sales and subscriptions, each with what it is compared with and its course. */
 export function figures(overview: Overview): Page {
   const all = [...salesFigures(overview), ...subscriptionFigures(overview)]
   return html`<div class="plot-cards">${all.map((one) => figure(overview, one))}</div>${simulatedNote(overview)}`

@@ -87,7 +87,6 @@ export function goTo(address: string): Response {
   return new Response(null, { status: 303, headers: { ...OF_PAGES, Location: address } })
 }
 
-/** A file to keep, such as a list as CSV. */
 export function downloadAnswer(body: BodyInit, name: string, type: string): Response {
   const headers = { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` }
   return new Response(body, {
@@ -134,7 +133,6 @@ export function sentFrom({ incoming, base, parts }: Visit): string | null {
   return isOwn && !pathname.includes(';') ? pathname + search : null
 }
 
-/** The notice of a page about the form that was sent before it. */
 export function noticeOf({ query, incoming }: Visit): { kind: 'good' | 'bad'; words: string } | null {
   const word = query.get('done')
   if (word === null) return null
@@ -195,7 +193,6 @@ async function zoneOf({ account }: Visit, content: Page): Promise<string> {
   return html`<p class="zone">Times are shown in the ${account.timezone.replaceAll('_', ' ')} time zone.</p>`
 }
 
-/** A page without an account around it. */
 export function bare({ title, scripts = [], nonce, own = false }: FrameOptions, body: Page): Page {
   return html`<!doctype html>
 <html lang="en">

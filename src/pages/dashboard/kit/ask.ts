@@ -110,7 +110,6 @@ export function rowsIn<Row>({ status, body }: Answer<PageOf<Row>>): Rows<Row> {
   return status >= 400 ? { rows: [], more: false } : { rows: body.data, more: body.has_more }
 }
 
-/** The refusal in an answer, or null where there is none. */
 export interface Refusal {
   code: string
   message: string

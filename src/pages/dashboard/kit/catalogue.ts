@@ -6,7 +6,6 @@ import type { BodyFields, OperationName } from '../../../resources/operation-typ
 
 export type Op = Operation<Context>
 
-/** What can be done with one noun, and so which pages it has. */
 export interface Manageable {
   noun: Noun
   /** The first part of its paths, in the API and in the dashboard: `products`. */
@@ -39,7 +38,6 @@ export class Catalogue<View = unknown> {
     }
   }
 
-  /** By the first part of its paths: `products`. */
   at(path: string): Manageable | undefined {
     return this.#byPath.get(path)
   }

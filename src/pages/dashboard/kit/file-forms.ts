@@ -11,7 +11,6 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 
 /** Files of one form. They are in memory together, and twice more while the form is read. */
 export const MOST_FILES = 10
-/** Bytes of the files of one form. */
 export const FILES_BYTES = 20_000_000
 
 const BOUNDS: MultipartBounds = { parts: 100, headBytes: 4096, fieldBytes: 1024 }

@@ -48,7 +48,6 @@ async function look(visit: Visit): Promise<ShownFile[]> {
   return files
 }
 
-/** Whether its bytes are a picture or a film. */
 export function isMedium({ content_type: type }: ShownFile): boolean {
   return /^(image|video)\//.test(type ?? '')
 }
@@ -75,7 +74,6 @@ interface PicksOptions {
   below?(choice: Choice): Page
 }
 
-/** Thumbnails of which one or several are chosen. */
 export function picksOf({ kind, name, id, label, picks, chosen, described = '', below }: PicksOptions): Page {
   const tiles = picks.map((choice) => {
     const { value, words, thumbnail } = choice

@@ -310,7 +310,6 @@ type ViewOf<Name extends NounName, Cell extends string> = Omit<View<SubjectOf<Na
   columns?: readonly (keyof Viewed<Name> | NoInfer<Cell>)[]
 }
 
-/** What the pages of one noun have beyond its declaration, with the noun's name. */
 export interface NamedView<Name extends NounName = NounName> {
   noun: Name
   view: View

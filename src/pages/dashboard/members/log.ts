@@ -8,7 +8,6 @@ import { calledOf, fieldTitle, shortId, title, valueTitle } from '../kit/words.t
 
 type Entry = Viewed<'log_entry'>
 
-/** Who did what, for owners and admins. */
 export const logView = view('log_entry', {
   columns: ['created_at', 'who', 'did', 'resource_id', 'fields'],
   cells: {

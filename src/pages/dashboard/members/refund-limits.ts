@@ -14,7 +14,6 @@ const MOST_PRICES = 100
 
 type Limit = Shown<'refund_limit'>
 
-/** What support may refund, and the currencies to choose from. */
 export interface Limits {
   limits: Limit[]
   currencies: string[]
@@ -28,7 +27,6 @@ export async function limitsOf(visit: Visit): Promise<Limits> {
   return { limits, currencies: [...new Set([visit.account.default_currency, ...used])] }
 }
 
-/** What support may refund on one order, by currency, and the way to change it. */
 export function refundLimitsCard(visit: Visit, { limits }: Limits): Page {
   const words =
     limits.length === 0
@@ -77,7 +75,6 @@ function currencyField(currencies: readonly string[], problems: readonly Problem
   })
 }
 
-/** The body that a form gives for the operation that sets the limit. */
 export function limitIn(visit: Visit, form: URLSearchParams) {
   return readBody(visit, visit.catalogue.bodyOf('PATCH /refund_limits'), form, null)
 }

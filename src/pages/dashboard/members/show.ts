@@ -72,7 +72,6 @@ interface Refused {
   typed?: URLSearchParams
 }
 
-/** People with their roles, and invitations for those who may make them. */
 export async function membersPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
   const mayInvite = may(visit, 'people.write')
   const { rows: people } = await rowsOf(visit.ask('GET /members'))
@@ -164,7 +163,6 @@ ${limitOfInvitation(limits, problems, typed)}
 <div class="form-buttons"><button class="primary">Send invitation</button></div></form>`
 }
 
-/** Asks before somebody is taken out of the account. */
 export function removePage(visit: Visit, { id, name, email, self }: Member): Promise<Response> {
   const title = self ? `Leave ${visit.account.name}` : `Remove ${name}`
   const words = self

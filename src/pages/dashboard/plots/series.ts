@@ -28,7 +28,6 @@ export const COUNT: Unit = {
   whole: true,
 }
 
-/** Amounts of one currency. */
 export function moneyUnit(currency: string): Unit {
   return { text: (value) => formatMoney(value, currency), short: (value) => formatMoneyShort(value, currency) }
 }

@@ -17,7 +17,6 @@ import { nextTryInShort, reasonOf } from './words.ts'
 
 type Recovery = Shown<'recovery'>
 type Unpaid = RowOf<'GET /subscriptions', 'customer' | 'product'>
-/** Rows of one page of each list. */
 const LIMIT = 25
 
 /** The money that could not be charged: what is at risk, what happens next, and what came back. */

@@ -5,7 +5,6 @@ import { formatNumber } from '../../../words/numbers.ts'
 import { momentOfInput } from '../kit/times.ts'
 import { DIMENSIONS, type Dimension, type Report, type Sold } from './asked.ts'
 
-/** A column of a table, on the page and in its CSV. */
 export interface Figure<Row> {
   /** Its head in CSV, and its name in addresses. */
   name: string

@@ -41,7 +41,6 @@ const COUNTS: readonly Line[] = [
   ['returning_buyers', 'Returning buyers'],
 ]
 
-/** A table of the report as CSV, with the same figures. */
 export const reportCsv: DashboardPage = {
   path: '/reports.csv',
   get: async (visit) => {
@@ -56,7 +55,6 @@ export const reportCsv: DashboardPage = {
   },
 }
 
-/** What the shop earned: figures, their course, and tables of what they are made of. */
 export const reportPage: DashboardPage = {
   path: '/reports',
   get: async (visit) => {

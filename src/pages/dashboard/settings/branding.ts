@@ -197,7 +197,6 @@ const LABELS = {
   storefront_domain: 'Domain',
 } satisfies { [Name in `branding.${keyof Branding}` | 'storefront_domain']: string }
 
-/** What was refused, at the inputs. */
 function problemsIn(visit: Visit, answer: Parameters<typeof refusalOf>[0]): Problem[] {
   return problemsOf(refusalOf(answer), visit.catalogue.bodyOf('PATCH /account'), { labels: LABELS })
 }
@@ -206,7 +205,6 @@ async function look(visit: Visit): Promise<Response> {
   return page(visit, { branding: wholeBranding(await shown(visit.ask('GET /account'))) })
 }
 
-/** The look of the account, with the page that it makes. */
 export const branding: DashboardPage = {
   path: PATH,
   get: look,

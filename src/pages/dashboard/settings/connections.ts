@@ -14,7 +14,6 @@ const STATES = {
   outdated: ['bad', 'Outdated'],
 } as const
 
-/** What reaches outside, and what is missing until the rest does. */
 export const connections: DashboardPage = {
   path: '/settings/connections',
   get: async (visit) => {

@@ -7,7 +7,6 @@ import { type Refusal, refusalOf } from '../kit/ask.ts'
 import { type DashboardPage, may, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
-/** Asks for the subdomain before the account is deleted. */
 export const deletion: DashboardPage = {
   path: '/settings/deletion',
   get: (visit) => deletionPage(visit, null, 200),

@@ -34,7 +34,6 @@ const NAMES: Record<Preview, string> = {
 
 const TO_YOU = ['sales', 'failed_payments', 'disputes', 'refunds', 'plans'] as const
 
-/** Which letters are sent, to buyers and to the person who looks, and what each looks like. */
 export const letters: DashboardPage = {
   path: PATH,
   get: (visit) => page(visit),

@@ -23,7 +23,6 @@ const VIEW = {
   },
 } as const
 
-/** The model that carries out prompts in plain words, and the account's own. */
 export const model: DashboardPage = formPage({
   path: '/settings/model',
   show: (visit, _, refused) => page(visit, refused),
@@ -34,7 +33,6 @@ export const model: DashboardPage = formPage({
   },
 })
 
-/** Goes back to the model of the service. */
 export const removeModel: DashboardPage = {
   path: '/settings/model/remove',
   post: async (visit) => {

@@ -16,7 +16,6 @@ type Connection = Settings['connections'][number]
 
 const PATH = '/settings/payments'
 
-/** How the account takes payments, what is missing until it takes real ones, and its own connections. */
 export const payments: DashboardPage = formPage({
   path: PATH,
   show: (visit, _, refused) => page(visit, refused),
@@ -29,7 +28,6 @@ export const payments: DashboardPage = formPage({
   },
 })
 
-/** Asks the provider about an account again. */
 export const checkPayments = pageAt({
   path: `${PATH}/:id/check`,
   post: (visit, { id }) => checked(visit, id),
@@ -106,7 +104,6 @@ function connectionCard(visit: Visit, connection: Connection): Page {
   return html`${card}<div class="form-buttons connection-buttons">${buttonForm(visit, { path: `${PATH}/${id}/check`, words: 'Check again', about: title })}${remove}</div>`
 }
 
-/** Offers to make an account at the provider, where the service can. */
 function platformForm(visit: Visit, { connectable, connections }: Settings): Page {
   const [provider] = connectable
   if (!provider?.makes_accounts || !may(visit, 'settings.write')) return html``

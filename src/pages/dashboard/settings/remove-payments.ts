@@ -54,7 +54,6 @@ function list(sentences: readonly string[]): Page {
   return html`<ul class="setting-steps">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`
 }
 
-/** Lists what the first step does. */
 function ofRemoval({ status, subscriptions, provider_title }: Connection): string[] {
   const first = status === 'current' ? ['Buyers cannot pay by card until you connect another account.'] : []
   const paused =

@@ -29,7 +29,6 @@ const WORDS: Record<string, string> = {
   webhook_events: 'Webhook deliveries',
 }
 
-/** What the records of the account take, and how much they may. */
 export const storage: DashboardPage = {
   path: '/settings/storage',
   get: async (visit) => {

@@ -40,7 +40,6 @@ interface Example {
   rates: TaxRate[]
 }
 
-/** What a price costs at each place that has rates. */
 function examples({ tax_rates, default_currency: currency }: Shown<'account'>): Page {
   if (tax_rates.length === 0)
     return html`<p class="notice">Without rates no tax is charged, and buyers are not asked for their country.</p>`

@@ -46,7 +46,6 @@ export const advanceClock = pageAt({
   },
 })
 
-/** Asks for the subdomain of a test account before it is deleted. */
 export const deleteTestAccount = pageAt({
   path: `${PATH}/:id/delete`,
   get: (visit, { id }) => deletePage(visit, id, null),

@@ -18,7 +18,6 @@ interface Happening {
 const MOST_EACH = 20
 const MOST = 30
 
-/** What happened with a customer, the latest first. */
 export async function timeline(visit: Visit, { id, created_at }: Viewed<'customer'>): Promise<Page | null> {
   const found = await Promise.all(SOURCES.map((happenings) => happenings(visit, id)))
   const first = { at: created_at, words: 'Customer created', address: null }

@@ -104,7 +104,6 @@ function summary(visit: Visit, customer: Viewed<'customer'>): Page {
   ])
 }
 
-/** What a customer may use, and until when. */
 async function access(visit: Visit, { id }: Viewed<'customer'>): Promise<Page | null> {
   const { rows: grants } = rowsIn(await visit.ask('GET /access_grants', { query: { customer: id } }))
   if (grants.length === 0) return null

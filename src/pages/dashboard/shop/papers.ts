@@ -8,7 +8,6 @@ import { unknownPage } from '../kit/answers.ts'
 import { shown } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/visit.ts'
 
-/** The receipt of an order as PDF, for those who may see the order. */
 export const receiptPaper: DashboardPage = {
   path: '/orders/:id/receipt.pdf',
   async get(visit, { id = '' }) {

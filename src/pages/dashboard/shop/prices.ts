@@ -18,7 +18,6 @@ function stateOf({ archived, hidden, quantity_available: left }: ViewedPrice): P
   return hidden ? html`<span class="badge wait">Hidden</span>` : html`<span class="badge good">On sale</span>`
 }
 
-/** All prices of a product, hidden and archived ones too, with what can be done with them. */
 export async function pricesOf(visit: Visit, product: Viewed<'product'>): Promise<Page> {
   const query = { product: product.id, limit: MOST }
   const { rows } = await rowsOf(visit.ask('GET /price_variants', { query }))

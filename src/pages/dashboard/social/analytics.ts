@@ -19,7 +19,6 @@ type Metric = keyof Metrics
 const HEADLINE: readonly Metric[] = ['posts', 'impressions', 'reach', 'likes', 'comments', 'clicks', 'followers']
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** What the accounts reached, over time, by network, and when people react most. */
 export const analytics: DashboardPage = {
   path: '/social/analytics',
   async get(visit) {
@@ -54,7 +53,6 @@ const DRAWN = [
   ['followers', 'course'],
 ] as const
 
-/** The course of the figures that most people look at. */
 function drawings({ points }: Timeline): Page {
   if (points.length === 0) return html``
   const cards = DRAWN.map(([name, shape]) => {

@@ -26,7 +26,6 @@ interface Day {
   posts: Post[]
 }
 
-/** The posts of a month: a table of weeks, and on narrow screens a list of days. */
 export const calendar: DashboardPage = {
   path: '/social',
   async get(visit) {
@@ -78,7 +77,6 @@ async function postsBetween(visit: Visit, from: string, until: string): Promise<
   return within.toSorted((one, other) => timeOf(one).localeCompare(timeOf(other)))
 }
 
-/** The newest posts that have no day yet. */
 function draftsOf(visit: Visit): Promise<{ rows: Post[]; more: boolean }> {
   return rowsOf(visit.ask('GET /social_posts', { query: { status: 'draft', limit: MOST_DRAFTS } }))
 }

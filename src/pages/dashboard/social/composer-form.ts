@@ -19,7 +19,6 @@ interface Options {
   problems: readonly Problem[]
 }
 
-/** The post, the accounts that it goes to, what is different on single networks, and when it goes out. */
 export async function composerForm(
   visit: Visit,
   { draft, networks, isNew, isScheduled, key, sent, problems }: Options,

@@ -17,7 +17,6 @@ const WRONG = 'This is not your current password.'
 const BY_PERSON = { name: 'addresses of a person', perMinute: 1 / 5, burst: 3 }
 const TO_ADDRESS = { name: 'letters that confirm an address', perMinute: 1 / 5, burst: 3 }
 
-/** What people look after that is theirs in every account: name and address, password, passkeys, sessions. */
 export const you: DashboardPage[] = [
   { path: '/you', get: (visit) => youPage(visit) },
   { path: '/you/details', post: (visit, _, form) => changeDetails(visit, form) },
@@ -97,7 +96,6 @@ async function askForAddress(visit: Visit, email: string, password: string): Pro
   return refused ?? mailLink(visit, email)
 }
 
-/** Mails the link that proves the address that the person has. */
 async function confirmPresent(visit: Visit): Promise<Response> {
   const refused = visit.person.verified ? null : await mailLink(visit, visit.person.email)
   if (refused) return youPage(visit, { problems: [refused] })

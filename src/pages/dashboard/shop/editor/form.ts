@@ -80,7 +80,6 @@ export interface EditorFields {
   discount: Fields
 }
 
-/** The whole editor: the form, and the page that it makes next to it. */
 export async function editorPage(editor: Editor, fields: EditorFields): Promise<Page> {
   const { visit, product, problems, form, refusal, unsaved } = editor
   const inputs = (names: readonly (keyof typeof WORDS)[]) =>
@@ -113,7 +112,6 @@ ${buttons(editor, preview)}
 ${previewPart(preview, 'The product’s page, as buyers see it')}</div>`
 }
 
-/** What saving does, by the state that the product is in. */
 function buttons({ product, visit }: Editor, preview: string): Page {
   const back = product ? `${visit.base}/products/${product.id}` : `${visit.base}/products`
   const ways =
@@ -123,7 +121,6 @@ function buttons({ product, visit }: Editor, preview: string): Page {
   return html`<div class="form-buttons editor-buttons">${ways}<button name="do" value="preview" formaction="${preview}" formtarget="preview" formnovalidate data-preview-target="button">Preview</button><a class="button quiet" href="${back}">Cancel</a></div>`
 }
 
-/** A list of files of the form: those that are there, and a place to drop more. */
 interface FileList {
   name: 'media' | 'downloads'
   label: string
@@ -131,7 +128,6 @@ interface FileList {
   accept: string
 }
 
-/** Files that are chosen, and a place to drop others. */
 async function filePart(sheet: Sheet, { name, label, hint, accept }: FileList): Promise<Page> {
   const { visit, form, problems } = sheet
   const id = inputId(name)
@@ -154,7 +150,6 @@ async function alternativeTexts({ visit, form }: Sheet): Promise<Page> {
   return html`<p class="label">Alternative texts</p><p class="hint">For people who cannot see the pictures, and for search engines.</p><ol class="alt-texts">${lines}</ol>`
 }
 
-/** The chosen pictures and videos, in their order. */
 async function chosenFiles(visit: Visit, form: URLSearchParams): Promise<ShownFile[]> {
   const ids = sentFiles(form, 'media').slice(0, 50)
   const answers = await Promise.all(ids.map((id) => visit.ask('GET /files/{id}', { path: { id } })))

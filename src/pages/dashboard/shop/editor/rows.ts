@@ -120,7 +120,6 @@ function fill(
   }
 }
 
-/** The form of a product as it is: its own fields, and a row for each of its prices. */
 export function filledForm(
   visit: Visit,
   { product, prices }: { product: Values; prices: readonly Values[] },
@@ -139,7 +138,6 @@ export function filledForm(
   return form
 }
 
-/** The form of a new product: one row, in the currency of the shop. */
 export function emptyForm({ account }: Visit): URLSearchParams {
   return new URLSearchParams({
     [ROWS]: '0',
