@@ -1,9 +1,10 @@
 import { type Context, type Env, Hono } from 'hono'
 import { signOut } from '../../resources/audience/customer/sign_in/sessions.ts'
 import { CardPage } from '../checkout/other-card.ts'
+import { BUYER_REFUSALS } from '../checkout/other-card-routes.ts'
 import { sendFile } from '../files/download.ts'
 import { Gate } from '../parts/gate.ts'
-import { methodAnswer, type PageParts, type PageRequest, PostLimit, refusalsIn, seeOther } from '../parts/parts.ts'
+import { methodAnswer, type PageParts, type PageRequest, PostLimit, seeOther } from '../parts/parts.ts'
 import { accessedFile, accessedPage } from '../storefront/access.ts'
 import { unknownInShop } from '../storefront/frame.ts'
 import { pageNumber } from '../storefront/pieces.ts'
@@ -14,16 +15,6 @@ import { LinkPages } from './link.ts'
 import { invoiceFile, receiptFile } from './papers.ts'
 import { type Buyer, type BuyersShop, buyerIn, forgottenCookie, shopNamed } from './session.ts'
 import { SubscriptionPage } from './subscription.ts'
-
-const ACCESS_REFUSALS = refusalsIn({
-  foreign: 'it was not accepted, and nothing was changed. Open the page and try again.',
-  tooMany: 'Too many attempts in a short time. Nothing was changed.',
-  open: 'Open the page',
-  openAgain: 'Open the page again',
-  undone: 'Nothing was changed.',
-  busy: 'The shop is very busy',
-  broken: (requestId) => `Please try again. If this happens again, give the shop this number: ${requestId}.`,
-})
 
 const HOME = '/s/:shop/access'
 /** Access may end at any moment, so a browser that keeps what was bought asks each time whether it may show it. */
@@ -82,7 +73,7 @@ export function accessPages<E extends Env>(
 
 function adder<E extends Env>(app: Hono<E>, parts: PageParts, incomingOf: (context: Context<E>) => PageRequest) {
   const posts = new PostLimit('pages of buyers', parts, { ofClient: parts.postsPerMinute })
-  const gate = new Gate(parts, { posts, refusals: ACCESS_REFUSALS })
+  const gate = new Gate(parts, { posts, refusals: BUYER_REFUSALS })
   return (path: string, { get, post }: { get: OfShop; post?: OfShop }) => {
     const visit = (context: Context<E>) => {
       const incoming = incomingOf(context)

@@ -34,10 +34,7 @@ export function completePage({ frame, sheet, checkout, nextPayment, onTrial, aft
   const next =
     nextPayment &&
     html`<p>${onTrial ? 'Your trial is free until' : 'Your next payment is on'} ${formatUtcDay(nextPayment)}.</p>`
-  return document(
-    title,
-    frame,
-    html`<div class="message">${CHECK}
+  const content = html`<div class="message">${CHECK}
 <h1>${title}</h1>
 <p role="status">${statusOf(sheet, email, after?.letter ?? null)}</p>
 ${next || ''}
@@ -46,8 +43,8 @@ ${totals(sheet, 'Total paid')}
 ${order ? html`<p class="order"><span class="label">Order</span> <code>${order}</code></p>` : ''}
 ${after === null ? '' : waysOn(after)}
 ${successUrl === null ? html`<p class="hint">You can close this page.</p>` : html`<p><a class="button primary" href="${successUrl}" rel="noreferrer">Continue to ${shop}</a></p>`}
-</div>`,
-  )
+</div>`
+  return document(title, frame, content)
 }
 
 /** The page of all purchases asks for a mailed link: whoever pays may have entered the address of somebody else. */

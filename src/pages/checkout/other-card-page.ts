@@ -52,25 +52,19 @@ ${content}<p><a href="${home}">Your purchases</a></p></div>`,
 
 export function enteringPage({ frame, address }: ShownCard, url: string): Page {
   const title = 'Continue to the payment provider'
-  return document(
-    title,
-    frame,
-    html`<div class="message"><h1>${title}</h1>
+  const content = html`<div class="message"><h1>${title}</h1>
 <p role="status">Enter your new card on the payment provider’s page. Nothing is charged there, and your present card is used until the new one is saved.</p>
 <p><a class="button primary" href="${url}" rel="noreferrer">Enter the card</a></p>
-<p><a href="${address}?payment=canceled">Keep the present card</a></p></div>`,
-  )
+<p><a href="${address}?payment=canceled">Keep the present card</a></p></div>`
+  return document(title, frame, content)
 }
 
 export function waitingPage({ frame, address }: ShownCard): Page {
   const title = 'One moment'
-  return document(
-    title,
-    frame,
-    html`<div class="message"><p class="spinner" aria-hidden="true"></p><h1>${title}</h1>
+  const content = html`<div class="message"><p class="spinner" aria-hidden="true"></p><h1>${title}</h1>
 <p role="status">The payment provider is asked for a page on which you can enter the card.</p>
-<p><a href="${address}">Back</a></p></div>`,
-  )
+<p><a href="${address}">Back</a></p></div>`
+  return document(title, frame, content)
 }
 
 function outcome({ change }: ShownCard): Page {

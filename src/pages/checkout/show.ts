@@ -205,10 +205,7 @@ interface Paying {
 function bankPage({ frame, address, amount, currency, agreement }: Paying & { agreement: string }): Page {
   const shop = frame.shop?.name ?? ''
   const title = 'Approve the payment'
-  return document(
-    title,
-    { ...frame, shop: frame.shop },
-    html`<div class="message">
+  const content = html`<div class="message">
 <p class="eyebrow">Simulated bank</p>
 <h1>${title}</h1>
 <p>${shop} requests <strong>${formatMoney(amount, currency)}</strong>. With a real card, your bank would ask you to confirm here.</p>
@@ -216,8 +213,8 @@ function bankPage({ frame, address, amount, currency, agreement }: Paying & { ag
 <input type="hidden" name="agreed" value="${agreement}">
 <button class="primary" type="submit" name="do" value="approve">Approve</button>
 <button type="submit" name="do" value="refuse">Refuse</button>
-</form></div>`,
-  )
+</form></div>`
+  return document(title, { ...frame, shop: frame.shop }, content)
 }
 
 function providerPage({ frame, address, url, checking }: Paying & { url: string; checking: boolean }): Page {
@@ -225,27 +222,21 @@ function providerPage({ frame, address, url, checking }: Paying & { url: string;
   const words = checking
     ? 'The payment provider has not confirmed your payment yet. This page checks again automatically.'
     : 'Finish paying for your order on the payment provider’s page.'
-  return document(
-    title,
-    frame,
-    html`<div class="message">
+  const content = html`<div class="message">
 <h1>${title}</h1>
 <p role="status">${words}</p>
 <p><a class="button primary" href="${url}" rel="noreferrer">Go to the payment page</a></p>
 <form method="post" action="${address}"><button class="link" type="submit" name="do" value="take_back">Cancel this payment and change the order</button></form>
-</div>`,
-  )
+</div>`
+  return document(title, frame, content)
 }
 
 function processingPage({ frame, address, amount, currency }: Paying): Page {
-  return document(
-    'Your payment is being processed',
-    frame,
-    html`<div class="message">
+  const content = html`<div class="message">
 <p class="spinner" aria-hidden="true"></p>
 <h1>Your payment is being processed</h1>
 <p role="status">${formatMoney(amount, currency)} is on its way. Do not pay again. This page checks for updates every few seconds.</p>
 <p><a href="${address}">Check now</a></p>
-</div>`,
-  )
+</div>`
+  return document('Your payment is being processed', frame, content)
 }

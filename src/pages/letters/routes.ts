@@ -70,10 +70,7 @@ function choicePage(
     ? 'Other e-mails go on.'
     : 'You can change this at any time, here or in the settings of the account.'
   const action = wanted ? address : `${address}?again=1`
-  return document(
-    title,
-    { shop, test: false, style: FORM_STYLE.address },
-    html`<div class="message"><h1>${title}</h1><p class="words">${words}</p>
-<form method="post" action="${action}"><p><button class="primary" type="submit">${wanted ? 'Stop them' : 'Send them again'}</button></p></form></div>`,
-  )
+  const content = html`<div class="message"><h1>${title}</h1><p class="words">${words}</p>
+<form method="post" action="${action}"><p><button class="primary" type="submit">${wanted ? 'Stop them' : 'Send them again'}</button></p></form></div>`
+  return document(title, { shop, test: false, style: FORM_STYLE.address }, content)
 }

@@ -13,10 +13,7 @@ export interface Closed {
 export function closedPage({ frame, title, words, way }: Closed): Page {
   const email = frame.shop?.email
   const ask = email ? html`<p class="hint">Or write to <a href="mailto:${email}">${email}</a>.</p>` : html``
-  return document(
-    title,
-    frame,
-    html`<div class="message"><h1>${title}</h1><p>${words}</p>
-${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${way.words}</a></p>` : ''}${way ? ask : ''}</div>`,
-  )
+  const content = html`<div class="message"><h1>${title}</h1><p>${words}</p>
+${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${way.words}</a></p>` : ''}${way ? ask : ''}</div>`
+  return document(title, frame, content)
 }

@@ -57,11 +57,9 @@ ${below ?? ''}`,
 }
 
 export function wordsPage({ title, words, way }: { title: string; words: string | Page; way?: Way }): Page {
-  return framed(
-    title,
-    html`<h1>${title}</h1><p role="status">${words}</p>
-${way ? html`<p><a class="button primary" href="${way.path}">${way.words}</a></p>` : ''}`,
-  )
+  const content = html`<h1>${title}</h1><p role="status">${words}</p>
+${way ? html`<p><a class="button primary" href="${way.path}">${way.words}</a></p>` : ''}`
+  return framed(title, content)
 }
 
 interface Way {

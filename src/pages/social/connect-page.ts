@@ -38,13 +38,10 @@ export function connectPage(connecting: Connecting, entered: Entered = NOTHING):
   const { account, frame, platform } = connecting
   const title = `Connect ${platform}`
   const said = account.error_message === null || entered.problems.length > 0 ? '' : notice('bad', account.error_message)
-  return document(
-    title,
-    frame,
-    html`<div class="message"><h1>${title}</h1>${summaryOf(entered.problems)}${said}
+  const content = html`<div class="message"><h1>${title}</h1>${summaryOf(entered.problems)}${said}
 <p><strong>${frame.shop?.name ?? ''}</strong> requests access to publish posts${account.username === null ? '' : html` as <strong>${account.username}</strong>`} on ${platform} and to read its comments and analytics.</p>
-${formOf(connecting, entered)}</div>`,
-  )
+${formOf(connecting, entered)}</div>`
+  return document(title, frame, content)
 }
 
 function formOf(connecting: Connecting, entered: Entered): Page {
@@ -144,12 +141,9 @@ function usernameField(problems: Problem[], value: string): Page {
 /** The browser goes to the network by itself; the link is for one that does not. */
 export function leavingPage({ frame, platform }: Connecting, url: string): Page {
   const title = `Continue to ${platform}`
-  return document(
-    title,
-    frame,
-    html`<div class="message"><h1>${title}</h1><p>${new URL(url).host} asks you to allow access, and sends you back here.</p>
-<p><a class="button primary" href="${url}" rel="noreferrer">${title}</a></p></div>`,
-  )
+  const content = html`<div class="message"><h1>${title}</h1><p>${new URL(url).host} asks you to allow access, and sends you back here.</p>
+<p><a class="button primary" href="${url}" rel="noreferrer">${title}</a></p></div>`
+  return document(title, frame, content)
 }
 
 /** Nobody is asked for access any more. */

@@ -99,12 +99,9 @@ async function frameOf(context: Context): Promise<Frame> {
 }
 
 function profilePage({ frame, platform, username, followers }: Profile): Page {
-  return document(
-    username,
-    frame,
-    html`<div class="message"><p class="eyebrow">${platform} (sandbox)</p><h1>${username}</h1>
-<p>${followers} followers.</p>${SIMULATED_NOTE}</div>`,
-  )
+  const content = html`<div class="message"><p class="eyebrow">${platform} (sandbox)</p><h1>${username}</h1>
+<p>${followers} followers.</p>${SIMULATED_NOTE}</div>`
+  return document(username, frame, content)
 }
 
 function postPage({ frame, platform, username, ...post }: PublishedPost): Page {

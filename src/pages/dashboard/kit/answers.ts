@@ -286,41 +286,25 @@ role="combobox" aria-expanded="false" aria-controls="palette-list" aria-autocomp
 
 /** The address is unknown, or belongs to another account. */
 export function unknownPage(visit: Visit): Promise<Response> {
-  return told(
-    visit,
-    404,
-    'Page not found',
-    html`<p>It may have been deleted, or the address is wrong.</p><p><a href="${visit.base}">Go to the start page</a></p>`,
-  )
+  const content = html`<p>It may have been deleted, or the address is wrong.</p><p><a href="${visit.base}">Go to the start page</a></p>`
+  return told(visit, 404, 'Page not found', content)
 }
 
 /** An operation refused what the page is about. */
 export function refusedPage(visit: Visit, { status, message }: { status: number; message: string }): Promise<Response> {
-  return told(
-    visit,
-    status,
-    status === 403 ? 'You do not have permission' : 'This is not possible',
-    html`<p>${message}</p><p><a href="${visit.base}">Go to the start page</a></p>`,
-  )
+  const content = html`<p>${message}</p><p><a href="${visit.base}">Go to the start page</a></p>`
+  return told(visit, status, status === 403 ? 'You do not have permission' : 'This is not possible', content)
 }
 
 /** A form that came from another site, or from a page that was opened before the person signed in anew. */
 export function foreignFormPage(visit: Visit): Promise<Response> {
-  return told(
-    visit,
-    403,
-    'This form has expired',
-    html`<p>Nothing was changed. You opened it before you last signed in, or it did not come from this dashboard.</p><p><a href="${visit.path}">Open the page again</a></p>`,
-  )
+  const content = html`<p>Nothing was changed. You opened it before you last signed in, or it did not come from this dashboard.</p><p><a href="${visit.path}">Open the page again</a></p>`
+  return told(visit, 403, 'This form has expired', content)
 }
 
 export function failurePage(visit: Visit, requestId: string): Promise<Response> {
-  return told(
-    visit,
-    500,
-    'Something went wrong',
-    html`<p>The problem is on our side and was logged as <code>${requestId}</code>. No partial changes were made. Try again.</p>`,
-  )
+  const content = html`<p>The problem is on our side and was logged as <code>${requestId}</code>. No partial changes were made. Try again.</p>`
+  return told(visit, 500, 'Something went wrong', content)
 }
 
 function told(visit: Visit, status: number, title: string, content: Page): Promise<Response> {

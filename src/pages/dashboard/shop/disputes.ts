@@ -122,11 +122,8 @@ function responseCard(visit: Visit, dispute: Viewed<'dispute'>): Page {
     dispute.responded_at !== null && ['On', moment(visit, dispute.responded_at)],
     answer !== null && ['Answer', html`<div class="prose">${answer}</div>`],
   ])
-  return headedCard(
-    'response',
-    response === 'answer' ? 'Your answer' : 'You accepted this dispute',
-    html`${words}${facts}`,
-  )
+  const content = html`${words}${facts}`
+  return headedCard('response', response === 'answer' ? 'Your answer' : 'You accepted this dispute', content)
 }
 
 async function evidence(visit: Visit, id: string): Promise<Page> {

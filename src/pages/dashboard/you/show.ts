@@ -57,25 +57,19 @@ function form(visit: Visit, path: string, content: Page): Page {
 function detailsForm(visit: Visit, typed: { name: string; email: string }, problems: readonly Problem[]): Page {
   const hint =
     'Required only to change your e-mail address. We send a link to the new address and notify the current one. The change takes effect when you use the link.'
-  return form(
-    visit,
-    '/you/details',
-    html`<h2>Name and address</h2>
+  const content = html`<h2>Name and address</h2>
 ${nameInput(typed.name, problems)}${emailInput(typed.email, problems)}
 ${passwordInput({ id: 'password-for-email', label: 'Current password', hint, problems })}
-<div class="form-buttons"><button class="primary">Save</button></div>`,
-  )
+<div class="form-buttons"><button class="primary">Save</button></div>`
+  return form(visit, '/you/details', content)
 }
 
 function passwordForm(visit: Visit, problems: readonly Problem[]): Page {
-  return form(
-    visit,
-    '/you/password',
-    html`<h2>Password</h2><p class="card-lead">Changing your password signs you out everywhere else.</p>
+  const content = html`<h2>Password</h2><p class="card-lead">Changing your password signs you out everywhere else.</p>
 <input type="email" name="username" value="${visit.person.email}" autocomplete="username" readonly hidden>
 ${passwordInput({ id: 'present', label: 'Current password', problems })}${newPasswordInput(problems, 'New password')}
-<div class="form-buttons"><button class="primary">Change password</button></div>`,
-  )
+<div class="form-buttons"><button class="primary">Change password</button></div>`
+  return form(visit, '/you/password', content)
 }
 
 function passkeySection(visit: Visit, passkeys: PasskeySummary[]): Page {
