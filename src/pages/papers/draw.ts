@@ -3,7 +3,7 @@ import { packageFile } from '../../package-file.ts'
 import type { Paper, PaperFact, PaperLine } from '../../resources/sales/paper.ts'
 
 /** Latin, Greek, Cyrillic, Armenian, Georgian and more, in one file each. */
-const FONT_FILES = {
+export const FONT_FILES = {
   regular: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
   bold: 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
 }
