@@ -133,7 +133,7 @@ export function sentFrom({ incoming, base, parts }: Visit): string | null {
   return isOwn && !pathname.includes(';') ? pathname + search : null
 }
 
-export function noticeOf({ query, incoming }: Visit): { kind: 'good' | 'bad'; words: string } | null {
+function noticeOf({ query, incoming }: Visit): { kind: 'good' | 'bad'; words: string } | null {
   const word = query.get('done')
   if (word === null) return null
   const said = parse(incoming.header('cookie') ?? '', NOTICE_COOKIE)[NOTICE_COOKIE]
