@@ -128,7 +128,7 @@ function defined(values: Record<string, string | undefined>): Omit<Typed, 'quant
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
-/** Where a buyer says to be taxed, and what of it cannot be read. What is absent or empty is not given. */
+/** Reads the buyer's tax place and collects its errors; empty parts are left out. */
 export function readPlace(given: Record<keyof GivenPlace, string | null>): { place: GivenPlace; errors: FieldErrors } {
   const place: GivenPlace = {}
   const errors: FieldErrors = {}

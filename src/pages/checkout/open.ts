@@ -186,7 +186,7 @@ function finePrint({ shop, recurring }: Sheet): Page {
 
 const LOCK = html`<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"><rect x="3" y="7" width="10" height="6.5" rx="1.5"/><path d="M5 7V5a3 3 0 0 1 6 0v2"/></svg>`
 
-/** What a program signs to pay this order in USDC, to be read and copied. */
+/** Shows the x402 payment requirements of this order. */
 function x402Part(requirements: X402Requirements): Page {
   const rows = requirements.accepts.map(({ amount, network, asset, payTo }) =>
     factList('payment-terms', [

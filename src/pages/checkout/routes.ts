@@ -18,7 +18,7 @@ import { CHECKOUT_STYLE, TOTAL_SCRIPT } from './stylesheet.ts'
 /** Each takes some hundredths of a second to draw. */
 const OF_CHECKOUT = { name: 'receipts of a checkout', perMinute: 10, burst: 10 }
 
-/** What the pages of checkouts say when they do not do what was asked: what happened to the money comes first. */
+/** Each refusal first says what happened to the money. */
 const CHECKOUT_REFUSALS = refusalsIn({
   foreign: 'it was not accepted, and nothing was charged. Open the checkout and try again.',
   tooMany: 'Too many attempts in a short time. The last attempt was not charged.',

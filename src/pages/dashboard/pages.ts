@@ -22,7 +22,7 @@ const REPORT_PAGES: DashboardPage[] = [reportPage, reportCsv]
 
 const RECOVER_PAGES: DashboardPage[] = [recover, showPaymentLink, mailPaymentLink, chargeNow]
 
-/** What the pages of some nouns have beyond what follows from their declarations, by the nouns' names. */
+/** Views by the names of their nouns. */
 export const VIEWS: Readonly<Record<string, View>> = Object.fromEntries(
   [
     ...SHOP_VIEWS,

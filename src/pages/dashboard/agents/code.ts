@@ -18,7 +18,7 @@ export function numberedCode(text: string, wrong: number | null = null): Page {
   return html`<pre class="code numbered" tabindex="0" role="region" aria-label="The program"><code>${rows}</code></pre>`
 }
 
-/** A part of a page that loads itself anew every few seconds while somebody looks at it; a link does so without scripts. */
+/** A part of a page that reloads itself every few seconds; without scripts, a link reloads the page. */
 export function live(id: string, content: Page): Page {
   return html`<turbo-frame id="${id}" target="_top" data-controller="refresh" data-refresh-seconds-value="5">${content}</turbo-frame>
 <noscript><p class="reload"><a href="">Reload to see updates</a></p></noscript>`

@@ -112,7 +112,7 @@ function moved({ change, visit }: Shower, { money, from, to }: ComparedField): P
   return html` <span class="delta ${to > from ? 'up' : 'down'}">${formatMoneyChange(to - from, currency)}${percent}</span>`
 }
 
-/** What two texts have in common at their ends, and what differs between. */
+/** The common beginning and end of two texts, and the words that differ. */
 interface TextDiff {
   start: string
   old: string
@@ -120,7 +120,7 @@ interface TextDiff {
   end: string
 }
 
-/** Where two texts differ, in whole words; long common parts are cut. */
+/** Compares two texts word by word and shortens long common parts. */
 export function textDiff(before: string, after: string): TextDiff {
   const [left, right] = [wordsOf(before), wordsOf(after)]
   const most = Math.min(left.length, right.length)

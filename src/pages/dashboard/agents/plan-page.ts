@@ -140,9 +140,9 @@ function facts(visit: Visit, plan: Plan): Page {
 }
 
 interface Decided {
-  /** What was typed for whoever made the plan. */
+  /** The note that was typed for the author of the plan. */
   note: string
-  /** What it is about, where a person made it from a list. */
+  /** Set when a person made the plan from a list. */
   chosen: Chosen | null
 }
 

@@ -22,14 +22,14 @@ const LEADS: Record<Plan['state'], string> = {
   expired: 'None of these changes were made, and the plan can no longer be applied.',
 }
 
-/** What deciding on it means, or meant. A program that goes on in the background changes more than is shown. */
+/** Explains the effect of the decision. A background program changes more rows than the plan shows. */
 export function leadOf({ state, background_rows }: Plan): string {
   if (state !== 'open' || background_rows === null) return LEADS[state]
   const rows = counted(background_rows, 'row')
   return `Nothing has changed yet. This is the next batch of a program over ${rows}: applying the plan makes exactly these changes, or none, and then goes on with the others in the background.`
 }
 
-/** What happens outside the shop once it is applied, where something does: money that moves, letters, posts. */
+/** Lists effects outside the shop, such as payments, e-mails and posts; empty when there are none. */
 export function followingOf({ state, after_commit, background_rows }: Plan): Page | '' {
   if (after_commit === null || (state !== 'open' && state !== 'applied')) return ''
   const when =

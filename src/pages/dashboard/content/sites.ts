@@ -168,7 +168,7 @@ async function newestBuilds(visit: Visit, site: string): Promise<Build[]> {
   return rows
 }
 
-/** What has been built, with the way back to what the site showed before. Problems of the build `elsewhere` are shown above. */
+/** The builds of a site. The page shows the problems of the build `elsewhere` above the table. */
 function buildsTable(visit: Visit, builds: readonly Build[], elsewhere?: string) {
   if (builds.length === 0) return html``
   const columns: Column<Build>[] = [

@@ -11,7 +11,6 @@ import { ALSO, type FormOptions, formOf } from './form.ts'
 import { NOTHING_WRONG } from './form-page.ts'
 import { readBody } from './read-form.ts'
 
-/** What has become of a thing, by what was done with it. */
 export const DONE_WORDS: Record<string, string> = {
   create: 'created',
   update: 'saved',
@@ -258,7 +257,7 @@ function addressOfOne(visit: Visit, { path }: Manageable, id: string): string {
   return `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 
-/** What was done with a thing, in a sentence that names it: `Product “Tea” created.` */
+/** `Product “Tea” created.` */
 function saidOf(visit: Visit, things: Manageable, values: Values, did: string): string {
   return `${nameInWords(visit, things, values)} ${DONE_WORDS[did] ?? 'changed'}.`
 }

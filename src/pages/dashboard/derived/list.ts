@@ -148,7 +148,7 @@ ${isFirst ? '' : html`<a class="button" href="${withQuery(visit.path, kept)}">Fi
 ${more ? html`<a class="button" rel="next" href="${withQuery(visit.path, { ...kept, starting_after: last })}">Next page</a>` : ''}</nav>`
 }
 
-/** What a list can be sorted by: fields, with a minus for the highest first. */
+/** Sort values of a list: field names, with a minus for descending order. */
 function sortsOf({ list }: Manageable): string[] {
   const sort = list?.query.sort
   return sort ? choicesOf(sort.spec) : []
@@ -189,7 +189,7 @@ function headsSort(things: Manageable, columns: readonly string[], view: View | 
   return sortsOf(things).every((sort) => fields.has(sort.replace(/^-/, '')))
 }
 
-/** What tells the same rows from others, whether they are shown whole or not. */
+/** Identifies a set of rows, independent of their columns. */
 function versionOf(rows: readonly Values[]): string {
   return etagOf(
     JSON.stringify(rows.map(({ id, updated_at, created_at, status }) => [id, updated_at ?? created_at, status])),

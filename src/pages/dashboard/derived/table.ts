@@ -85,7 +85,7 @@ function worth(name: string, kind: string): number {
   return ['reference', 'money', 'choice', 'email', 'number', 'flag', 'moment'].indexOf(kind) + 1
 }
 
-/** What a list expands: the references among its columns that it can show by name, and what its view asks for. */
+/** Relations that a list expands: references in its columns, and those that its view names. */
 export function expandedBy({ noun, list }: Manageable, columns: readonly string[], view: View | undefined): string[] {
   const named = columns.filter((name) => {
     const relation = noun.fields[name]?.spec.relation

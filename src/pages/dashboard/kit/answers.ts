@@ -13,7 +13,7 @@ import type { Visit } from './visit.ts'
 
 const PAYMENTS = '/settings/payments'
 
-/** What a page says of what was done just now, by the word in its address, where nothing better is known. */
+/** Default notices by the value of `done` in the address. */
 const NOTICES = new Map([
   ['created', 'Created.'],
   ['passkey', 'Passkey added. You can now sign in with it.'],
@@ -187,7 +187,7 @@ ${palette(visit)}`,
   return dashboardAnswer(page, options)
 }
 
-/** Whose time a page shows, where it shows any. */
+/** Names the time zone on pages that show times. */
 async function zoneOf({ account }: Visit, content: Page): Promise<string> {
   if (!String(await content).includes('<time')) return ''
   return html`<p class="zone">Times are shown in the ${account.timezone.replaceAll('_', ' ')} time zone.</p>`

@@ -47,7 +47,7 @@ export function previewPart(address: string, title: string): Page {
 ${previewSaid('preview')}<div class="preview-window"><iframe name="preview" loading="lazy" title="${title}" src="${address}" sandbox="allow-same-origin" data-preview-target="frame"></iframe></div></section>`
 }
 
-/** Where the script of a preview says why it is not up to date. */
+/** The script of a preview reports here why it is out of date. */
 export function previewSaid(controller: 'preview' | 'networks'): Page {
   return html`<p class="preview-said" role="status" data-${controller}-target="said"></p>`
 }

@@ -109,12 +109,12 @@ function tooMany(): ApiError {
   return new ApiError('overloaded', message, { headers: { 'Retry-After': '60' } })
 }
 
-/** What a form with files may have; more of it is refused before anything is made of it. */
+/** Limits of a multipart form, checked before it is parsed. */
 interface MultipartBounds {
   parts: number
-  /** Of a part's headers, with the name of its file. */
+  /** Bytes of the headers of one part. */
   headBytes: number
-  /** Of a field that is no file. */
+  /** Bytes of a field that is not a file. */
   fieldBytes: number
 }
 

@@ -118,7 +118,7 @@ interface ButtonOptions {
   words: string
   /** `primary`, `danger` and so on. */
   look?: string
-  /** What it is about, for those who hear it without the row that it stands in. */
+  /** Names the subject for screen readers. */
   about?: string
 }
 

@@ -246,7 +246,7 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never
 
-/** What the names in a page's path stand for. */
+/** Values of the names in a page's path. */
 export type At<Path extends string = string> = Record<string extends Path ? string : NamesIn<Path>, string>
 
 /** A page of an account, at a path below it such as `/products/:id`. */
@@ -294,7 +294,6 @@ type Actions<Ops> = {
   [Op in keyof Ops as Op extends `POST /${string}/{${string}}/${infer Action}` ? Action : never]: Ops[Op] & string
 } & { update: never; delete: never }
 
-/** What the pages of a noun are typed by. */
 interface SubjectOf<Name extends NounName, Cell extends string> extends Subject {
   values: Viewed<Name>
   field: keyof Viewed<Name> & string

@@ -174,7 +174,7 @@ export function removePage(visit: Visit, { id, name, email, self }: Member): Pro
   return framed(visit, { title, crumbs }, content)
 }
 
-/** What each role may, from the table that the service itself goes by. `member` is shown where somebody still has it. */
+/** Shows the rights of each role from the table that access checks use. */
 function roleTable(withMember: boolean): Page {
   const roles = withMember ? ROLES : OFFERED_ROLES
   const rows = keysOf(WORDS)

@@ -104,7 +104,7 @@ async function findFor(visit: Visit, given: string): Promise<Found> {
   return { groups, problem: refusal && sentenceOf(refusal.message) }
 }
 
-/** What text of the API may hold: the rest can be no part of a name. */
+/** Removes characters that the API does not accept in texts. */
 function readable(given: string): string {
   return given
     .slice(0, MAX_QUERY)

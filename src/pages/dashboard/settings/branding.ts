@@ -19,7 +19,6 @@ import { badge } from '../kit/value.ts'
 import { type DashboardPage, mayCall, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
-/** Where its form is posted to, below the dashboard of the account. */
 const DOMAIN_PATH = '/settings/branding/domain'
 const DOMAIN_FIELD = 'field-storefront_domain'
 
