@@ -104,7 +104,7 @@ async function findFor(visit: Visit, given: string): Promise<Found> {
   return { groups, problem: refusal && sentenceOf(refusal.message) }
 }
 
-/** Removes characters that the API does not accept in texts. */
+/** Replaces control characters, which the API does not accept in texts. */
 function readable(given: string): string {
   return given
     .slice(0, MAX_QUERY)
