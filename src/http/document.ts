@@ -1,7 +1,7 @@
 import { openapi } from '../contract/documents/openapi.ts'
+import { etagOf, namesTag } from '../pages/parts/asset.ts'
 import type { Pipeline } from '../pipeline/run.ts'
 import type { Handler } from './read-only.ts'
-import { etagOf, namesTag } from '../pages/parts/asset.ts'
 
 /** The OpenAPI document of everything the pipeline can run, as JSON text. */
 export function apiDocument(pipeline: Pipeline, serverUrl: string): string {

@@ -1,10 +1,10 @@
-import type { Context as HonoContext, Hono } from 'hono'
+import type { Hono, Context as HonoContext } from 'hono'
 import type { ApiError } from '../contract/declarations/errors.ts'
+import type { DashboardParts } from '../pages/dashboard/kit/visit.ts'
 import { dashboardPages } from '../pages/dashboard/routes.ts'
 import { Documentation, documentationPages } from '../pages/documentation/routes.ts'
 import type { PageRequest } from '../pages/parts/parts.ts'
 import type { Environment } from './read-only.ts'
-import type { DashboardParts } from '../pages/dashboard/kit/visit.ts'
 
 type DocumentedParts = Omit<DashboardParts, 'findDocumentation'> & ConstructorParameters<typeof Documentation>[0]
 

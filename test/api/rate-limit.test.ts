@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/contract/declarations/caller.ts'
-import { type TakePermit, bucketsInDatabase, bucketsInMemory, spend, turnsInDatabase, turnsInMemory } from '../../src/pipeline/rate-limit.ts'
+import { PostLimit } from '../../src/pages/parts/parts.ts'
+import {
+  bucketsInDatabase,
+  bucketsInMemory,
+  spend,
+  type TakePermit,
+  turnsInDatabase,
+  turnsInMemory,
+} from '../../src/pipeline/rate-limit.ts'
 import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import type { Answer } from '../support/app.ts'
-import { type Shop, onGateEngine } from '../support/shop.ts'
-import { PostLimit } from '../../src/pages/parts/parts.ts'
+import { onGateEngine, type Shop } from '../support/shop.ts'
 
 const SECRET_KEY = 'a secret that only tests know'
 const BURST = 5

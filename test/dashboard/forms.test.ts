@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { DONE_WORDS } from '../../src/pages/dashboard/derived/forms.ts'
 import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
-import { type Person, fieldsOf, signIn } from '../support/person.ts'
+import { fieldsOf, type Person, signIn } from '../support/person.ts'
 import { priceForSale, sell } from '../support/sell.ts'
 import { onGateEngine } from '../support/shop.ts'
 import { connected } from '../support/social.ts'
 import { words } from '../support/words.ts'
-import { DONE_WORDS } from '../../src/pages/dashboard/derived/forms.ts'
 
 const BASE = '/dashboard/my-shop'
 

@@ -3,8 +3,9 @@ import type { Noun } from '../../src/contract/declarations/noun.ts'
 import { offeredIn } from '../../src/pages/dashboard/derived/detail.ts'
 import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
 import type { View } from '../../src/pages/dashboard/kit/visit.ts'
+import { VIEWS } from '../../src/pages/dashboard/pages.ts'
 import { shop as resources } from '../../src/resources/shop.ts'
-import { type Body, type Shop, onEachEngine } from '../support/shop.ts'
+import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 import { ACTIONS, type Action } from './actions.ts'
 import { catalogWays } from './catalog_ways.ts'
 import { companyWays } from './company_ways.ts'
@@ -12,7 +13,6 @@ import { sellingWays } from './selling_ways.ts'
 import { socialWays } from './social_ways.ts'
 import { type StateTable, TABLES } from './table.ts'
 import type { Ways } from './ways.ts'
-import { VIEWS } from '../../src/pages/dashboard/pages.ts'
 
 const WAYS: Ways = { ...catalogWays, ...sellingWays, ...companyWays, ...socialWays }
 /** Nouns whose state is in another field than `status`. */
