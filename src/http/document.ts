@@ -1,5 +1,5 @@
 import { openapi } from '../contract/documents/openapi.ts'
-import { etagOf, namesTag } from '../pages/parts/etag.ts'
+import { etagOf, namesTag } from '../pages/parts/asset.ts'
 import type { Pipeline } from '../pipeline/run.ts'
 import type { Handler } from './read-only.ts'
 

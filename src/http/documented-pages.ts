@@ -1,6 +1,6 @@
 import type { Hono, Context as HonoContext } from 'hono'
 import type { ApiError } from '../contract/declarations/errors.ts'
-import type { DashboardParts } from '../pages/dashboard/kit/parts.ts'
+import type { DashboardParts } from '../pages/dashboard/kit/visit.ts'
 import { dashboardPages } from '../pages/dashboard/routes.ts'
 import { Documentation, documentationPages } from '../pages/documentation/routes.ts'
 import type { PageRequest } from '../pages/parts/parts.ts'

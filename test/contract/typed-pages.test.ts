@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Ask } from '../../src/pages/dashboard/kit/ask.ts'
-import { view } from '../../src/pages/dashboard/kit/view.ts'
+import { view } from '../../src/pages/dashboard/kit/visit.ts'
 import type { Shown } from '../../src/resources/nouns.ts'
 
 /** Compiled, never called: each expected error is one that the compiler must find. */

@@ -227,7 +227,7 @@ describe('The budget of letters', () => {
     expect(others.filter((file) => !codeOf(file).includes('.send(')).sort()).toEqual([
       'cli/announce.ts',
       'cli/greeting.ts',
-      'pages/dashboard/you/address-notice.ts',
+      'pages/dashboard/you/show.ts',
       'resources/dashboard/mail_settings/show.ts',
       'resources/dashboard/service_connections/show.ts',
     ])

@@ -60,14 +60,14 @@ const RULES: Rule[] = [
   {
     said: 'tables',
     pattern: /<table\b/,
-    place: 'pages/parts/table.ts',
+    place: 'pages/parts/markup.ts',
     // Mail clients lay out by tables.
     others: ['resources/messages/email/templates/html.ts'],
   },
   {
     said: 'lists of facts',
     pattern: /<dl\b/,
-    place: 'pages/parts/facts.ts',
+    place: 'pages/parts/markup.ts',
     // Sites are files, which know nothing of the parts of pages.
     others: ['outside/building/built-in/page.ts'],
   },

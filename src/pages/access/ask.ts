@@ -3,13 +3,9 @@ import type { VisitorCaller } from '../../contract/declarations/caller.ts'
 import { normalizeEmail } from '../../contract/values/email.ts'
 import { LINK_MINUTES } from '../../resources/audience/customer/sign_in/links.ts'
 import { mailBuyerLink } from '../../resources/audience/customer/sign_in/mail_link.ts'
-import type { Page } from '../parts/document.ts'
-import { field, notice, summaryOf } from '../parts/fields.ts'
-import { readForm } from '../parts/form.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
-import type { Problem } from '../parts/problem.ts'
+import { field, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
+import { type PageParts, type PageRequest, readForm, slowDown } from '../parts/parts.ts'
 import { EMAIL, problemOf } from '../parts/problem-words.ts'
-import { slowDown } from '../parts/refusals.ts'
 import { accessAnswer } from './page.ts'
 import type { BuyersShop } from './session.ts'
 
@@ -19,7 +15,6 @@ const OF_ADDRESS = { name: 'links to the page of a buyer', perMinute: 1 / 5, bur
 const OF_SHOP = { name: 'requests for links at a shop', perMinute: 60, burst: 120 }
 const MAX_SHOWN = 254
 
-/** Where buyers ask for a link to what they bought. */
 export class AskPage {
   readonly #parts: PageParts
 
@@ -76,7 +71,6 @@ interface AskForm {
   status?: number
 }
 
-/** Somebody at the door. */
 export function visitorOf({ accountId }: BuyersShop): VisitorCaller {
   return { kind: 'visitor', accountId, pageId: 'access' }
 }
@@ -91,5 +85,4 @@ export function emailField(typed: string, problems: readonly Problem[]): Page {
   })
 }
 
-/** What somebody reads whose link does not work any more. */
 export const LINK_OVER = notice('bad', 'This link was used already or is too old. Ask for another one.')

@@ -4,11 +4,8 @@ import { Customer } from '../../resources/audience/customer/customer.ts'
 import { mailAddressLink } from '../../resources/audience/customer/sign_in/mail_link.ts'
 import { signOutElsewhere } from '../../resources/audience/customer/sign_in/sessions.ts'
 import { updateCustomer } from '../../resources/audience/customer/update.ts'
-import { seeOther } from '../parts/answers.ts'
-import { field, notice, summaryOf } from '../parts/fields.ts'
-import { readForm } from '../parts/form.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
-import type { Problem } from '../parts/problem.ts'
+import { field, notice, type Problem, summaryOf } from '../parts/markup.ts'
+import { type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
 import { type Asked, EMAIL, problemOf } from '../parts/problem-words.ts'
 import { emailField } from './ask.ts'
 import { accessAnswer, wayHome } from './page.ts'
@@ -26,7 +23,6 @@ const OF_CUSTOMER = { name: 'new addresses of a buyer', perMinute: 1 / 10, burst
 interface Shown {
   typed?: { name?: string; email?: string }
   problems?: readonly Problem[]
-  /** Where a link was sent. */
   sentTo?: string
   news?: string
   status?: number

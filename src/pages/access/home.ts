@@ -9,9 +9,8 @@ import { paymentSecret } from '../../resources/sales/invoice/secret.ts'
 import { formatDay } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
 import { bytesInWords } from '../../words/sizes.ts'
-import type { Page } from '../parts/document.ts'
-import { notice } from '../parts/fields.ts'
-import { neighbours, partOf } from '../storefront/paging.ts'
+import { notice, type Page } from '../parts/markup.ts'
+import { neighbours, partOf } from '../storefront/pieces.ts'
 import { accessAnswer } from './page.ts'
 import {
   type BoughtContent,
@@ -27,7 +26,6 @@ import { type Clock, nextWords, termsWords } from './subscription-words.ts'
 
 const ORDERS_A_PAGE = 20
 
-/** Everything that a buyer has of a shop. Null for a page of orders that there is not. */
 export async function homePage(context: Context, buyer: Buyer, number: number): Promise<Response | null> {
   const { customer, path } = buyer
   const { timezone: timeZone } = await currentAccount(context)

@@ -2,8 +2,7 @@ import { html } from 'hono/html'
 import { ADDRESS_EVENTS, changeAddress } from '../../resources/audience/customer/sign_in/change_address.ts'
 import { findLink } from '../../resources/audience/customer/sign_in/links.ts'
 import { signIn } from '../../resources/audience/customer/sign_in/sessions.ts'
-import { seeOther } from '../parts/answers.ts'
-import type { PageParts } from '../parts/parts.ts'
+import { type PageParts, seeOther } from '../parts/parts.ts'
 import { type AskPage, LINK_OVER, visitorOf } from './ask.ts'
 import { accessAnswer, wayHome } from './page.ts'
 import { type BuyersShop, sessionCookie } from './session.ts'
@@ -18,7 +17,6 @@ export class LinkPages {
     this.#ask = ask
   }
 
-  /** Offers to sign in. */
   open = async (shop: BuyersShop, secret: string): Promise<Response> =>
     this.#parts.pipeline.visits.look(visitorOf(shop), async (context) => {
       const link = await findLink(context, 'sign_in', secret)
@@ -30,14 +28,12 @@ export class LinkPages {
       })
     })
 
-  /** Uses the link up and signs the browser in. */
   use = async (shop: BuyersShop, secret: string): Promise<Response> => {
     const session = await this.#parts.pipeline.visits.act(visitorOf(shop), [], (context) => signIn(context, secret))
     if (session === null) return this.#ask.get(shop, LINK_OVER)
     return seeOther(shop.path, { 'Set-Cookie': sessionCookie(this.#parts, shop, session) })
   }
 
-  /** Offers to confirm a new address. */
   openAddress = async (shop: BuyersShop, secret: string): Promise<Response> =>
     this.#parts.pipeline.visits.look(visitorOf(shop), async (context) => {
       const link = await findLink(context, 'address', secret)

@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
 import type { Context } from '../../records/context.ts'
-import type { Page } from '../parts/document.ts'
-import { shopAnswer } from '../storefront/answers.ts'
-import { shopFrame, shopPage } from '../storefront/frame.ts'
+import type { Page } from '../parts/markup.ts'
+import { shopAnswer, shopFrame, shopPage } from '../storefront/frame.ts'
 
 interface AccessAnswer {
   title: string
@@ -20,7 +19,6 @@ export async function accessAnswer(
   return shopAnswer(page, { status, headers, secret: true, forms: true })
 }
 
-/** The way back to all purchases. */
 export function wayHome(path: string): Page {
   return html`<p class="way"><a href="${path}">Your purchases</a></p>`
 }

@@ -6,9 +6,8 @@ import { invoicePaper } from '../../resources/sales/invoice/paper.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import { hasReceipt, receiptOf } from '../../resources/sales/order/paper.ts'
 import type { Paper } from '../../resources/sales/paper.ts'
-import { paperAnswer } from '../papers/answer.ts'
-import type { PageParts } from '../parts/parts.ts'
-import { slowDown } from '../parts/refusals.ts'
+import { paperAnswer } from '../papers/draw.ts'
+import { type PageParts, slowDown } from '../parts/parts.ts'
 import type { Buyer } from './session.ts'
 
 /** Each takes some hundredths of a second to draw. */
@@ -22,7 +21,6 @@ export function receiptFile(parts: PageParts, buyer: Buyer, id: string): Promise
   })
 }
 
-/** The same for an invoice. */
 export function invoiceFile(parts: PageParts, buyer: Buyer, id: string): Promise<Response | null> {
   return fileOf(parts, buyer, async (context) => {
     const invoice = own(await findRow(context, Invoice, id), buyer)

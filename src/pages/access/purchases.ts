@@ -36,10 +36,8 @@ export interface BoughtSubscription {
   payUrl: string | null
 }
 
-/** More of them than anybody has. */
 const MOST = 100
 
-/** The orders of a customer that were paid, the newest first. */
 export async function ordersOf(context: Context, customer: string, { offset, limit }: Part): Promise<BoughtOrder[]> {
   const rows = await rowsOf(context, 'orders')
     .selectAll()

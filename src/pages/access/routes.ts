@@ -1,21 +1,18 @@
 import { type Context, type Env, Hono } from 'hono'
 import { signOut } from '../../resources/audience/customer/sign_in/sessions.ts'
 import { CardPage } from '../checkout/other-card.ts'
+import { BUYER_REFUSALS } from '../checkout/other-card-routes.ts'
 import { sendFile } from '../files/download.ts'
-import { seeOther } from '../parts/answers.ts'
 import { Gate } from '../parts/gate.ts'
-import { PostLimit } from '../parts/guard.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
-import { methodAnswer } from '../parts/refusals.ts'
+import { methodAnswer, type PageParts, type PageRequest, PostLimit, seeOther } from '../parts/parts.ts'
 import { accessedFile, accessedPage } from '../storefront/access.ts'
-import { pageNumber } from '../storefront/paging.ts'
-import { unknownInShop } from '../storefront/unknown.ts'
+import { unknownInShop } from '../storefront/frame.ts'
+import { pageNumber } from '../storefront/pieces.ts'
 import { AskPage } from './ask.ts'
 import { DetailsPage } from './details.ts'
 import { homePage } from './home.ts'
 import { LinkPages } from './link.ts'
 import { invoiceFile, receiptFile } from './papers.ts'
-import { ACCESS_REFUSALS } from './refusals.ts'
 import { type Buyer, type BuyersShop, buyerIn, forgottenCookie, shopNamed } from './session.ts'
 import { SubscriptionPage } from './subscription.ts'
 
@@ -23,7 +20,6 @@ const HOME = '/s/:shop/access'
 /** Access may end at any moment, so a browser that keeps what was bought asks each time whether it may show it. */
 const ASKED_AGAIN = { 'Cache-Control': 'private, no-cache' }
 
-/** What the path names besides the shop. */
 type At = Record<string, string>
 type OfShop = (shop: BuyersShop, incoming: PageRequest, at: At) => Promise<Response>
 type OfBuyer = (buyer: Buyer, incoming: PageRequest, at: At) => Promise<Response | null>
@@ -75,10 +71,9 @@ export function accessPages<E extends Env>(
   return app
 }
 
-/** Adds an address that is looked at, and posted to where it has a form. */
 function adder<E extends Env>(app: Hono<E>, parts: PageParts, incomingOf: (context: Context<E>) => PageRequest) {
   const posts = new PostLimit('pages of buyers', parts, { ofClient: parts.postsPerMinute })
-  const gate = new Gate(parts, { posts, refusals: ACCESS_REFUSALS })
+  const gate = new Gate(parts, { posts, refusals: BUYER_REFUSALS })
   return (path: string, { get, post }: { get: OfShop; post?: OfShop }) => {
     const visit = (context: Context<E>) => {
       const incoming = incomingOf(context)
@@ -101,7 +96,6 @@ function adder<E extends Env>(app: Hono<E>, parts: PageParts, incomingOf: (conte
   }
 }
 
-/** Finds shops by their subdomains, for requests that came where this one came. */
 function findAt({ ownDomain }: PageRequest) {
   return (parts: PageParts, subdomain: string) => shopNamed(parts, subdomain, ownDomain)
 }

@@ -16,11 +16,9 @@ export interface BuyersShop {
   origin: string
 }
 
-/** A buyer who is signed in to it. */
 export interface Buyer extends BuyersShop {
   caller: CustomerCaller
   customer: Row<typeof Customer>
-  /** The secret of the session. */
   secret: string
 }
 

@@ -7,7 +7,6 @@ import { formatMoney } from '../../words/money.ts'
 
 type SubscriptionRow = Row<typeof Subscription>
 
-/** The account's zone, and the moment by its clock. */
 export interface Clock {
   timeZone: string
   now: string

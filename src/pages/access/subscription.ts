@@ -10,11 +10,8 @@ import {
   ownSubscription,
 } from '../../resources/sales/subscription/by_buyer.ts'
 import { formatDay } from '../../words/moments.ts'
-import { seeOther } from '../parts/answers.ts'
-import type { Page } from '../parts/document.ts'
-import { notice } from '../parts/fields.ts'
-import { readForm } from '../parts/form.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
+import { notice, type Page } from '../parts/markup.ts'
+import { type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
 import { accessAnswer, wayHome } from './page.ts'
 import { nextPaymentOf, payUrlOf } from './purchases.ts'
 import type { Buyer } from './session.ts'
@@ -23,7 +20,6 @@ import { nextWords, termsWords } from './subscription-words.ts'
 /** Characters of a reason, as the API takes them. */
 const MAX_REASON = 500
 
-/** The page on which a buyer cancels a subscription, takes that back, or pauses it. */
 export class SubscriptionPage {
   readonly #parts: PageParts
 

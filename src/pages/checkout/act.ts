@@ -46,7 +46,6 @@ export function refusedOf(error: unknown): Extract<Done, { kind: 'moved' | 'refu
   return error.details.errors === undefined ? null : { kind: 'refused', errors: error.details.errors }
 }
 
-/** Does what a button says, in a transaction that is open already; refusals are thrown. */
 export async function actIn(context: Context, checkout: CheckoutRow, button: string, buying: Buying): Promise<Done> {
   switch (button) {
     case 'pay': {

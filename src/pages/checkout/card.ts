@@ -1,15 +1,10 @@
 import { html } from 'hono/html'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
-import type { Page } from '../parts/document.ts'
-import { field } from '../parts/fields.ts'
-import type { Problem } from '../parts/problem.ts'
+import { type Column, captionedTable, field, type Page, type Problem } from '../parts/markup.ts'
 import { type Asked, problemOf } from '../parts/problem-words.ts'
-import { type Column, captionedTable } from '../parts/table.ts'
 
-/** The number of a test card. */
 const CARD: Asked = { id: 'card', label: 'Card number', kind: 'text', blank: 'Enter a card number.' }
 
-/** The problem of a card number that was entered. */
 export function cardProblem(number: string | undefined): Problem {
   return problemOf(CARD, number ? 'is not one of the test cards below' : "can't be blank")
 }

@@ -8,9 +8,7 @@ import { comeBack } from '../../resources/sales/checkout/progress.ts'
 import { readAhead } from '../../resources/sales/checkout/read_ahead.ts'
 import { checkoutIdOf, clientSecret } from '../../resources/sales/checkout/secret.ts'
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
-import { seeOther } from '../parts/answers.ts'
-import { readForm } from '../parts/form.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
+import { type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
 import { act, actIn, type Done } from './act.ts'
 import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
 import { checkoutCounter } from './counter.ts'
@@ -24,7 +22,6 @@ type CheckoutRow = Row<typeof Checkout>
 /** How often the provider is asked about one checkout: the page that waits for it asks every three seconds. */
 const LOOK_UPS = { name: 'look-ups of payments', perMinute: 20, burst: 5 }
 
-/** A buyer at a checkout, which is known as it was stored when the buyer was let in. */
 export interface Arrived {
   caller: BuyerCaller
   stored: NonNullable<Awaited<ReturnType<typeof storedCheckout>>>
@@ -37,7 +34,6 @@ export async function arrivedBy(parts: PageParts, secret: string): Promise<Arriv
   return stored ? { caller: { kind: 'buyer', accountId: stored.account_id, checkoutId: stored.id }, stored } : null
 }
 
-/** The page of one checkout, which its buyer reaches by its secret. */
 export class CheckoutPage {
   readonly #parts: PageParts
   readonly #programs: ProgramDoor
@@ -72,7 +68,6 @@ export class CheckoutPage {
     })
   }
 
-  /** Does what the pressed button says, and shows what came of it. */
   post = async ({ caller, stored }: Arrived, incoming: PageRequest): Promise<Response> => {
     const refused = this.#programs.refusePost(incoming)
     if (refused) return refused

@@ -13,7 +13,6 @@ import { type Given, type Offered, offeredOf, type Payable } from './program-sta
 
 export type PaymentRow = Row<typeof Payment>
 
-/** A transfer that was looked at, and the buyer that it comes with. */
 export type Taken = GoodTransfer & Pick<BroughtTransfer, 'extensions'> & Pick<Payable, 'place'> & { email: string }
 
 /** The buyer of a payment may read all of it; anybody else reads what the chain shows. */

@@ -3,7 +3,8 @@ import type { Row } from '../../contract/declarations/noun.ts'
 import type { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
 import { formatUtcDay } from '../../words/moments.ts'
-import { document, type Frame, type Page } from '../parts/document.ts'
+import { document, type Frame } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 import { boughtList, totals } from './summary.ts'
 
 export interface Completed {
@@ -20,15 +21,12 @@ export interface Completed {
 export interface AfterPaying {
   /** The letter that the buyer gets; null for none. */
   letter: 'trial' | 'receipt' | null
-  /** The PDF of the receipt, once the order is paid. */
   receipt: string | null
-  /** What this order alone gives access to. */
   content: string | null
   /** The page of all purchases, for which a link is mailed. */
   purchases: string
 }
 
-/** The page of a checkout that is paid. */
 export function completePage({ frame, sheet, checkout, nextPayment, onTrial, after }: Completed): Page {
   const { order, email, success_url: successUrl } = checkout
   const shop = sheet.shop.name
@@ -36,10 +34,7 @@ export function completePage({ frame, sheet, checkout, nextPayment, onTrial, aft
   const next =
     nextPayment &&
     html`<p>${onTrial ? 'Your trial is free until' : 'Your next payment is on'} ${formatUtcDay(nextPayment)}.</p>`
-  return document(
-    title,
-    frame,
-    html`<div class="message">${CHECK}
+  const content = html`<div class="message">${CHECK}
 <h1>${title}</h1>
 <p role="status">${statusOf(sheet, email, after?.letter ?? null)}</p>
 ${next || ''}
@@ -48,8 +43,8 @@ ${totals(sheet, 'Total paid')}
 ${order ? html`<p class="order"><span class="label">Order</span> <code>${order}</code></p>` : ''}
 ${after === null ? '' : waysOn(after)}
 ${successUrl === null ? html`<p class="hint">You can close this page.</p>` : html`<p><a class="button primary" href="${successUrl}" rel="noreferrer">Continue to ${shop}</a></p>`}
-</div>`,
-  )
+</div>`
+  return document(title, frame, content)
 }
 
 /** The page of all purchases asks for a mailed link: whoever pays may have entered the address of somebody else. */

@@ -21,8 +21,6 @@ import type { Counter } from './counter.ts'
 import type { OpenPage } from './open.ts'
 import { priceCounter } from './price-counter.ts'
 
-type CheckoutRow = Row<typeof Checkout>
-
 /** What is shown to a buyer who has no checkout yet. */
 export type Draft =
   | { kind: 'open'; sheet: Sheet; page: Omit<OpenPage, 'address'> }
@@ -33,11 +31,10 @@ export type Draft =
 /** An address by which a buyer comes without a checkout: a link, a price, or a bill. */
 export interface Entrance {
   accountId: string
-  /** The id of the link, the price or the invoice. */
   id: string
   address: string
   draft(context: Context): Promise<Draft>
-  open(context: Context): Promise<CheckoutRow>
+  open(context: Context): Promise<Row<typeof Checkout>>
   /** Programs pay here, too, without a checkout. */
   counter?: Counter
 }

@@ -1,9 +1,15 @@
+import { z } from 'zod'
 import type { FieldErrors } from '../../contract/declarations/errors.ts'
+import { countrySchema, regionSchema, vatIdSchema } from '../../contract/declarations/place.ts'
 import { normalizeEmail } from '../../contract/values/email.ts'
+import type { GivenPlace } from '../../resources/sales/checkout/at_place.ts'
 import type { Buying } from '../../resources/sales/checkout/buy.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
 import { readAmount } from '../../words/money-input.ts'
-import { placeChosen, readPlace } from './place-entries.ts'
+
+const SCHEMAS = { country: countrySchema, region: regionSchema, vat_id: vatIdSchema }
+
+const PART = /^([A-Z]{2})(?:-([A-Z]{2}))?$/
 
 const MAX_NAME = 200
 const MAX_CODE = 50
@@ -89,7 +95,6 @@ function readPlaceEntry(given: Pick<Typed, 'place' | 'vatId'>, buying: Buying, e
   Object.assign(buying, { ...place, region: place.region ?? null }, given.vatId === '' && { vat_id: null })
 }
 
-/** What was typed of one line. */
 function readLine(id: string, { quantities, amounts, currency }: Given, buying: Buying, errors: FieldErrors): void {
   const [quantity, amount] = [quantities[id], amounts[id]]
   if (quantity !== undefined) {
@@ -121,4 +126,24 @@ function valuesOf(form: URLSearchParams, name: string): Record<string, string> {
 
 function defined(values: Record<string, string | undefined>): Omit<Typed, 'quantities' | 'amounts'> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
+
+/** Reads the buyer's tax place and collects its errors; empty parts are left out. */
+export function readPlace(given: Record<keyof GivenPlace, string | null>): { place: GivenPlace; errors: FieldErrors } {
+  const place: GivenPlace = {}
+  const errors: FieldErrors = {}
+  for (const part of ['country', 'region', 'vat_id'] as const) {
+    const text = given[part]?.trim()
+    if (!text) continue
+    const read = z.safeParse(SCHEMAS[part], text)
+    if (read.success) place[part] = read.data
+    else errors[part] = [read.error.issues[0]?.message ?? 'cannot be read']
+  }
+  return { place, errors }
+}
+
+/** The one choice of a list that names countries, some by their regions: `DE`, or `US-CA`. */
+function placeChosen(choice: string): { country: string; region: string | null } | null {
+  const [, country, region] = PART.exec(choice) ?? []
+  return country === undefined ? null : { country, region: region ?? null }
 }

@@ -1,26 +1,27 @@
 import { html } from 'hono/html'
+import { X402_CHAINS } from '../../contract/values/x402-chains.ts'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
+import type { AskedPlace } from '../../resources/sales/checkout/place.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
 import { termsOf } from '../../resources/sales/checkout/terms.ts'
+import { countriesByName } from '../../words/countries.ts'
 import { counted } from '../../words/counts.ts'
 import { formatUtcDay, withUtcMoments } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
-import { pageAnswer } from '../parts/answers.ts'
-import { document, type Page } from '../parts/document.ts'
-import { field, notice, summaryOf } from '../parts/fields.ts'
-import type { Problem } from '../parts/problem.ts'
+import { formatDecimal } from '../../words/numbers.ts'
+import { regionsOf } from '../../words/regions.ts'
+import { document } from '../parts/document.ts'
+import { factList, field, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
+import { pageAnswer } from '../parts/parts.ts'
 import { cardPart } from './card.ts'
 import { NOTHING_TYPED, type Typed } from './entries.ts'
-import { placePart } from './place-field.ts'
 import { unavailableItems } from './problems.ts'
-import { TOTAL_SCRIPT } from './script.ts'
-import { CHECKOUT_STYLE } from './stylesheet.ts'
+import { CHECKOUT_STYLE, TOTAL_SCRIPT } from './stylesheet.ts'
 import { discountPart, itemList, totals } from './summary.ts'
-import { x402Part } from './x402.ts'
 
-/** What the page of something that can be paid shows besides its cart. */
+const USDC_UNITS = 1_000_000
+
 export interface OpenPage {
-  /** Where the form is posted to. */
   address: string
   backUrl: string | null
   buyer: { email: string | null; name: string | null; fixed: boolean }
@@ -28,7 +29,6 @@ export interface OpenPage {
   problems?: readonly Problem[]
   /** What a program signs to pay it, where it can be paid so. */
   x402?: X402Requirements
-  /** Something that has just happened. */
   news?: { kind: 'good' | 'bad' | 'plain'; text: string }
 }
 
@@ -41,7 +41,6 @@ export function openAnswer(
   return pageAnswer(openPage(sheet, page), { ...options, scripts: isChangeable(sheet) })
 }
 
-/** The page on which a buyer checks the order, enters what is missing, and pays. */
 function openPage(sheet: Sheet, page: OpenPage): Page {
   const editing = { typed: page.typed ?? NOTHING_TYPED, problems: page.problems ?? [] }
   const blocked = unavailableItems(sheet)
@@ -114,7 +113,6 @@ function newsPart({ lostCode }: Sheet, { news }: OpenPage): Page {
   return html`${news ? notice(news.kind, news.text) : ''}${lost ? notice('plain', lost) : ''}`
 }
 
-/** Nothing can be paid while an item cannot be had. */
 function blockedPart({ items, shop }: Sheet, blocked: readonly Problem[], { backUrl, problems = [] }: OpenPage): Page {
   const own = items.some((item) => item.changesQuantity) && items.length > 1
   const way = own
@@ -167,7 +165,6 @@ function buyerPart({ buyer }: OpenPage, { typed, problems }: Editing): Page {
   })}`
 }
 
-/** Where another page asks for the card. */
 function elsewherePart({ total, recurring }: Sheet): Page {
   if (total === 0 && !recurring) return html``
   return html`<h2>Payment</h2><p class="hint">You enter your card details on the payment provider’s page.</p>`
@@ -188,3 +185,70 @@ function finePrint({ shop, recurring }: Sheet): Page {
 }
 
 const LOCK = html`<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"><rect x="3" y="7" width="10" height="6.5" rx="1.5"/><path d="M5 7V5a3 3 0 0 1 6 0v2"/></svg>`
+
+/** Shows the x402 payment requirements of this order. */
+function x402Part(requirements: X402Requirements): Page {
+  const rows = requirements.accepts.map(({ amount, network, asset, payTo }) =>
+    factList('payment-terms', [
+      ['Amount', `${dollars(amount)} USDC`],
+      ['Network', html`<code>${network}</code>`],
+      ['USDC contract', html`<code>${asset}</code>`],
+      ['Shop wallet', html`<code>${payTo}</code>`],
+    ]),
+  )
+  return html`<details class="x402"><summary>For programs: pay in USDC with x402</summary>
+<p class="hint">A program that asks this page’s address for anything but HTML is answered 402 with these terms. It signs them with the x402 protocol, version 2, and asks again with the header <code>PAYMENT-SIGNATURE</code>. USDC that you send to the wallet manually does not pay this order. ${worthOf(requirements)}</p>
+${rows}
+<pre tabindex="0" role="region" aria-label="x402 payment requirements, version ${requirements.x402Version}"><code>${JSON.stringify(requirements, null, 2)}</code></pre>
+</details>`
+}
+
+/** Beside test cards, too, the dollars may be real. */
+function worthOf({ accepts }: X402Requirements): string {
+  const isTest = accepts.every(({ network }) => network === X402_CHAINS['base-sepolia'].network)
+  return isTest ? 'USDC on this network is for tests and worth nothing.' : 'USDC on this network is real money.'
+}
+
+/** `29050000` is 29.05; whole cents, always with both of their digits. */
+function dollars(units: string): string {
+  return formatDecimal(Number(units) / USDC_UNITS, 2)
+}
+
+/** Where the buyer is taxed: the country, by its regions where tax depends on them, and the VAT id of a business elsewhere. */
+function placePart(place: AskedPlace, { typed, problems }: Editing): Page {
+  const chosen = typed.place ?? choiceOf(place)
+  const vatId = typed.vatId ?? place.vat_id ?? ''
+  return html`<div class="place">${field({
+    id: 'place',
+    label: 'Country',
+    hint: 'Which tax is due depends on it.',
+    problems,
+    input: (described) =>
+      html`<span class="with-button"><select id="place" name="place" autocomplete="off" required${described}>${chosen === '' ? html`<option value="">Choose…</option>` : ''}${optionsOf(place).map(({ value, name }) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${name}</option>`)}</select><button class="apply" type="submit" name="do" value="update">Apply</button></span>`,
+  })}${
+    place.takesVatId || vatId !== ''
+      ? field({
+          id: 'vat_id',
+          label: html`VAT ID <span class="optional">optional</span>`,
+          hint: 'Of a business, which then pays without tax (reverse charge).',
+          problems,
+          input: (described) =>
+            html`<input id="vat_id" name="vat_id" type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="40" value="${vatId}"${described}>`,
+        })
+      : ''
+  }</div>`
+}
+
+function choiceOf({ country, region, byRegion }: AskedPlace): string {
+  if (country === null) return ''
+  if (!byRegion.includes(country)) return country
+  return region === null ? '' : `${country}-${region}`
+}
+
+function optionsOf({ byRegion }: AskedPlace): { value: string; name: string }[] {
+  return countriesByName().flatMap(({ code, name }) =>
+    byRegion.includes(code)
+      ? regionsOf(code).map((region) => ({ value: `${code}-${region.code}`, name: `${name}: ${region.name}` }))
+      : [{ value: code, name }],
+  )
+}

@@ -6,17 +6,14 @@ import type { Subscription } from '../../resources/sales/subscription/subscripti
 import { everyInterval } from '../../words/intervals.ts'
 import { formatUtcDay } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
-import { document, type Frame, type Page } from '../parts/document.ts'
-import { notice, summaryOf } from '../parts/fields.ts'
-import type { Problem } from '../parts/problem.ts'
+import { document, type Frame } from '../parts/document.ts'
+import { notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 import { cardPart } from './card.ts'
 
 type SubscriptionRow = Row<typeof Subscription>
 
-/** What the page is about. */
 export interface ShownCard {
   frame: Frame
-  /** The page of all purchases, and this one. */
   home: string
   address: string
   subscriptions: SubscriptionRow[]
@@ -30,7 +27,6 @@ export interface ShownCard {
 interface CardNews {
   /** The buyer comes from a form or from the provider. */
   news?: boolean
-  /** What is wrong with the number that was entered. */
   problems?: readonly Problem[]
 }
 
@@ -54,29 +50,21 @@ ${content}<p><a href="${home}">Your purchases</a></p></div>`,
   )
 }
 
-/** The buyer is expected on the page of the provider. */
 export function enteringPage({ frame, address }: ShownCard, url: string): Page {
   const title = 'Continue to the payment provider'
-  return document(
-    title,
-    frame,
-    html`<div class="message"><h1>${title}</h1>
+  const content = html`<div class="message"><h1>${title}</h1>
 <p role="status">Enter your new card on the payment provider’s page. Nothing is charged there, and your present card is used until the new one is saved.</p>
 <p><a class="button primary" href="${url}" rel="noreferrer">Enter the card</a></p>
-<p><a href="${address}?payment=canceled">Keep the present card</a></p></div>`,
-  )
+<p><a href="${address}?payment=canceled">Keep the present card</a></p></div>`
+  return document(title, frame, content)
 }
 
-/** The provider has not answered yet. */
 export function waitingPage({ frame, address }: ShownCard): Page {
   const title = 'One moment'
-  return document(
-    title,
-    frame,
-    html`<div class="message"><p class="spinner" aria-hidden="true"></p><h1>${title}</h1>
+  const content = html`<div class="message"><p class="spinner" aria-hidden="true"></p><h1>${title}</h1>
 <p role="status">The payment provider is asked for a page on which you can enter the card.</p>
-<p><a href="${address}">Back</a></p></div>`,
-  )
+<p><a href="${address}">Back</a></p></div>`
+  return document(title, frame, content)
 }
 
 function outcome({ change }: ShownCard): Page {

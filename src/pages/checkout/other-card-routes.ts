@@ -3,12 +3,10 @@ import { accountOf } from '../../access/account-of.ts'
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import { opensAccess } from '../../resources/content/experience/access.ts'
 import { Gate } from '../parts/gate.ts'
-import { PostLimit } from '../parts/guard.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
-import { methodAnswer, refusalsIn } from '../parts/refusals.ts'
+import { methodAnswer, type PageParts, type PageRequest, PostLimit, refusalsIn } from '../parts/parts.ts'
 import { CardPage, type Holder } from './other-card.ts'
 
-const REFUSALS = refusalsIn({
+export const BUYER_REFUSALS = refusalsIn({
   foreign: 'it was not accepted, and nothing was changed. Open the page and try again.',
   tooMany: 'Too many attempts in a short time. Nothing was changed.',
   open: 'Open the page',
@@ -26,7 +24,7 @@ export function cardPages<E extends Env>(parts: PageParts, incomingOf: (context:
   const app = new Hono<E>()
   const gate = new Gate(parts, {
     posts: new PostLimit('cards', parts, { ofClient: parts.postsPerMinute }),
-    refusals: REFUSALS,
+    refusals: BUYER_REFUSALS,
   })
   const page = new CardPage(parts)
   const visit = (context: Context<E>) => ({

@@ -7,10 +7,8 @@ import { takesTestCards } from '../../resources/sales/payment/provider.ts'
 import { beginChange } from '../../resources/sales/subscription/card/begin.ts'
 import { chargedSubscriptions, isOpen, latestChange } from '../../resources/sales/subscription/card/find.ts'
 import { lookUpCard } from '../../resources/sales/subscription/card/jobs.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
 import type { Frame } from '../parts/document.ts'
-import { readForm } from '../parts/form.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
+import { type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
 import { cardProblem } from './card.ts'
 import { cardPage, enteringPage, type ShownCard, waitingPage } from './other-card-page.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
@@ -20,18 +18,15 @@ const LOOK_UPS = { name: 'look-ups of cards', perMinute: 20, burst: 5 }
 /** Seconds between two looks at a card that the provider has not confirmed yet. */
 const LOOK_AGAIN_S = 3
 
-/** The customer whose purchases the address opens. */
 export interface Holder {
   caller: BuyerCaller | CustomerCaller
   customer: string
-  /** The path of the page of all purchases, and that of the page for the card. */
   home: string
   address: string
   /** What both are below, where that is not the service's own address. */
   origin?: string
 }
 
-/** The page on which a buyer replaces the card that subscriptions are charged to. */
 export class CardPage {
   readonly #parts: PageParts
 

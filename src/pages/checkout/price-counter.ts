@@ -19,7 +19,7 @@ import { OPENING_EVENTS } from '../../resources/sales/payment/events.ts'
 import { refusedOf } from './act.ts'
 import type { Counter, PaymentRow, Reader } from './counter.ts'
 import { BAZAAR } from './discovery.ts'
-import { readPlace } from './place-entries.ts'
+import { readPlace } from './entries.ts'
 import { type Given, missingPlaceOf, type Offered, readEmail } from './program-state.ts'
 
 /** The extension of the terms whose secret shows who has paid them. */

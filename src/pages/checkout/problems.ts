@@ -3,14 +3,13 @@ import type { Sheet, SheetItem } from '../../resources/sales/checkout/sheet.ts'
 import { withUtcMoments } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
 import { inSentence } from '../../words/sentences.ts'
-import type { Problem } from '../parts/problem.ts'
+import type { Problem } from '../parts/markup.ts'
 import { type Asked, EMAIL, problemOf, withoutJargon } from '../parts/problem-words.ts'
 import { cardProblem } from './card.ts'
 
 export const quantityField = (priceId: string) => `quantity-${priceId}`
 export const amountField = (priceId: string) => `amount-${priceId}`
 
-/** The problems of a form, from the refusals of rules by their field. */
 export function problemsOf(errors: FieldErrors, sheet: Sheet): Problem[] {
   const problems = Object.entries(errors)
     .flatMap(([field, [message = '']]) => problemsAt(field, message, sheet))
@@ -71,7 +70,6 @@ function missingAmounts({ items }: Sheet): Problem[] {
   return items.filter(({ line }) => line.unit_amount === null).map(outOfBounds)
 }
 
-/** What stands in the way of buying the items as they are now. */
 export function unavailableItems({ items }: Sheet): Problem[] {
   return items.flatMap((item) => (item.problem === null ? [] : unavailable(item, item.problem)))
 }
@@ -85,7 +83,6 @@ function outOfBounds({ line }: SheetItem): Problem {
   return { field: amountField(line.price_variant), message: `Enter an amount: ${boundsOf(line)}.` }
 }
 
-/** `from $5.00 to $100.00` */
 export function boundsOf({ custom, currency }: SheetItem['line']): string {
   const { minimum, maximum } = custom ?? { minimum: null, maximum: null }
   const [least, most] = [minimum, maximum].map((bound) => (bound ? formatMoney(bound, currency) : null))

@@ -37,7 +37,6 @@ export function paymentRequired(
   return answer(402, { ...required, ...(code && { code }), how_to_pay: HOW_TO_PAY }, headers)
 }
 
-/** What became of a payment, for the libraries of clients. */
 export function settlementHeader(settlement: Settlement): Record<string, string> {
   return { 'PAYMENT-RESPONSE': inBase64(settlement) }
 }

@@ -12,7 +12,7 @@ import { sheetOf } from '../../resources/sales/checkout/sheet.ts'
 import { isInDollars, x402RequirementsOf } from '../../resources/sales/checkout/show.ts'
 import { placeOf, type TaxPlace } from '../../resources/sales/checkout/tax/terms.ts'
 import { refusedOf } from './act.ts'
-import { readPlace } from './place-entries.ts'
+import { readPlace } from './entries.ts'
 import { unavailableItems } from './problems.ts'
 import { answer, paymentRequired, refusal, type Terms } from './program-answers.ts'
 

@@ -12,8 +12,7 @@ import { partiesOfTransfer } from '../../resources/sales/payment/parties.ts'
 import { Payment } from '../../resources/sales/payment/payment.ts'
 import { isOpen } from '../../resources/sales/payment/settle.ts'
 import { paymentOfTransfer } from '../../resources/sales/payment/transfer_use.ts'
-import { PostLimit } from '../parts/guard.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
+import { type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
 import type { Counter, PaymentRow, Reader } from './counter.ts'
 import { listingOf } from './discovery.ts'
 import { answer, later, paymentRequired, refusal, settlementHeader } from './program-answers.ts'
@@ -24,13 +23,11 @@ import { type Given, notPayable, type Offered, type Payable, stateAnswer } from 
 const WAIT = { mostMs: 20_000, pauseMs: 500 }
 const AGAIN_S = 5
 
-/** A program at an address, and what it says there. */
 interface ProgramVisit {
   counter: Counter
   given: Given
 }
 
-/** What a program has sent, and from where. */
 interface Signed {
   x402: X402Provider
   signed: string

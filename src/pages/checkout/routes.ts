@@ -1,19 +1,35 @@
 import { type Context, type Env, Hono } from 'hono'
+import type { BuyerCaller } from '../../contract/declarations/caller.ts'
+import { missingResource } from '../../contract/declarations/errors.ts'
+import { findRow, requireRow } from '../../records/records.ts'
+import { Checkout } from '../../resources/sales/checkout/checkout.ts'
+import { Order } from '../../resources/sales/order/order.ts'
+import { hasReceipt, receiptOf } from '../../resources/sales/order/paper.ts'
+import { paperAnswer } from '../papers/draw.ts'
 import { Gate } from '../parts/gate.ts'
-import { PostLimit } from '../parts/guard.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
-import { methodAnswer } from '../parts/refusals.ts'
+import { methodAnswer, type PageParts, type PageRequest, PostLimit, refusalsIn, slowDown } from '../parts/parts.ts'
 import { STYLE_ADDRESS, styleAnswer } from '../parts/stylesheet.ts'
 import { arrivedBy, CheckoutPage } from './checkout.ts'
 import { invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
 import { EntrancePage } from './entrance-page.ts'
 import { ProgramDoor } from './program.ts'
-import { receiptFile } from './receipt.ts'
-import { CHECKOUT_REFUSALS } from './refusals.ts'
-import { TOTAL_SCRIPT } from './script.ts'
-import { CHECKOUT_STYLE } from './stylesheet.ts'
+import { CHECKOUT_STYLE, TOTAL_SCRIPT } from './stylesheet.ts'
 
-/** A page about what an address leads to. */
+/** Each takes some hundredths of a second to draw. */
+const OF_CHECKOUT = { name: 'receipts of a checkout', perMinute: 10, burst: 10 }
+
+/** Each refusal first says what happened to the money. */
+const CHECKOUT_REFUSALS = refusalsIn({
+  foreign: 'it was not accepted, and nothing was charged. Open the checkout and try again.',
+  tooMany: 'Too many attempts in a short time. The last attempt was not charged.',
+  open: 'Open the checkout',
+  openAgain: 'Check the checkout',
+  undone: 'Nothing was charged.',
+  busy: 'The shop is very busy',
+  broken: (requestId) =>
+    `Before you try again, check the checkout to see whether you have paid. If this happens again, give the shop this number: ${requestId}.`,
+})
+
 interface Page<Found> {
   find(parts: PageParts, key: string): Promise<Found | null>
   get(found: Found, incoming: PageRequest): Promise<Response>
@@ -60,4 +76,17 @@ export function checkoutPages<E extends Env>(
   }))
     add(`${prefix}:key`, { find, get: entrances.get, post: entrances.post })
   return app
+}
+
+/** The receipt of a checkout that is paid, for whoever has its secret. Throws `resource_missing` for others. */
+async function receiptFile(parts: PageParts, caller: BuyerCaller): Promise<Response> {
+  const wait = await parts.takeTurn(caller.checkoutId, OF_CHECKOUT)
+  if (wait > 0) return slowDown('This receipt was opened very often.', wait)
+  const paper = await parts.pipeline.visits.look(caller, async (context) => {
+    const { order: id, status } = await requireRow(context, Checkout, caller.checkoutId)
+    const order = id === null || status !== 'complete' ? undefined : await findRow(context, Order, id)
+    if (!order || !hasReceipt(order)) throw missingResource(Order.name)
+    return receiptOf(context, order)
+  })
+  return paperAnswer(paper)
 }

@@ -1,3 +1,4 @@
+import { html } from 'hono/html'
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { Context } from '../../records/context.ts'
@@ -17,25 +18,25 @@ import { itemsByOrder } from '../../resources/sales/order/items.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import { hasReceipt } from '../../resources/sales/order/paper.ts'
 import { letterAfter } from '../../resources/sales/order/receipt.ts'
-import { pageAnswer } from '../parts/answers.ts'
+import { formatMoney } from '../../words/money.ts'
 import { closedPage } from '../parts/closed.ts'
+import { document, type Frame } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
+import { pageAnswer } from '../parts/parts.ts'
 import { type AfterPaying, completePage } from './ended.ts'
 import { NOTHING_TYPED } from './entries.ts'
 import { type OpenPage, openAnswer } from './open.ts'
-import { bankPage, processingPage, providerPage } from './steps.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 
 /** Seconds between two looks at a payment that is not decided yet. */
 const LOOK_AGAIN_S = 3
 
-/** What a buyer has before them. */
 export interface Seen {
   checkout: Row<typeof Checkout>
   step: Step
   sheet: Sheet
 }
 
-/** All that the page of a checkout shows. */
 export interface Shown extends Seen {
   address: string
   /** Where the buyer can open another checkout of the same, if anywhere. */
@@ -93,7 +94,6 @@ interface Arrival {
   name?: string | null
 }
 
-/** The page of a checkout in its present state. */
 export function showAnswer(shown: Shown, arrival: Arrival): Promise<Response> {
   const { step } = shown
   switch (step.name) {
@@ -123,7 +123,6 @@ function amountOf({ payment }: { payment: { amount: number; currency: string } }
   return { amount: payment.amount, currency: payment.currency }
 }
 
-/** What the form of an open checkout is about. */
 export function openParts({ checkout, step, address, sheet, x402 }: Shown): OpenPage {
   const { email, customer, cancel_url: backUrl } = checkout
   const customerName = step.name === 'open' ? step.customerName : null
@@ -193,4 +192,51 @@ function closed(shown: Shown, how: keyof typeof CLOSED): Promise<Response> {
   const mail =
     sheet.shop.email === null ? null : { url: `mailto:${sheet.shop.email}`, words: `E-mail ${sheet.shop.name}` }
   return pageAnswer(closedPage({ ...framed(shown), ...CLOSED[how], way: back ?? mail }), { status: 410 })
+}
+
+interface Paying {
+  frame: Frame
+  address: string
+  amount: number
+  currency: string
+}
+
+/** The page of the bank that the test provider plays; `agreement` names the payment that it asks about. */
+function bankPage({ frame, address, amount, currency, agreement }: Paying & { agreement: string }): Page {
+  const shop = frame.shop?.name ?? ''
+  const title = 'Approve the payment'
+  const content = html`<div class="message">
+<p class="eyebrow">Simulated bank</p>
+<h1>${title}</h1>
+<p>${shop} requests <strong>${formatMoney(amount, currency)}</strong>. With a real card, your bank would ask you to confirm here.</p>
+<form method="post" action="${address}" class="choices">
+<input type="hidden" name="agreed" value="${agreement}">
+<button class="primary" type="submit" name="do" value="approve">Approve</button>
+<button type="submit" name="do" value="refuse">Refuse</button>
+</form></div>`
+  return document(title, { ...frame, shop: frame.shop }, content)
+}
+
+function providerPage({ frame, address, url, checking }: Paying & { url: string; checking: boolean }): Page {
+  const title = checking ? 'Checking your payment' : 'Continue to payment'
+  const words = checking
+    ? 'The payment provider has not confirmed your payment yet. This page checks again automatically.'
+    : 'Finish paying for your order on the payment provider’s page.'
+  const content = html`<div class="message">
+<h1>${title}</h1>
+<p role="status">${words}</p>
+<p><a class="button primary" href="${url}" rel="noreferrer">Go to the payment page</a></p>
+<form method="post" action="${address}"><button class="link" type="submit" name="do" value="take_back">Cancel this payment and change the order</button></form>
+</div>`
+  return document(title, frame, content)
+}
+
+function processingPage({ frame, address, amount, currency }: Paying): Page {
+  const content = html`<div class="message">
+<p class="spinner" aria-hidden="true"></p>
+<h1>Your payment is being processed</h1>
+<p role="status">${formatMoney(amount, currency)} is on its way. Do not pay again. This page checks for updates every few seconds.</p>
+<p><a href="${address}">Check now</a></p>
+</div>`
+  return document('Your payment is being processed', frame, content)
 }

@@ -7,10 +7,7 @@ import { everyInterval } from '../../words/intervals.ts'
 import { withUtcMoments } from '../../words/moments.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../words/money.ts'
 import { billTaxes, REVERSE_CHARGE } from '../../words/tax.ts'
-import { billList } from '../parts/bill.ts'
-import type { Page } from '../parts/document.ts'
-import { field } from '../parts/fields.ts'
-import type { Problem } from '../parts/problem.ts'
+import { billList, field, type Page, type Problem } from '../parts/markup.ts'
 import type { Typed } from './entries.ts'
 import { amountField, boundsOf, quantityField } from './problems.ts'
 
@@ -19,7 +16,6 @@ interface Editing {
   problems: readonly Problem[]
 }
 
-/** The items, each with what the buyer may change of it. */
 export function itemList(sheet: Sheet, editing: Editing): Page {
   const { items } = sheet
   const changeable = items.some((item) => item.changesQuantity || item.asksAmount)
@@ -70,7 +66,6 @@ function eachOf({ line, changesQuantity }: SheetItem): Page {
   return parts.length > 0 ? html`<p class="item-terms">${parts.join(' ')}</p>` : html``
 }
 
-/** The items of something that is paid. */
 export function boughtList({ items }: Pick<Sheet, 'items'>): Page {
   const names = items.map(({ line }) => {
     const count = line.quantity > 1 ? `${line.quantity} × ` : ''
@@ -109,7 +104,6 @@ function removeButton({ line }: SheetItem): Page {
   return html`<button class="link" type="submit" name="do" value="remove:${line.price_variant}">Remove<span class="unseen"> ${line.product_name}</span></button>`
 }
 
-/** Subtotal, what is taken off, and what is paid now. */
 export function totals(sheet: Sheet, totalLabel: string): Page {
   const { currency, subtotal, amount_discount, total, items, discount, reverse_charge } = sheet
   const setupFee = items.reduce((sum, { line }) => sum + line.setup_fee_amount, 0)

@@ -3,17 +3,15 @@ import type { AuthorizationRequest } from '../../access/oauth/authorization.ts'
 import type { Destination } from '../../access/oauth/redirect-uri.ts'
 import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import type { TokenRight } from '../../contract/declarations/caller.ts'
-import { document, type Page } from '../parts/document.ts'
-import { factList } from '../parts/facts.ts'
-import { summaryOf } from '../parts/fields.ts'
-import type { Problem } from '../parts/problem.ts'
-import { CONNECT_STYLE } from './stylesheet.ts'
+import { document } from '../parts/document.ts'
+import { factList, type Page, type Problem, summaryOf } from '../parts/markup.ts'
+import { OPTIONS, sheets, stylesheet } from '../parts/stylesheet.ts'
 
-/** What the page shows, and what its form brings back. */
+export const CONNECT_STYLE = stylesheet('/connect/', ...OPTIONS, ...sheets(import.meta.url, 'connect'))
+
 export interface Consenting {
   person: SignedIn
   request: AuthorizationRequest
-  /** The client's request as its query came. */
   query: string
   proof: string
   places: AccountOfPerson[]

@@ -5,25 +5,29 @@ import { destinationOf } from '../../access/oauth/redirect-uri.ts'
 import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
-import { readForm } from '../parts/form.ts'
-import { isOwnForm, PostLimit } from '../parts/guard.ts'
-import type { PageRequest } from '../parts/parts.ts'
-import type { Problem } from '../parts/problem.ts'
-import { unavailableAnswer } from '../parts/refusals.ts'
+import type { Problem } from '../parts/markup.ts'
+import {
+  isOwnForm,
+  type PageRequest,
+  PostLimit,
+  pageAnswer,
+  readForm,
+  refused,
+  seeOther,
+  slowDown,
+  unavailableAnswer,
+} from '../parts/parts.ts'
 import { consentPage } from './consent-page.ts'
-import type { ConnectPageParts } from './parts.ts'
-import { brokenRequest, failed, foreignForm, noAccount, refusedRequest, tooMany } from './refusals.ts'
+import type { ConnectPageParts } from './endpoints.ts'
 
-/** What the form says that was not said by the client. */
+const NOTHING = 'The program was not given access.'
+
 interface Asked {
   person: SignedIn
-  /** The client's whole request, as its query came. */
   query: string
   request: AuthorizationRequest
 }
 
-/** The page where a person lets a client in, or does not. */
 export class ConsentPage {
   readonly #parts: ConnectPageParts
   /** Looking at the page may fetch the client's document, so that is bounded too. */
@@ -117,4 +121,47 @@ function subjectOf({ person, query, request }: Asked): string {
 /** Browsers hold the redirect that answers a form against the page's policy too. */
 function policyFor(destination: string): string {
   return `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' ${destination}; base-uri 'none'; frame-ancestors 'none'`
+}
+
+/** It is not certain that the address to go back to is the client's, so the browser stays here. */
+function brokenRequest(problem: string): Promise<Response> {
+  return refused(400, {
+    title: 'This program cannot be connected',
+    words: `${problem} ${NOTHING} Remove the connection in the program, add it again, and try again from there.`,
+  })
+}
+
+/** Anybody can register an address, so a person is not sent to one unasked (RFC 9700, section 4.11.2). */
+function refusedRequest(problem: string, location: string): Promise<Response> {
+  const { name } = destinationOf(location)
+  return refused(400, {
+    title: 'This program sent an invalid request',
+    words: `${problem} ${NOTHING}`,
+    way: { url: location, words: `Go back to ${name}` },
+  })
+}
+
+function foreignForm(): Promise<Response> {
+  return refused(403, {
+    title: 'This form was not sent from our page',
+    words: `It may have expired, or it came from another site. ${NOTHING} Start again from the program that you want to connect.`,
+  })
+}
+
+function noAccount(email: string): Promise<Response> {
+  return refused(403, {
+    title: 'There is no shop to connect',
+    words: `${email} is not a member of any shop. Ask the shop’s owner to invite you.`,
+  })
+}
+
+function tooMany(seconds: number): Promise<Response> {
+  return slowDown('This page was opened too many times in a short time.', seconds)
+}
+
+function failed(requestId: string): Promise<Response> {
+  return refused(500, {
+    title: 'Something went wrong on our side',
+    words: `${NOTHING} Start again from the program that you want to connect. If this happens again, give the operator of this service this number: ${requestId}.`,
+  })
 }

@@ -1,14 +1,13 @@
 import { networkOf } from '../../access/network.ts'
+import type { Connect } from '../../access/oauth/connect.ts'
 import { OAuthError } from '../../access/oauth/errors.ts'
+import type { People } from '../../access/people/people.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { parseJson } from '../../pipeline/body-reader.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import type { RatePolicy } from '../../pipeline/rate-limit.ts'
 import { waitInWords } from '../../words/durations.ts'
-import { readForm } from '../parts/form.ts'
-import { FORM_LIMIT_BYTES } from '../parts/guard.ts'
-import type { PageRequest } from '../parts/parts.ts'
-import type { ConnectPageParts } from './parts.ts'
+import { FORM_LIMIT_BYTES, type PageParts, type PageRequest, readForm } from '../parts/parts.ts'
 
 /** Registrations of one network: an office that tries all its clients at once, and one a minute from then on. */
 const REGISTRATIONS = { name: 'registrations', perMinute: 1, burst: 30 }
@@ -49,7 +48,6 @@ export class ConnectEndpoints {
       return new Response(null, { status: 200, headers: OPEN })
     })
 
-  /** A document that any client may read. */
   metadata(document: object): Response {
     return Response.json(document, { headers: { ...OPEN, 'Cache-Control': 'public, max-age=300' } })
   }
@@ -106,4 +104,9 @@ function tooMany(seconds: number): Response {
 
 function refusal(status: number, error: string, error_description: string, headers: Record<string, string> = {}) {
   return Response.json({ error, error_description }, { status, headers: { ...OPEN, ...headers } })
+}
+
+export interface ConnectPageParts extends PageParts {
+  connect: Connect
+  people: Pick<People, 'personOf' | 'accountsOf'>
 }

@@ -1,11 +1,9 @@
 import { type Context, type Env, Hono } from 'hono'
 import { metadataPaths } from '../../access/oauth/addresses.ts'
-import type { PageRequest } from '../parts/parts.ts'
-import { methodAnswer } from '../parts/refusals.ts'
+import { methodAnswer, type PageRequest } from '../parts/parts.ts'
 import { ConsentPage } from './consent.ts'
-import { ConnectEndpoints } from './endpoints.ts'
-import type { ConnectPageParts } from './parts.ts'
-import { CONNECT_STYLE } from './stylesheet.ts'
+import { CONNECT_STYLE } from './consent-page.ts'
+import { ConnectEndpoints, type ConnectPageParts } from './endpoints.ts'
 
 /** Everything below `/connect` but the endpoint itself, and the metadata by which clients find it. */
 export function connectPages<E extends Env>(

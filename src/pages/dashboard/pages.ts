@@ -1,20 +1,41 @@
+import { backgroundView } from './agents/background.ts'
 import { agents } from './agents/pages.ts'
-import { AUTOMATION_PAGES } from './automation/pages.ts'
-import { COMPANY_PAGES } from './company/formations.ts'
-import { CONTENT_PAGES } from './content/pages.ts'
+import { AUTOMATION_PAGES, AUTOMATION_VIEWS } from './automation/pages.ts'
+import { COMPANY_PAGES, COMPANY_VIEWS } from './company/formations.ts'
+import { CONTENT_PAGES, CONTENT_VIEWS } from './content/pages.ts'
+import { deliveryView } from './developers/deliveries.ts'
 import { DEVELOPERS } from './developers/pages.ts'
 import { home } from './home/home.ts'
-import type { DashboardPage } from './kit/page.ts'
+import type { DashboardPage, View } from './kit/visit.ts'
+import { logView } from './members/log.ts'
 import { members } from './members/members.ts'
-import { RECOVER_PAGES } from './recover/pages.ts'
-import { REPORT_PAGES } from './reports/pages.ts'
+import { chargeNow, mailPaymentLink, showPaymentLink } from './recover/actions.ts'
+import { recover } from './recover/recover.ts'
+import { reportCsv, reportPage } from './reports/reports.ts'
 import { search } from './search/search.ts'
 import { SETTINGS } from './settings/pages.ts'
-import { SHOP_PAGES } from './shop/shop.ts'
-import { SOCIAL_PAGES } from './social/pages.ts'
+import { SHOP_PAGES, SHOP_VIEWS } from './shop/shop.ts'
+import { SOCIAL_PAGES, SOCIAL_VIEWS } from './social/pages.ts'
 import { you } from './you/you.ts'
 
-/** The pages that are made by hand. */
+const REPORT_PAGES: DashboardPage[] = [reportPage, reportCsv]
+
+const RECOVER_PAGES: DashboardPage[] = [recover, showPaymentLink, mailPaymentLink, chargeNow]
+
+/** Views by the names of their nouns. */
+export const VIEWS: Readonly<Record<string, View>> = Object.fromEntries(
+  [
+    ...SHOP_VIEWS,
+    ...CONTENT_VIEWS,
+    ...SOCIAL_VIEWS,
+    ...AUTOMATION_VIEWS,
+    ...COMPANY_VIEWS,
+    backgroundView,
+    logView,
+    deliveryView,
+  ].map(({ noun, view }) => [noun, view]),
+)
+
 export const HAND_MADE: DashboardPage[] = [
   home,
   ...REPORT_PAGES,

@@ -1,29 +1,41 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { type Context, type Env, Hono } from 'hono'
+import { html } from 'hono/html'
+import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { blankAnswer } from '../../pipeline/run.ts'
-import { readForm } from '../parts/form.ts'
-import { isOwnForm } from '../parts/guard.ts'
-import type { PageRequest } from '../parts/parts.ts'
-import { unavailableAnswer } from '../parts/refusals.ts'
-import { accountsPage } from './accounts.ts'
+import { isOwnForm, type PageRequest, readForm, unavailableAnswer } from '../parts/parts.ts'
 import { DERIVED } from './derived/pages.ts'
-import { dashboardAnswer, goTo } from './kit/answers.ts'
+import {
+  bare,
+  dashboardAnswer,
+  failurePage,
+  foreignFormPage,
+  goFailed,
+  goTo,
+  refusedPage,
+  sentFrom,
+  unknownPage,
+} from './kit/answers.ts'
 import { RefusedError } from './kit/ask.ts'
 import { Catalogue } from './kit/catalogue.ts'
 import { FileForms } from './kit/file-forms.ts'
-import { goFailed, sentFrom } from './kit/notices.ts'
-import { packed } from './kit/packed.ts'
-import type { At, DashboardPage } from './kit/page.ts'
 import { refusalFor } from './kit/page-rights.ts'
-import type { DashboardParts, SignedIn } from './kit/parts.ts'
-import { failurePage, foreignFormPage, refusedPage, unknownPage } from './kit/refusals.ts'
 import { BELOW, scriptAt } from './kit/scripts.ts'
 import { DASHBOARD_STYLE } from './kit/stylesheet.ts'
-import type { View, Visit } from './kit/visit.ts'
+import type { At, DashboardPage, DashboardParts, View, Visit } from './kit/visit.ts'
 import { isOwnToken, visitOf } from './kit/visits.ts'
-import { HAND_MADE } from './pages.ts'
-import { VIEWS } from './views.ts'
+import { valueTitle } from './kit/words.ts'
+import { HAND_MADE, VIEWS } from './pages.ts'
+
+const pack = promisify(gzip)
+
+/** Below it, packing saves nothing. */
+const WORTH_PACKING = 1_400
+/** Who may get packed pages: people who open them, and pages of the dashboard itself. */
+const OWN_REQUESTS = ['same-origin', 'none']
 
 /** Of any form, files and programs apart. */
 const FORM_BYTES = 512 * 1024
@@ -48,13 +60,10 @@ export function dashboardPages<E extends Env>(
   app.get(`${BELOW}:script`, (context) => scriptAt(context.req.path)?.answer(context) ?? unknownScript())
   app.get('/dashboard', (context) => door.signedIn(incomingOf(context), (person) => firstPage(parts, person)))
   for (const page of [...HAND_MADE, ...DERIVED]) addPage(app, door, { ...page, parts, fileForms })
-  app.all('/dashboard/:account/*', (context) =>
-    door.visited(context, (visit) => dashboardAnswer(unknownPage(visit), { status: 404 })),
-  )
+  app.all('/dashboard/:account/*', (context) => door.visited(context, (visit) => unknownPage(visit)))
   return app
 }
 
-/** Lets people in to the accounts that are theirs. */
 class Door<E extends Env> {
   readonly #parts: DashboardParts
   readonly #incomingOf: (context: Context<E>) => PageRequest
@@ -72,7 +81,6 @@ class Door<E extends Env> {
     return person ? show(person) : goTo(signInAddress(incoming.request))
   }
 
-  /** Shows something of the account that the path names. */
   visited(context: Context<E>, show: (visit: Visit, incoming: PageRequest) => Promise<Response>): Promise<Response> {
     const parts = this.#parts
     const incoming = this.#incomingOf(context)
@@ -146,7 +154,7 @@ async function takeFiles(
 }
 
 function foreignForm(visit: Visit): Promise<Response> {
-  return dashboardAnswer(foreignFormPage(visit), { status: 403 })
+  return foreignFormPage(visit)
 }
 
 function atOf<E extends Env>(context: Context<E>): At {
@@ -184,13 +192,56 @@ async function failed(parts: DashboardParts, visit: Visit, error: unknown): Prom
   const { requestId } = visit.incoming
   parts.log.error({ err: error, requestId }, 'A page of the dashboard failed unexpectedly')
   const refusal = databaseRefusal(error)
-  return refusal ? unavailableAnswer(refusal) : dashboardAnswer(failurePage(visit, requestId), { status: 500 })
+  return refusal ? unavailableAnswer(refusal) : failurePage(visit, requestId)
 }
 
 /** Shows a refusal on the page that the form was sent from, where the browser names it. */
 function refused(visit: Visit, error: RefusedError | ApiError): Response | Promise<Response> {
   const { status, message } = error
-  if (status === 404) return dashboardAnswer(unknownPage(visit), { status })
+  if (status === 404) return unknownPage(visit)
   const from = visit.incoming.request.method === 'POST' && status !== 403 ? sentFrom(visit) : null
-  return from === null ? dashboardAnswer(refusedPage(visit, error), { status }) : goFailed(visit, from, message)
+  return from === null ? refusedPage(visit, error) : goFailed(visit, from, message)
+}
+
+/**
+ * A page, compressed where the browser takes that. Pages hold a token and repeat what was searched for; another site that makes a browser
+ * ask for them again and again could guess the token from their lengths. Browsers say where a request comes from, so
+ * those of other sites, and of browsers that do not say it, get pages as they are.
+ */
+async function packed(answer: Response, header: (name: string) => string | undefined): Promise<Response> {
+  const isPage = answer.headers.get('Content-Type')?.startsWith('text/html') && !answer.headers.has('Content-Encoding')
+  if (!isPage || answer.body === null) return answer
+  const headers = new Headers(answer.headers)
+  headers.append('Vary', 'Accept-Encoding, Sec-Fetch-Site')
+  const { status } = answer
+  const takesIt = /\bgzip\b/.test(header('accept-encoding') ?? '')
+  if (!takesIt || !OWN_REQUESTS.includes(header('sec-fetch-site') ?? ''))
+    return new Response(answer.body, { status, headers })
+  const page = new Uint8Array(await answer.arrayBuffer())
+  if (page.length < WORTH_PACKING) return new Response(page, { status, headers })
+  headers.set('Content-Encoding', 'gzip')
+  headers.delete('Content-Length')
+  return new Response(new Uint8Array(await pack(page)), { status, headers })
+}
+
+/** The accounts of a person, to choose one from; also for an address of none of them. */
+function accountsPage(
+  _: DashboardParts,
+  { name, email }: SignedIn,
+  memberships: AccountOfPerson[],
+  status = 200,
+): Promise<Response> {
+  const accounts = memberships.map(
+    ({ subdomain, name: shop, role, test }) =>
+      html`<li><a class="account-link" href="/dashboard/${subdomain}"><strong>${shop}</strong><span>${valueTitle(role)}${test ? ', test account' : ''}</span></a></li>`,
+  )
+  const list =
+    accounts.length > 0
+      ? html`<ul class="accounts">${accounts}</ul>`
+      : html`<p>You are not a member of any account. Ask an account’s owner to invite ${email}.</p>`
+  const missing =
+    status === 404 ? html`<p class="notice" role="status">You are not a member of the account at this address.</p>` : ''
+  const content = html`<main class="choose" id="content"><h1>Your accounts</h1><p class="lead">${name}, ${email}</p>${missing}${list}
+<form method="post" action="/sign-out" data-turbo="false"><button>Sign out</button></form></main>`
+  return dashboardAnswer(bare({ title: 'Your accounts' }, content), { status })
 }

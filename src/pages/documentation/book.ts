@@ -1,16 +1,18 @@
 import { errorDocsUrl } from '../../contract/declarations/errors.ts'
 import { EventTypes } from '../../contract/documents/event-types.ts'
 import { resourceDocs, shownNouns } from '../../contract/documents/resource-docs.ts'
-import type { Catalogue } from './catalogue.ts'
+import { nounFor } from '../../words/counts.ts'
+import { type Catalogue, grouped, groupTitle, operationPath, resourcePath, resourceTitle } from './catalogue.ts'
 import { errorPages } from './error-pages.ts'
 import { guideWords, type ServiceFacts } from './guide-words.ts'
 import { type Guide, guides } from './guides.ts'
 import { operationPage } from './operation-page.ts'
 import type { PageSource } from './page.ts'
-import { referencePage } from './reference.ts'
 import { resourcePage } from './resource-page.ts'
 
-/** Every page of the documentation. */
+const INTRODUCTION = `Each operation can be called over [REST](/docs/rest) and in [programs](/docs/programs) with the same
+path, fields and results. The machine-readable form is [openapi.json](/v1/openapi.json).`
+
 export interface Book {
   catalogue: Catalogue
   guides: readonly Guide[]
@@ -19,7 +21,6 @@ export interface Book {
   find(path: string): PageSource | undefined
 }
 
-/** Makes the pages from the guides and from what is declared. */
 export function makeBook(catalogue: Catalogue, facts: ServiceFacts): Book {
   const { operations, findNoun } = catalogue
   const eventTypes = new EventTypes(catalogue.nouns, findNoun)
@@ -36,4 +37,30 @@ export function makeBook(catalogue: Catalogue, facts: ServiceFacts): Book {
   ]
   const byPath = new Map(pages.map((page) => [page.path, page]))
   return { catalogue, guides: written, pages, find: (path) => byPath.get(path) }
+}
+
+function referencePage(catalogue: Catalogue): PageSource {
+  return {
+    path: '/docs/api',
+    title: 'API reference',
+    description: `Every operation and every resource of the API, ${catalogue.operations.length} operations in total.`,
+    section: 'Operations',
+    body: () => `${INTRODUCTION}\n\n${referenceLines(catalogue)}`,
+  }
+}
+
+/** A heading for each group, with its operations and the resources that they answer. */
+function referenceLines({ operations }: Catalogue): string {
+  return [...grouped(operations)]
+    .map(([group, own]) => {
+      const lines = own.map(
+        ({ id, method, path, summary }) => `- [${summary}](${operationPath(id)}): \`${method} ${path}\``,
+      )
+      const resources = [...new Set(own.map(({ noun }) => noun.name))].map(
+        (name) => `[${resourceTitle(name)}](${resourcePath(name)})`,
+      )
+      const named = `${nounFor(resources.length, 'Resource')}: ${resources.join(', ')}.`
+      return `## ${groupTitle(group)}\n\n${lines.join('\n')}\n\n${named}`
+    })
+    .join('\n\n')
 }

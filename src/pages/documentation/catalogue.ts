@@ -3,7 +3,6 @@ import type { OperationDeclaration } from '../../contract/declarations/operation
 import type { FindNoun } from '../../contract/documents/schemas.ts'
 import { sentenceCase } from '../../words/sentences.ts'
 
-/** What the reference is made from. */
 export interface Catalogue {
   operations: readonly OperationDeclaration[]
   nouns: readonly Noun[]
@@ -18,7 +17,6 @@ export function resourcePath(name: string): string {
   return `/docs/resources/${name}`
 }
 
-/** The operations in their groups, in the order of the catalogue. */
 export function grouped(operations: readonly OperationDeclaration[]): Map<string, OperationDeclaration[]> {
   return Map.groupBy(operations, ({ group }) => group)
 }

@@ -23,14 +23,8 @@ export function fieldLines(schema: JsonSchema, depth = 0): string {
     .join('\n')
 }
 
-interface FieldWords {
-  name: string
-  type: string
-  meaning: string
-}
-
 /** One entry of such a list. */
-export function fieldLine({ name, type, meaning }: FieldWords, depth = 0): string {
+export function fieldLine({ name, type, meaning }: { name: string; type: string; meaning: string }, depth = 0): string {
   const inset = '  '.repeat(depth)
   return `${inset}- \`${name}\` *${type}*${meaning && `\n\n${inset}  ${meaning}`}\n`
 }

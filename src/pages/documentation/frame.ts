@@ -1,9 +1,27 @@
+import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
-import type { Page } from '../parts/document.ts'
+import { asset } from '../parts/asset.ts'
 import { HEAD } from '../parts/head.ts'
-import { mark } from '../parts/mark.ts'
-import { SCRIPT, STYLE } from './assets.ts'
+import { mark, type Page } from '../parts/markup.ts'
+import { BASE, sheets, stylesheet } from '../parts/stylesheet.ts'
+import type { Book } from './book.ts'
+import { grouped, groupTitle, operationPath, resourcePath, resourceTitle } from './catalogue.ts'
 import type { Heading } from './markdown.ts'
+
+const SHEETS = ['frame', 'search', 'navigation', 'prose', 'code', 'reference']
+
+export const STYLE = stylesheet(
+  '/docs/assets/',
+  ...BASE,
+  ...sheets(import.meta.url, ...SHEETS.map((name) => `styles/${name}`)),
+)
+
+/** What the pages can do more with a script: results while typing, and buttons that copy. */
+export const SCRIPT = asset(
+  '/docs/assets/enhance',
+  'js',
+  readFileSync(new URL('./enhance.js', import.meta.url), 'utf8'),
+)
 
 interface FramedPage {
   title: string
@@ -16,11 +34,9 @@ interface FramedPage {
   headings?: readonly Heading[]
   /** Shown beside the content on wide screens, in place of the headings. */
   beside?: Page | null
-  /** What the search field holds. */
   query?: string
 }
 
-/** A whole page of the documentation. */
 export function framed(page: FramedPage, publicUrl: string): Page {
   const { title, description, path, markdownPath, content, beside = null, headings = [] } = page
   return html`<!doctype html>
@@ -57,7 +73,6 @@ function barOf({ query = '' }: FramedPage): Page {
 </header>`
 }
 
-/** The headings of a long page. */
 function contentsOf(headings: readonly Heading[]): Page | string {
   const shown = headings.filter(({ depth }) => depth === 2)
   if (shown.length < 2) return html`<div class="contents"></div>`
@@ -74,3 +89,21 @@ function footOf(markdownPath: string | null): Page | string {
 const MENU = raw(
   '<svg aria-hidden="true" width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round"><path d="M3 6h14M3 10h14M3 14h14"/></svg>',
 )
+
+/** All pages at the side of each: guides by chapter, then the reference by group. The group of the page is open. */
+export function navigation({ guides, catalogue }: Book, current: string): Page {
+  const link = (path: string, title: string) =>
+    html`<li><a href="${path}"${path === current ? html` aria-current="page"` : ''}>${title}</a></li>`
+  const chapters = [...Map.groupBy(guides, ({ chapter }) => chapter)].map(
+    ([chapter, own]) => html`<h2>${chapter}</h2><ul>${own.map(({ path, title }) => link(path, title))}</ul>`,
+  )
+  const groups = [...grouped(catalogue.operations)].map(([group, own]) => {
+    const resources = [...new Set(own.map(({ noun }) => noun.name))]
+    const isOpen =
+      own.some(({ id }) => operationPath(id) === current) || resources.some((name) => resourcePath(name) === current)
+    return html`<details${isOpen ? html` open` : ''}><summary>${groupTitle(group)}</summary><ul>${resources.map(
+      (name) => link(resourcePath(name), resourceTitle(name)),
+    )}${own.map(({ id, summary }) => link(operationPath(id), summary))}</ul></details>`
+  })
+  return html`${chapters}<h2>Reference</h2><ul>${link('/docs/api', 'All operations')}</ul>${groups}`
+}

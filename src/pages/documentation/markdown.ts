@@ -1,8 +1,38 @@
 import { createRequire } from 'node:module'
+import type { HLJSApi } from 'highlight.js'
 import type { Marked, Token, Tokens } from 'marked'
+import { lazily } from '../../lazily.ts'
 import { escapeHtml } from '../../words/escape.ts'
-import { codeBlock, codeTabs, isLanguageChoice } from './code-blocks.ts'
 import { plainWords } from './page.ts'
+
+/** Loaded with the first page that shows code. */
+const highlighter = lazily(() => {
+  const library: HLJSApi = require('highlight.js/lib/core')
+  library.registerLanguage('bash', require('highlight.js/lib/languages/bash'))
+  library.registerLanguage('javascript', require('highlight.js/lib/languages/javascript'))
+  library.registerLanguage('json', require('highlight.js/lib/languages/json'))
+  library.registerLanguage('python', require('highlight.js/lib/languages/python'))
+  library.registerLanguage('ruby', require('highlight.js/lib/languages/ruby'))
+  library.registerLanguage('typescript', require('highlight.js/lib/languages/typescript'))
+  return library
+})
+
+const SHOWN: Record<string, string> = {
+  bash: 'Terminal',
+  curl: 'curl',
+  ruby: 'Ruby',
+  json: 'JSON',
+  javascript: 'JavaScript',
+  typescript: 'TypeScript',
+  python: 'Python',
+  nginx: 'nginx',
+  http: 'HTTP',
+}
+/** Names under which blocks of code are shown, where they are those of a tool. */
+const GRAMMAR: Record<string, string> = { curl: 'bash' }
+
+/** Marks a block of Ruby as a whole program, which tests run. */
+const COMPLETE = 'run'
 
 const require = createRequire(import.meta.url)
 
@@ -12,13 +42,8 @@ export interface Heading {
   depth: number
 }
 
-interface Rendered {
-  html: string
-  headings: Heading[]
-}
-
 /** Renders Markdown of the documentation. HTML in it is shown as text. `prefix` keeps ids apart on one page. */
-export function renderMarkdown(markdown: string, prefix = ''): Rendered {
+export function renderMarkdown(markdown: string, prefix = ''): { html: string; headings: Heading[] } {
   const headings: Heading[] = []
   // It makes its many patterns as it is loaded, and most starts show no documentation.
   const { Marked: Library }: { Marked: typeof Marked } = require('marked')
@@ -85,4 +110,50 @@ function freshId(text: string, headings: Heading[]): string {
     .replace(/^-|-$/g, '')
   const taken = headings.filter((heading) => heading.id.replace(/-\d+$/, '') === id).length
   return taken === 0 ? id : `${id}-${taken + 1}`
+}
+
+/** What the first line of a block says: its language, and after it where the code goes. */
+function infoOf({ lang = '' }: Tokens.Code): { language: string; label: string } {
+  const [language = '', ...rest] = lang.split(' ')
+  const place = rest.filter((word) => word !== COMPLETE).join(' ')
+  return { language, label: place || languageName(language) }
+}
+
+/** Whether blocks of code show one thing in several languages. */
+function isLanguageChoice(codes: Tokens.Code[]): boolean {
+  const labels = codes.map((code) => infoOf(code).label)
+  return codes.length > 1 && new Set(labels).size === labels.length
+}
+
+function codeBlock(token: Tokens.Code): string {
+  const { label } = infoOf(token)
+  return `<div class="code"><p class="code-name">${escapeHtml(label)}</p>${preOf(token)}</div>\n`
+}
+
+/** A choice of languages that works without a script: radio buttons, each before the block that it shows. */
+function codeTabs(codes: Tokens.Code[], id: string): string {
+  const choices = codes.map((code, index) => {
+    const { label } = infoOf(code)
+    const checked = index === 0 ? ' checked' : ''
+    return `<input type="radio" name="${id}" id="${id}-${index}" value="${escapeHtml(label)}"${checked}><label for="${id}-${index}">${escapeHtml(label)}</label>`
+  })
+  const blocks = codes.map((code) => `<div class="choice">${preOf(code)}</div>`)
+  return `<fieldset class="code tabs"><legend class="unseen">Language</legend>${choices.join('')}${blocks.join('')}</fieldset>\n`
+}
+
+/** It can be scrolled by keyboard. */
+function preOf(token: Tokens.Code): string {
+  const { language } = infoOf(token)
+  return `<pre tabindex="0"><code>${highlighted(token.text, language)}</code></pre>`
+}
+
+function languageName(language: string): string {
+  return SHOWN[language] ?? 'Text'
+}
+
+/** Code as HTML with classes for its parts; languages that are not known stay plain. */
+function highlighted(code: string, language: string): string {
+  const grammar = GRAMMAR[language] ?? language
+  if (!highlighter().getLanguage(grammar)) return escapeHtml(code)
+  return highlighter().highlight(code, { language: grammar }).value
 }

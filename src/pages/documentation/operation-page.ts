@@ -12,13 +12,10 @@ import { listed } from '../../words/lists.ts'
 import { aOrAn, inWords } from '../../words/names.ts'
 import { withStop } from '../../words/sentences.ts'
 import { type Catalogue, operationPath, resourcePath } from './catalogue.ts'
-import { curlExample } from './curl-example.ts'
-import { exampleRequest } from './example-request.ts'
+import { curlExample, exampleRequest, rubyExample } from './examples.ts'
 import { fieldLine, fieldLines, limitsOf, typeWords } from './field-lines.ts'
 import { fence, type PageSource } from './page.ts'
-import { rubyExample } from './ruby-example.ts'
 
-/** The page of one operation. */
 export function operationPage(operation: OperationDeclaration, catalogue: Catalogue, publicUrl: string): PageSource {
   const { id, summary, method, path } = operation
   return {

@@ -17,7 +17,6 @@ export interface PageSource {
 export const SECTIONS = ['Guides', 'Operations', 'Resources', 'Errors'] as const
 export type Section = (typeof SECTIONS)[number]
 
-/** The page in Markdown, complete. */
 export function markdownOf({ title, body, examples }: PageSource): string {
   const parts = [`# ${title}`, body().trim(), ...(examples ? [examples().trim()] : [])]
   return `${parts.join('\n\n')}\n`

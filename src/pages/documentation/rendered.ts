@@ -1,10 +1,25 @@
 import { html, raw } from 'hono/html'
-import { etagOf } from '../parts/etag.ts'
+import { etagOf } from '../parts/asset.ts'
 import type { Book } from './book.ts'
-import { framed } from './frame.ts'
+import { framed, navigation } from './frame.ts'
 import { renderMarkdown } from './markdown.ts'
-import { navigation } from './navigation.ts'
-import { markdownOf, type PageSource } from './page.ts'
+import { markdownOf, type PageSource, SECTIONS } from './page.ts'
+
+const SUMMARY = `# Shopwright
+
+> A commerce backend that agents program: a REST API, and an MCP endpoint with two tools that run Ruby programs. A program is one
+> transaction: either all of it is saved, or nothing is.
+
+Every page below is Markdown. Operations have the same paths, fields and results over REST and in programs.`
+
+/** Guides of whoever runs the service that no program needs; the index has them. */
+const FOR_OPERATORS = new Set([
+  '/docs/moving',
+  '/docs/providers',
+  '/docs/real-keys',
+  '/docs/reliability',
+  '/docs/releases',
+])
 
 /** A text as it is sent. */
 export interface Text {
@@ -28,7 +43,6 @@ export class RenderedPages {
     this.#publicUrl = publicUrl
   }
 
-  /** The page at a path, or null where there is none. */
   find(path: string, type: Text['type']): Text | null {
     const key = `${type} ${path}`
     const kept = this.#kept.get(key)
@@ -57,4 +71,21 @@ export class RenderedPages {
     )
     return String(page)
   }
+}
+
+/** The index of all pages for agents, in the form of llmstxt.org. */
+export function llmsText({ pages }: Book, publicUrl: string): string {
+  const sections = SECTIONS.map((section) => {
+    const own = pages.filter((page) => page.section === section)
+    const links = own.map(({ title, path, description }) => `- [${title}](${publicUrl}${path}.md): ${description}`)
+    return `## ${section === 'Errors' ? 'Optional' : section}\n\n${links.join('\n')}`
+  })
+  return `${[SUMMARY, ...sections].join('\n\n')}\n`
+}
+
+/** The guides in one text. The reference has an address for each of its pages. */
+export function llmsFullText({ guides }: Book, publicUrl: string): string {
+  const shown = guides.filter(({ path }) => !FOR_OPERATORS.has(path))
+  const texts = shown.map((guide) => `${markdownOf(guide).trim()}\n\nSource: ${publicUrl}${guide.path}`)
+  return `${[SUMMARY, ...texts].join('\n\n---\n\n')}\n`
 }

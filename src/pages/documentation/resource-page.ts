@@ -16,7 +16,6 @@ interface ResourceParts {
   eventTypes: EventTypes
 }
 
-/** The page of one resource. */
 export function resourcePage(noun: Noun, parts: ResourceParts): PageSource {
   return {
     path: resourcePath(noun.name),

@@ -1,21 +1,24 @@
 import { type Env, Hono, type Context as Request } from 'hono'
-import type { ApiError } from '../../contract/declarations/errors.ts'
-import { methodNotAllowed } from '../../contract/declarations/errors.ts'
+import { type ApiError, methodNotAllowed } from '../../contract/declarations/errors.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
-import type { Page } from '../parts/document.ts'
-import { namesTag } from '../parts/etag.ts'
-import { SCRIPT, STYLE } from './assets.ts'
+import { ALWAYS, namesTag } from '../parts/asset.ts'
+import type { Page } from '../parts/markup.ts'
 import { type Book, makeBook } from './book.ts'
-import { framed } from './frame.ts'
+import { framed, navigation, SCRIPT, STYLE } from './frame.ts'
 import type { DocumentedSettings, ServiceFacts } from './guide-words.ts'
-import { answerHeaders } from './headers.ts'
-import { llmsFullText, llmsText } from './llms.ts'
-import { navigation } from './navigation.ts'
-import { RenderedPages, type Text, textOf } from './rendered.ts'
+import { MOST_OFFERED, searchContent, startPage, unknownContent, unknownText, wordsOf } from './own-pages.ts'
+import { llmsFullText, llmsText, RenderedPages, type Text, textOf } from './rendered.ts'
 import { DocumentationSearch, MAX_QUESTION } from './search.ts'
-import { searchContent } from './search-page.ts'
-import { startPage } from './start-page.ts'
-import { MOST_OFFERED, unknownContent, unknownText, wordsOf } from './unknown-page.ts'
+
+/** One script of our own, no inline script or style, and nothing from elsewhere. */
+const OF_PAGES = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+}
 
 export type { DocumentedSettings }
 
@@ -114,7 +117,6 @@ export class Documentation {
     return new Response(text, { status: 404, headers: answerHeaders('text/markdown') })
   }
 
-  /** A page that is made for the request. */
   #answer({ title, query, content }: { title: string; query: string; content: Page }, status: number): Response {
     const page = framed(
       {
@@ -147,4 +149,15 @@ function sent(found: Text | null, held: string | undefined): Response | null {
   const headers = { ...answerHeaders(found.type), ETag: found.etag }
   if (namesTag(held, found.etag)) return new Response(null, { status: 304, headers })
   return new Response(found.text, { headers })
+}
+
+/** Headers of what the documentation answers. It is the same for everybody, and held by its tag. */
+function answerHeaders(type: string): Record<string, string> {
+  return {
+    ...ALWAYS,
+    ...OF_PAGES,
+    'Content-Type': `${type}; charset=utf-8`,
+    'Cache-Control': 'no-cache',
+    Vary: 'Accept',
+  }
 }

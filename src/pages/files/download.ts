@@ -2,14 +2,27 @@ import { accountOf } from '../../access/account-of.ts'
 import { missingResource } from '../../contract/declarations/errors.ts'
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
+import { disposition } from '../../contract/values/public-name.ts'
+import type { ByteRange } from '../../outside/files/provider.ts'
 import { findRow } from '../../records/records.ts'
 import { keyOf, openingOf } from '../../resources/content/file/addresses.ts'
 import { File } from '../../resources/content/file/file.ts'
 import { isForBuyers } from '../../resources/content/file/for_buyers.ts'
-import { namesTag } from '../parts/etag.ts'
-import { headersOf } from './headers.ts'
+import { namesTag } from '../parts/asset.ts'
 import type { FileParts, FileRequest } from './parts.ts'
-import { rangeOf } from './range.ts'
+
+/** Kinds that browsers show without running anything of them. All others are saved, under a type that none of them runs. */
+const SHOWN = new Set([
+  ...['png', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'apng'].map((kind) => `image/${kind}`),
+  ...['mp4', 'webm', 'ogg', 'quicktime', 'x-m4v'].map((kind) => `video/${kind}`),
+  ...['mpeg', 'mp4', 'x-m4a', 'ogg', 'wav', 'flac', 'aac', 'webm'].map((kind) => `audio/${kind}`),
+  'application/pdf',
+])
+
+/** Whatever a browser takes it for, it runs no script, sends no form and loads nothing from elsewhere. */
+const SEALED = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+/** The viewers of browsers do not work in a sandbox; the scripts of a document do not run in them. */
+const PDF = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
 type FileRow = Row<typeof File>
 
@@ -68,4 +81,35 @@ function inAccountOf({ database }: FileParts, { account_id }: Pick<FileRow, 'acc
 /** A part is sent only of the file that the client has the beginning of. */
 function isSame(condition: string | null, etag: string): boolean {
   return condition === null || condition === etag
+}
+
+/** The headers of a file, whichever part of it is asked for. What the client declared decides none of them. */
+function headersOf({ detected_type, filename, checksum }: Row<typeof File>): Record<string, string> {
+  const isShown = detected_type !== null && SHOWN.has(detected_type)
+  return {
+    'Content-Type': detected_type ?? 'application/octet-stream',
+    'Content-Disposition': disposition(isShown ? 'inline' : 'attachment', filename),
+    'Content-Security-Policy': detected_type === 'application/pdf' ? PDF : SEALED,
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Referrer-Policy': 'no-referrer',
+    'Accept-Ranges': 'bytes',
+    ETag: `"${checksum}"`,
+    // Bytes never change, but a file may be deleted.
+    'Cache-Control': 'private, max-age=3600',
+  }
+}
+
+/**
+ * The part that a header `Range` asks for (RFC 9110, section 14): null for the whole, also where it asks for several parts or
+ * cannot be read, and `none` where the file has no such part.
+ */
+function rangeOf(header: string | null, size: number): ByteRange | 'none' | null {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? []
+  if (first === undefined || last === undefined || (first === '' && last === '')) return null
+  if (first === '')
+    return size === 0 || Number(last) === 0 ? 'none' : { start: Math.max(0, size - Number(last)), end: size - 1 }
+  const [start, end] = [Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1)]
+  if (last !== '' && Number(last) < start) return null
+  return start >= size ? 'none' : { start, end }
 }

@@ -4,7 +4,6 @@ import type { Pipeline } from '../../pipeline/run.ts'
 import type { Services } from '../../records/services.ts'
 import type { Tables } from '../../resources/tables.ts'
 
-/** What uploads and downloads are made with. */
 export interface FileParts {
   pipeline: Pipeline
   services: Services

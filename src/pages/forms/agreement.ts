@@ -5,8 +5,7 @@ import { agreeToNotifications, isOpen } from '../../resources/audience/notificat
 import { NotificationAddress } from '../../resources/audience/notification_address/notification_address.ts'
 import { addressIdOf, agreementUrl } from '../../resources/audience/notification_address/secret.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
-import type { PageParts } from '../parts/parts.ts'
+import { type PageParts, pageAnswer, seeOther } from '../parts/parts.ts'
 import { agreePage, wordsPage } from './document.ts'
 
 /** Whoever has the link of an address that is asked for notifications, or null when it is not the right one. */

@@ -7,8 +7,7 @@ import { CONFIRMATION_EVENTS, confirmSubmission } from '../../resources/audience
 import { FormSubmission } from '../../resources/audience/form_submission/form_submission.ts'
 import { confirmationUrl, submissionIdOf } from '../../resources/audience/form_submission/secret.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
-import type { PageParts } from '../parts/parts.ts'
+import { type PageParts, pageAnswer, seeOther } from '../parts/parts.ts'
 import { confirmPage, type ShownForm } from './document.ts'
 import { thanksAnswer } from './form.ts'
 
@@ -16,7 +15,6 @@ interface Asked {
   shop: ShownForm['shop']
   form: Row<typeof Form>
   submission: Row<typeof FormSubmission>
-  /** The path of the page. */
   address: string
 }
 

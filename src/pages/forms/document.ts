@@ -1,50 +1,42 @@
 import { html } from 'hono/html'
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { Form } from '../../resources/audience/form/form.ts'
-import { document, type Frame, type Page } from '../parts/document.ts'
-import { summaryOf } from '../parts/fields.ts'
-import type { Problem } from '../parts/problem.ts'
+import { document, type Frame } from '../parts/document.ts'
+import { type Page, type Problem, summaryOf } from '../parts/markup.ts'
+import { sheets, stylesheet } from '../parts/stylesheet.ts'
 import type { Typed } from './entries.ts'
 import { question } from './questions.ts'
-import { FORM_STYLE } from './stylesheet.ts'
+
+export const FORM_STYLE = stylesheet('/forms/', ...sheets(import.meta.url, 'forms'))
 
 /** The input that nobody sees: who fills it in is a program. */
 export const TRAP = 'website'
 
-/** A form as its page shows it. */
 export interface ShownForm extends Pick<Row<typeof Form>, 'id' | 'name' | 'description' | 'fields'> {
   shop: Frame['shop']
 }
 
-/** The page on which a form is answered, with what was typed and what is wrong with it. */
 export function formPage(form: ShownForm, typed: Typed = {}, problems: readonly Problem[] = []): Page {
   const questions = form.fields.map((field) => question({ field, typed: typed[field.id] ?? [], problems }))
   const title = problems.length > 0 ? `Problem: ${form.name}` : form.name
-  return framed(
-    form.shop,
-    title,
-    html`<h1>${form.name}</h1>
+  const content = html`<h1>${form.name}</h1>
 ${form.description ? html`<p class="words">${form.description}</p>` : ''}
 ${summaryOf(problems)}
 <form method="post" novalidate action="/forms/${form.id}">
 ${questions}
 <div class="trap" aria-hidden="true"><label for="${TRAP}">Leave this empty</label><input id="${TRAP}" name="${TRAP}" type="text" tabindex="-1" autocomplete="off"></div>
 <p><button class="primary" type="submit" name="do" value="submit">Send</button></p>
-</form>`,
-  )
+</form>`
+  return framed(form.shop, title, content)
 }
 
-/** A page that says one thing. `way` leads on. */
 export function wordsPage(
   shop: Frame['shop'],
   { title, words, way }: { title: string; words: string; way?: { url: string; words: string } | null },
 ): Page {
-  return framed(
-    shop,
-    title,
-    html`<h1>${title}</h1><p class="words" role="status">${words}</p>
-${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${way.words}</a></p>` : ''}`,
-  )
+  const content = html`<h1>${title}</h1><p class="words" role="status">${words}</p>
+${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${way.words}</a></p>` : ''}`
+  return framed(shop, title, content)
 }
 
 /** The page of the link that was mailed. Looking at it changes nothing, since mail programs look at links too. */
@@ -53,13 +45,10 @@ export function confirmPage(
   { address, email, form }: Record<'address' | 'email' | 'form', string>,
 ): Page {
   const title = 'Confirm your e-mail address'
-  return framed(
-    shop,
-    title,
-    html`<h1>${title}</h1>
+  const content = html`<h1>${title}</h1>
 <p>The address <strong>${email}</strong> was entered in the form “${form}”. Please confirm that it was you.</p>
-<form method="post" action="${address}"><p><button class="primary" type="submit" name="do" value="confirm">Confirm</button></p></form>`,
-  )
+<form method="post" action="${address}"><p><button class="primary" type="submit" name="do" value="confirm">Confirm</button></p></form>`
+  return framed(shop, title, content)
 }
 
 /** The page of the link that asks the owner of an address for the notifications of forms. */
@@ -68,13 +57,10 @@ export function agreePage(
   { address, email }: Record<'address' | 'email', string>,
 ): Page {
   const title = 'Confirm this address'
-  return framed(
-    shop,
-    title,
-    html`<h1>${title}</h1>
+  const content = html`<h1>${title}</h1>
 <p>${shop.name} wants to notify <strong>${email}</strong> of each form submission.</p>
-<form method="post" action="${address}"><p><button class="primary" type="submit" name="do" value="confirm">Confirm</button></p></form>`,
-  )
+<form method="post" action="${address}"><p><button class="primary" type="submit" name="do" value="confirm">Confirm</button></p></form>`
+  return framed(shop, title, content)
 }
 
 function framed(shop: Frame['shop'], title: string, content: Page): Page {

@@ -4,16 +4,29 @@ import { ApiError, type FieldErrors } from '../../contract/declarations/errors.t
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { Context } from '../../records/context.ts'
 import { requireRow } from '../../records/records.ts'
-import { Form } from '../../resources/audience/form/form.ts'
+import { type FieldType, Form, type FormField } from '../../resources/audience/form/form.ts'
 import { createSubmission } from '../../resources/audience/form_submission/create.ts'
 import { SUBMISSION_EVENTS } from '../../resources/audience/form_submission/submit.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
-import { readForm } from '../parts/form.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
+import type { Problem } from '../parts/markup.ts'
+import { type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
+import { problemOf, type ValueKind } from '../parts/problem-words.ts'
 import { formPage, type ShownForm, TRAP, wordsPage } from './document.ts'
-import { type Entered, entriesOf } from './entries.ts'
-import { problemsOf } from './problems.ts'
+import { type Entered, entriesOf, inputOf } from './entries.ts'
+
+/** The kind of value that each type of question asks for. */
+const KINDS: Readonly<Record<FieldType, ValueKind>> = {
+  email: 'email',
+  text: 'text',
+  textarea: 'long',
+  number: 'number',
+  phone: 'text',
+  select: 'choice',
+  multi_select: 'choices',
+  checkbox: 'flag',
+  date: 'text',
+  url: 'address',
+}
 
 /** Answers of a long form, each of many words. */
 const LIMIT_BYTES = 256 * 1024
@@ -29,7 +42,6 @@ export async function visitorOf({ database }: PageParts, id: string): Promise<Vi
   return accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
 }
 
-/** The page of one form, which anybody may answer. */
 export class FormPage {
   readonly #parts: PageParts
 
@@ -110,4 +122,28 @@ export function thanksAnswer(
   const way = url === null ? null : { url, words: 'Continue' }
   const page = wordsPage(shop, { title, words: success_message || THANKS, way })
   return pageAnswer(page, url === null ? {} : { refresh: { seconds: 0, address: url } })
+}
+
+/** The refusals of a submission in the order of the page, each in words about its question. */
+function problemsOf(errors: FieldErrors, fields: readonly FormField[]): Problem[] {
+  const places = fields.map(inputOf)
+  return Object.entries(errors)
+    .map(([name, [message = '']]) => problemAt(name, message, fields))
+    .toSorted((one, other) => places.indexOf(one.field ?? '') - places.indexOf(other.field ?? ''))
+}
+
+function problemAt(name: string, message: string, fields: readonly FormField[]): Problem {
+  const field = fieldOf(name, fields)
+  if (!field) return problemOf({ id: null, label: 'The form', kind: 'text' }, message)
+  const range = ', such as 12 or 12.5'
+  const label = `“${field.label}”`
+  const asked = { id: inputOf(field), label, choice: `answer to ${label}`, kind: KINDS[field.type], range }
+  return problemOf(asked, message)
+}
+
+/** The rules speak of the respondent's address and name besides the answers. */
+function fieldOf(name: string, fields: readonly FormField[]): FormField | undefined {
+  const id = Number(/^answers\.(\d+)$/.exec(name)?.[1])
+  if (name === 'email') return fields.find(({ type }) => type === 'email')
+  return name === 'name' ? fields.find(({ type }) => type === 'text') : fields.find((field) => field.id === id)
 }

@@ -1,13 +1,10 @@
 import { html } from 'hono/html'
 import type { FieldType, FormField } from '../../resources/audience/form/form.ts'
-import type { Page } from '../parts/document.ts'
-import { field as labelled } from '../parts/fields.ts'
-import type { Problem } from '../parts/problem.ts'
+import { field as labelled, type Page, type Problem } from '../parts/markup.ts'
 import { inputOf } from './entries.ts'
 
 interface Asked {
   field: FormField
-  /** What was typed before. */
   typed: string[]
   problems: readonly Problem[]
 }
@@ -22,7 +19,6 @@ const LINES: Partial<Record<FieldType, Page>> = {
   url: html`type="url" autocomplete="url" maxlength="2048"`,
 }
 
-/** One question of a form with its input, and what is wrong with the answer. */
 export function question(asked: Asked): Page {
   const { field, problems } = asked
   if (field.type === 'checkbox') return single(asked)

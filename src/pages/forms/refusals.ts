@@ -1,6 +1,5 @@
-import { refusalsIn } from '../parts/refusals.ts'
+import { refusalsIn } from '../parts/parts.ts'
 
-/** What the pages of forms say when they do not do what was asked. */
 export const FORM_REFUSALS = refusalsIn({
   foreign: 'it was not accepted. Open the form and try again.',
   tooMany: 'Too many submissions in a short time. The last one was not accepted.',

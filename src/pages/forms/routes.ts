@@ -1,13 +1,11 @@
 import { type Context, type Env, Hono } from 'hono'
 import { Gate } from '../parts/gate.ts'
-import { PostLimit } from '../parts/guard.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
-import { methodAnswer } from '../parts/refusals.ts'
+import { methodAnswer, type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
 import { AgreementPage, askedOf } from './agreement.ts'
 import { ConfirmationPage, confirmerOf } from './confirmation.ts'
+import { FORM_STYLE } from './document.ts'
 import { FormPage, visitorOf } from './form.ts'
 import { FORM_REFUSALS } from './refusals.ts'
-import { FORM_STYLE } from './stylesheet.ts'
 
 export interface FormPageParts extends PageParts {
   /** Forms that one client may send a minute, and that one form takes. */

@@ -1,15 +1,62 @@
+import { createHash } from 'node:crypto'
 import { type Context, type Env, Hono } from 'hono'
-import { ApiError, methodNotAllowed } from '../../contract/declarations/errors.ts'
-import { Admission } from './admission.ts'
-import type { IngestParts, IngestRequest } from './parts.ts'
-import { takeEvent } from './take.ts'
+import { accountOf } from '../../access/account-of.ts'
+import { GuessLimit } from '../../access/guess-limit.ts'
+import { networkOf } from '../../access/network.ts'
+import type { ProviderCaller } from '../../contract/declarations/caller.ts'
+import { ApiError, methodNotAllowed, missingResource, tooManyRequests } from '../../contract/declarations/errors.ts'
+import type { HeaderOf } from '../../contract/requests/header-of.ts'
+import { unreadable } from '../../contract/requests/media-type.ts'
+import type { Database } from '../../database/database.ts'
+import {
+  type Delivery,
+  NotGenuineError,
+  type PushedProvider,
+  type SourceConfig,
+} from '../../outside/sources/provider.ts'
+import { type BodyReader, parseJson } from '../../pipeline/body-reader.ts'
+import { turnsInMemory } from '../../pipeline/rate-limit.ts'
+import type { Pipeline } from '../../pipeline/run.ts'
+import { findRow } from '../../records/records.ts'
+import type { Services } from '../../records/services.ts'
+import { opensIngest } from '../../resources/automation/event_source/addresses.ts'
+import { openConfig } from '../../resources/automation/event_source/config.ts'
+import { EventSource } from '../../resources/automation/event_source/event_source.ts'
+import { receiveEvent } from '../../resources/automation/event_source/receive.ts'
+import { RUN_EVENTS } from '../../resources/automation/task_run/end.ts'
+import type { Tables } from '../../resources/tables.ts'
+
+/** Contents of events are a few kilobytes. */
+const LIMIT_BYTES = 256 * 1024
+
+/** Events that one source takes, of which each may start a run of several tasks. */
+const EVENTS_OF_SOURCE = { name: 'events', perMinute: 60, burst: 60 }
+
+/** Who may post: those who have the address of a source, and not too often. Asks the database nothing. */
+class Admission {
+  readonly #guesses = new GuessLimit()
+  readonly #take = turnsInMemory()
+
+  /** Throws `resource_missing` or `rate_limit_exceeded`. */
+  async require(parts: IngestParts, asked: IngestRequest): Promise<void> {
+    const client = networkOf(asked.address)
+    const hash = createHash('sha256').update(`${asked.id}/${asked.capability}`).digest('hex')
+    const waitMs = this.#guesses.waitMs(client, hash)
+    if (waitMs > 0) throw tooManyRequests({ 'Retry-After': String(Math.ceil(waitMs / 1000)) })
+    if (!opensIngest(parts, asked.id, asked.capability)) {
+      this.#guesses.noteWrong(client)
+      throw missingResource(EventSource.name)
+    }
+    this.#guesses.noteRight(client, hash)
+    const wait = await this.#take(asked.id, EVENTS_OF_SOURCE)
+    if (wait > 0) throw tooManyRequests({ 'Retry-After': String(wait) })
+  }
+}
 
 const PATH = '/ingest/:id/:capability'
 
 interface Answers<E extends Env> {
-  /** Whose request it is. */
   incomingOf(context: Context<E>): Pick<IngestRequest, 'request' | 'address' | 'header'>
-  /** An error of the contract as an answer. */
   refusal(error: ApiError): Response
 }
 
@@ -35,4 +82,69 @@ export function ingestAddresses<E extends Env>(parts: IngestParts, { incomingOf,
   })
   app.all(PATH, ({ req }) => refusal(methodNotAllowed(req.method, req.path, ['POST'])))
   return app
+}
+
+export interface IngestParts {
+  pipeline: Pipeline
+  services: Services
+  database: Database<Tables>
+  bodies: BodyReader
+}
+
+/** A request with an event, as it came. */
+export interface IngestRequest {
+  id: string
+  /** What the address holds besides the id: it says that its holder may post. */
+  capability: string
+  request: Request
+  address: string
+  /** A header by its lower-case name. */
+  header: HeaderOf
+}
+
+interface Receiver {
+  caller: ProviderCaller
+  provider: PushedProvider
+  config: SourceConfig
+}
+
+/**
+ * Takes an event that was posted to a source: it has been passed on, durably, when this resolves. Throws `resource_missing`,
+ * `authentication_required` for a signature that is missing or wrong, and what a body is refused with.
+ */
+async function takeEvent(parts: IngestParts, asked: IngestRequest): Promise<void> {
+  const receiver = await receiverOf(parts, asked.id)
+  const { request, header } = asked
+  const body = { request, header, accountId: receiver.caller.accountId, limitBytes: LIMIT_BYTES }
+  await parts.bodies.read(body, async (bytes) => {
+    const received = readDelivery(receiver, { body: bytes, json: jsonOf(bytes, asked), header, receivedMs: Date.now() })
+    await parts.pipeline.visits.bring(receiver.caller, RUN_EVENTS, (context) =>
+      receiveEvent(context, asked.id, received),
+    )
+  })
+}
+
+async function receiverOf({ database, pipeline, services }: IngestParts, id: string): Promise<Receiver> {
+  const accountId = await accountOf(database.read, 'event_sources', id)
+  if (accountId === null) throw missingResource(EventSource.name)
+  const caller: ProviderCaller = { kind: 'provider', accountId, provider: EventSource.name }
+  const source = await pipeline.visits.look(caller, (context) => findRow(context, EventSource, id))
+  const provider = source && services.sources.find(source.provider)
+  if (provider?.kind !== 'pushed') throw missingResource(EventSource.name)
+  return { caller, provider, config: openConfig({ services }, source!) }
+}
+
+function jsonOf(bytes: Uint8Array, { header }: IngestRequest): unknown {
+  const problem = unreadable(header('content-type'), header('content-encoding'))
+  if (problem !== null) throw new ApiError('unsupported_media_type', problem)
+  return parseJson(bytes)
+}
+
+function readDelivery({ provider, config }: Receiver, delivery: Delivery) {
+  try {
+    return provider.receive(delivery, config)
+  } catch (error) {
+    if (error instanceof NotGenuineError) throw new ApiError('authentication_required', error.message)
+    throw error
+  }
 }

@@ -5,14 +5,12 @@ import { choicesOf, choose } from '../../resources/messages/email/team/choices.t
 import { ABOUT, TEAM_LETTERS } from '../../resources/messages/email/team/letters.ts'
 import { type Stopped, stoppedBy } from '../../resources/messages/email/team/stop.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
+import { FORM_STYLE } from '../forms/document.ts'
 import { FORM_REFUSALS } from '../forms/refusals.ts'
-import { FORM_STYLE } from '../forms/stylesheet.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
-import { document, type Frame, type Page } from '../parts/document.ts'
+import { document, type Frame } from '../parts/document.ts'
 import { Gate } from '../parts/gate.ts'
-import { PostLimit } from '../parts/guard.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
-import { methodAnswer } from '../parts/refusals.ts'
+import type { Page } from '../parts/markup.ts'
+import { methodAnswer, type PageParts, type PageRequest, PostLimit, pageAnswer, seeOther } from '../parts/parts.ts'
 
 /** Presses of one client a minute. */
 const POSTS = 30
@@ -72,10 +70,7 @@ function choicePage(
     ? 'Other e-mails go on.'
     : 'You can change this at any time, here or in the settings of the account.'
   const action = wanted ? address : `${address}?again=1`
-  return document(
-    title,
-    { shop, test: false, style: FORM_STYLE.address },
-    html`<div class="message"><h1>${title}</h1><p class="words">${words}</p>
-<form method="post" action="${action}"><p><button class="primary" type="submit">${wanted ? 'Stop them' : 'Send them again'}</button></p></form></div>`,
-  )
+  const content = html`<div class="message"><h1>${title}</h1><p class="words">${words}</p>
+<form method="post" action="${action}"><p><button class="primary" type="submit">${wanted ? 'Stop them' : 'Send them again'}</button></p></form></div>`
+  return document(title, { shop, test: false, style: FORM_STYLE.address }, content)
 }

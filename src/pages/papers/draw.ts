@@ -1,6 +1,19 @@
+import { disposition } from '../../contract/values/public-name.ts'
 import { packageFile } from '../../package-file.ts'
 import type { Paper, PaperFact, PaperLine } from '../../resources/sales/paper.ts'
-import { FONT_FILES, loadPrintable } from './fonts.ts'
+
+/** Latin, Greek, Cyrillic, Armenian, Georgian and more, in one file each. */
+export const FONT_FILES = {
+  regular: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
+  bold: 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
+}
+
+/** In place of a character that the fonts lack, such as Chinese ones. */
+const UNKNOWN = '□'
+/** What has no shape of its own, or turns the direction of writing. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+let known: ((codePoint: number) => boolean) | undefined
 
 /** Points: A4 with room for holes and for printers that cut edges. */
 const [WIDTH, HEIGHT, MARGIN] = [595.28, 841.89, 56]
@@ -157,4 +170,42 @@ function numberPages({ document }: Pen): void {
     document.font('regular').fontSize(SMALL).fillColor(QUIET)
     document.text(`Page ${index + 1} of ${count}`, MARGIN, HEIGHT - 36, { width: RIGHT - MARGIN, align: 'right' })
   }
+}
+
+/** Makes a text one of characters that can be printed: none is left out in silence. */
+async function loadPrintable(): Promise<(text: string) => string> {
+  known ??= await loadCharacters()
+  const isKnown = known
+  return (text) =>
+    [...text.normalize('NFC').replaceAll(UNSEEN, ' ')]
+      .map((character) => (isKnown(character.codePointAt(0) ?? 0) ? character : UNKNOWN))
+      .join('')
+}
+
+async function loadCharacters(): Promise<(codePoint: number) => boolean> {
+  const { openSync } = await import('fontkit')
+  const font = openSync(packageFile(FONT_FILES.regular))
+  if (!('characterSet' in font)) throw new Error('The font of receipts is a collection of fonts')
+  const characters = new Set(font.characterSet)
+  return (codePoint) => characters.has(codePoint)
+}
+
+/** The PDF of a paper, which a browser shows, under a name that tells it from others. */
+export async function paperAnswer(paper: Paper): Promise<Response> {
+  const bytes = await drawPaper(paper)
+  const name = `${paper.title.toLowerCase()}-${paper.number.replace(/^#/, '')}.pdf`
+  return new Response(bytes, {
+    headers: {
+      'Content-Type': 'application/pdf',
+      'Content-Length': String(bytes.length),
+      'Content-Disposition': disposition('inline', name),
+      'Content-Security-Policy':
+        "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      'X-Content-Type-Options': 'nosniff',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Referrer-Policy': 'no-referrer',
+      'X-Robots-Tag': 'noindex, nofollow',
+      'Cache-Control': 'private, no-store',
+    },
+  })
 }

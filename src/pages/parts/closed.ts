@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { document, type Frame, type Page } from './document.ts'
+import { document, type Frame } from './document.ts'
+import type { Page } from './markup.ts'
 
 /** What became of something that cannot be paid any more, with a way back. */
 export interface Closed {
@@ -12,10 +13,7 @@ export interface Closed {
 export function closedPage({ frame, title, words, way }: Closed): Page {
   const email = frame.shop?.email
   const ask = email ? html`<p class="hint">Or write to <a href="mailto:${email}">${email}</a>.</p>` : html``
-  return document(
-    title,
-    frame,
-    html`<div class="message"><h1>${title}</h1><p>${words}</p>
-${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${way.words}</a></p>` : ''}${way ? ask : ''}</div>`,
-  )
+  const content = html`<div class="message"><h1>${title}</h1><p>${words}</p>
+${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${way.words}</a></p>` : ''}${way ? ask : ''}</div>`
+  return document(title, frame, content)
 }

@@ -2,18 +2,14 @@ import { html } from 'hono/html'
 import type { Brand } from '../../resources/company/account/brand.ts'
 import { brandLink } from './brand.ts'
 import { HEAD, UNLISTED } from './head.ts'
-import { mark } from './mark.ts'
+import { mark, type Page } from './markup.ts'
 import { STYLE_ADDRESS } from './stylesheet.ts'
 
-export type Page = ReturnType<typeof html>
-
-/** What frames the content of a page. */
 export interface Frame {
   shop: { name: string; email: string | null; brand?: Brand } | null
   test: boolean
   /** Where the buyer came from. */
   backUrl?: string | null
-  /** The address of a stylesheet besides the common one. */
   style?: string
   /** The address of a script, where the answer lets scripts in. */
   script?: string

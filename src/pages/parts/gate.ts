@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto'
 import { GuessLimit } from '../../access/guess-limit.ts'
 import { networkOf } from '../../access/network.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
-import { isOwnForm, type PostLimit } from './guard.ts'
-import type { PageParts, PageRequest } from './parts.ts'
-import { guessedAnswer, type Refusals, unknownAnswer } from './refusals.ts'
+import {
+  guessedAnswer,
+  isOwnForm,
+  type PageParts,
+  type PageRequest,
+  type PostLimit,
+  type Refusals,
+  unknownAnswer,
+} from './parts.ts'
 
-/** One address that is asked for. */
 export interface Visit {
-  /** The path, without a query. */
   path: string
   /** Where people find it, where that is not the path below the service's own address. */
   address?: string

@@ -2,7 +2,7 @@ import { formatMoney } from '../../words/money.ts'
 import { amountExamples } from '../../words/money-input.ts'
 import { inWords } from '../../words/names.ts'
 import { sentenceCase, withStop } from '../../words/sentences.ts'
-import type { Problem } from './problem.ts'
+import type { Problem } from './markup.ts'
 
 /** The facts about a value that decide the words of a message. */
 export interface About {

@@ -1,16 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { html } from 'hono/html'
 import { type Caller, isUser, type UserCaller } from '../../contract/declarations/caller.ts'
 import type { Database } from '../../database/database.ts'
 import { findPlan } from '../../pipeline/program-plans.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Comparison } from '../dashboard/agents/comparison.ts'
+import { doneOf, summaryOf } from '../dashboard/agents/words.ts'
 import { askByName, shown } from '../dashboard/kit/ask.ts'
 import { Catalogue } from '../dashboard/kit/catalogue.ts'
 import { asking } from '../dashboard/kit/visits.ts'
-import type { Page } from '../parts/document.ts'
-import { pageOf } from './page.ts'
+import type { Page } from '../parts/markup.ts'
+import { BASE, sheets } from '../parts/stylesheet.ts'
 import { type Answer, planView } from './plan-view.ts'
-import { runView } from './run-view.ts'
+
+const KEPT: Record<NonNullable<Answer['committed']>, string> = {
+  none: 'Nothing was changed.',
+  partial: 'Changes made before the error were saved.',
+  all: 'Its changes were saved.',
+  unknown: 'It is unknown whether its changes were saved.',
+}
+
+const STYLES = [
+  ...BASE,
+  ...sheets(import.meta.url, ...['base', 'buttons', 'cards', 'text', 'tables'].map(ofKit)),
+  ...sheets(import.meta.url, '../dashboard/agents/plans', 'frame'),
+]
+
+/** In force whatever the client's own policy allows: the page can neither load nor send anything. */
+const POLICY =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 export interface PlanFrameParts {
   pipeline: Pipeline
@@ -50,17 +69,11 @@ export function planFrame(parts: PlanFrameParts) {
   }
 }
 
-interface Asked {
-  caller: UserCaller
-  planId: string
-  told: Answer
-}
-
 /** Null where the caller has no such plan. */
 async function viewOfPlan(
   parts: PlanFrameParts,
   catalogue: Catalogue,
-  { caller, planId, told: answer }: Asked,
+  { caller, planId, told: answer }: { caller: UserCaller; planId: string; told: Answer },
 ): Promise<string | null> {
   const found = await findPlan(parts.database, caller, planId)
   if (!found) return null
@@ -78,4 +91,57 @@ async function viewOfPlan(
 
 async function asText(page: Page): Promise<string> {
   return String(await page)
+}
+
+/** The page that a client shows in a frame, with all that it needs in one file. `publicUrl` has no slash at its end. */
+export function pageOf(publicUrl: string): string {
+  const style = STYLES.map(text).join('\n')
+  const script = text(new URL('./frame.js', import.meta.url))
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Plan</title>
+<style>
+${style}</style>
+</head>
+<body>
+<main aria-live="polite" aria-busy="true"></main>
+<template><p>This client did not pass on what there is to show. Plans wait for a decision in <a href="${publicUrl}/dashboard">the dashboard</a>.</p></template>
+<script type="module">
+${script}</script>
+</body>
+</html>
+`
+}
+
+function ofKit(name: string): string {
+  return `../dashboard/kit/styles/${name}`
+}
+
+function text(file: URL): string {
+  return readFileSync(file, 'utf8')
+}
+
+/** What a program did that has to do with no plan, in one line. */
+function runView(answer: Answer): Page {
+  const [tone, state, words] = toldOf(answer)
+  return html`<p class="run"><span class="badge ${tone}">${state}</span> ${words}</p>`
+}
+
+function toldOf({ error, committed, changed, changes }: Answer): ['good' | 'bad' | 'plain', string, string] {
+  if (error) return ['bad', 'Failed', KEPT[committed ?? 'none']]
+  if (changes && Object.keys(changes).length > 0) return ['plain', 'Dry run', summaryOf(countsOf(changes))]
+  if (changed) return ['good', 'Done', doneOf(changed)]
+  return ['plain', 'Done', 'Nothing was changed.']
+}
+
+function countsOf(changes: NonNullable<Answer['changes']>): Record<string, number> {
+  const counts = Object.entries(changes).map(([event, change]) => [
+    event,
+    typeof change === 'string' ? 1 : (change.count ?? 1),
+  ])
+  return Object.fromEntries(counts)
 }

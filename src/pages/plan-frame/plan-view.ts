@@ -2,12 +2,11 @@ import { html } from 'hono/html'
 import type { Shown } from '../../resources/nouns.ts'
 import { type Comparison, comparisonOf, currencyIn } from '../dashboard/agents/comparison.ts'
 import { failureOf } from '../dashboard/agents/failure.ts'
-import { notApplied } from '../dashboard/agents/not-applied.ts'
-import { followingOf, leadOf, NOT_APPLIED } from '../dashboard/agents/plan-lead.ts'
+import { followingOf, leadOf, NOT_APPLIED, notApplied } from '../dashboard/agents/plan-parts.ts'
 import { type Plan, summaryOf, timeUntil } from '../dashboard/agents/words.ts'
 import { badge } from '../dashboard/kit/value.ts'
 import type { Surroundings } from '../dashboard/kit/visit.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 
 export type Answer = Shown<'program_answer'>['answer']
 

@@ -1,17 +1,14 @@
 import { html } from 'hono/html'
 import type { AskedAddress, SignedIn } from '../../access/people/people.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
-import type { Page } from '../parts/document.ts'
-import type { PageRequest } from '../parts/parts.ts'
-import { refused } from '../parts/refusals.ts'
+import type { Page } from '../parts/markup.ts'
+import { type PageRequest, pageAnswer, refused, seeOther } from '../parts/parts.ts'
 import { formPage, hidden, wordsPage } from './document.ts'
 import { DASHBOARD } from './next.ts'
-import type { SignInPageParts } from './parts.ts'
+import type { SignInPageParts } from './tries.ts'
 
 /** Whoever has a link that proves an address. */
 interface Proving extends AskedAddress {
   token: string
-  /** The path of the page. */
   address: string
 }
 

@@ -1,24 +1,47 @@
+import { readFileSync } from 'node:fs'
 import { html } from 'hono/html'
-import { document, type Page } from '../parts/document.ts'
-import { field, summaryOf } from '../parts/fields.ts'
-import type { Problem } from '../parts/problem.ts'
-import { SIGN_IN_STYLE } from './stylesheet.ts'
+import { asset } from '../parts/asset.ts'
+import { document } from '../parts/document.ts'
+import { field, type Page, type Problem, summaryOf } from '../parts/markup.ts'
+import { refusalsIn } from '../parts/parts.ts'
+import { sheets, stylesheet } from '../parts/stylesheet.ts'
+
+export const SIGN_IN_REFUSALS = refusalsIn({
+  foreign: 'it was not accepted. Open the page and try again.',
+  tooMany: 'Too many attempts in a short time.',
+  open: 'Open the page',
+  openAgain: 'Open the page again',
+  undone: 'Nothing was changed.',
+  busy: 'The service is very busy',
+  broken: (requestId) =>
+    `Please try again. If this happens again, give the operator of this service this number: ${requestId}.`,
+})
+
+/** The module with which the page of signing in asks for a passkey. */
+export const PASSKEY_SCRIPT = asset(
+  '/sign-in/passkey',
+  'js',
+  readFileSync(new URL('./passkey.js', import.meta.url), 'utf8'),
+)
+
+/** Lets the one script of ours run, and ask our own addresses. */
+export const WITH_SCRIPT = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+}
+
+export const SIGN_IN_STYLE = stylesheet('/sign-in/', ...sheets(import.meta.url, 'sign-in'))
 
 interface Form {
   title: string
-  /** What stands under the title. */
   words?: string | Page
-  /** Where the form is sent. */
   action: string
   problems: readonly Problem[]
   fields: Page | Page[]
-  /** What its button says. */
   button: string
-  /** Other ways on, under the form. */
   below?: Page
 }
 
-/** A page with one form. */
 export function formPage({ title, words, action, problems, fields, button, below }: Form): Page {
   return framed(
     problems.length > 0 ? `Problem: ${title}` : title,
@@ -33,13 +56,10 @@ ${below ?? ''}`,
   )
 }
 
-/** A page that says one thing. `way` leads on. */
 export function wordsPage({ title, words, way }: { title: string; words: string | Page; way?: Way }): Page {
-  return framed(
-    title,
-    html`<h1>${title}</h1><p role="status">${words}</p>
-${way ? html`<p><a class="button primary" href="${way.path}">${way.words}</a></p>` : ''}`,
-  )
+  const content = html`<h1>${title}</h1><p role="status">${words}</p>
+${way ? html`<p><a class="button primary" href="${way.path}">${way.words}</a></p>` : ''}`
+  return framed(title, content)
 }
 
 interface Way {
@@ -69,7 +89,6 @@ export function input({ id, label, hint, type, autocomplete, value = '', maxLeng
   })
 }
 
-/** A value that goes along with a form. */
 export function hidden(name: string, value: string): Page {
   return html`<input type="hidden" name="${name}" value="${value}">`
 }

@@ -1,21 +1,15 @@
 import { html } from 'hono/html'
 import { MAX_EMAIL, normalizeEmail } from '../../contract/values/email.ts'
-import { pageAnswer } from '../parts/answers.ts'
-import type { Page } from '../parts/document.ts'
-import { readForm } from '../parts/form.ts'
-import type { PageRequest } from '../parts/parts.ts'
-import type { Problem } from '../parts/problem.ts'
+import type { Page, Problem } from '../parts/markup.ts'
+import { type PageRequest, pageAnswer, readForm } from '../parts/parts.ts'
 import { EMAIL, problemOf } from '../parts/problem-words.ts'
-import { formPage, wordsPage } from './document.ts'
+import { formPage, SIGN_IN_REFUSALS, wordsPage } from './document.ts'
 import { emailInput } from './new-password.ts'
-import type { SignInPageParts } from './parts.ts'
-import { SIGN_IN_REFUSALS } from './refusals.ts'
-import { Tries } from './tries.ts'
+import { type SignInPageParts, Tries } from './tries.ts'
 
 /** Messages that one address gets: three at once, and then one every five minutes. More are not sent, and nobody is told. */
 const MAILS = { name: 'mails with links', perMinute: 1 / 5, burst: 3 }
 
-/** Where people ask for a link to set a new password. */
 export class ForgotPage {
   readonly #parts: SignInPageParts
   readonly #tries: Tries

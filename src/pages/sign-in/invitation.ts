@@ -1,20 +1,15 @@
 import { html } from 'hono/html'
 import type { OpenInvitation, SignedIn } from '../../access/people/people.ts'
 import { aOrAn } from '../../words/names.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
-import type { Page } from '../parts/document.ts'
-import { readForm } from '../parts/form.ts'
-import type { PageRequest } from '../parts/parts.ts'
-import type { Problem } from '../parts/problem.ts'
-import { refused } from '../parts/refusals.ts'
-import { withCookies } from './cookies.ts'
+import type { Page, Problem } from '../parts/markup.ts'
+import { type PageRequest, pageAnswer, readForm, refused, seeOther } from '../parts/parts.ts'
 import { formPage, hidden, wordsPage } from './document.ts'
 import { nameInput, newPasswordInput, problemsOfName, problemsOfPassword } from './new-password.ts'
-import type { SignInPageParts } from './parts.ts'
+import { withCookies } from './next.ts'
+import type { SignInPageParts } from './tries.ts'
 
 /** Whoever has the link of an invitation. */
 interface Invited extends OpenInvitation {
-  /** The path of the page. */
   address: string
 }
 

@@ -1,14 +1,12 @@
 import { PASSWORD_LENGTHS } from '../../access/people/limits.ts'
 import { MAX_EMAIL, normalizeEmail } from '../../contract/values/email.ts'
-import type { Page } from '../parts/document.ts'
-import type { Problem } from '../parts/problem.ts'
+import type { Page, Problem } from '../parts/markup.ts'
 import { type Asked, EMAIL, problemOf } from '../parts/problem-words.ts'
 import { input } from './document.ts'
 
 const MAX_NAME = 100
 const NAME: Asked = { id: 'name', label: 'Name', kind: 'text', blank: 'Enter your name.' }
 
-/** What is wrong with a new password. */
 export function problemsOfPassword(password: string, field = 'password'): Problem[] {
   const { min, max } = PASSWORD_LENGTHS
   const asked: Asked = { id: field, label: 'Password', kind: 'text' }
@@ -16,7 +14,6 @@ export function problemsOfPassword(password: string, field = 'password'): Proble
   return password.length > max ? [problemOf(asked, tooLong(max))] : []
 }
 
-/** What is wrong with a person's name. */
 export function problemsOfName(name: string): Problem[] {
   if (name.trim() === '') return [problemOf(NAME, "can't be blank")]
   // Letters to others say the name.
@@ -24,7 +21,6 @@ export function problemsOfName(name: string): Problem[] {
   return name.length > MAX_NAME ? [problemOf(NAME, tooLong(MAX_NAME))] : []
 }
 
-/** The problems of an e-mail address: none or one. */
 export function problemsOfEmail(email: string): Problem[] {
   const { problem } = normalizeEmail(email)
   return problem === null ? [] : [problemOf(EMAIL, problem)]
@@ -55,7 +51,6 @@ interface PasswordInput {
   problems: readonly Problem[]
 }
 
-/** For the password that somebody has. */
 export function passwordInput(options: PasswordInput): Page {
   return input({ ...options, type: 'password', autocomplete: 'current-password', maxLength: PASSWORD_LENGTHS.max })
 }

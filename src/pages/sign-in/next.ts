@@ -14,3 +14,8 @@ export function ownPath(given: string | null | undefined): string {
   // What browsers would take for the name of another host may appear only once the dots of a path are gone.
   return /^\/[/\\]/.test(path) ? DASHBOARD : path
 }
+
+export function withCookies(answer: Response, cookies: readonly string[]): Response {
+  for (const cookie of cookies) answer.headers.append('Set-Cookie', cookie)
+  return answer
+}

@@ -8,14 +8,10 @@ import {
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { waitInWords } from '../../words/durations.ts'
 import { ALWAYS } from '../parts/asset.ts'
-import { FORM_LIMIT_BYTES } from '../parts/guard.ts'
-import type { PageRequest } from '../parts/parts.ts'
-import { withCookies } from './cookies.ts'
-import { ownPath } from './next.ts'
-import type { SignInPageParts } from './parts.ts'
-import { Tries } from './tries.ts'
+import { FORM_LIMIT_BYTES, type PageRequest } from '../parts/parts.ts'
+import { ownPath, withCookies } from './next.ts'
+import { type SignInPageParts, Tries } from './tries.ts'
 
-/** Of one person. */
 const MOST_PASSKEYS = 20
 
 /** What the scripts of pages ask about passkeys. Forms cannot: these take JSON from our own pages alone. */
@@ -28,7 +24,6 @@ export class PasskeyAddresses {
     this.#tries = new Tries('passkeys', parts)
   }
 
-  /** By their paths. */
   get addresses(): Record<string, (_: unknown, incoming: PageRequest) => Promise<Response>> {
     return {
       '/sign-in/passkey/question': this.#question,

@@ -1,13 +1,8 @@
 import { html } from 'hono/html'
 import type { LinkHolder } from '../../access/people/people.ts'
 import { normalizeEmail } from '../../contract/values/email.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
-import type { Page } from '../parts/document.ts'
-import { readForm } from '../parts/form.ts'
-import type { PageRequest } from '../parts/parts.ts'
-import type { Problem } from '../parts/problem.ts'
-import { refused } from '../parts/refusals.ts'
-import { withCookies } from './cookies.ts'
+import type { Page, Problem } from '../parts/markup.ts'
+import { type PageRequest, pageAnswer, readForm, refused, seeOther } from '../parts/parts.ts'
 import { formPage } from './document.ts'
 import {
   emailInput,
@@ -17,8 +12,8 @@ import {
   problemsOfName,
   problemsOfPassword,
 } from './new-password.ts'
-import { DASHBOARD } from './next.ts'
-import type { SignInPageParts } from './parts.ts'
+import { DASHBOARD, withCookies } from './next.ts'
+import type { SignInPageParts } from './tries.ts'
 
 /** Whoever has the link of a password. */
 interface Holder extends LinkHolder {

@@ -1,20 +1,16 @@
 import { type Context, type Env, Hono } from 'hono'
 import { Gate } from '../parts/gate.ts'
-import { PostLimit } from '../parts/guard.ts'
-import type { PageRequest } from '../parts/parts.ts'
-import { methodAnswer } from '../parts/refusals.ts'
+import { methodAnswer, type PageRequest, PostLimit } from '../parts/parts.ts'
 import { ConfirmAddressPage, endedLinkAnswer, provingBy } from './confirm-address.ts'
+import { PASSKEY_SCRIPT, SIGN_IN_REFUSALS, SIGN_IN_STYLE } from './document.ts'
 import { ForgotPage } from './forgot.ts'
 import { endedInvitationAnswer, InvitationPage, invitedBy } from './invitation.ts'
-import type { SignInPageParts } from './parts.ts'
 import { PasskeyAddresses } from './passkeys.ts'
 import { goneAnswer, holderOf, PasswordPage } from './password.ts'
-import { SIGN_IN_REFUSALS } from './refusals.ts'
-import { PASSKEY_SCRIPT } from './script.ts'
 import { SignInPage } from './sign-in.ts'
-import { SIGN_IN_STYLE } from './stylesheet.ts'
+import type { SignInPageParts } from './tries.ts'
 
-export type { SignInPageParts } from './parts.ts'
+export type { SignInPageParts } from './tries.ts'
 
 /** Pages with a form, which are shown with GET and sent with POST. */
 const FORMS = ['/sign-in', '/forgot-password', '/set-password/:token', '/invitations/:token', '/confirm-address/:token']

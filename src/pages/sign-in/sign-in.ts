@@ -1,21 +1,13 @@
 import { html } from 'hono/html'
 import { MAX_EMAIL, normalizeEmail } from '../../contract/values/email.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
-import type { Page } from '../parts/document.ts'
-import { readForm } from '../parts/form.ts'
-import type { PageRequest } from '../parts/parts.ts'
-import type { Problem } from '../parts/problem.ts'
+import type { Page, Problem } from '../parts/markup.ts'
+import { type PageRequest, pageAnswer, readForm, seeOther, slowDown } from '../parts/parts.ts'
 import { EMAIL, problemOf } from '../parts/problem-words.ts'
-import { slowDown } from '../parts/refusals.ts'
-import { withCookies } from './cookies.ts'
-import { formPage, hidden } from './document.ts'
+import { formPage, hidden, PASSKEY_SCRIPT, WITH_SCRIPT } from './document.ts'
 import { emailInput, passwordInput } from './new-password.ts'
-import { ownPath } from './next.ts'
-import type { SignInPageParts } from './parts.ts'
-import { PASSKEY_SCRIPT, WITH_SCRIPT } from './script.ts'
-import { Tries } from './tries.ts'
+import { ownPath, withCookies } from './next.ts'
+import { type SignInPageParts, Tries } from './tries.ts'
 
-/** Where people sign in, and out. */
 export class SignInPage {
   readonly #parts: SignInPageParts
   readonly #tries: Tries
@@ -72,13 +64,7 @@ function missing(email: string, password: string): Problem[] {
   return problems
 }
 
-interface Shown {
-  next: string
-  email: string
-  problems: readonly Problem[]
-}
-
-function signInPage({ next, email, problems }: Shown): Page {
+function signInPage({ next, email, problems }: { next: string; email: string; problems: readonly Problem[] }): Page {
   return formPage({
     title: 'Sign in',
     action: '/sign-in',

@@ -1,6 +1,7 @@
 import { networkOf } from '../../access/network.ts'
+import type { People } from '../../access/people/people.ts'
 import type { RatePolicy, TakeTurn } from '../../pipeline/rate-limit.ts'
-import type { SignInPageParts } from './parts.ts'
+import type { PageParts } from '../parts/parts.ts'
 
 /**
  * Bounds how often one network, and whoever means one e-mail address, may try. A browser in which somebody has signed in with the
@@ -27,4 +28,10 @@ export class Tries {
     const ofClient = await this.ofClient(client)
     return ofClient > 0 ? ofClient : this.#take(`email ${email}`, this.#policy)
   }
+}
+
+export interface SignInPageParts extends PageParts {
+  people: People
+  /** Times a minute that one network, one e-mail address, and one browser that is known for it, may try to sign in. */
+  signInsPerMinute: number
 }

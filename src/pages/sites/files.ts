@@ -2,10 +2,8 @@ import { arrayBuffer } from 'node:stream/consumers'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { findServedFile, type ServedFile, type ServedSite } from '../../resources/content/ai_site/served.ts'
 import { bytesKey } from '../../resources/content/site_build/keep_files.ts'
-import { namesTag } from '../parts/etag.ts'
-import { withBadge } from './badge.ts'
-import { CLOSED, OF_SITES, OPEN } from './headers.ts'
-import { noSuchPage } from './messages.ts'
+import { namesTag } from '../parts/asset.ts'
+import { CLOSED, noSuchPage, OF_SITES, OPEN, withBadge } from './answers.ts'
 import type { SiteParts } from './parts.ts'
 
 interface Asked {

@@ -4,7 +4,6 @@ import type { TakeTurn } from '../../pipeline/rate-limit.ts'
 import type { Services } from '../../records/services.ts'
 import type { Tables } from '../../resources/tables.ts'
 
-/** What sites are served with. */
 export interface SiteParts {
   services: Services
   database: Database<Tables>

@@ -1,17 +1,30 @@
-import { takePass } from '../../access/people/site-passes.ts'
+import { cookieIn } from '../../access/people/session-cookie.ts'
+import { type SitePlace, takePass } from '../../access/people/site-passes.ts'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
+import type { Vault } from '../../records/services.ts'
 import { addressOfHost } from '../../resources/content/ai_site/address.ts'
 import { mayVisit, type ServedSite } from '../../resources/content/ai_site/served.ts'
-import { BADGE_STYLE, BELOW } from './badge.ts'
+import {
+  BADGE_STYLE,
+  BELOW,
+  noSuchPage,
+  noSuchSite,
+  notAllowed,
+  notBuilt,
+  notOpen,
+  OF_SITES,
+  siteMessage,
+  UNKEPT,
+} from './answers.ts'
 import { answerFile } from './files.ts'
-import { OF_SITES, UNKEPT } from './headers.ts'
 import { behindWww, hostOf, hostOwners, isServed, siteAt } from './hosts.ts'
-import { noSuchPage, noSuchSite, notAllowed, notBuilt, notOpen, siteMessage } from './messages.ts'
 import type { SiteParts } from './parts.ts'
-import { visitCookie, visitorIn } from './visits.ts'
 
-/** A request for a host of a site. */
+/** A site keeps a visit in a cookie of its host. */
+const VISIT_SECONDS = 60 * 60
+const PURPOSE = 'site visit'
+
 interface SiteRequest {
   request: Request
   url: URL
@@ -19,13 +32,8 @@ interface SiteRequest {
   header: HeaderOf
 }
 
-/** What is noted of a request. */
-interface Noted {
-  operation: string
-}
-
 interface ServeOptions {
-  record: Noted | undefined
+  record: { operation: string } | undefined
   /** Answers what is for the shop that is served at a domain; null where there is none. */
   shopAt(domain: string): Promise<Response | null>
 }
@@ -134,4 +142,38 @@ function failed({ log }: SiteParts, host: string, error: unknown): Promise<Respo
   return refusal
     ? siteMessage(refusal.status, 'The service is temporarily unavailable', words, refusal.headers)
     : siteMessage(500, 'Something went wrong on our side', words)
+}
+
+/** The cookie with which a browser visits a site for an hour. No other host gets it. */
+function visitCookie(vault: Vault, place: SitePlace, userId: string, secure: boolean): string {
+  const value = signed(vault, place, userId)
+  return `${nameOf(secure)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+}
+
+/** Reads the visitor of a site from the cookie of a request; null without a valid one. */
+function visitorIn(vault: Vault, place: SitePlace, header: HeaderOf, secure: boolean): string | null {
+  const value = cookieIn(header, nameOf(secure))
+  return value === null ? null : holderOf(vault, place, value)
+}
+
+/** Over https its name makes sure that no other host has set it. */
+function nameOf(secure: boolean): string {
+  return secure ? '__Host-shopwright_site' : 'shopwright_site'
+}
+
+function signed(vault: Vault, place: SitePlace, userId: string): string {
+  const expires = Math.floor(Date.now() / 1000) + VISIT_SECONDS
+  return `${userId}.${expires}.${vault.derive(PURPOSE, said(place, userId, String(expires)))}`
+}
+
+function holderOf(vault: Vault, place: SitePlace, given: string): string | null {
+  const [, userId, expires, signature] = /^([a-z0-9_]{1,60})\.(\d{1,12})\.([\w-]{43})$/.exec(given) ?? []
+  if (userId === undefined || expires === undefined || signature === undefined) return null
+  if (Number(expires) * 1000 <= Date.now()) return null
+  return vault.matches(PURPOSE, said(place, userId, expires), signature) ? userId : null
+}
+
+/** None of its parts holds a blank, so no others are the same text. */
+function said({ site, host }: SitePlace, userId: string, expires: string): string {
+  return `${site} ${host} ${userId} ${expires}`
 }

@@ -3,19 +3,15 @@ import type { Row } from '../../contract/declarations/noun.ts'
 import type { AccessField, Choice, SimulatedBehavior } from '../../outside/social/provider.ts'
 import type { SocialAccount } from '../../resources/social/social_account/social_account.ts'
 import { closedPage } from '../parts/closed.ts'
-import { document, type Frame, type Page } from '../parts/document.ts'
-import { field, notice, summaryOf } from '../parts/fields.ts'
-import type { Problem } from '../parts/problem.ts'
+import { document, type Frame } from '../parts/document.ts'
+import { field, notice, type Page, type Problem, summaryOf } from '../parts/markup.ts'
 
 /** An account that somebody is asked to give access to. */
 export interface Connecting {
   account: Row<typeof SocialAccount>
-  /** Of this page. */
   address: string
-  /** The platform's name. */
   platform: string
   frame: Frame
-  /** Access can be given now. */
   open: boolean
   /** What this page can let the platform do where it plays it; null for a real platform. */
   simulation: readonly SimulatedBehavior[] | null
@@ -33,7 +29,6 @@ export const BY_ENTRY = 'by=entry'
 interface Entered {
   problems: Problem[]
   form: URLSearchParams
-  /** The person enters access here, where there are both ways. */
   byEntry?: boolean
 }
 
@@ -43,13 +38,10 @@ export function connectPage(connecting: Connecting, entered: Entered = NOTHING):
   const { account, frame, platform } = connecting
   const title = `Connect ${platform}`
   const said = account.error_message === null || entered.problems.length > 0 ? '' : notice('bad', account.error_message)
-  return document(
-    title,
-    frame,
-    html`<div class="message"><h1>${title}</h1>${summaryOf(entered.problems)}${said}
+  const content = html`<div class="message"><h1>${title}</h1>${summaryOf(entered.problems)}${said}
 <p><strong>${frame.shop?.name ?? ''}</strong> requests access to publish posts${account.username === null ? '' : html` as <strong>${account.username}</strong>`} on ${platform} and to read its comments and analytics.</p>
-${formOf(connecting, entered)}</div>`,
-  )
+${formOf(connecting, entered)}</div>`
+  return document(title, frame, content)
 }
 
 function formOf(connecting: Connecting, entered: Entered): Page {
@@ -98,7 +90,6 @@ ${accessFields(asks, { problems, form })}
 ${secret ? html`<p class="hint other-way"><a href="${address}?${BY_ENTRY}">Connect with an ${secret.label.toLowerCase()} instead</a></p>` : ''}`
 }
 
-/** What a person has made at the platform to give access. */
 function entryForm(
   { address, platform, asks }: Connecting,
   fields: readonly AccessField[],
@@ -112,7 +103,6 @@ ${accessFields(fields, { problems, form })}
 ${asks ? html`<p class="hint other-way"><a href="${address}">Allow access at ${platform} instead</a></p>` : ''}`
 }
 
-/** One of several profiles that the person may connect. */
 function choiceForm({ address, platform, choices }: Connecting, { problems }: Entered): Page {
   const problem = problems.find((one) => one.field === 'choice')
   return html`<form method="post" action="${address}">
@@ -151,12 +141,9 @@ function usernameField(problems: Problem[], value: string): Page {
 /** The browser goes to the network by itself; the link is for one that does not. */
 export function leavingPage({ frame, platform }: Connecting, url: string): Page {
   const title = `Continue to ${platform}`
-  return document(
-    title,
-    frame,
-    html`<div class="message"><h1>${title}</h1><p>${new URL(url).host} asks you to allow access, and sends you back here.</p>
-<p><a class="button primary" href="${url}" rel="noreferrer">${title}</a></p></div>`,
-  )
+  const content = html`<div class="message"><h1>${title}</h1><p>${new URL(url).host} asks you to allow access, and sends you back here.</p>
+<p><a class="button primary" href="${url}" rel="noreferrer">${title}</a></p></div>`
+  return document(title, frame, content)
 }
 
 /** Nobody is asked for access any more. */

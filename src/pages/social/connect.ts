@@ -1,20 +1,22 @@
 import { accountOf } from '../../access/account-of.ts'
 import type { VisitorCaller } from '../../contract/declarations/caller.ts'
-import type { Credentials } from '../../outside/social/provider.ts'
+import type { AccessField, Credentials } from '../../outside/social/provider.ts'
 import { requireRow } from '../../records/records.ts'
 import { currentAccount } from '../../resources/company/account/current.ts'
 import { idOfSecret, secretOf } from '../../resources/sales/secret.ts'
 import { ACCESS_EVENTS, declineAccess, offerAccess } from '../../resources/social/social_account/access.ts'
+import { USERNAME } from '../../resources/social/social_account/credentials.ts'
 import { SocialAccount } from '../../resources/social/social_account/social_account.ts'
 import { platformOf } from '../../resources/social/social_platform/platforms.ts'
-import { pageAnswer, seeOther } from '../parts/answers.ts'
-import { readForm } from '../parts/form.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
+import type { Problem } from '../parts/markup.ts'
+import { type PageParts, type PageRequest, pageAnswer, readForm, seeOther } from '../parts/parts.ts'
+import { type Asked, problemOf } from '../parts/problem-words.ts'
 import { Authorizer, type Authorizing } from './authorize.ts'
 import { browserCookie, browserIn, newBrowser } from './browser.ts'
 import { BY_ENTRY, type Connecting, connectPage, endedPage, leavingPage } from './connect-page.ts'
-import { readAccess, readSimulated } from './entered.ts'
 import { SOCIAL_STYLE } from './stylesheet.ts'
+
+const USERNAME_ASKED: Asked = { id: 'username', label: 'Account name', kind: 'text' }
 
 /** In the query after a form of ours. */
 const DONE = 'done'
@@ -26,7 +28,6 @@ export async function connectorOf(parts: PageParts, secret: string): Promise<Vis
   return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
 }
 
-/** One form that was sent. */
 interface Sent {
   caller: VisitorCaller
   connecting: Connecting
@@ -148,4 +149,35 @@ function endedAnswer(connecting: Connecting, done: boolean): Promise<Response> {
   target.searchParams.set('social_account', id)
   target.searchParams.set('status', status)
   return pageAnswer(page, { refresh: { seconds: 0, address: target.href } })
+}
+
+interface Read {
+  credentials: Credentials
+  problems: Problem[]
+}
+
+/** What was entered in the form of a simulated platform, as the credentials that it checks. */
+function readSimulated(form: URLSearchParams, { account, simulation }: Connecting): Read {
+  const token = form.get('token') ?? ''
+  const problems: Problem[] = []
+  if (!simulation?.some((one) => one.token === token))
+    problems.push({ field: 'token', message: 'Choose an option from the list.' })
+  if (account.username !== null) return { credentials: { token }, problems }
+  const username = USERNAME.spec.schema.safeParse(form.get('username') ?? '')
+  if (!username.success) problems.push(problemOf(USERNAME_ASKED, username.error.issues[0]!.message))
+  return { credentials: { token, username: String(username.data ?? '').replace(/^@/, '') }, problems }
+}
+
+function readAccess(form: URLSearchParams, fields: readonly AccessField[]): Read {
+  const given = fields.map(({ name, label, optional }) => ({
+    ...{ name, label, optional },
+    value: (form.get(name) ?? '').trim(),
+  }))
+  const problems = given
+    .filter(({ value, optional }) => value === '' && !optional)
+    .map(({ name, label }) => problemOf({ id: name, label, kind: 'text' }, "can't be blank"))
+  return {
+    credentials: Object.fromEntries(given.filter(({ value }) => value !== '').map(({ name, value }) => [name, value])),
+    problems,
+  }
 }

@@ -1,15 +1,16 @@
 import { type Context, type Env, Hono } from 'hono'
+import { clientPath, PlatformRefusedError } from '../../outside/social/provider.ts'
 import { PLATFORMS } from '../../resources/social/social_platform/platforms.ts'
 import { FORM_REFUSALS } from '../forms/refusals.ts'
 import { Gate } from '../parts/gate.ts'
-import { PostLimit } from '../parts/guard.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
-import { methodAnswer } from '../parts/refusals.ts'
+import { methodAnswer, type PageParts, type PageRequest, PostLimit, unknownAnswer } from '../parts/parts.ts'
 import { CallbackPage, lostAnswer, returningOf } from './callback.ts'
-import { clientAnswer } from './client.ts'
 import { ConnectPage, connectorOf } from './connect.ts'
 import { SimulatedPages, visitorOf } from './simulated.ts'
 import { SOCIAL_STYLE } from './stylesheet.ts'
+
+/** Networks may keep it so long. */
+const SECONDS = 600
 
 /** The pages of social accounts: where a person allows access, and what is shown in place of a simulated platform. */
 export function socialPages<E extends Env>(
@@ -50,4 +51,23 @@ export function socialPages<E extends Env>(
   app.get('/social/sandbox/posts/:key', (context) => gate.get(visit(context), visitorOf.post, simulated.post))
   app.all('/social/*', (context) => methodAnswer(context.req.method))
   return app
+}
+
+/** What a network reads of this service before it lets people allow access; a 404 where there is nothing to read. */
+function clientAnswer(parts: PageParts, file: string): Response | Promise<Response> {
+  const document = documentAt(parts, file)
+  if (document === null) return unknownAnswer(`${parts.publicUrl}/`)
+  return Response.json(document, { headers: { 'Cache-Control': `public, max-age=${SECONDS}` } })
+}
+
+function documentAt({ services, publicUrl }: PageParts, file: string): object | null {
+  const platform = PLATFORMS.find((one) => clientPath(one.platform).endsWith(`/${file}`))?.platform
+  if (platform === undefined) return null
+  const provider = services.social.providerFor({ platform, test: false })
+  try {
+    return provider?.authorization?.document?.({ publicUrl, platform }) ?? null
+  } catch (error) {
+    if (error instanceof PlatformRefusedError) return null
+    throw error
+  }
 }

@@ -12,10 +12,9 @@ import { platformOf } from '../../resources/social/social_platform/platforms.ts'
 import { SocialPost } from '../../resources/social/social_post/social_post.ts'
 import { counted } from '../../words/counts.ts'
 import { formatUtcMoment } from '../../words/moments.ts'
-import { pageAnswer } from '../parts/answers.ts'
-import { document, type Frame, type Page } from '../parts/document.ts'
-import type { PageParts } from '../parts/parts.ts'
-import { unknownAnswer } from '../parts/refusals.ts'
+import { document, type Frame } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
+import { type PageParts, pageAnswer, unknownAnswer } from '../parts/parts.ts'
 
 type Find = (parts: PageParts, id: string) => Promise<VisitorCaller | null>
 
@@ -100,12 +99,9 @@ async function frameOf(context: Context): Promise<Frame> {
 }
 
 function profilePage({ frame, platform, username, followers }: Profile): Page {
-  return document(
-    username,
-    frame,
-    html`<div class="message"><p class="eyebrow">${platform} (sandbox)</p><h1>${username}</h1>
-<p>${followers} followers.</p>${SIMULATED_NOTE}</div>`,
-  )
+  const content = html`<div class="message"><p class="eyebrow">${platform} (sandbox)</p><h1>${username}</h1>
+<p>${followers} followers.</p>${SIMULATED_NOTE}</div>`
+  return document(username, frame, content)
 }
 
 function postPage({ frame, platform, username, ...post }: PublishedPost): Page {

@@ -7,11 +7,10 @@ import { filesIn, withFileAddresses } from '../../resources/content/experience/f
 import type { File } from '../../resources/content/file/file.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import { chargedSubscriptions } from '../../resources/sales/subscription/card/find.ts'
-import { shopAnswer } from './answers.ts'
 import { contentPart } from './content.ts'
 import { Loaded } from './embedded.ts'
 import { heading } from './experience.ts'
-import { shopFrame, shopPage } from './frame.ts'
+import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
 const SECRET = { secret: true }
 

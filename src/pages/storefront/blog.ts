@@ -8,11 +8,9 @@ import type { BlogPost } from '../../resources/content/blog_post/blog_post.ts'
 import { publishedPost, publishedPosts } from '../../resources/content/blog_post/published.ts'
 import { EXCERPT_LENGTH, excerptOf } from '../../resources/content/blog_post/show.ts'
 import { formatUtcDay } from '../../words/moments.ts'
-import type { Page } from '../parts/document.ts'
-import { shopAnswer } from './answers.ts'
-import { shopFrame, shopPage } from './frame.ts'
-import { neighbours, pageUrl, partOf } from './paging.ts'
-import { prose } from './prose.ts'
+import type { Page } from '../parts/markup.ts'
+import { shopAnswer, shopFrame, shopPage } from './frame.ts'
+import { neighbours, pageUrl, partOf, prose } from './pieces.ts'
 import { postData } from './structured.ts'
 
 type PostRow = Row<typeof BlogPost>
@@ -71,7 +69,6 @@ export async function postPage(context: Context, slug: string): Promise<Response
   return shopAnswer(shopPage(about, frame, article(frame.url, post, category?.name)))
 }
 
-/** What readers see of a post. */
 export function article(storefront: string, post: Shown, category?: string): Page {
   const head = html`${category ? html`<p class="eyebrow">${category}</p>` : ''}<h1>${post.title}</h1>${byline(post)}`
   const back = html`<p class="onward"><a href="${storefront}/blog">All posts</a></p>`

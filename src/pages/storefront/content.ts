@@ -10,9 +10,9 @@ import { counted, nounFor } from '../../words/counts.ts'
 import { listed } from '../../words/lists.ts'
 import { formatUtcMoment } from '../../words/moments.ts'
 import { bytesInWords } from '../../words/sizes.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 import type { Loaded } from './embedded.ts'
-import { prose } from './prose.ts'
+import { prose } from './pieces.ts'
 
 type ExperienceRow = Row<typeof Experience>
 type FileRow = Row<typeof File>

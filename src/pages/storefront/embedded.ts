@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { type Embed, embedOf, playerOf } from '../../resources/content/experience/embed.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 
 /** Places that one page may load from: each makes its header longer. */
 const MOST_PLACES = 10

@@ -8,11 +8,10 @@ import { Product } from '../../resources/catalog/product/product.ts'
 import { Experience } from '../../resources/content/experience/experience.ts'
 import { deriveExperiences } from '../../resources/content/experience/show.ts'
 import { fileUrl } from '../../resources/content/file/addresses.ts'
-import type { Page } from '../parts/document.ts'
-import { shopAnswer } from './answers.ts'
+import type { Page } from '../parts/markup.ts'
 import { contentPart } from './content.ts'
 import { Loaded } from './embedded.ts'
-import { shopFrame, shopPage } from './frame.ts'
+import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 
 type ExperienceRow = Row<typeof Experience>
 

@@ -7,8 +7,7 @@ import { postUrl } from '../../resources/content/blog_post/address.ts'
 import { publishedPosts } from '../../resources/content/blog_post/published.ts'
 import { excerptOf } from '../../resources/content/blog_post/show.ts'
 import { escapeHtml } from '../../words/escape.ts'
-import { ALWAYS } from '../parts/asset.ts'
-import { etagOf } from '../parts/etag.ts'
+import { ALWAYS, etagOf } from '../parts/asset.ts'
 import { type ShopFrame, shopFrame } from './frame.ts'
 
 /** Entries of a feed, of each kind: readers ask often, and keep what they have seen. */

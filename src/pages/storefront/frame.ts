@@ -6,14 +6,43 @@ import { currentAccount } from '../../resources/company/account/current.ts'
 import { hasPublishedPosts } from '../../resources/content/blog_post/published.ts'
 import { publishedLegalPages } from '../../resources/content/legal_page/published.ts'
 import { storefrontOf } from '../../resources/content/storefront_url.ts'
+import { ALWAYS, etagOf, namesTag } from '../parts/asset.ts'
 import { brandLink } from '../parts/brand.ts'
-import type { Page } from '../parts/document.ts'
-import { mark } from '../parts/mark.ts'
-import { STYLE_ADDRESS } from '../parts/stylesheet.ts'
-import { type About, headOf } from './head.ts'
-import { STOREFRONT_STYLE } from './stylesheet.ts'
+import { HEAD, UNLISTED } from '../parts/head.ts'
+import { mark, type Page } from '../parts/markup.ts'
+import { STYLE_ADDRESS, sheets, stylesheet } from '../parts/stylesheet.ts'
+import { dataBlock, type StructuredData } from './structured.ts'
 
-/** What every page of a shop shows around its content. */
+const NO_PLACES: Places = { frames: [], media: [] }
+
+const OF_PAGES = {
+  ...ALWAYS,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+}
+
+/** Whoever keeps a page asks whether it is still right: prices and stock change at any time. */
+const PUBLIC = { 'Cache-Control': 'no-cache', 'Referrer-Policy': 'strict-origin-when-cross-origin' }
+/** Their addresses are capabilities. */
+const SECRET = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' }
+
+export const STOREFRONT_STYLE = stylesheet(
+  '/s/',
+  ...sheets(
+    import.meta.url,
+    'styles/frame',
+    'styles/lists',
+    'styles/product',
+    'styles/prose',
+    'styles/content',
+    'styles/access',
+  ),
+)
+
+/** Long enough for every search engine. */
+const DESCRIPTION_LENGTH = 200
+
 export interface ShopFrame {
   name: string
   description: string | null
@@ -42,7 +71,6 @@ export async function shopFrame(context: Context, branding?: Branding): Promise<
 /** `text` is as wide as lines are read well; `wide` holds pictures and columns. */
 type Width = 'text' | 'wide'
 
-/** A whole page of a shop. */
 export function shopPage(about: About, frame: ShopFrame, content: Page, width: Width = 'text'): Page {
   return html`<!doctype html>
 <html lang="en">
@@ -72,4 +100,128 @@ function footOf({ name, email, legal, url }: ShopFrame): Page {
   const links = legal.map((one) => html`<li><a href="${one.url}">${one.title}</a></li>`)
   return html`<footer class="foot"><p class="name">${name}</p><p><a href="${url}/access" rel="nofollow">Your purchases</a></p>
 ${links.length > 0 ? html`<ul>${links}</ul>` : ''}${email ? html`<p>Questions? <a href="mailto:${email}">${email}</a></p>` : ''}</footer>`
+}
+
+/** What a page says of itself to browsers, search engines and programs that show links. */
+interface About {
+  title: string
+  /** The page's own address, where it has one that may be passed on. */
+  url?: string
+  description?: string | null
+  kind?: 'website' | 'article' | 'product'
+  /** Address of a picture. */
+  picture?: string | null
+  /** What it costs, in digits and a point, and the code of the currency. */
+  price?: { amount: string; currency: string } | null
+  /** What it says of itself to search engines. */
+  data?: StructuredData | null
+  /** Nothing on it can be pressed. */
+  inert?: boolean
+  /** Search engines leave it out. */
+  unlisted?: boolean
+  /** Only for those who have its address: unlisted, and nothing leads there. */
+  secret?: boolean
+}
+
+function headOf(about: About, shop: { name: string; test: boolean; url: string }): Page {
+  const { title, unlisted = false, secret = false } = about
+  const description = shortened(about.description ?? '')
+  return html`${HEAD}
+${unlisted || secret || shop.test ? UNLISTED : ''}
+${description ? html`<meta name="description" content="${description}">` : ''}
+<title>${title === shop.name ? title : `${title} · ${shop.name}`}</title>
+${about.url === undefined || secret ? '' : shared(about, about.url, description, shop)}${about.data ? dataBlock(about.data) : ''}`
+}
+
+/** What is shown of a link by whoever passes it on (ogp.me). */
+function shared(
+  { title, kind = 'website', picture, price }: About,
+  url: string,
+  description: string,
+  shop: { name: string; url: string },
+): Page {
+  const card = html`<meta name="twitter:card" content="${picture ? 'summary_large_image' : 'summary'}">
+<meta name="twitter:title" content="${title}">${description ? html`<meta name="twitter:description" content="${description}">` : ''}`
+  const shown = picture
+    ? html`<meta property="og:image" content="${picture}"><meta property="og:image:alt" content="${title}"><meta name="twitter:image" content="${picture}">`
+    : ''
+  const cost = price
+    ? html`<meta property="product:price:amount" content="${price.amount}"><meta property="product:price:currency" content="${price.currency}">`
+    : ''
+  return html`<link rel="canonical" href="${url}">
+<link rel="alternate" type="application/atom+xml" title="${shop.name}" href="${shop.url}/feed.xml">
+<meta property="og:type" content="${kind}">
+<meta property="og:title" content="${title}">
+<meta property="og:url" content="${url}">
+<meta property="og:site_name" content="${shop.name}">
+${description ? html`<meta property="og:description" content="${description}">` : ''}
+${shown}${cost}${card}`
+}
+
+function shortened(text: string): string {
+  const plain = text.replaceAll(/\s+/g, ' ').trim()
+  if (plain.length <= DESCRIPTION_LENGTH) return plain
+  return `${plain.slice(0, plain.lastIndexOf(' ', DESCRIPTION_LENGTH - 1)).slice(0, DESCRIPTION_LENGTH - 1)}…`
+}
+
+/** What a shop does not have, or does not show: visitors cannot tell which. */
+export async function unknownInShop(context: Context): Promise<Response> {
+  const frame = await shopFrame(context)
+  const title = 'Page not found'
+  const words = html`<h1>${title}</h1><p class="lead">It may have moved, or it is no longer available.</p>
+<p class="onward"><a class="button" href="${frame.url}">See what ${frame.name} offers</a></p>`
+  return shopAnswer(shopPage({ title, unlisted: true }, frame, words), { status: 404 })
+}
+
+/** Where a page loads frames, and films and sounds, from. */
+interface Places {
+  frames: readonly string[]
+  media: readonly string[]
+}
+
+/** No script runs on these pages. Pictures may be anywhere, since merchants name them in their texts. */
+function policyOf({ frames, media }: Places, { forms, framed }: { forms: boolean; framed: boolean }): string {
+  const inFrames = frames.length > 0 ? `frame-src ${frames.join(' ')}; ` : ''
+  return `default-src 'none'; style-src 'self'; img-src 'self' https:; media-src ${["'self'", ...media].join(' ')}; ${inFrames}form-action ${forms ? "'self'" : "'none'"}; base-uri 'none'; frame-ancestors ${framed ? "'self'" : "'none'"}`
+}
+
+interface ShopAnswerOptions {
+  status?: number
+  /** Its address lets its holder see what others may not. */
+  secret?: boolean
+  /** It has forms, which go to this service. */
+  forms?: boolean
+  headers?: Record<string, string>
+  /** What it loads from elsewhere. */
+  places?: Places
+  /** A page of the dashboard shows it in a frame. */
+  framed?: boolean
+}
+
+export async function shopAnswer(
+  page: Page,
+  {
+    status = 200,
+    secret = false,
+    forms = false,
+    framed = false,
+    headers: more = {},
+    places = NO_PLACES,
+  }: ShopAnswerOptions = {},
+): Promise<Response> {
+  const html = String(await page)
+  const policy = { 'Content-Security-Policy': policyOf(places, { forms, framed }) }
+  const frame = { 'X-Frame-Options': framed ? 'SAMEORIGIN' : 'DENY' }
+  const headers = { ...OF_PAGES, ...policy, ...frame, ...(secret ? SECRET : PUBLIC), ...more }
+  return new Response(html, {
+    status,
+    headers: secret || status !== 200 ? headers : { ...headers, ETag: etagOf(html) },
+  })
+}
+
+/** The answer to a client that holds pages already: without the page when it is one of those. */
+export function unlessHeld(answer: Response, ifNoneMatch: string | null | undefined): Response {
+  const etag = answer.headers.get('etag')
+  if (etag === null || !namesTag(ifNoneMatch, etag)) return answer
+  return new Response(null, { status: 304, headers: answer.headers })
 }

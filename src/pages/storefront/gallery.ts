@@ -5,12 +5,9 @@ import { findRows } from '../../records/records.ts'
 import type { Product } from '../../resources/catalog/product/product.ts'
 import { fileUrl } from '../../resources/content/file/addresses.ts'
 import { File } from '../../resources/content/file/file.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 
 type FileRow = Row<typeof File>
-type ProductRow = Row<typeof Product>
-
-/** Something of a gallery. */
 export interface Shown {
   kind: 'image' | 'video' | 'audio' | 'link'
   url: string
@@ -23,7 +20,7 @@ export interface Shown {
 /** The galleries of products, by the product's id. `words` say what files show, in place of what the files say themselves. */
 export async function galleriesOf(
   context: Context,
-  products: readonly ProductRow[],
+  products: readonly Row<typeof Product>[],
   words: ReadonlyMap<string, string> = new Map(),
 ): Promise<Map<string, Shown[]>> {
   const files = await findRows(
@@ -44,7 +41,6 @@ export async function galleriesOf(
   )
 }
 
-/** The address of the first picture, or null. */
 export function firstPicture(gallery: readonly Shown[] = []): string | null {
   return gallery.find(({ kind }) => kind === 'image')?.url ?? null
 }

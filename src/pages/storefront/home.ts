@@ -7,12 +7,10 @@ import { productUrl } from '../../resources/catalog/product/address.ts'
 import { shownVariantsByProduct } from '../../resources/catalog/product/collections.ts'
 import type { Product } from '../../resources/catalog/product/product.ts'
 import { publishedProducts } from '../../resources/catalog/product/published.ts'
-import type { Page } from '../parts/document.ts'
-import { letterOf } from '../parts/mark.ts'
-import { shopAnswer } from './answers.ts'
-import { type ShopFrame, shopFrame, shopPage } from './frame.ts'
+import { letterOf, type Page } from '../parts/markup.ts'
+import { type ShopFrame, shopAnswer, shopFrame, shopPage } from './frame.ts'
 import { firstPicture, galleriesOf } from './gallery.ts'
-import { neighbours, pageUrl, partOf } from './paging.ts'
+import { neighbours, pageUrl, partOf } from './pieces.ts'
 import { shopData } from './structured.ts'
 
 /** Divisible by the columns of every width. */
@@ -29,7 +27,6 @@ interface HomeOptions {
   branding?: Branding
 }
 
-/** The whole start page. */
 export async function homeDocument(
   context: Context,
   number: number,

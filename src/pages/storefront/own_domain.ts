@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import { addressOfHost } from '../../resources/content/ai_site/address.ts'
 import type { Tables } from '../../resources/tables.ts'
-import { unknownInShop } from './unknown.ts'
+import { unknownInShop } from './frame.ts'
 
 interface Parts {
   pipeline: Pipeline

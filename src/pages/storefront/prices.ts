@@ -11,7 +11,7 @@ import { whyNotOffered } from '../../resources/sales/checkout/for_sale.ts'
 import { withUtcMoments } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
 import { sentenceCase } from '../../words/sentences.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 
 type ProductRow = Row<typeof Product>
 type Price = Row<typeof PriceVariant>

@@ -5,19 +5,26 @@ import type { Context } from '../../records/context.ts'
 import { priceInShort } from '../../resources/catalog/price_variant/in_words.ts'
 import type { PriceVariant } from '../../resources/catalog/price_variant/price_variant.ts'
 import { productUrl } from '../../resources/catalog/product/address.ts'
-import { shownVariantsByProduct } from '../../resources/catalog/product/collections.ts'
+import { reviewsByProduct, shownVariantsByProduct } from '../../resources/catalog/product/collections.ts'
 import type { Product } from '../../resources/catalog/product/product.ts'
 import { publishedProduct } from '../../resources/catalog/product/published.ts'
+import { averageRating } from '../../resources/catalog/review/ratings.ts'
+import type { Review } from '../../resources/catalog/review/review.ts'
 import { whyNotOffered } from '../../resources/sales/checkout/for_sale.ts'
+import { counted } from '../../words/counts.ts'
+import { formatUtcDay } from '../../words/moments.ts'
 import { currencyCode, plainAmount } from '../../words/money.ts'
-import type { Page } from '../parts/document.ts'
-import { shopAnswer } from './answers.ts'
-import { shopFrame, shopPage } from './frame.ts'
+import { formatDecimal } from '../../words/numbers.ts'
+import type { Page } from '../parts/markup.ts'
+import { shopAnswer, shopFrame, shopPage } from './frame.ts'
 import { firstPicture, galleriesOf, galleryPart, type Shown } from './gallery.ts'
+import { paragraphs, prose } from './pieces.ts'
 import { buyWords, priceList } from './prices.ts'
-import { paragraphs, prose } from './prose.ts'
-import { ratingPart, reviewsPart } from './reviews.ts'
 import { productData } from './structured.ts'
+
+/** As many as somebody reads. */
+const SHOWN = 20
+const STARS = 5
 
 type ProductRow = Row<typeof Product>
 type PriceRow = Row<typeof PriceVariant>
@@ -40,7 +47,6 @@ interface ShownProduct {
   isPreview?: boolean
 }
 
-/** The whole page of a product. */
 export async function productDocument(
   context: Context,
   { product, prices, words, isPreview = false }: ShownProduct,
@@ -103,4 +109,34 @@ function buyBar({ publicUrl, now }: Context, product: ProductRow, prices: readon
     ? html`<a class="button primary" href="${inOnePiece(publicUrl, '/buy/', first.id)}" rel="nofollow">${buyWords(product, first)}</a>`
     : html`<a class="button primary" href="#buy">See prices</a>`
   return html`<aside class="buy-bar" aria-label="Buy"><span>${priceInShort(offered)}</span>${way}</aside>`
+}
+
+/** What buyers say of a product, in the merchant's order; nothing where nobody has said anything. */
+async function reviewsPart(context: Context, { id, reviews_count }: Row<typeof Product>): Promise<Page> {
+  if (reviews_count === 0) return html``
+  const all = (await reviewsByProduct([id], context)).get(id) ?? []
+  const shown = all.filter(({ published }) => published).slice(0, SHOWN)
+  const more = reviews_count > shown.length ? html`<p class="hint">${shown.length} of ${reviews_count} reviews</p>` : ''
+  return html`<section class="reviews" aria-labelledby="reviews"><h2 id="reviews">Reviews</h2><ul>${shown.map(reviewOf)}</ul>${more}</section>`
+}
+
+/** The average, which leads to the reviews. */
+function ratingPart({ ratings_total, reviews_count }: Row<typeof Product>): Page {
+  const average = averageRating(ratings_total, reviews_count)
+  if (average === null) return html``
+  const count = counted(reviews_count, 'review')
+  return html`<p class="rating">${stars(average)} ${formatDecimal(average, 1)} <a href="#reviews">${count}</a></p>`
+}
+
+function reviewOf({ rating, customer_name, content, created_at }: Row<typeof Review>): Page {
+  const words = content ? html`<blockquote class="plain">${content}</blockquote>` : ''
+  return html`<li>${stars(rating)}${words}<p class="hint">${customer_name ?? 'Anonymous'}, <time datetime="${created_at}">${formatUtcDay(created_at)}</time></p></li>`
+}
+
+/** As many stars as there are, in halves. */
+function stars(rating: number): Page {
+  const halves = Math.round(rating * 2)
+  const [full, half] = [Math.floor(halves / 2), halves % 2]
+  const off = STARS - full - half
+  return html`<span class="stars"><span aria-hidden="true">${'★'.repeat(full)}${half ? html`<span class="half">★</span>` : ''}<span class="off">${'★'.repeat(off)}</span></span><span class="unseen">${formatDecimal(halves / 2, half ? 1 : 0)} of ${STARS} stars</span></span>`
 }

@@ -1,27 +1,27 @@
 import { type Env, Hono, type Context as Request } from 'hono'
+import { html } from 'hono/html'
 import { accountNamed, accountOf } from '../../access/account-of.ts'
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import type { Database } from '../../database/database.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import type { Context } from '../../records/context.ts'
+import { findRow } from '../../records/records.ts'
 import type { Services } from '../../records/services.ts'
 import { opensAccess } from '../../resources/content/experience/access.ts'
+import { LegalPage } from '../../resources/content/legal_page/legal_page.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { sendFile } from '../files/download.ts'
 import { brandAnswer } from '../parts/brand.ts'
-import { methodAnswer, unknownAnswer } from '../parts/refusals.ts'
+import { methodAnswer, unknownAnswer } from '../parts/parts.ts'
 import { accessedFile, accessedPage, accessPage } from './access.ts'
-import { unlessHeld } from './answers.ts'
 import { blogPage, postPage } from './blog.ts'
 import { experiencePage } from './experience.ts'
 import { robotsAnswer, shopFeed, shopRobots, shopSitemap } from './feeds.ts'
+import { STOREFRONT_STYLE, shopAnswer, shopFrame, shopPage, unknownInShop, unlessHeld } from './frame.ts'
 import { homePage } from './home.ts'
-import { legalPage } from './legal.ts'
-import { pageNumber } from './paging.ts'
+import { pageNumber, prose } from './pieces.ts'
 import { productPage } from './product.ts'
-import { STOREFRONT_STYLE } from './stylesheet.ts'
-import { unknownInShop } from './unknown.ts'
 
 interface StorefrontParts {
   pipeline: Pipeline
@@ -38,7 +38,6 @@ const ALLOWED = 'GET, HEAD, OPTIONS'
 /** Access may end at any moment, so a browser that keeps what was bought asks each time whether it may show it. */
 const ASKED_AGAIN = { 'Cache-Control': 'private, no-cache' }
 
-/** What visitors read of a shop. */
 export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> {
   const app = new Hono<E>()
   const add = (path: string, answer: (request: Request<E>) => Promise<Response | null>) => {
@@ -97,7 +96,6 @@ async function accountOfHolder(parts: StorefrontParts, holder: string, capabilit
   return opensAccess(parts, holder, capability) ? accountOf(parts.database.read, table, holder) : null
 }
 
-/** Pages only read. */
 async function look<Found>(
   { pipeline }: StorefrontParts,
   accountId: string | null,
@@ -106,4 +104,14 @@ async function look<Found>(
   if (accountId === null) return null
   const visitor: BuyerCaller = { kind: 'buyer', accountId, checkoutId: 'none' }
   return pipeline.visits.look(visitor, show)
+}
+
+/** A published legal page. Null where there is none of the slug. */
+async function legalPage(context: Context, slug: string): Promise<Response | null> {
+  const page = await findRow(context, LegalPage, slug)
+  if (!page?.published) return null
+  const frame = await shopFrame(context)
+  const { title, content } = page
+  const about = { title, url: `${frame.url}/legal/${page.slug}` }
+  return shopAnswer(shopPage(about, frame, html`<h1>${title}</h1>${prose(content)}`))
 }

@@ -8,7 +8,7 @@ import { averageRating } from '../../resources/catalog/review/ratings.ts'
 import type { BlogPost } from '../../resources/content/blog_post/blog_post.ts'
 import { whyNotOffered } from '../../resources/sales/checkout/for_sale.ts'
 import { currencyCode, plainAmount } from '../../words/money.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 import type { Shown } from './gallery.ts'
 
 /** What a page says of itself in the words of schema.org. */
@@ -27,7 +27,6 @@ interface ProductParts {
   prices: readonly Row<typeof PriceVariant>[]
   gallery: readonly Shown[]
   url: string
-  /** The name of the shop. */
   shop: string
 }
 
@@ -81,7 +80,6 @@ function offerData(context: Context, { product, shop }: ProductParts, price: Row
 
 type Post = Pick<Row<typeof BlogPost>, 'title' | 'published_at' | 'updated_at' | 'author' | 'featured_image_url'>
 
-/** An article. */
 export function postData(post: Post, { url, description, shop }: Record<'url' | 'description' | 'shop', string>) {
   const { title, published_at, updated_at, author, featured_image_url: picture } = post
   return {
@@ -98,7 +96,6 @@ export function postData(post: Post, { url, description, shop }: Record<'url' | 
   } satisfies StructuredData
 }
 
-/** The shop itself. */
 export function shopData(shop: {
   name: string
   url: string

@@ -5,17 +5,13 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { currencyCode, formatMoney, minorDigits } from '../../../words/money.ts'
 import { formatNumber, formatNumberShort } from '../../../words/numbers.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import type { Page } from '../../parts/document.ts'
-import { dataTable } from '../../parts/table.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
+import { dataTable, type Page } from '../../parts/markup.ts'
+import { framed } from '../kit/answers.ts'
 import { refusalOf } from '../kit/ask.ts'
-import { framed } from '../kit/frame.ts'
-import { shortened } from '../kit/labels.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardPage, Visit } from '../kit/visit.ts'
+import { shortened } from '../kit/words.ts'
 import { plot } from '../plots/plot.ts'
-import { numberedCode } from './code.ts'
-import { jsonTree } from './json-tree.ts'
+import { jsonTree, numberedCode } from './code.ts'
 
 type Answer = Shown<'question'>
 
@@ -25,7 +21,6 @@ const MOST_BARS = 40
 const MAX_CELL = 200
 const MAX_TICK = 10
 
-/** One box for questions about the shop, and for what is to change in it. */
 export const askPage: DashboardPage = {
   path: '/ask',
   get: async (visit) => page(visit, visit.query.get('question') ?? '', await missingModel(visit)),
@@ -62,7 +57,7 @@ function page(visit: Visit, question: string, answer: Page, status = 200): Promi
     title: 'Ask',
     lead: 'Nothing is changed here: a change becomes a plan, which you look at and apply.',
   }
-  return dashboardAnswer(framed(visit, options, content), { status })
+  return framed(visit, { ...options, status }, content)
 }
 
 function answered({ base }: Visit, { text, code, result, plan }: Answer): Page {

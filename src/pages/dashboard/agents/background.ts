@@ -3,14 +3,11 @@ import { counted } from '../../../words/counts.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Fact, factList } from '../../parts/facts.ts'
+import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import { rowsOf } from '../kit/ask.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type Viewed, type Visit, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
-import { numberedCode } from './code.ts'
-import { live } from './live.ts'
+import { live, numberedCode } from './code.ts'
 import { titleOf } from './run.ts'
 import { runsTable } from './runs.ts'
 import { happened, whoOf, withheldNotice } from './words.ts'
@@ -34,7 +31,6 @@ function bar({ place, rows_count }: Background): Page {
   return html`<progress class="background-bar" max="${Math.max(rows_count, 1)}" value="${rows_count === 0 ? 1 : place}" aria-label="Rows done">${words}</progress> <span class="number">${words}</span>`
 }
 
-/** What has happened so far, and when it will be done. */
 function progress(visit: Visit, program: Background): Promise<Page> {
   const { changes, left_out_count, batches_count, value_sum, last_value, next_at, expected_end_at, plan, task_run } =
     program
@@ -79,7 +75,6 @@ async function program(_: Visit, { code, error_line, withheld }: Background): Pr
   return html`<section aria-labelledby="program"><h2 id="program">Program</h2>${numberedCode(code, error_line)}</section>`
 }
 
-/** Its newest batches, each a run of its own. */
 async function batches(visit: Visit, { id }: Background): Promise<Page | null> {
   const { rows } = await rowsOf(visit.ask('GET /runs', { query: { background: id, limit: BATCHES } }))
   if (rows.length === 0) return null

@@ -1,11 +1,9 @@
 import { html } from 'hono/html'
 import type { ChangeSample, RunChanges } from '../../../resources/dashboard/program_run/program_run.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import type { Page } from '../../parts/document.ts'
-import { dataTable } from '../../parts/table.ts'
-import { addressOf } from '../kit/addresses.ts'
-import { shortened } from '../kit/labels.ts'
-import type { Visit } from '../kit/visit.ts'
+import { dataTable, type Page } from '../../parts/markup.ts'
+import { addressOf, type Visit } from '../kit/visit.ts'
+import { shortened } from '../kit/words.ts'
 import { happened, happening } from './words.ts'
 
 const NAMED = 5
@@ -51,7 +49,6 @@ function named(visit: Visit, { event, samples, count, planned }: Named): Page {
   return html`${links.map((link, index) => html`${index > 0 ? ', ' : ''}${link}`)}${count > links.length ? html`${links.length > 0 ? ', ' : ''}…` : ''}`
 }
 
-/** What a value that changes becomes. */
 function latest(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'to' in value ? value.to : value
 }

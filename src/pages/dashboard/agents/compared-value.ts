@@ -3,15 +3,14 @@ import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { ComparedChange, ComparedField } from '../../../resources/dashboard/plan_comparison/plan_comparison.ts'
 import { formatMoneyChange } from '../../../words/money.ts'
 import { formatPercentChange } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
-import { addressOf } from '../kit/addresses.ts'
-import { shortened, shortId } from '../kit/labels.ts'
+import type { Page } from '../../parts/markup.ts'
 import { shownValue } from '../kit/value.ts'
-import type { Surroundings } from '../kit/visit.ts'
-import { calledOf } from '../kit/words.ts'
-import { textDiff } from './text-diff.ts'
+import { addressOf, type Surroundings } from '../kit/visit.ts'
+import { calledOf, shortened, shortId } from '../kit/words.ts'
 
-/** What the values of a comparison are shown with. */
+/** Words around a change that are shown. */
+const CONTEXT = 60
+
 export interface Shower {
   visit: Surroundings
   noun: Noun | undefined
@@ -56,7 +55,6 @@ export function thing({ visit, names }: Pick<Shower, 'visit' | 'names'>, object:
   return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
 }
 
-/** From what to what a field changes. */
 export function step(shower: Shower, field: ComparedField): Page {
   const { from, to } = field
   const target = shower.noun?.fields[field.name]?.spec.relation?.noun
@@ -72,7 +70,6 @@ export function step(shower: Shower, field: ComparedField): Page {
   return html`<del><span class="unseen">from </span>${comparedValue(shower, field, from)}</del> <span class="arrow" aria-hidden="true">→</span> <ins><span class="unseen">to </span>${comparedValue(shower, field, to)}</ins>${moved(shower, field)}`
 }
 
-/** What a list loses and gains. */
 function taken(lost: unknown[], gained: unknown[], show: (one: unknown) => Page): Page {
   if (lost.length + gained.length === 0) return html`<span class="none">another order</span>`
   const words = [
@@ -84,7 +81,6 @@ function taken(lost: unknown[], gained: unknown[], show: (one: unknown) => Page)
   return html`<span class="taken">${words.map((one, index) => html`${index > 0 ? ' ' : ''}${one}`)}</span>`
 }
 
-/** What changes of values by key, such as metadata. */
 function entries(from: Record<string, unknown>, to: Record<string, unknown>): Page {
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])]
   const differing = keys.filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]))
@@ -114,4 +110,40 @@ function moved({ change, visit }: Shower, { money, from, to }: ComparedField): P
   const currency = change.currency ?? visit.account.default_currency
   const percent = from === 0 ? '' : `, ${formatPercentChange(((to - from) / from) * 100)}`
   return html` <span class="delta ${to > from ? 'up' : 'down'}">${formatMoneyChange(to - from, currency)}${percent}</span>`
+}
+
+/** The common beginning and end of two texts, and the words that differ. */
+interface TextDiff {
+  start: string
+  old: string
+  new: string
+  end: string
+}
+
+/** Compares two texts word by word and shortens long common parts. */
+export function textDiff(before: string, after: string): TextDiff {
+  const [left, right] = [wordsOf(before), wordsOf(after)]
+  const most = Math.min(left.length, right.length)
+  let start = 0
+  while (start < most && left[start] === right[start]) start++
+  let end = 0
+  while (end < most - start && left.at(-1 - end) === right.at(-1 - end)) end++
+  return {
+    start: cutStart(left.slice(0, start).join('')),
+    old: left.slice(start, left.length - end).join(''),
+    new: right.slice(start, right.length - end).join(''),
+    end: cutEnd(end === 0 ? '' : left.slice(-end).join('')),
+  }
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/(\s+|[.,;:!?](?=\s|$))/)
+}
+
+function cutStart(text: string): string {
+  return text.length > CONTEXT ? `…${text.slice(-CONTEXT)}` : text
+}
+
+function cutEnd(text: string): string {
+  return text.length > CONTEXT ? `${text.slice(0, CONTEXT)}…` : text
 }

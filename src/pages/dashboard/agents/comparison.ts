@@ -10,8 +10,7 @@ import { listed } from '../../../words/lists.ts'
 import { formatMoneyChange } from '../../../words/money.ts'
 import { formatNumber, formatPercentChange } from '../../../words/numbers.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Fact, factList } from '../../parts/facts.ts'
+import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import type { Surroundings } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 import { comparedValue, type Shower, step, thing } from './compared-value.ts'
@@ -36,7 +35,6 @@ interface ComparisonOptions {
   isOff: boolean
 }
 
-/** What a plan changes, group by group. */
 export function comparisonOf(visit: Surroundings, { groups, names }: Comparison, options: ComparisonOptions): Page {
   return html`${groups.map((group) => groupOf(visit, group, names, options))}`
 }

@@ -3,11 +3,9 @@ import type { Json } from '../../../contract/values/json.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import { shortened } from '../kit/labels.ts'
-import { fieldTitle } from '../kit/words.ts'
+import { fieldTitle, shortened } from '../kit/words.ts'
 import { happening } from './words.ts'
 
-/** Why a program kept nothing, in words. */
 export interface Failure {
   message: string
   hint?: string | null
@@ -22,7 +20,6 @@ type CurrencyOf = (change: string, field: string) => string | null
 
 const NO_AMOUNTS: CurrencyOf = () => null
 
-/** What the answer of a program that failed says. */
 export function failureOf(answer: Shown<'program_answer'>['answer'], currencyOf: CurrencyOf = NO_AMOUNTS): Failure {
   const { error, differences = [] } = answer
   return {

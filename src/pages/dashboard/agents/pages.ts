@@ -1,4 +1,4 @@
-import type { DashboardPage } from '../kit/page.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { askPage } from './ask.ts'
 import { againPage, applyPage, planPage, rejectPage } from './plan-page.ts'
 import { plansPage } from './plans.ts'
@@ -6,7 +6,6 @@ import { playgroundPages } from './playground.ts'
 import { runPage } from './run-page.ts'
 import { runsPage } from './runs.ts'
 
-/** What programs did, what they would do, and where people write their own. */
 export const agents: DashboardPage[] = [
   askPage,
   runsPage,

@@ -1,15 +1,12 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
-import { withQuery } from '../kit/addresses.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
+import { type Column, dataTable, type Page } from '../../parts/markup.ts'
+import { framed } from '../kit/answers.ts'
 import { rowsOf } from '../kit/ask.ts'
-import { framed } from '../kit/frame.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { nextLink } from '../kit/controls.ts'
 import { badge } from '../kit/value.ts'
-import type { Visit } from '../kit/visit.ts'
-import { live } from './live.ts'
+import { type DashboardPage, type Visit, withQuery } from '../kit/visit.ts'
+import { live } from './code.ts'
 import { type Plan, planTitle, timeUntil, whoOf } from './words.ts'
 
 const ROWS = 25
@@ -22,7 +19,6 @@ const VIEWS = [
   ['all', 'All'],
 ] as const
 
-/** The plans of an account: those that wait first. */
 export const plansPage: DashboardPage = {
   path: '/plans',
   get: async (visit) => {
@@ -32,9 +28,9 @@ export const plansPage: DashboardPage = {
     const query = { limit: ROWS, ...(state !== 'all' && { state }), ...(after && { starting_after: after }) }
     const { rows, more } = await rowsOf(visit.ask('GET /plans', { query }))
     const content = html`${views(visit, state)}
-${live('plans', html`${rows.length > 0 ? plansTable(visit, rows) : empty(visit, state)}${more ? next(visit, state, rows.at(-1)!.id) : ''}`)}`
+${live('plans', html`${rows.length > 0 ? plansTable(visit, rows) : empty(visit, state)}${more ? nextLink(withQuery(visit.path, { state, starting_after: rows.at(-1)!.id })) : ''}`)}`
     const lead = 'Agents with the right to propose leave plans here. A plan changes nothing until a person applies it.'
-    return dashboardAnswer(framed(visit, { title: 'Plans', lead }, content))
+    return framed(visit, { title: 'Plans', lead }, content)
   },
 }
 
@@ -81,8 +77,4 @@ function empty({ base }: Visit, state: string): Page {
   return html`<div class="empty"><p>${words[state] ?? 'There are no plans yet.'}</p>
 <p>When an agent has a propose token, every program that would change something becomes a plan.</p>
 <p><a class="button" href="${base}/developers/tokens">Create a token for an agent</a></p></div>`
-}
-
-function next(visit: Visit, state: string, last: string): Page {
-  return html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, { state, starting_after: last })}">Next page</a></nav>`
 }

@@ -3,14 +3,10 @@ import { counted } from '../../../words/counts.ts'
 import { formatDuration } from '../../../words/durations.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { formatNumber } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
-import { factList } from '../../parts/facts.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
+import { type Column, dataTable, factList, type Page } from '../../parts/markup.ts'
+import { framed } from '../kit/answers.ts'
 import { shown } from '../kit/ask.ts'
-import { framed } from '../kit/frame.ts'
-import { pageAt } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
+import { pageAt, type Visit } from '../kit/visit.ts'
 import { changesTable } from './changes-table.ts'
 import { numberedCode } from './code.ts'
 import { did, outcome, type Run, said, titleOf } from './run.ts'
@@ -33,7 +29,7 @@ ${run.withheld ? withheldNotice('run') : seen(visit, run)}`
         ? html``
         : html`<a class="button" href="${visit.base}/playground?run=${run.id}" data-turbo="false">Open in the playground</a>`,
     }
-    return dashboardAnswer(framed(visit, options, content))
+    return framed(visit, options, content)
   },
 })
 

@@ -2,9 +2,8 @@ import { html } from 'hono/html'
 import { SUCCEEDED } from '../../../resources/dashboard/program_run/program_run.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { listed } from '../../../words/lists.ts'
-import type { Page } from '../../parts/document.ts'
-import { shortened } from '../kit/labels.ts'
-import { pluralTitle, valueTitle } from '../kit/words.ts'
+import type { Page } from '../../parts/markup.ts'
+import { pluralTitle, shortened, valueTitle } from '../kit/words.ts'
 import { doneOf, summaryOf, WITHHELD } from './words.ts'
 
 const MAX_LINE = 70
@@ -31,7 +30,6 @@ export function outcome({ outcome }: Pick<Run, 'outcome'>): Page {
   return html`<span class="badge ${tone}">${words}</span>`
 }
 
-/** What a run came to, in a few words. */
 export function did(run: Run): string {
   const { kind, dry_run, committed, calls_count } = run
   if (run.withheld) return WITHHELD

@@ -1,24 +1,19 @@
 import { html } from 'hono/html'
 import { formatDuration } from '../../../words/durations.ts'
 import { formatMoment } from '../../../words/moments.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { filterForm, narrowing } from '../derived/filters.ts'
-import { narrowed } from '../derived/narrowed.ts'
-import { refusedQuery } from '../derived/refused-query.ts'
-import { withQuery } from '../kit/addresses.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
+import { narrowed, refusedQuery } from '../derived/narrowed.ts'
+import { framed } from '../kit/answers.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
-import { framed } from '../kit/frame.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
-import { live } from './live.ts'
+import { nextLink } from '../kit/controls.ts'
+import { type DashboardPage, type Visit, withQuery } from '../kit/visit.ts'
+import { live } from './code.ts'
 import { did, outcome, type Run, said, titleOf } from './run.ts'
 import { whoOf } from './words.ts'
 
 const ROWS = 25
 
-/** Everything that agents, tasks and people ran, the newest first. */
 export const runsPage: DashboardPage = {
   path: '/runs',
   get: async (visit) => {
@@ -30,15 +25,15 @@ export const runsPage: DashboardPage = {
     const refusal = refusalOf(answer)
     const { rows: runs, more } = rowsIn(answer)
     const { tabs, chips, words } = await narrowed(visit, things)
+    const last = { ...Object.fromEntries(visit.query), starting_after: runs.at(-1)?.id }
     const content = html`${tabs}${filterForm(visit, list, { sorts: [], isEmpty: runs.length === 0 })}${chips}
 ${refusedQuery(visit, refusal, things.noun.fields)}
-${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit, words)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`
+${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit, words)}${more ? nextLink(withQuery(visit.path, last)) : ''}`)}`
     const lead = 'Every program that an agent, a task or a person ran in the last 30 days.'
-    return dashboardAnswer(framed(visit, { title: 'Runs', lead }, content), { status: refusal ? answer.status : 200 })
+    return framed(visit, { title: 'Runs', lead, status: refusal ? answer.status : 200 }, content)
   },
 }
 
-/** Runs, each with what it did, who ran it and how long it took. */
 export function runsTable(visit: Visit, runs: Run[]): Page {
   const { base, account } = visit
   const columns: Column<Run>[] = [
@@ -79,7 +74,6 @@ export function runsInShort(visit: Visit, runs: Run[]): Page {
   return dataTable({ caption: 'Latest runs', columns, rows: runs })
 }
 
-/** What a program says of itself. */
 function purpose(run: Run): Page {
   const { words, isCode } = titleOf(run)
   return isCode || run.withheld ? html`` : html`<span class="aside">${words}</span>`
@@ -95,9 +89,4 @@ function empty(visit: Visit, words: string): Page {
   return isNarrowed
     ? html`<div class="empty"><p>No runs match${words}. <a href="${visit.path}">Show all runs</a></p></div>`
     : html`<div class="empty"><p>No program has run yet.</p><p><a class="button" href="${visit.base}/playground" data-turbo="false">Run a program in the playground</a></p></div>`
-}
-
-function next(visit: Visit, last: string): Page {
-  const query = { ...Object.fromEntries(visit.query), starting_after: last }
-  return html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, query)}">Next page</a></nav>`
 }

@@ -6,7 +6,7 @@ import { listed } from '../../../words/lists.ts'
 import { inWords } from '../../../words/names.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { calledOf } from '../kit/words.ts'
 
 /** `3 prices`, `1 customer`. */
@@ -71,7 +71,6 @@ const SEEN_BY = {
   plan: 'Only the person who made the plan, people who may apply it, owners and admins see what it changes and decide on it.',
 }
 
-/** Why a page shows no more. */
 export function withheldNotice(what: keyof typeof SEEN_BY): Page {
   return html`<p class="notice">${SEEN_BY[what]}</p>`
 }
@@ -81,12 +80,10 @@ export type Plan = Shown<'program_plan'>
 /** In place of what only its caller, owners and admins see. */
 export const WITHHELD = 'Not shown to you'
 
-/** The changes of a plan in one line. */
 export function planTitle({ counts, withheld }: Plan): string {
   return withheld ? WITHHELD : summaryOf(counts)
 }
 
-/** A plan, or a run. */
 type Ran = Pick<Shown<'program_plan'>, 'caller_kind' | 'caller_name' | 'user_name' | 'task_run'>
 
 /** Who ran or planned a program: `My agent`, `Ada`, `a task`. */

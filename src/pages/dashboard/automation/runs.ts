@@ -1,20 +1,17 @@
 import { html } from 'hono/html'
 import { formatDuration } from '../../../words/durations.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { runsTable } from '../agents/runs.ts'
 import { detailPage } from '../derived/detail.ts'
+import { goDone } from '../kit/answers.ts'
 import { refusalOf, rowsOf } from '../kit/ask.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
 import { mayOpen } from '../kit/page-rights.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
 
 type Run = Viewed<'task_run'>
 
 const PLAN = /plan_[a-z0-9]+/
 
-/** A run that waits: its question, what it would change, and the answer. */
 async function waiting(visit: Visit, { id, status, question: asked }: Run): Promise<Page | null> {
   if (status !== 'needs_input' || !mayOpen(visit, `/task_runs/${id}/answer`, 'POST')) return null
   const question = asked ?? ''
@@ -43,7 +40,6 @@ function ending(visit: Visit, { id, status }: Run): Page | null {
   return html`<form class="button-form" method="post" action="${visit.base}/task_runs/${id}/answer"><input type="hidden" name="csrf" value="${visit.csrf}"><button class="danger" name="does" value="reject">End this run</button></form>`
 }
 
-/** Running again, with the answer, or the end of it. */
 const answer: DashboardPage = {
   path: '/task_runs/:id/answer',
   async post(visit, { id }, form) {
@@ -55,7 +51,7 @@ const answer: DashboardPage = {
     if (refusal) {
       const message = refusal.errors?.input ? 'Write an answer first.' : refusal.message
       const refused = { message, status: given.status }
-      return detailPage(visit, visit.catalogue.known('task_run'), id!, { view: taskRunView.view, refused })
+      return detailPage(visit, visit.catalogue.known('task_run'), { id: id! }, refused)
     }
     const did = ends ? 'ended' : input ? 'answered' : 'approved'
     const said = `Run of “${given.body.task_name}” ${did}.`
@@ -65,7 +61,6 @@ const answer: DashboardPage = {
 
 export const runPages: DashboardPage[] = [answer]
 
-/** The programs that it ran. */
 async function programs(visit: Visit, { id }: Run): Promise<Page | null> {
   if (!mayOpen(visit, '/runs')) return null
   const { rows } = await rowsOf(visit.ask('GET /runs', { query: { task_run: id, limit: 25 } }))

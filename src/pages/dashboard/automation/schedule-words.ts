@@ -6,7 +6,6 @@ import { everyDuration } from '../../../words/durations.ts'
 import { formatMoment, zoneInWords } from '../../../words/moments.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 
-/** How people say when something repeats. */
 export const REPEATS = {
   hourly: 'Every hour',
   daily: 'Every day',
@@ -21,10 +20,8 @@ export type Repeat = keyof typeof REPEATS
 
 export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** When a task runs. */
 type Timed = Pick<Shown<'task'>, 'cron_expression' | 'interval_seconds' | 'scheduled_at' | 'timezone' | 'next_run_at'>
 
-/** What a form says of a schedule. */
 export interface Plan {
   repeat: Repeat
   /** `09:30`. */

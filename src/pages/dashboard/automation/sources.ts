@@ -1,23 +1,17 @@
 import { html } from 'hono/html'
 import { Field } from '../../../contract/declarations/field.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import { field, summaryOf } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
+import { field, type Problem, summaryOf } from '../../parts/markup.ts'
 import { crumbsOf } from '../derived/detail.ts'
 import { CHANGE, changedForm, valueOfForm } from '../derived/nested-form.ts'
 import { nestedInputs } from '../derived/nested-inputs.ts'
 import { inputId } from '../derived/part-words.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { type Shape, shapeOfSchema } from '../derived/shape.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
-import { type Refusal, refusalOf, rowsOf } from '../kit/ask.ts'
-import { keyField, keyOf } from '../kit/form-key.ts'
-import { framed } from '../kit/frame.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { framed, goDone } from '../kit/answers.ts'
+import { keyField, keyOf, type Refusal, refusalOf, rowsOf } from '../kit/ask.ts'
 import { ifOpen } from '../kit/page-rights.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
 type Provider = Shown<'event_source_type'>
@@ -59,7 +53,7 @@ async function choosePage(visit: Visit): Promise<Response> {
   )
   const crumbs = crumbsOf(visit, visit.catalogue.known('event_source'))
   const options = { title: 'Connect an event source', crumbs, lead: 'What should start your tasks?' }
-  return dashboardAnswer(framed(visit, options, html`<ul class="kinds">${kinds}</ul>`))
+  return framed(visit, options, html`<ul class="kinds">${kinds}</ul>`)
 }
 
 async function formPage(
@@ -84,7 +78,7 @@ ${field({ id: 'field-event_type', label: 'Event', problems, input: (described) =
 ${shape ? configPart(shape, sent, problems) : ''}
 <div class="form-buttons"><button class="primary">Connect</button><a class="button quiet" href="${visit.base}/event_sources/new">Back</a></div></form>`
   const crumbs = crumbsOf(visit, visit.catalogue.known('event_source'))
-  return dashboardAnswer(framed(visit, { title: name, crumbs, lead: description }, content), { status })
+  return framed(visit, { title: name, crumbs, lead: description, status }, content)
 }
 
 function configPart(shape: Shape, form: URLSearchParams, problems: Problem[]) {

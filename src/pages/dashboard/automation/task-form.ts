@@ -1,13 +1,10 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
-import { describedBy, field } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
-import { nameOf } from '../kit/labels.ts'
+import { describedBy, field, optionTags, type Page, type Problem } from '../../parts/markup.ts'
 import type { Visit } from '../kit/visit.ts'
+import { nameOf } from '../kit/words.ts'
 import { type Plan, REPEATS, WEEKDAYS } from './schedule-words.ts'
 
-/** What the form of a task holds. */
 export interface TaskDraft extends Plan {
   name: string
   description: string
@@ -40,7 +37,6 @@ const TRIGGERS: [value: string, words: string, hint: string][] = [
   ['event', 'When something happens', 'Runs on each order, each new customer, or each event from another system.'],
 ]
 
-/** What is done, when, and what the merchant has to allow. */
 export function taskForm(visit: Visit, { draft, problems, eventTypes, sources, key, button, back }: Options): Page {
   const text = (name: 'name' | 'description', label: string, hint = '') =>
     input({ name, label, hint, problems }, (basics) => html`<input type="text" value="${draft[name]}" ${basics}>`)
@@ -91,7 +87,7 @@ function box(name: string, words: string, checked: boolean): Page {
 }
 
 function select(basics: Page, chosen: string, options: [value: string, words: string][]): Page {
-  return html`<select ${basics}>${options.map(([value, words]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${words}</option>`)}</select>`
+  return html`<select ${basics}>${optionTags(options, chosen)}</select>`
 }
 
 function times(visit: Visit, draft: TaskDraft, problems: Problem[]): Page {

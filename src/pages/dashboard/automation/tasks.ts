@@ -4,23 +4,17 @@ import { Task } from '../../../resources/automation/task/task.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { BodyOf } from '../../../resources/operation-types.ts'
 import { formatMoment } from '../../../words/moments.ts'
-import { summaryOf } from '../../parts/fields.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, summaryOf } from '../../parts/markup.ts'
 import { crumbsBelow, crumbsOf } from '../derived/detail.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
-import { type Refusal, refusalOf, rowsOf, shown, type Values } from '../kit/ask.ts'
-import { buttonForm } from '../kit/button-form.ts'
-import { keyField, keyOf } from '../kit/form-key.ts'
-import { framed } from '../kit/frame.ts'
-import { nameOf, shortened } from '../kit/labels.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { framed, goDone } from '../kit/answers.ts'
+import { keyField, keyOf, type Refusal, refusalOf, rowsOf, shown, type Values } from '../kit/ask.ts'
+import { buttonForm } from '../kit/page-rights.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
+import { nameOf, shortened } from '../kit/words.ts'
 import { cronOf, nextTimes, planOf, type Repeat, scheduleWords, USUAL_PLAN, zoneOf } from './schedule-words.ts'
 import { type TaskDraft, taskForm } from './task-form.ts'
 
@@ -30,7 +24,6 @@ interface Composed {
   task: Shown<'task'> | null
   refusal?: Refusal | null
   status?: number
-  /** The form as it was sent. */
   sent?: URLSearchParams
 }
 
@@ -63,9 +56,7 @@ async function page(visit: Visit, { draft, task, refusal = null, status = 200, s
     back: task ? `${visit.base}/tasks/${task.id}` : `${visit.base}/tasks`,
   })}`
   const crumbs = task ? crumbsBelow(visit, things, task) : crumbsOf(visit, things)
-  return dashboardAnswer(framed(visit, { title: task ? `Edit ${nameOf(task)}` : 'New task', crumbs }, content), {
-    status,
-  })
+  return framed(visit, { title: task ? `Edit ${nameOf(task)}` : 'New task', crumbs, status }, content)
 }
 
 const create: DashboardPage = {

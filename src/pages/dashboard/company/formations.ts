@@ -1,14 +1,11 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { goTo } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
-import { shortened } from '../kit/labels.ts'
-import { type DashboardPage, pageAt } from '../kit/page.ts'
-import { type NamedView, type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
-import { valueTitle } from '../kit/words.ts'
+import { type DashboardPage, type NamedView, pageAt, type Viewed, type Visit, view } from '../kit/visit.ts'
+import { shortened, valueTitle } from '../kit/words.ts'
 
 const STEPS = [
   ['awaiting_payment', 'Pay'],
@@ -17,7 +14,6 @@ const STEPS = [
   ['completed', 'Formed'],
 ] as const
 
-/** How far a company is, and what is to do next. */
 async function steps(visit: Visit, values: Viewed<'formation'>): Promise<Page> {
   const { status, payment_status: payment, submitted_at, provider_error: error } = values
   const failed = status === 'failed' && payment !== 'unpaid'
@@ -46,7 +42,6 @@ async function steps(visit: Visit, values: Viewed<'formation'>): Promise<Page> {
   return html`<section class="card" aria-labelledby="steps"><h2 id="steps">Progress</h2><ol class="steps">${list}</ol><p>${nextWords(values)}</p>${said}${when}</section>`
 }
 
-/** What happens next, or what somebody has to do. */
 function nextWords({ status, payment_status: payment }: Viewed<'formation'>): string {
   switch (status) {
     case 'awaiting_payment':
@@ -85,7 +80,6 @@ const download = pageAt({
   },
 })
 
-/** The name that a company would like best. */
 function firstName([first]: Viewed<'formation'>['name_options']): string | null {
   return first ? [first.name, first.entity_type_ending].filter(Boolean).join(' ') : null
 }

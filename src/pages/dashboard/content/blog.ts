@@ -1,13 +1,48 @@
 import { html } from 'hono/html'
-import { shopAnswer } from '../../storefront/answers.ts'
+import type { FieldErrors } from '../../../contract/declarations/errors.ts'
+import { formatMoment } from '../../../words/moments.ts'
+import { field } from '../../parts/markup.ts'
 import { article } from '../../storefront/blog.ts'
-import { shopFrame, shopPage } from '../../storefront/frame.ts'
+import { shopAnswer, shopFrame, shopPage } from '../../storefront/frame.ts'
 import { shown } from '../kit/ask.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { localInput, momentOfInput } from '../kit/times.ts'
 import { richText } from '../kit/value.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
-import { publishing } from './publishing.ts'
+import { type AlsoDone, type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
+
+const AT = 'publish_at'
+const ID = 'also'
+
+const publishing: AlsoDone<Viewed<'blog_post'>> = {
+  button: 'Save and publish',
+  offered: ({ status }) => status !== 'published',
+  input: (visit, sent, problems) =>
+    field({
+      id: ID,
+      label: html`Publish at <span class="optional">optional</span>`,
+      hint: `In the time zone ${visit.account.timezone.replaceAll('_', ' ')}. Leave it empty to publish at once.`,
+      problems,
+      input: (described) =>
+        html`<input type="datetime-local" id="${ID}" name="${AT}" min="${localInput(new Date().toISOString(), visit.account.timezone).slice(0, 16)}" value="${sent?.get(AT) ?? ''}"${described}>`,
+    }),
+  check(visit, form): FieldErrors {
+    const at = momentIn(visit, form)
+    if (at === null) return {}
+    if (Number.isNaN(Date.parse(at))) return { [ID]: ['Enter a day and a time, or leave it empty to publish at once.'] }
+    return Date.parse(at) > Date.now()
+      ? {}
+      : { [ID]: ['Choose a time in the future, or leave it empty to publish at once.'] }
+  },
+  afterSave(visit, id, form) {
+    const path = { id_or_slug: id }
+    const at = momentIn(visit, form)
+    if (at === null) return visit.ask('POST /blog_posts/{id_or_slug}/publish', { path })
+    return visit.ask('POST /blog_posts/{id_or_slug}/schedule', { path, body: { scheduled_at: at } })
+  },
+  done: ({ title, status, scheduled_at: at }) =>
+    status === 'scheduled' && at !== null
+      ? `“${title}” is saved and will be published on ${formatMoment(at, 'UTC')} UTC.`
+      : `“${title}” is published.`,
+}
 
 /** A post as readers would see it, whatever its status; for those who are signed in. */
 export const preview: DashboardPage = {
@@ -74,4 +109,10 @@ export const blogCategoryView = view('blog_category', {
 function look({ base }: Visit, { id, url, status }: Viewed<'blog_post'>) {
   const page = status === 'published' ? html`<a class="button" href="${url}" data-turbo="false">View page</a>` : ''
   return html`${page}<a class="button" href="${base}/blog_posts/${id}/preview" data-turbo="false">Preview</a>`
+}
+
+/** The time as the API takes it; null where none is given. */
+function momentIn({ account }: Visit, form: URLSearchParams): string | null {
+  const given = form.get(AT)?.trim() ?? ''
+  return given === '' ? null : momentOfInput(given, account.timezone)
 }

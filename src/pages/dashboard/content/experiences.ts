@@ -6,17 +6,10 @@ import { crumbsBelow, crumbsOf } from '../derived/detail.ts'
 import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
-import { shown, type Values } from '../kit/ask.ts'
-import { keyOf } from '../kit/form-key.ts'
-import { framed } from '../kit/frame.ts'
-import { nameOf } from '../kit/labels.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import { type Refused, refusedForm } from '../kit/refused.ts'
-import { view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
-import { valueTitle } from '../kit/words.ts'
+import { framed, goDone } from '../kit/answers.ts'
+import { keyOf, type Refused, refusedForm, shown, type Values } from '../kit/ask.ts'
+import { type DashboardPage, type Visit, view } from '../kit/visit.ts'
+import { nameOf, valueTitle } from '../kit/words.ts'
 
 /** The longest text of an experience, each of whose characters a form may write as nine. */
 const FORM_BYTES = 2 * 1024 * 1024
@@ -53,22 +46,21 @@ function kindsPage(visit: Visit): Promise<Response> {
     crumbs: crumbsOf(visit, things(visit)),
     lead: 'What do buyers get access to?',
   }
-  return dashboardAnswer(framed(visit, options, html`<ul class="kinds">${kinds}</ul>`))
+  return framed(visit, options, html`<ul class="kinds">${kinds}</ul>`)
 }
 
 async function newPage(visit: Visit, kind: ItemType, refused: Refused | null): Promise<Response> {
   const content = await formOf(visit, {
     fields: fieldsOf(kind),
     before: null,
-    sent: refused?.sent ?? null,
-    refusal: refused?.refusal ?? null,
+    refused,
     button: 'Create experience',
     back: `${visit.base}/experiences`,
     above: html`<input type="hidden" name="item_type" value="${kind}">`,
   })
   const title = `New experience: ${valueTitle(kind).toLowerCase()}`
-  const options = { title, crumbs: crumbsOf(visit, things(visit)), lead: KINDS[kind] }
-  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+  const crumbs = crumbsOf(visit, things(visit))
+  return framed(visit, { title, crumbs, lead: KINDS[kind], status: refused?.status }, content)
 }
 
 const create = formPage({
@@ -104,13 +96,12 @@ async function editPage(visit: Visit, id: string, refused: Refused | null): Prom
   const content = await formOf(visit, {
     fields: fieldsOf(kind),
     before,
-    sent: refused?.sent ?? null,
-    refusal: refused?.refusal ?? null,
+    refused,
     button: 'Save',
     back: `${visit.base}/experiences/${id}`,
   })
-  const options = { title: `Edit ${nameOf(before)}`, crumbs: crumbsBelow(visit, things(visit), before) }
-  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+  const crumbs = crumbsBelow(visit, things(visit), before)
+  return framed(visit, { title: `Edit ${nameOf(before)}`, crumbs, status: refused?.status }, content)
 }
 
 /** An experience with its content among its fields, as its form has them. */

@@ -2,25 +2,20 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { formatShortDay } from '../../../words/moments.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { narrowed } from '../derived/narrowed.ts'
-import { withQuery } from '../kit/addresses.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { framed, goTo } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
-import { framed } from '../kit/frame.ts'
-import { shortened } from '../kit/labels.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { nextLink } from '../kit/controls.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { isPicture, type ShownFile, thumbnail } from '../kit/pictures.ts'
 import { badge } from '../kit/value.ts'
-import { view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
-import { title } from '../kit/words.ts'
+import { type DashboardPage, type Visit, view, withQuery } from '../kit/visit.ts'
+import { shortened, title } from '../kit/words.ts'
 import { confirm, start, uploadAll, uploader } from './upload.ts'
 
 const A_PAGE = 48
 
-/** All files, with their pictures, and a place to drop further ones. */
 const list: DashboardPage = {
   path: '/files',
   get: (visit) => listPage(visit),
@@ -43,9 +38,7 @@ async function listPage(
   const words = (visit.query.get('query') ?? '').trim()
   const query = { limit: A_PAGE, ...(words && { query: words }), ...(after && { starting_after: after }) }
   const { rows, more } = await rowsOf(visit.ask('GET /files', { query }))
-  const next = more
-    ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, { query: words, starting_after: rows.at(-1)!.id })}">Next page</a></nav>`
-    : ''
+  const next = more ? nextLink(withQuery(visit.path, { query: words, starting_after: rows.at(-1)!.id })) : ''
   const tiles =
     rows.length > 0
       ? html`<ul class="tiles">${rows.map((file) => tile(visit, file))}</ul>`
@@ -58,8 +51,7 @@ async function listPage(
   const lead = 'Product pictures, downloads for buyers, and media for social posts.'
   const content = html`${ifOpen(visit, '/files/upload', uploader(visit, refusals), 'POST')}${search}${tiles}${next}`
   const sendsTo = visit.parts.services.files.current.uploadsBelow
-  const options = { title: 'Files', lead, actions, own: sendsTo !== null }
-  return dashboardAnswer(framed(visit, options, content), { status, headers, sendsTo })
+  return framed(visit, { title: 'Files', lead, actions, own: sendsTo !== null, status, headers, sendsTo }, content)
 }
 
 function searchForm({ path }: Visit, words: string): Page {
@@ -98,7 +90,6 @@ function inOneLine(visit: Visit, uses: Use[]): Page {
   return html`${uses.map((use, place) => html`${place > 0 ? ', ' : ''}${linkTo(visit, use)}`)}.`
 }
 
-/** Where a file is used. */
 async function places(visit: Visit, file: ShownFile): Promise<Page | null> {
   const uses = await usesOf(visit, file)
   return html`<section class="related" aria-labelledby="used"><h2 id="used">Where it is used</h2>${

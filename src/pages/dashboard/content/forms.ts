@@ -3,22 +3,16 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { csvLine } from '../../../words/csv.ts'
 import { formatMoment } from '../../../words/moments.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Fact, factList, headedCard } from '../../parts/facts.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
-import { dashboardAnswer, downloadAnswer } from '../kit/answers.ts'
+import { type Column, dataTable, type Fact, factList, headedCard, type Page } from '../../parts/markup.ts'
+import { downloadAnswer, framed } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
-import { framed } from '../kit/frame.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { nextLink } from '../kit/controls.ts'
+import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
 
 type Question = Pick<Form['fields'][number], 'id' | 'label'>
 
 type Form = Shown<'form'>
 type Submission = Shown<'form_submission'>
-type Given = Submission['answers'][number]
-
 const A_PAGE = 50
 const ROWS_OF_CSV = 10_000
 
@@ -26,7 +20,6 @@ function formOf(visit: Visit, id: string): Promise<Form> {
   return shown(visit.ask('GET /forms/{id}', { path: { id } }))
 }
 
-/** What people answered, a row each and a column for each question. */
 const answers: DashboardPage = {
   path: '/forms/:id/answers',
   async get(visit, { id }) {
@@ -38,15 +31,13 @@ const answers: DashboardPage = {
       { words: 'Forms', address: `${visit.base}/forms` },
       { words: form.name, address: `${visit.base}/forms/${form.id}` },
     ]
-    const next = more
-      ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${visit.path}?starting_after=${rows.at(-1)!.id}">Next page</a></nav>`
-      : ''
+    const next = more ? nextLink(`${visit.path}?starting_after=${rows.at(-1)!.id}`) : ''
     const content =
       rows.length > 0
         ? html`${answersTable(visit, form, rows)}${next}`
         : html`<div class="empty"><p>No answers yet.</p><p><a class="button" href="${form.url}" data-turbo="false">Open the form</a></p></div>`
     const lead = counted(form.submissions_count, 'submission')
-    return dashboardAnswer(framed(visit, { title: `Answers to ${form.name}`, crumbs, lead, actions }, content))
+    return framed(visit, { title: `Answers to ${form.name}`, crumbs, lead, actions }, content)
   },
 }
 
@@ -63,7 +54,7 @@ function questionsOf({ fields }: Form, rows: Submission[]): Question[] {
   return [...known].map(([id, label]) => ({ id, label }))
 }
 
-function textOf(value: Given['value'] | undefined): string {
+function textOf(value: Submission['answers'][number]['value'] | undefined): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return Array.isArray(value) ? value.join(', ') : String(value)
@@ -111,7 +102,6 @@ const csv: DashboardPage = {
 
 export const formPages: DashboardPage[] = [answers, csv]
 
-/** The addresses to which nothing is sent yet. */
 async function unconfirmedAddresses(
   _: Visit,
   { unconfirmed_notification_emails: addresses }: Viewed<'form'>,
@@ -165,7 +155,6 @@ export const formView = view('form', {
   related: [],
 })
 
-/** What somebody answered, by the questions. */
 async function givenAnswers(_: Visit, { answers: given }: Viewed<'form_submission'>): Promise<Page> {
   const lines = given.map(({ label, value }): Fact => {
     const text = textOf(value)

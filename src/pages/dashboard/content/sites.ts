@@ -1,16 +1,48 @@
 import { html } from 'hono/html'
 import { wantsAgent } from '../../../contract/values/agent-marker.ts'
+import type { Shown } from '../../../resources/nouns.ts'
+import { counted } from '../../../words/counts.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import { type Fact, factList } from '../../parts/facts.ts'
+import { bytesInWords } from '../../../words/sizes.ts'
+import { type Column, dataTable, type Fact, factList } from '../../parts/markup.ts'
+import { goDone } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
-import { buttonForm } from '../kit/button-form.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import { badge } from '../kit/value.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { buttonForm } from '../kit/page-rights.ts'
+import { badge, moment } from '../kit/value.ts'
+import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
-import { bringBackPage, buildAgainPage, buildsTable, newestBuilds, problemList } from './site-builds.ts'
+
+const LISTED = 5
+
+const BUILDERS: Record<string, string> = {
+  built_in: 'This service',
+  model: 'The model',
+  repository: 'Its repository',
+  agent: 'An agent',
+}
+
+const bringBackPage: DashboardPage = {
+  path: '/sites/:id/builds/:build/bring-back',
+  async post(visit, { id, build }) {
+    await shown(visit.ask('POST /site_builds/{id}/bring_back', { path: { id: build! } }))
+    return goDone(visit, addressOf(visit, id!), 'done', 'The site shows its last build again.')
+  },
+}
+
+/** A run of the build task replaces the site once it has ended well. */
+const buildAgainPage: DashboardPage = {
+  path: '/sites/:id/build',
+  async post(visit, { id }) {
+    const { build_task_id: task } = await shown(visit.ask('GET /sites/{id}', { path: { id: id! } }))
+    if (task !== null) await shown(visit.ask('PATCH /tasks/{id}', { path: { id: task }, body: { active: true } }))
+    return goDone(
+      visit,
+      addressOf(visit, id!),
+      'done',
+      'The site is built again. Until that has ended, it stays as it is.',
+    )
+  },
+}
 
 type Site = Viewed<'ai_site'>
 
@@ -36,7 +68,6 @@ ${buildsTable(visit, builds, status === 'failed' ? builds[0]?.id : undefined)}</
     : html`<turbo-frame id="building" target="_top">${content}</turbo-frame>`
 }
 
-/** What kept the last run from building the site, in its own words where no build was begun. */
 async function lastProblems(visit: Visit, task: string | null, problems: readonly string[]) {
   if (problems.length > 0) return html`<div class="notice bad" role="status">${problemList(problems)}</div>`
   if (task === null) return ''
@@ -45,7 +76,6 @@ async function lastProblems(visit: Visit, task: string | null, problems: readonl
   return message ? html`<p class="notice bad" role="status">${message}</p>` : ''
 }
 
-/** What a site is waiting for, and what can be done about it. */
 function stateWords({ build_status: status, is_live: live, prompt }: Site, task: string | null): string {
   if (task === null && status !== 'live')
     return 'Nothing builds it, because it has no build task. Delete it and create it again.'
@@ -130,3 +160,46 @@ export const siteView = view('ai_site', {
   links: (_, { app_url: url }) =>
     url ? html`<a class="button" href="${url}" rel="noreferrer" data-turbo="false">Visit site</a>` : null,
 })
+
+type Build = Shown<'site_build'>
+
+async function newestBuilds(visit: Visit, site: string): Promise<Build[]> {
+  const { rows } = await rowsOf(visit.ask('GET /site_builds', { query: { site, limit: LISTED } }))
+  return rows
+}
+
+/** The builds of a site. The page shows the problems of the build `elsewhere` above the table. */
+function buildsTable(visit: Visit, builds: readonly Build[], elsewhere?: string) {
+  if (builds.length === 0) return html``
+  const columns: Column<Build>[] = [
+    { words: 'Built', cell: ({ created_at: at }) => moment(visit, at) },
+    { words: 'By', cell: ({ builder }) => BUILDERS[builder] ?? builder },
+    {
+      words: 'Result',
+      cell: (build) => html`${badge(stateOf(build))}${build.id === elsewhere ? '' : problemList(build.problems)}`,
+    },
+    {
+      words: 'Files',
+      cell: ({ files_count: files, bytes }) =>
+        files === 0 ? html`<span class="none">None</span>` : `${counted(files, 'file')}, ${bytesInWords(bytes)}`,
+    },
+    { words: 'Actions', acts: true, cell: (build) => (build.can_be_brought_back ? wayBack(visit, build) : html``) },
+  ]
+  return dataTable({ caption: 'Builds', columns, rows: builds })
+}
+
+function stateOf({ status, is_current: current }: Build): string {
+  return current ? 'shown' : status
+}
+
+function problemList(problems: readonly string[]) {
+  return problems.length === 0 ? html`` : html`<ul>${problems.map((one) => html`<li>${one}</li>`)}</ul>`
+}
+
+function wayBack(visit: Visit, { id, site }: Build) {
+  return buttonForm(visit, { path: `/sites/${site}/builds/${id}/bring-back`, words: 'Bring back' })
+}
+
+function addressOf({ base }: Visit, id: string): string {
+  return `${base}/sites/${encodeURIComponent(id)}`
+}

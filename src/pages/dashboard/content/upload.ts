@@ -2,19 +2,14 @@ import { html } from 'hono/html'
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import { keepBytes } from '../../files/upload.ts'
-import type { Page } from '../../parts/document.ts'
-import { field, summaryOf } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
+import { field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { refusalOf } from '../kit/ask.ts'
 import { FILES_BYTES, MOST_FILES } from '../kit/file-forms.ts'
-import { shortened } from '../kit/labels.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardPage, Visit } from '../kit/visit.ts'
+import { shortened } from '../kit/words.ts'
 
-/** The input of the form. */
 const INPUT = 'upload-files'
 
-/** A place to drop files, or a form where no script runs. */
 export function uploader({ base, csrf }: Visit, refusals: string[]): Page {
   const problems: Problem[] = refusals.map((message) => ({ field: INPUT, message }))
   const chosen = field({

@@ -1,22 +1,17 @@
 import { html } from 'hono/html'
-import type { Operation } from '../../../contract/declarations/operation.ts'
 import { COUNTRY_UNIT } from '../../../contract/declarations/place.ts'
-import type { Context } from '../../../records/context.ts'
 import { countryName, isCountry } from '../../../words/countries.ts'
 import { listed } from '../../../words/lists.ts'
 import { formatMoment } from '../../../words/moments.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { refusalOf } from '../kit/ask.ts'
+import { type Op, pathTo } from '../kit/catalogue.ts'
+import { icon } from '../kit/controls.ts'
 import { kindOf } from '../kit/fields.ts'
-import { icon } from '../kit/icons.ts'
-import { nameOf, shortened, shortId } from '../kit/labels.ts'
 import type { Visit } from '../kit/visit.ts'
-import { fieldTitle, valueTitle } from '../kit/words.ts'
+import { fieldTitle, nameOf, shortened, shortId, valueTitle } from '../kit/words.ts'
 import { boundsGiven } from './filters.ts'
 
-type Op = Operation<Context>
-
-/** A filter that is set, in words. */
 export interface Active {
   name: string
   /** `Status` */
@@ -29,7 +24,6 @@ export interface Active {
 const NO_FILTERS = new Set(['limit', 'starting_after', 'sort', 'done'])
 const SHOWN = 40
 
-/** The filters that the address sets, each in words. */
 export async function activeFilters(visit: Visit, { query }: Op): Promise<Active[]> {
   const names = [...new Set(visit.query.keys())].filter((name) => !NO_FILTERS.has(name) && isKnown(query, name))
   const all = names.map(async (name) => {
@@ -62,15 +56,13 @@ async function wordsOf(visit: Visit, query: Op['query'], name: string, value: st
   return visit.catalogue.of(name)?.retrieve ? nameOfThing(visit, name, value) : shortened(value, SHOWN)
 }
 
-/** What a thing is called that a list is narrowed to. */
 async function nameOfThing(visit: Visit, noun: string, id: string): Promise<string> {
   const retrieve = visit.catalogue.of(noun)?.retrieve
   if (!retrieve) return shortId(id)
-  const answer = await visit.askAny('GET', retrieve.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+  const answer = await visit.askAny('GET', pathTo(retrieve, id))
   return refusalOf(answer) ? shortId(id) : shortened(nameOf(answer.body), SHOWN)
 }
 
-/** The address of the list without one of its filters. */
 function without({ path, query }: Visit, name: string): string {
   const kept = [...query].filter(
     ([one, value]) => one !== name && one !== 'starting_after' && one !== 'done' && value !== '',

@@ -1,20 +1,14 @@
 import { html } from 'hono/html'
-import type { Operation } from '../../../contract/declarations/operation.ts'
-import type { Context } from '../../../records/context.ts'
 import { listed } from '../../../words/lists.ts'
 import { inSentence } from '../../../words/sentences.ts'
-import type { Page } from '../../parts/document.ts'
-import type { Choice } from '../../parts/table.ts'
+import type { Choice, Page } from '../../parts/markup.ts'
 import { failureOf } from '../agents/failure.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { type Crumb, framed, goTo } from '../kit/answers.ts'
 import { refusalOf, type Values } from '../kit/ask.ts'
-import type { Manageable } from '../kit/catalogue.ts'
-import { type Crumb, framed } from '../kit/frame.ts'
-import { nameOf } from '../kit/labels.ts'
-import { type BulkAction, mayCall, type Visit } from '../kit/visit.ts'
-import { calledOf, pluralTitle } from '../kit/words.ts'
-import { backField, backIn, backTo } from './back.ts'
-import { declaredActions, programOf } from './chosen.ts'
+import { type Manageable, type Op, pathTo } from '../kit/catalogue.ts'
+import { type At, type BulkAction, mayCall, type Visit } from '../kit/visit.ts'
+import { calledOf, nameOf, pluralTitle } from '../kit/words.ts'
+import { backField, backIn, backTo, declaredActions, programOf } from './chosen.ts'
 import { chosenAsCsv } from './csv.ts'
 import { offeredIn } from './detail.ts'
 
@@ -32,11 +26,7 @@ function bulkActions(visit: Visit, things: Manageable): BulkAction[] {
 }
 
 /** The operation that an action calls for each thing; null where there is none. */
-function operationOf(
-  visit: Visit,
-  things: Manageable,
-  { method, word, below = '' }: BulkAction,
-): Operation<Context> | null {
+function operationOf(visit: Visit, things: Manageable, { method, word, below = '' }: BulkAction): Op | null {
   if (word) return visit.parts.pipeline.dashboardOperations.find((one) => one.word === word) ?? null
   if (below !== '') return things.actions.get(below.slice(1)) ?? null
   return method === 'patch' ? things.update : method === 'delete' ? things.remove : null
@@ -56,7 +46,7 @@ function mayBeDeleted({ catalogue }: Visit, things: Manageable, values: Values):
 async function undeletable(visit: Visit, things: Manageable, chosen: readonly string[]): Promise<string[]> {
   const names: string[] = []
   for (const id of chosen) {
-    const answer = await visit.askAny('GET', things.retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+    const answer = await visit.askAny('GET', pathTo(things.retrieve!, id))
     if (refusalOf(answer) === null && !mayBeDeleted(visit, things, answer.body)) names.push(`“${nameOf(answer.body)}”`)
   }
   return names
@@ -68,7 +58,7 @@ export function canChoose({ noun, retrieve, list, path }: Manageable): boolean {
 }
 
 /** Plans what is to be done with the chosen things and leads to the plan, where a person applies it or not. */
-export async function bulk(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
+export async function bulk(visit: Visit, things: Manageable, _: At, form: URLSearchParams): Promise<Response> {
   const name = form.get('do') ?? ''
   const chosen = [...new Set(form.getAll('chosen'))]
   const unknown = chosen.some((id) => !things.noun.isId(id))
@@ -106,7 +96,7 @@ function notPlanned(visit: Visit, place: Crumb, why: string, status: number): Pr
     crumbs: [place],
     lead: 'What you choose is changed all at once, or not at all.',
   }
-  return dashboardAnswer(framed(visit, options, content), { status })
+  return framed(visit, { ...options, status }, content)
 }
 
 /** What happens with the chosen rows; shown where some are chosen, or always by browsers that cannot tell. */
@@ -123,7 +113,6 @@ export function bulkBar(visit: Visit, things: Manageable, actions: readonly Bulk
 <p class="bulk-hint">${actions.length > 0 ? 'You see what would change before anything does.' : ''}</p></form>`
 }
 
-/** What a script does with rows that can be chosen. */
 export const ROWS_SCRIPT = html`data-controller="rows" data-action="click->rows#open auxclick->rows#open change->rows#count"`
 
 /** A table made by hand whose rows are chosen as in the list of their noun; without boxes where nothing can be done with them. */

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs'
+import { html } from 'hono/html'
 import { z } from 'zod'
 import { counted, nounFor } from '../../../words/counts.ts'
 import { formatNumber } from '../../../words/numbers.ts'
+import type { Page } from '../../parts/markup.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import type { BulkAction, BulkWords, Visit } from '../kit/visit.ts'
 import { calledOf } from '../kit/words.ts'
-import { backTo } from './back.ts'
+
+/** A page of this account by its path below it, with its query. */
+const BACK = /^((?:\/\w+)+)(?:\?(.*))?$/
+const MAX_BACK = 1_000
 
 /** Takes what was chosen as data, in its last line; nothing that a browser sends is ever part of its text. */
 const PROGRAM = `${readFileSync(new URL('bulk.rb', import.meta.url), 'utf8')}# arguments: `
@@ -47,29 +52,23 @@ export function declaredActions({ catalogue }: Visit, { noun }: Manageable): rea
 interface Choosing {
   chosen: string[]
   action: BulkAction
-  /** What the action asks for. */
   asked: string
   /** The page that it was chosen on, as `backField` has it. */
   back: string
 }
 
-/** The program that does one thing to everything that was chosen. */
 export function programOf({ path }: Manageable, { chosen, action, asked, back }: Choosing): string {
   const { name, method, word, below = '', asks, body = {} } = action
   const step = word ? { method: word } : { method, below, body: asks ? { ...body, [asks.field]: [asked] } : body }
   return `${PROGRAM}${JSON.stringify({ argv: [], data: { list: `/${path}`, chosen, step, action: name, asked, back } })}`
 }
 
-/** What a person chose in a list, and what a plan of theirs does with it. */
 export interface Chosen {
   things: Manageable
   action: BulkAction
   asked: string
-  /** How many they chose. */
   count: number
-  /** How many of them change. */
   changed: number
-  /** The address of the list, as it was. */
   list: string
 }
 
@@ -136,4 +135,26 @@ function wordsOf({ action, asked }: Chosen): BulkWords {
 
 function numbered(count: number, words: readonly [one: string, many: string]): string {
   return `${formatNumber(count)} ${nounFor(count, ...words)}`
+}
+
+/** In a form of a list: the page that shows it, as it was narrowed; another one where the list was made by hand. */
+export function backField({ path, base, query }: Visit): Page {
+  return html`<input type="hidden" name="back" value="${path.slice(base.length)}?${query.toString()}">`
+}
+
+export function backIn(form: URLSearchParams): string {
+  return (form.get('back') ?? '').slice(0, MAX_BACK)
+}
+
+/** The address of the page that a form of a list came from, as it was narrowed. */
+export function backTo({ base }: Pick<Visit, 'base'>, { path }: Manageable, back: string): string {
+  const [, page = `/${path}`, words = ''] = BACK.exec(back) ?? []
+  const query = new URLSearchParams(words)
+  query.delete('done')
+  return `${base}${page}${query.size > 0 ? `?${query.toString()}` : ''}`
+}
+
+/** The same without its query. */
+export function pageBehind(visit: Visit, things: Manageable, form: URLSearchParams): string {
+  return backTo(visit, things, backIn(form).replace(/\?.*/, ''))
 }

@@ -3,7 +3,7 @@ import { csvLine } from '../../../words/csv.ts'
 import { plainAmount } from '../../../words/money.ts'
 import { downloadAnswer } from '../kit/answers.ts'
 import { refusalOf, rowsOf, type Values } from '../kit/ask.ts'
-import type { Manageable } from '../kit/catalogue.ts'
+import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { currencyOf } from '../kit/value.ts'
 import type { View, Visit } from '../kit/visit.ts'
@@ -44,7 +44,7 @@ export async function chosenAsCsv(visit: Visit, things: Manageable, ids: readonl
   const own = visit.catalogue.viewOf(noun.name)?.csv
   const lines = [csvLine([...names, ...Object.keys(own?.columns ?? {})])]
   for (const id of ids) {
-    const answer = await visit.askAny('GET', retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id)), {
+    const answer = await visit.askAny('GET', pathTo(retrieve!, id), {
       query: { ...(own && { expand: own.expand }) },
     })
     if (refusalOf(answer) === null) lines.push(lineOf(visit, noun, names, answer.body, own))

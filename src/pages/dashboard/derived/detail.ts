@@ -1,29 +1,21 @@
 import { html } from 'hono/html'
+import type { Noun } from '../../../contract/declarations/noun.ts'
 import { counted } from '../../../words/counts.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Fact, factList } from '../../parts/facts.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
-import { refusalOf, shown, type Values } from '../kit/ask.ts'
-import type { Manageable } from '../kit/catalogue.ts'
+import { type Fact, factList, type Page } from '../../parts/markup.ts'
+import { type Crumb, framed } from '../kit/answers.ts'
+import { refusalOf, rowsIn, shown, type Values } from '../kit/ask.ts'
+import { type Manageable, pathTo } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
-import { type Crumb, framed } from '../kit/frame.ts'
-import { nameOf } from '../kit/labels.ts'
 import { badge, code, shownValue } from '../kit/value.ts'
-import { type ActionView, mayCall, type View, type Visit } from '../kit/visit.ts'
-import { fieldTitle, pluralTitle, valueTitle } from '../kit/words.ts'
-import { relatedLists } from './related.ts'
+import { type ActionView, type At, mayCall, type View, type Visit, withQuery } from '../kit/visit.ts'
+import { fieldTitle, nameOf, pluralTitle, valueTitle } from '../kit/words.ts'
+import { columnsOf, expandedBy, nounTable } from './table.ts'
 
-interface DetailOptions {
-  view?: View | undefined
-  crumbs?: Crumb[]
-  /** A button or a form of this page was refused. */
-  refused?: { message: string; status: number }
-}
+const ROWS = 5
 
 /** Fields that the heading, or nothing, shows. */
 const APART = new Set(['object', 'allowed_actions'])
 
-/** Fields that few people look for. */
 const FOLDED = new Set(['slug', 'updated_at', 'source', 'indexable'])
 
 /** Fields that say something to programs alone: they are in the answer, for developers. */
@@ -35,28 +27,28 @@ const OF_PROGRAMS = new Set([
 /** References that are looked up for their names, on one page. */
 const MOST_NAMED = 20
 
-/** The page of one thing: its fields, what can be done with it, and what belongs to it. */
+/** The page of one thing: its fields, what can be done with it, and what belongs to it; `refused` is a button or a form of it. */
 export async function detailPage(
   visit: Visit,
   things: Manageable,
-  id: string,
-  { view, crumbs, refused }: DetailOptions = {},
+  { id = '' }: At,
+  refused?: { message: string; status: number },
 ): Promise<Response> {
+  const view = visit.catalogue.viewOf(things.noun.name)
   const values = await one(visit, things, id)
   const above = await Promise.all((view?.above ?? []).map((section) => section(visit, values)))
   const sections = await Promise.all((view?.sections ?? []).map((section) => section(visit, values)))
   const related = await relatedLists(visit, things.noun, values, view?.related)
-  const name = called(visit, things, values)
   const content = html`${refused ? html`<p class="notice bad" role="alert">${refused.message}</p>` : ''}${above.filter((section) => section !== null)}${fieldList(visit, things, await withNames(visit, things, values), view)}
 ${sections.filter((section) => section !== null)}${related}
 <details class="raw"><summary>For developers</summary>${typeof values.id === 'string' ? factList('fields', [['ID', html`<code>${values.id}</code>`]]) : ''}${code(JSON.stringify(values, null, 2), 'API response')}</details>`
   const options = {
-    title: name,
-    crumbs: crumbs ?? crumbsOf(visit, things),
+    title: called(visit, things, values),
+    crumbs: crumbsOf(visit, things),
     beside: typeof values.status === 'string' ? badge(view?.state?.(values) ?? values.status) : undefined,
     actions: html`${view?.links?.(visit, values) ?? ''}${actions(visit, things, values, view)}`,
   }
-  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+  return framed(visit, { ...options, status: refused?.status }, content)
 }
 
 /** One thing as its retrieve operation shows it, with the references that it can show whole. */
@@ -65,7 +57,7 @@ export async function one(visit: Visit, { noun, retrieve }: Manageable, id: stri
     .filter(([, { spec }]) => spec.relation?.expandable && spec.relation.kind !== 'collection')
     .map(([name]) => name)
   const expand = [...new Set([...own, ...(visit.catalogue.viewOf(noun.name)?.expand ?? [])])]
-  const path = retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id))
+  const path = pathTo(retrieve!, id)
   return shown(visit.askAny('GET', path, { query: expand.length > 0 ? { expand } : {} }))
 }
 
@@ -89,22 +81,19 @@ async function withNames(visit: Visit, { noun }: Manageable, values: Values): Pr
 async function namedThing(visit: Visit, things: Manageable, id: string): Promise<Values | string> {
   const { retrieve } = things
   if (!retrieve || !mayCall(visit, retrieve)) return id
-  const answer = await visit.askAny('GET', retrieve.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+  const answer = await visit.askAny('GET', pathTo(retrieve, id))
   return refusalOf(answer) ? id : { id, name: called(visit, things, answer.body) }
 }
 
-/** The way back to the list. */
 export function crumbsOf(visit: Visit, { path, list }: Manageable): Crumb[] {
   return list ? [{ words: pluralTitle(path), address: `${visit.base}/${path}` }] : []
 }
 
-/** The way back to one thing. */
 export function crumbsBelow(visit: Visit, things: Manageable, values: Values): Crumb[] {
   const address = `${visit.base}/${things.path}/${encodeURIComponent(String(values.id))}`
   return [...crumbsOf(visit, things), { words: called(visit, things, values), address }]
 }
 
-/** What a thing is called. */
 export function called({ catalogue }: Visit, { noun }: Manageable, values: Values): string {
   return catalogue.viewOf(noun.name)?.title?.(values) ?? nameOf(values)
 }
@@ -169,7 +158,37 @@ ${names.map((name) => html`<a class="button" href="${address}/${name}">${buttonO
 ${may('delete', remove) ? html`<a class="button danger" href="${address}/delete">Delete</a>` : ''}`
 }
 
-/** The words on the button of an action, where its view has any. */
 export function buttonOf(action: ActionView | undefined, values: Values): string | undefined {
   return typeof action?.button === 'function' ? action.button(values) : action?.button
+}
+
+/** The newest of everything whose list can be narrowed by a thing: the orders of a customer, the reviews of a product. */
+async function relatedLists(
+  visit: Visit,
+  noun: Noun,
+  values: Values,
+  only: readonly string[] | undefined,
+): Promise<Page> {
+  const lists = visit.catalogue.all().filter(({ list, noun: other, path }) => {
+    const isOwnList = list?.kind === 'list' && list.path === `/${path}` && mayCall(visit, list)
+    return isOwnList && list.query[noun.name] !== undefined && other !== noun && (only?.includes(other.name) ?? true)
+  })
+  const sections = await Promise.all(lists.map((things) => relatedList(visit, things, noun, values)))
+  return html`${sections}`
+}
+
+/** One of these lists, with the way to all of it; nothing where it is empty. */
+async function relatedList(visit: Visit, things: Manageable, of: Noun, values: Values): Promise<Page> {
+  const { noun, path, list } = things
+  const view = visit.catalogue.viewOf(noun.name)
+  const columns = columnsOf(noun, view).filter((name) => name !== of.name)
+  const expand = expandedBy(things, columns, view)
+  const id = String(values.id)
+  const query = { [of.name]: id, limit: ROWS, ...(expand.length > 0 && { expand }) }
+  const { rows, more } = rowsIn(await visit.askAny('GET', list!.path, { query }))
+  if (rows.length === 0) return html``
+  const all = withQuery(`${visit.base}/${path}`, { [of.name]: id })
+  return html`<section class="related" aria-labelledby="r-${path}"><header><h2 id="r-${path}">${pluralTitle(path)}</h2>
+${more ? html`<a href="${all}">All ${pluralTitle(path).toLowerCase()}</a>` : ''}</header>
+${nounTable(visit, { noun, columns, rows, caption: pluralTitle(path), cells: view?.cells })}</section>`
 }

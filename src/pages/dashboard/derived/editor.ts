@@ -1,12 +1,10 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 
 interface EditorOptions {
   text: string
-  /** The attributes of its text area. */
   basics: Page
   label: string
-  /** What a picture is chosen with. */
   picture: Page
 }
 

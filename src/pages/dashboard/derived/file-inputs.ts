@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { refusalOf } from '../kit/ask.ts'
 import {
   type Choice,
@@ -14,6 +14,7 @@ import {
 } from '../kit/pictures.ts'
 import type { Visit } from '../kit/visit.ts'
 import { moveButtons, placeWords } from './file-order.ts'
+import { CHANGE } from './nested-form.ts'
 
 interface InputOptions {
   name: string
@@ -25,7 +26,6 @@ interface InputOptions {
 }
 
 interface FilesOptions extends InputOptions {
-  /** The form as it was sent; null at first. */
   sent: URLSearchParams | null
   /** The files among which is chosen, where its name does not say it. */
   fits?(file: ShownFile): boolean
@@ -97,7 +97,18 @@ export function anotherAddress(name: string, id: string): Page {
   return html`<details class="different"><summary>Another URL</summary><label for="${id}-address">Replaces the choice above</label><input type="url" id="${id}-address" name="${name}"></details>`
 }
 
-/** What a form sent for a choice of one picture. */
 export function sentPicture(form: URLSearchParams, name: string): string | null {
   return form.getAll(name).findLast((one) => one.trim() !== '') ?? form.get(name)
+}
+
+/**
+ * A place in a part of a form to drop files. The script shows it, sends what is dropped, and then asks for the part anew.
+ * `accept` are media types, as inputs name them.
+ */
+export function dropPlace({ base, csrf }: Visit, name: string, accept: string): Page {
+  const type = accept === '' ? '' : html` accept="${accept}"`
+  return html`<div data-controller="drop" data-drop-start-value="${base}/files/upload" data-drop-csrf-value="${csrf}" data-drop-name-value="${name}">
+<label class="drop" data-drop-target="drop" data-action="dragover->drop#over dragleave->drop#leave drop->drop#drop" hidden><input class="unseen" type="file" multiple${type} data-drop-target="input" data-action="drop#choose"><strong>Choose files</strong> or drop them here</label>
+<ul class="uploads" data-drop-target="list" aria-live="polite"></ul>
+<button class="unseen" tabindex="-1" aria-hidden="true" name="${CHANGE}" value="show ${name}" formnovalidate data-drop-target="show" data-action="preview#change">Show</button></div>`
 }

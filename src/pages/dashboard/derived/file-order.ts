@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import type { Choice } from '../kit/pictures.ts'
 import { CHANGE } from './nested-form.ts'
 
@@ -33,9 +33,7 @@ export function withMoved(form: URLSearchParams, verb: Verb, name: string, id: s
 
 interface Order {
   name: string
-  /** What is chosen, in its order. */
   chosen: readonly Choice[]
-  /** The form as it was sent; null at first. */
   sent: URLSearchParams | null
 }
 

@@ -1,15 +1,12 @@
 import { html } from 'hono/html'
-import type { Operation } from '../../../contract/declarations/operation.ts'
-import type { Context } from '../../../records/context.ts'
-import type { Page } from '../../parts/document.ts'
+import { optionTags, type Page } from '../../parts/markup.ts'
 import type { Values } from '../kit/ask.ts'
+import type { Op } from '../kit/catalogue.ts'
+import { foldedFilters } from '../kit/controls.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
-import { foldedFilters } from '../kit/folded-filters.ts'
 import { dayAfter, momentOfInput } from '../kit/times.ts'
 import type { Offer, View, Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
-
-type Op = Operation<Context>
 
 const OWN = new Set(['limit', 'starting_after', 'sort', 'done'])
 /** Of all moments, lists are narrowed by the time of creation. */
@@ -27,7 +24,7 @@ export function narrowing(visit: Visit, { query }: Op): object {
   for (const { name, bound, value } of boundsGiven(visit, query))
     given[name] = { ...Object(given[name]), [bound]: value }
   const [from, until] = [visit.query.get('from'), visit.query.get('until')]
-  if (query[TIME] && (from || until)) given[TIME] = bounds(visit, from, until)
+  if (query[TIME] && (from || until)) given[TIME] = boundsOf(visit.account, from, until)
   return given
 }
 
@@ -39,22 +36,19 @@ export function boundsGiven(visit: Visit, query: Op['query']) {
   })
 }
 
-function bounds({ account }: Visit, from: string | null, until: string | null): Values {
+export function boundsOf({ timezone }: Pick<Visit['account'], 'timezone'>, from: string | null, until: string | null) {
   return {
-    ...(from && { gte: momentOfInput(from, account.timezone) }),
-    ...(until && { lt: momentOfInput(dayAfter(until), account.timezone) }),
+    ...(from && { gte: momentOfInput(from, timezone) }),
+    ...(until && { lt: momentOfInput(dayAfter(until), timezone) }),
   }
 }
 
 interface FilterOptions {
   sorts: string[]
-  /** What the list can be searched by. */
   search?: string | undefined
-  /** The list shows nothing. */
   isEmpty: boolean
   /** The heads of its columns sort it, so that the choice is for narrow screens, which have no heads. */
   headsSort?: boolean
-  /** What `offersOf` answers. */
   offers?: Offers
 }
 
@@ -76,7 +70,6 @@ export async function offersOf(visit: Visit, { query }: Op, view: View | undefin
   )
 }
 
-/** The form that narrows a list; where scripts run, it does so while it is filled in. */
 export function filterForm(visit: Visit, operation: Op, options: FilterOptions): Page {
   const { sorts, search, isEmpty, headsSort = false, offers = {} } = options
   const { query } = operation
@@ -119,10 +112,7 @@ function valuesOf(spec: Op['query'][string]['spec']): Offer[] {
 }
 
 function choice(name: string, values: readonly Offer[], given: string): Page {
-  const options = values.map(
-    ([value, words]) => html`<option value="${value}"${value === given ? html` selected` : ''}>${words}</option>`,
-  )
-  return html`<div class="filter"><label for="f-${name}">${fieldTitle(name)}</label><select id="f-${name}" name="${name}"><option value="">Any</option>${options}</select></div>`
+  return html`<div class="filter"><label for="f-${name}">${fieldTitle(name)}</label><select id="f-${name}" name="${name}"><option value="">Any</option>${optionTags(values, given)}</select></div>`
 }
 
 function day(name: string, words: string, given: string): Page {
@@ -130,8 +120,9 @@ function day(name: string, words: string, given: string): Page {
 }
 
 function sorting(sorts: string[], given: string, isNarrowOnly: boolean): Page {
-  const options = sorts.map(
-    (sort) => html`<option value="${sort}"${sort === given ? html` selected` : ''}>${sortWords(sort)}</option>`,
+  const options = optionTags(
+    sorts.map((sort) => [sort, sortWords(sort)]),
+    given,
   )
   return html`<div class="filter${isNarrowOnly ? ' narrow-only' : ''}"><label for="f-sort">Sort by</label><select id="f-sort" name="sort"><option value="">Default order</option>${options}</select></div>`
 }

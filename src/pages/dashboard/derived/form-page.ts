@@ -1,12 +1,9 @@
-import type { Refusal } from '../kit/ask.ts'
-import { type At, type DashboardPage, pageAt } from '../kit/page.ts'
-import type { Refused } from '../kit/refused.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { Refusal, Refused } from '../kit/ask.ts'
+import { type At, type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
 import { isMove, withMoved } from './file-order.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { withOffered, withPicture } from './text-pictures.ts'
 
-/** How a form is shown and taken. */
 export interface FormPage<Path extends string = string, Not extends Refused = Refused>
   extends Omit<DashboardPage<Path>, 'get' | 'post' | 'files'> {
   /** The page, at first with null and then with what was sent and not taken. */

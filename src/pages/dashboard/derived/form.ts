@@ -1,16 +1,12 @@
 import { html } from 'hono/html'
 import type { Field, Fields } from '../../../contract/declarations/field.ts'
-import type { Page } from '../../parts/document.ts'
-import { describedBy, field as labelled, summaryOf } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
-import type { Refusal, Values } from '../kit/ask.ts'
+import { describedBy, field as labelled, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
+import { keyField, type Refusal, type Refused, type Values } from '../kit/ask.ts'
 import { kindOf } from '../kit/fields.ts'
-import { keyField } from '../kit/form-key.ts'
 import { currencyOf } from '../kit/value.ts'
 import type { FormView, Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 import { hintOf, inputOf, inputText } from './inputs.ts'
-import { laidOut } from './layout.ts'
 import { ADDED, CHANGE, formOfValue, marksName, marksOf } from './nested-form.ts'
 import { nestedInputs } from './nested-inputs.ts'
 import { inputId, partWords } from './part-words.ts'
@@ -24,26 +20,22 @@ export interface FormOptions<F extends Fields = Fields> {
   /** What is there now; null for something new, which begins with what the fields default to. */
   before: Values | null
   /** What was sent and refused, which is shown again; null at first. */
-  sent: URLSearchParams | null
-  refusal: Refusal | null
-  /** The words of its button. */
+  refused: Pick<Refused, 'sent' | 'refusal'> | null
   button: string
-  /** Where its second way leads: back. */
   back: string
   danger?: boolean | undefined
   /** How the fields are laid out; one after the other when absent. */
   view?: FormView<keyof F & string> | undefined
-  /** Above the fields. */
   above?: Page
   /** Where it is sent to; to the page itself when absent. */
   action?: string
 }
 
-/** A form of some fields: labels, what each means, what was wrong with it, and everything that was typed. */
 export async function formOf<F extends Fields>(
   visit: Visit,
-  { before, sent, refusal, button, back, danger, above, action = visit.path, view: declared, ...given }: FormOptions<F>,
+  { before, refused, button, back, danger, above, action = visit.path, view: declared, ...given }: FormOptions<F>,
 ): Promise<Page> {
+  const { sent = null, refusal = null } = refused ?? {}
   const view: FormView | undefined = declared
   const fields: Fields = withoutNames(given.fields, view?.without)
   const currency = sent?.get('currency') || currencyOf(before ?? {}, visit)
@@ -95,10 +87,8 @@ function withoutNames(fields: Fields, without: readonly string[] = []): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !without.includes(name)))
 }
 
-/** Names the second button of a form. */
 export const ALSO = 'also'
 
-/** Refusals that are about the input of the second button. */
 function alsoProblemsOf(refusal: Refusal | null): Problem[] {
   const [message] = refusal?.errors?.[ALSO] ?? []
   return message === undefined ? [] : [{ field: ALSO, message }]
@@ -144,4 +134,31 @@ async function structured(visit: Visit, { field, name, shape, before, sent, prob
   return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${partWords(name).label ?? fieldTitle(name)}</legend>
 <input type="hidden" name="${name}" value="">${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${own ? html`<p class="problem">${own.message}</p>` : ''}
 ${nestedInputs(shape, { name, path: name, form: filled, problems, offered: await offeredIn(visit, name, sent) })}</fieldset>`
+}
+
+interface Shown {
+  name: string
+  input: Page
+  text: string
+  isWrong: boolean
+}
+
+/** The inputs of a form in their groups. The others are folded, unless something is wrong with one of them. */
+function laidOut(inputs: Shown[], { groups }: FormView): Page {
+  const byName = new Map(inputs.map((input) => [input.name, input]))
+  const parts = groups.map(({ title, names, when, control }) => {
+    const own = names.flatMap((name) => byName.get(name) ?? [])
+    if (own.length === 0) return ''
+    const heading = title === undefined ? '' : html`<legend>${title}</legend>`
+    const content = control ? control((name) => byName.get(name)?.text ?? '') : own.map(({ input }) => input)
+    return html`<fieldset class="form-group${when ? ` ${when}` : ''}">${heading}${content}</fieldset>`
+  })
+  const grouped = new Set(groups.flatMap(({ names }) => names))
+  return html`${parts}${folded(inputs.filter(({ name }) => !grouped.has(name)))}`
+}
+
+function folded(inputs: Shown[]): Page {
+  if (inputs.length === 0) return html``
+  const isOpen = inputs.some(({ isWrong }) => isWrong)
+  return html`<details class="others"${isOpen ? html` open` : ''}><summary>More settings</summary>${inputs.map(({ input }) => input)}</details>`
 }

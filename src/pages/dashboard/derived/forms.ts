@@ -1,49 +1,76 @@
 import type { Fields } from '../../../contract/declarations/field.ts'
-import type { Operation } from '../../../contract/declarations/operation.ts'
-import type { Context } from '../../../records/context.ts'
 import { inWords } from '../../../words/names.ts'
-import type { Page } from '../../parts/document.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
-import { refusalOf, type Values } from '../kit/ask.ts'
-import type { Manageable } from '../kit/catalogue.ts'
-import { keyOf } from '../kit/form-key.ts'
-import { type Crumb, framed } from '../kit/frame.ts'
-import { goDone } from '../kit/notices.ts'
-import { type Refused, refusedForm } from '../kit/refused.ts'
-import type { FormView, View, Visit } from '../kit/visit.ts'
-import { title, valueTitle } from '../kit/words.ts'
+import type { Page } from '../../parts/markup.ts'
+import { type Crumb, framed, goDone } from '../kit/answers.ts'
+import { keyOf, type Refused, refusalOf, refusedForm, type Values } from '../kit/ask.ts'
+import { type Manageable, type Op, pathTo } from '../kit/catalogue.ts'
+import type { At, View, Visit } from '../kit/visit.ts'
+import { shortId, title, valueTitle } from '../kit/words.ts'
 import { buttonOf, called, crumbsBelow, crumbsOf, one } from './detail.ts'
-import { ALSO, formOf } from './form.ts'
+import { ALSO, type FormOptions, formOf } from './form.ts'
 import { NOTHING_WRONG } from './form-page.ts'
 import { readBody } from './read-form.ts'
-import { saidOf } from './said.ts'
 
-type Op = Operation<Context>
+export const DONE_WORDS: Record<string, string> = {
+  create: 'created',
+  update: 'saved',
+  delete: 'deleted',
+  refund: 'refunded',
+  accept: 'accepted',
+  advance: 'moved forward',
+  again: 'made again',
+  answer: 'answered',
+  apply: 'applied',
+  archive: 'archived',
+  cancel: 'canceled',
+  describe: 'described',
+  duplicate: 'copied',
+  hide: 'hidden',
+  like: 'liked',
+  pause: 'paused',
+  position: 'moved',
+  publish: 'published',
+  reconnect: 'reconnected',
+  reject: 'rejected',
+  reply: 'answered',
+  resend: 'sent again',
+  restore: 'restored',
+  resume: 'resumed',
+  retry: 'retried',
+  bring_back: 'brought back',
+  retry_payment: 'given a new payment page',
+  revoke: 'ended',
+  schedule: 'scheduled',
+  stop: 'stopped',
+  submit: 'submitted',
+  sync: 'updated',
+  tags: 'tagged',
+  test: 'sent a test event',
+  uploaded: 'uploaded',
+  unhide: 'shown again',
+  unlike: 'no longer liked',
+  unpublish: 'withdrawn',
+  unschedule: 'no longer scheduled',
+  void: 'voided',
+}
 
-interface FormPage {
+interface FormPage extends FormOptions {
   title: string
   crumbs: Crumb[]
   lead: string | Page
-  fields: Fields
-  before: Values | null
-  button: string
-  back: string
-  danger?: boolean | undefined
-  view?: FormView | undefined
   refused: Refused | null
 }
 
-async function formPage(visit: Visit, { refused, title, crumbs, lead, ...form }: FormPage): Promise<Response> {
-  const content = await formOf(visit, { ...form, sent: refused?.sent ?? null, refusal: refused?.refusal ?? null })
+async function formPage(visit: Visit, { title, crumbs, lead, ...form }: FormPage): Promise<Response> {
+  const content = await formOf(visit, form)
   // Pictures of a text are sent straight to where files are kept.
   const takesPictures = String(content).includes('data-controller="editor"')
   const sendsTo = takesPictures ? visit.parts.services.files.current.uploadsBelow : null
-  const page = framed(visit, { title, crumbs, lead, own: sendsTo !== null }, content)
-  return dashboardAnswer(page, { status: refused?.status ?? 200, sendsTo })
+  return framed(visit, { title, crumbs, lead, own: sendsTo !== null, status: form.refused?.status, sendsTo }, content)
 }
 
 /** The form that makes a new thing. The address may fill it in: `?product=prod_…`. */
-export function createPage(visit: Visit, things: Manageable, refused: Refused | null = null): Promise<Response> {
+export function createPage(visit: Visit, things: Manageable, _: At, refused: Refused | null): Promise<Response> {
   const { noun, create, path } = things
   const view = viewOf(visit, things)
   const filled = Object.keys(create!.body!).filter((name) => visit.query.has(name))
@@ -60,7 +87,10 @@ export function createPage(visit: Visit, things: Manageable, refused: Refused | 
   })
 }
 
-export async function create(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response | Refused> {
+/** A response, or the form as it was refused. */
+type Taken = Promise<Response | Refused>
+
+export async function create(visit: Visit, things: Manageable, _: At, form: URLSearchParams): Taken {
   const operation = things.create!
   const view = viewOf(visit, things)
   view?.form?.sent?.(form)
@@ -99,12 +129,11 @@ async function alsoDone(visit: Visit, things: Manageable, id: string, form: URLS
   return goDone(visit, addressOfOne(visit, things, id), 'saved', said)
 }
 
-/** The form that changes a thing. */
 export async function editPage(
   visit: Visit,
   things: Manageable,
-  id: string,
-  refused: Refused | null = null,
+  { id = '' }: At,
+  refused: Refused | null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const view = viewOf(visit, things)?.form
@@ -121,12 +150,7 @@ export async function editPage(
   })
 }
 
-export async function edit(
-  visit: Visit,
-  things: Manageable,
-  id: string,
-  form: URLSearchParams,
-): Promise<Response | Refused> {
+export async function edit(visit: Visit, things: Manageable, { id = '' }: At, form: URLSearchParams): Taken {
   const values = await one(visit, things, id)
   const operation = things.update!
   const view = viewOf(visit, things)
@@ -144,13 +168,11 @@ export async function edit(
   return goDone(visit, next, 'saved', saidOf(visit, things, await one(visit, things, id), 'update'))
 }
 
-/** Asks before an action, with the fields that it takes. */
 export async function actionPage(
   visit: Visit,
   things: Manageable,
-  id: string,
-  name: string,
-  refused: Refused | null = null,
+  { id = '', action: name = '' }: At,
+  refused: Refused | null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const operation = things.actions.get(name)!
@@ -174,10 +196,9 @@ export async function actionPage(
 export async function act(
   visit: Visit,
   things: Manageable,
-  id: string,
-  name: string,
+  { id = '', action: name = '' }: At,
   form: URLSearchParams,
-): Promise<Response | Refused> {
+): Taken {
   const operation = things.actions.get(name)!
   const values = await one(visit, things, id)
   const fixed = viewOf(visit, things)?.actions?.[name]?.fixed?.(values)
@@ -199,12 +220,11 @@ function idAfter({ noun }: Manageable, body: Values, id: string): string {
   return body.object === noun.name && typeof body.id === 'string' ? body.id : id
 }
 
-/** Asks before a thing is deleted. */
 export async function deletePage(
   visit: Visit,
   things: Manageable,
-  id: string,
-  refused: Refused | null = null,
+  { id = '' }: At,
+  refused: Refused | null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const own = viewOf(visit, things)?.actions?.delete
@@ -221,12 +241,7 @@ export async function deletePage(
   })
 }
 
-export async function remove(
-  visit: Visit,
-  things: Manageable,
-  id: string,
-  form: URLSearchParams,
-): Promise<Response | Refused> {
+export async function remove(visit: Visit, things: Manageable, { id = '' }: At, form: URLSearchParams): Taken {
   const values = await one(visit, things, id)
   const answer = await visit.askAny('DELETE', pathTo(things.remove!, id))
   const refused = refusedForm(form, answer)
@@ -238,10 +253,19 @@ function viewOf({ catalogue }: Visit, { noun }: Manageable): View | undefined {
   return catalogue.viewOf(noun.name)
 }
 
-function pathTo(operation: Op, id: string): string {
-  return operation.path.replace(/\{[^}]+\}/, encodeURIComponent(id))
-}
-
 function addressOfOne(visit: Visit, { path }: Manageable, id: string): string {
   return `${visit.base}/${path}/${encodeURIComponent(id)}`
+}
+
+/** `Product “Tea” created.` */
+function saidOf(visit: Visit, things: Manageable, values: Values, did: string): string {
+  return `${nameInWords(visit, things, values)} ${DONE_WORDS[did] ?? 'changed'}.`
+}
+
+/** `Product “Tea”`, or `Refund` where nothing but an id tells things apart. */
+function nameInWords(visit: Visit, things: Manageable, values: Values): string {
+  const kind = title(things.noun.name)
+  const name = called(visit, things, values)
+  if (name.startsWith(kind)) return name
+  return name === '' || name === shortId(String(values.id ?? '')) ? kind : `${kind} “${name}”`
 }

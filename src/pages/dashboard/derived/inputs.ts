@@ -2,19 +2,21 @@ import { html } from 'hono/html'
 import type { Field } from '../../../contract/declarations/field.ts'
 import { plainAmount } from '../../../words/money.ts'
 import { inWords } from '../../../words/names.ts'
-import type { Page } from '../../parts/document.ts'
-import type { Values } from '../kit/ask.ts'
+import { optionTags, type Page } from '../../parts/markup.ts'
+import { rowsIn, type Values } from '../kit/ask.ts'
 import { choicesOf, type FieldKind, isPairs, kindOf } from '../kit/fields.ts'
 import { localInput } from '../kit/times.ts'
 import { currencyOf } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
-import { valueTitle } from '../kit/words.ts'
+import { nameOf, valueTitle } from '../kit/words.ts'
 import { editor } from './editor.ts'
 import { filesInput, pictureInput } from './file-inputs.ts'
 import { knownValues } from './known-values.ts'
-import { checksOf, offersOf } from './reference-inputs.ts'
 import { shapeOf } from './shape.ts'
 import { pictureForText } from './text-pictures.ts'
+
+/** Things that a choice of a reference offers; where there are more, their id is pasted. */
+const MOST_OFFERED = 100
 
 /** What an input holds for a value, as text: the form sends the same back when nobody touches it. */
 export function inputText(visit: Visit, { spec }: Field, value: unknown, values: Values): string {
@@ -54,15 +56,12 @@ interface InputOptions {
   name: string
   id: string
   text: string
-  /** Attributes that name its hint and its problem. */
   described: Page
   /** What it is called, for inputs that have several parts. */
   label: string
-  /** The form as it was sent; null at first. */
   sent: URLSearchParams | null
 }
 
-/** The input of one field. */
 export async function inputOf({ visit, field, name, id, text, described, label, sent }: InputOptions): Promise<Page> {
   const { spec } = field
   const most = spec.json?.maxLength === undefined ? '' : html` maxlength="${Number(spec.json.maxLength)}"`
@@ -130,10 +129,7 @@ function knownSelect(basics: Page, text: string, { spec }: Field, known: [string
 }
 
 function select(basics: Page, text: string, first: [string, string][], values: [string, string][]): Page {
-  const options = [...first, ...values].map(
-    ([value, words]) => html`<option value="${value}"${value === text ? html` selected` : ''}>${words}</option>`,
-  )
-  return html`<select ${basics}>${options}</select>`
+  return html`<select ${basics}>${optionTags([...first, ...values], text)}</select>`
 }
 
 /** A choice among the things themselves while they are few, and a place for an id when they are many. */
@@ -176,7 +172,6 @@ function structureHint(spec: Field['spec']): string {
   return shapeOf({ spec } as Field) ? '' : 'As JSON.'
 }
 
-/** What to know of a field before filling it in. */
 export function hintOf(visit: Visit, { spec }: Field): string {
   const kind = kindOf(spec)
   // The editor says itself how it is written.
@@ -188,4 +183,48 @@ export function hintOf(visit: Visit, { spec }: Field): string {
   const told = asOffered(meaning(spec.description, kind), choicesOf(spec))
   const said = told.replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => inWords(name))
   return `${said}. ${unit}${zone}${how ?? ''}`.trim()
+}
+
+type Offer = [id: string, words: string]
+
+/** The things that a reference may be to, or null where they are too many to choose from, or one of `chosen` is not among them. */
+async function offersOf(visit: Visit, { spec }: Field, chosen: string[]): Promise<Offer[] | null> {
+  const things = visit.catalogue.of(spec.relation!.noun)
+  if (!things?.list || things.list.path !== `/${things.path}`) return null
+  const ofProduct = things.list.expandable && things.noun.fields.product?.spec.relation?.expandable
+  const query = { limit: MOST_OFFERED, ...(ofProduct && { expand: ['product'] }) }
+  const { rows, more } = rowsIn(await visit.askAny('GET', things.list.path, { query }))
+  const isKnown = chosen.every((id) => rows.some((one) => one.id === id))
+  if (more || !isKnown || rows.length === 0) return null
+  return rows.map((one) => [String(one.id), offerWords(one)])
+}
+
+/** Prices are known by their product as well: `Field Guide, Single`. */
+function offerWords(one: Values): string {
+  const { product } = one
+  return typeof product === 'object' && product !== null ? `${nameOf(product as Values)}, ${nameOf(one)}` : nameOf(one)
+}
+
+interface ChecksOptions {
+  field: Field
+  name: string
+  id: string
+  text: string
+  described: Page
+}
+
+/** Boxes of the things that a list of references may hold, the chosen ones first and in their order; null where they are too many. */
+async function checksOf(visit: Visit, { field, name, id, text, described }: ChecksOptions): Promise<Page | null> {
+  const chosen = text.split('\n').flatMap((line) => line.trim() || [])
+  const offers = await offersOf(visit, field, chosen)
+  if (offers === null) return null
+  const ordered = [
+    ...chosen.flatMap((one) => offers.filter(([offered]) => offered === one)),
+    ...offers.filter(([offered]) => !chosen.includes(offered)),
+  ]
+  const boxes = ordered.map(
+    ([offered, words]) =>
+      html`<label><input type="checkbox" name="${name}" value="${offered}"${chosen.includes(offered) ? html` checked` : ''}> ${words}</label>`,
+  )
+  return html`<input type="hidden" name="${name}" value=""><div class="checks long-checks" id="${id}" role="group" tabindex="-1"${described}>${boxes}</div>`
 }

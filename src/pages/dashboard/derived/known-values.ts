@@ -25,7 +25,6 @@ const currencyNames = lazily(() => new Intl.DisplayNames('en', { type: 'currency
 
 let allCurrencies: Offer[] | undefined
 
-/** Every currency by its code, with its name. */
 function namedCurrencies(): Offer[] {
   allCurrencies ??= [...currencies].sort().map((code) => [code, wordsOf(code)])
   return allCurrencies
@@ -37,7 +36,6 @@ function wordsOf(code: string): string {
   return name === undefined || name === written ? written : `${written} – ${name}`
 }
 
-/** Currencies, that of the shop first. */
 function currencyOffers({ account }: Visit): Offer[] {
   const own = account.default_currency
   return [[own, wordsOf(own)], ...namedCurrencies().filter(([code]) => code !== own)]
@@ -78,7 +76,6 @@ export function knownValues(visit: Visit, name: string, field: Field): Offer[] |
   return known && OFFERS[known](visit)
 }
 
-/** Whether people choose the value of a field from a list. */
 export function isChosen(name: string, field: Field): boolean {
   return kindOf(field.spec) === 'choice' || knownKind(name, field) !== null
 }

@@ -1,36 +1,28 @@
 import { html } from 'hono/html'
 import { aOrAn } from '../../../words/names.ts'
-import type { Page } from '../../parts/document.ts'
-import { withQuery } from '../kit/addresses.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { etagOf, namesTag } from '../../parts/asset.ts'
+import type { Page, Sort } from '../../parts/markup.ts'
+import { framed, goTo } from '../kit/answers.ts'
 import { refusalOf, rowsIn, type Values } from '../kit/ask.ts'
-import type { Manageable } from '../kit/catalogue.ts'
-import { type Crumb, framed } from '../kit/frame.ts'
-import { nameOf } from '../kit/labels.ts'
-import { mayCall, type View, type Visit } from '../kit/visit.ts'
-import { calledOf, pluralTitle, title } from '../kit/words.ts'
+import { type Manageable, pathTo } from '../kit/catalogue.ts'
+import { choicesOf, kindOf } from '../kit/fields.ts'
+import { mayCall, type View, type Visit, withQuery } from '../kit/visit.ts'
+import { calledOf, nameOf, pluralTitle, title } from '../kit/words.ts'
 import { type Active, activeFilters, clearedAddress, filterChips, inOneSentence } from './active-filters.ts'
 import { actionsOn, bulkBar, canChoose, choiceOf, ROWS_SCRIPT } from './bulk.ts'
-import { columnsOf, expandedBy } from './columns.ts'
 import { filterForm, narrowing, offersOf } from './filters.ts'
-import { refusedQuery } from './refused-query.ts'
+import { refusedQuery } from './narrowed.ts'
 import { viewsOf } from './saved-views.ts'
-import { headsSort, sortBy, sortOf, sortsOf } from './sorting.ts'
-import { nounTable } from './table.ts'
-import { latestAnswer, versionOf } from './version.ts'
+import { columnsOf, expandedBy, nounTable } from './table.ts'
+
+/** Lists begin with the newest, unless they have an order of their own. */
+const USUAL = '-created_at'
 
 const ROWS = 25
+const LATEST_ROWS = 5
 
-interface ListOptions {
-  view?: View | undefined
-  crumbs?: Crumb[]
-  /** Beside the usual buttons. */
-  links?: Page | undefined
-}
-
-/** The list of one kind of thing: searched, narrowed, sorted, in pages, and as CSV. */
-export async function listPage(visit: Visit, things: Manageable, options: ListOptions = {}): Promise<Response> {
-  const { view, crumbs = [], links } = options
+export async function listPage(visit: Visit, things: Manageable): Promise<Response> {
+  const view = visit.catalogue.viewOf(things.noun.name)
   const list = things.list!
   const sought = await soughtAddress(visit, things)
   if (sought !== null) return goTo(sought)
@@ -62,8 +54,8 @@ export async function listPage(visit: Visit, things: Manageable, options: ListOp
 ${isEmpty ? '' : filterForm(visit, list, form)}
 <p class="unseen" role="status" data-list-target="said"></p>
 <div data-list-part="rows" ${ROWS_SCRIPT}>${filterChips(visit, active, isEmpty ? '' : views.form)}${found}${pager(visit, rows, more)}</div></div>`
-  const page = { title: many, crumbs, lead: view?.lead, actions: buttons(visit, things, { links, isEmpty }) }
-  return dashboardAnswer(framed(visit, page, content), { status: refusal ? answer.status : 200 })
+  const page = { title: many, lead: view?.lead, actions: buttons(visit, things, view?.listLinks?.(visit), isEmpty) }
+  return framed(visit, { ...page, status: refusal ? answer.status : 200 }, content)
 }
 
 /** Whether the rows of a list's page have changed, for browsers that show it. */
@@ -79,17 +71,11 @@ function queryOf(visit: Visit, things: Manageable, columns: readonly string[], v
 async function soughtAddress(visit: Visit, { path, noun, retrieve }: Manageable): Promise<string | null> {
   const id = (visit.query.get('query') ?? '').trim()
   if (!noun.isId(id) || !retrieve?.addressed) return null
-  const answer = await visit.askAny('GET', retrieve.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+  const answer = await visit.askAny('GET', pathTo(retrieve, id))
   return refusalOf(answer) ? null : `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 
-/** The parameters of a list besides what narrows it. */
-export function listQuery(
-  visit: Visit,
-  things: Manageable,
-  columns: readonly string[],
-  view: View | undefined,
-): Values {
+function listQuery(visit: Visit, things: Manageable, columns: readonly string[], view: View | undefined): Values {
   const expand = expandedBy(things, columns, view)
   const [after, sort] = [visit.query.get('starting_after'), sortOf(visit, things)]
   return { ...(expand.length > 0 && { expand }), ...(after && { starting_after: after }), ...(sort && { sort }) }
@@ -118,13 +104,7 @@ function table(visit: Visit, things: Manageable, { columns, rows, view }: Found)
   return html`${shown}${chosen ? bulkBar(visit, things, actionsOn(visit, things, rows)) : ''}`
 }
 
-interface ButtonOptions {
-  links: Page | undefined
-  /** There is nothing to export. */
-  isEmpty: boolean
-}
-
-function buttons(visit: Visit, things: Manageable, { links, isEmpty }: ButtonOptions): Page {
+function buttons(visit: Visit, things: Manageable, links: Page | undefined, isEmpty: boolean): Page {
   const csv = isEmpty
     ? ''
     : html`<span data-list-part="export"><a class="button" href="${withQuery(`${visit.base}/${things.path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export<span class="unseen"> as CSV</span></a></span>`
@@ -157,7 +137,6 @@ function empty(visit: Visit, things: Manageable, active: readonly Active[], view
   return html`<div class="empty"><p>There are no ${many} yet.</p>${way}${add}</div>`
 }
 
-/** The way to the next page of a list, and back to the first. */
 export function pager(visit: Visit, rows: readonly { id?: unknown }[], more: boolean): Page {
   const query = Object.fromEntries(visit.query)
   const isFirst = !query.starting_after
@@ -167,4 +146,93 @@ export function pager(visit: Visit, rows: readonly { id?: unknown }[], more: boo
   return html`<nav class="pager" aria-label="Pages">
 ${isFirst ? '' : html`<a class="button" href="${withQuery(visit.path, kept)}">First page</a>`}
 ${more ? html`<a class="button" rel="next" href="${withQuery(visit.path, { ...kept, starting_after: last })}">Next page</a>` : ''}</nav>`
+}
+
+/** Sort values of a list: field names, with a minus for descending order. */
+function sortsOf({ list }: Manageable): string[] {
+  const sort = list?.query.sort
+  return sort ? choicesOf(sort.spec) : []
+}
+
+function sortOf(visit: Visit, things: Manageable): string | undefined {
+  const given = visit.query.get('sort')
+  return given !== null && sortsOf(things).includes(given) ? given : undefined
+}
+
+/** The field by which a column sorts the list, where it does. */
+function fieldOf(things: Manageable, column: string, view: View | undefined): string | undefined {
+  const field = view?.cells?.[column]?.sort ?? column
+  return sortsOf(things).includes(field) ? field : undefined
+}
+
+/** The link in the head of a column: the other way round, where the list is sorted by it already. */
+function sortBy(visit: Visit, things: Manageable, view: View | undefined) {
+  const now = sortOf(visit, things) ?? USUAL
+  return (column: string): Sort | undefined => {
+    const field = fieldOf(things, column, view)
+    if (field === undefined) return undefined
+    const [up, down] = [field, `-${field}`]
+    const isHighFirst =
+      kindOf(things.noun.fields[field]!.spec) !== 'text' && kindOf(things.noun.fields[field]!.spec) !== 'email'
+    const other = now === up ? down : now === down ? up : isHighFirst ? down : up
+    const { starting_after: _, done: __, ...kept } = Object.fromEntries(visit.query)
+    return {
+      address: withQuery(visit.path, { ...kept, sort: other }),
+      now: now === up ? 'ascending' : now === down ? 'descending' : null,
+    }
+  }
+}
+
+/** Whether the heads of columns sort by everything that the list can be sorted by. */
+function headsSort(things: Manageable, columns: readonly string[], view: View | undefined): boolean {
+  const fields = new Set(columns.map((column) => fieldOf(things, column, view)))
+  return sortsOf(things).every((sort) => fields.has(sort.replace(/^-/, '')))
+}
+
+/** Identifies a set of rows, independent of their columns. */
+function versionOf(rows: readonly Values[]): string {
+  return etagOf(
+    JSON.stringify(rows.map(({ id, updated_at, created_at, status }) => [id, updated_at ?? created_at, status])),
+  )
+}
+
+/** Whether the rows of a page are still those that a browser shows: 304, without a page being made. */
+async function latestAnswer(visit: Visit, { list }: Manageable, query: Values): Promise<Response> {
+  const { rows } = rowsIn(await visit.askAny('GET', list!.path, { query }))
+  const version = versionOf(rows)
+  const isSame = namesTag(visit.incoming.header('if-none-match'), version)
+  return new Response(null, {
+    status: isSame ? 304 : 200,
+    headers: { ETag: version, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
+  })
+}
+
+interface Latest {
+  path: string
+  heading: string
+  all: string
+}
+
+/** The newest things of a list, with the way to all of it; nothing where there are none. */
+export async function latest(visit: Visit, { path, heading, all }: Latest): Promise<Page> {
+  const things = visit.catalogue.at(path)
+  if (!things?.list) return html``
+  const view = visit.catalogue.viewOf(things.noun.name)
+  const columns = columnsOf(things.noun, view)
+  const answer = await visit.askAny('GET', things.list.path, {
+    query: { ...listQuery(visit, things, columns, view), limit: LATEST_ROWS },
+  })
+  const { rows } = rowsIn(answer)
+  if (rows.length === 0) return html``
+  return headed(
+    visit,
+    { path, heading, all },
+    nounTable(visit, { noun: things.noun, columns, rows, caption: heading, cells: view?.cells }),
+  )
+}
+
+/** The first of some things under a heading, with the way to all of them. */
+export function headed(visit: Visit, { path, heading, all }: Latest, content: Page): Page {
+  return html`<section class="related" aria-labelledby="latest-${path}"><header><h2 id="latest-${path}">${heading}</h2><a href="${visit.base}/${path}">${all}</a></header>
+${content}</section>`
 }

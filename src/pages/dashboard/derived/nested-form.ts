@@ -10,7 +10,6 @@ import type { Part, Shape } from './shape.ts'
  * `members.#` names in their order, so that entries come, go and move without renaming anything.
  */
 
-/** The name under which a list says which entries it has. */
 export function marksName(list: string): string {
   return `${list}.#`
 }
@@ -18,13 +17,11 @@ export function marksName(list: string): string {
 /** More entries than any list takes. */
 const MOST_MARKS = 1_000
 
-/** The marks of a list's entries, in their order. */
 export function marksOf(form: URLSearchParams, list: string): string[] {
   const marks = (form.get(marksName(list)) ?? '').split(' ').filter((mark) => /^\d{1,6}$/.test(mark))
   return [...new Set(marks)].slice(0, MOST_MARKS)
 }
 
-/** What a form holds for a value. */
 export function formOfValue(visit: Visit, shape: Shape, name: string, value: unknown): URLSearchParams {
   const form = new URLSearchParams()
   write({ visit, form }, shape, name, value)

@@ -1,7 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
-import { describedBy, field, problemsAt } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
+import { describedBy, field, optionTags, type Page, type Problem, problemsAt } from '../../parts/markup.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 import { editor } from './editor.ts'
 import { knownInList } from './known-values.ts'
@@ -21,7 +19,6 @@ interface Place {
   offered: OfferedPictures | null
 }
 
-/** The inputs of a structured value; `form` holds what they show. */
 export function nestedInputs(shape: Shape, place: Place): Page {
   switch (shape.kind) {
     case 'group':
@@ -63,7 +60,6 @@ function labelled({ shape, required }: Part, place: Place): Page {
   return isBroad ? html`<div class="broad">${one}</div>` : one
 }
 
-/** The last part of a path in words. */
 function wordsOf(path: string): string {
   const last = path.split('.').at(-1) ?? ''
   return partWords(path).label ?? fieldTitle(last.replace(/(?<=[a-z])(?=\d)/, '_'))
@@ -100,8 +96,9 @@ function input(
   switch (shape.kind) {
     case 'choice': {
       const first = shape.optional ? html`<option value="">Not set</option>` : ''
-      const options = shape.values.map(
-        (value) => html`<option value="${value}"${value === text ? html` selected` : ''}>${valueTitle(value)}</option>`,
+      const options = optionTags(
+        shape.values.map((value) => [value, valueTitle(value)]),
+        text,
       )
       return html`<select ${basics}>${first}${options}</select>`
     }
@@ -127,10 +124,7 @@ ${text}</textarea>`
 /** A select of values with names; one that is not among them stays as it is. */
 function knownSelect(known: [value: string, words: string][], text: string, basics: Page): Page {
   const other: typeof known = known.some(([value]) => value === text) ? [] : [[text, text]]
-  const options = [...known, ...other].map(
-    ([value, words]) => html`<option value="${value}"${value === text ? html` selected` : ''}>${words}</option>`,
-  )
-  return html`<select ${basics}>${options}</select>`
+  return html`<select ${basics}>${optionTags([...known, ...other], text)}</select>`
 }
 
 /** The entries of a list, each with its buttons. They send the form back to its own page, so that no script is needed. */

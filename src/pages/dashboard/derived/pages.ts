@@ -1,7 +1,6 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import type { At, DashboardPage } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { At, DashboardPage, Visit } from '../kit/visit.ts'
 import { bulk } from './bulk.ts'
 import { listAsCsv } from './csv.ts'
 import { detailPage } from './detail.ts'
@@ -13,81 +12,33 @@ import { backToList, changeView, saveView } from './saved-views.ts'
 /** The longest rich text, each of whose characters a form may write as nine. */
 const RICH_FORM_BYTES = 2 * 1024 * 1024
 
-type Has = (things: Manageable, at: At) => unknown
-
 /** The pages that follow from declarations. Those made by hand come before them. */
 export const DERIVED: DashboardPage[] = [
   formPage({
     path: '/:things/new',
-    show: when(
-      ({ create }) => create,
-      (visit, things, _, refused) => createPage(visit, things, refused),
-    ),
-    take: when(
-      ({ create }) => create,
-      (visit, things, _, form) => create(visit, things, form),
-    ),
+    show: when((things) => things.create, createPage),
+    take: when((things) => things.create, create),
     formBytes: RICH_FORM_BYTES,
   }),
   { path: '/:things{[a-z0-9_]+\\.csv}', get: csv },
-  {
-    path: '/:things',
-    get: when(
-      ({ list }) => list,
-      (visit, things) => {
-        const view = visit.catalogue.viewOf(things.noun.name)
-        return listPage(visit, things, { view, links: view?.listLinks?.(visit) })
-      },
-    ),
-  },
+  { path: '/:things', get: when(({ list }) => list, listPage) },
   { path: '/:things/latest', get: when(({ list }) => list, listVersion) },
   {
     path: '/:things/bulk',
     get: when(({ list }) => list, backToList),
-    post: when(
-      ({ list, retrieve }) => list && retrieve,
-      (visit, things, _, form) => bulk(visit, things, form),
-    ),
+    post: when(({ list, retrieve }) => list && retrieve, bulk),
   },
-  {
-    path: '/:things/views',
-    get: when(({ list }) => list, backToList),
-    post: when(
-      ({ list }) => list,
-      (visit, things, _, form) => saveView(visit, things, form),
-    ),
-  },
-  {
-    path: '/:things/views/:id',
-    get: when(({ list }) => list, backToList),
-    post: when(
-      ({ list }) => list,
-      (visit, things, { id }, form) => changeView(visit, things, id!, form),
-    ),
-  },
-  {
-    path: '/:things/:id',
-    get: when(
-      ({ retrieve }) => retrieve,
-      (visit, things, { id }) => detailPage(visit, things, id!, { view: visit.catalogue.viewOf(things.noun.name) }),
-    ),
-  },
+  { path: '/:things/views', get: when(({ list }) => list, backToList), post: when(({ list }) => list, saveView) },
+  { path: '/:things/views/:id', get: when(({ list }) => list, backToList), post: when(({ list }) => list, changeView) },
+  { path: '/:things/:id', get: when(({ retrieve }) => retrieve, detailPage) },
   formPage({
     path: '/:things/:id/edit',
-    show: when(isEdited, (visit, things, { id }, refused) => editPage(visit, things, id!, refused)),
-    take: when(isEdited, (visit, things, { id }, form) => edit(visit, things, id!, form)),
+    show: when(isEdited, editPage),
+    take: when(isEdited, edit),
     formBytes: RICH_FORM_BYTES,
   }),
-  formPage({
-    path: '/:things/:id/delete',
-    show: when(isDeleted, (visit, things, { id }, refused) => deletePage(visit, things, id!, refused)),
-    take: when(isDeleted, (visit, things, { id }, form) => remove(visit, things, id!, form)),
-  }),
-  formPage({
-    path: '/:things/:id/:action',
-    show: when(hasAction, (visit, things, { id, action }, refused) => actionPage(visit, things, id!, action!, refused)),
-    take: when(hasAction, (visit, things, { id, action }, form) => act(visit, things, id!, action!, form)),
-  }),
+  formPage({ path: '/:things/:id/delete', show: when(isDeleted, deletePage), take: when(isDeleted, remove) }),
+  formPage({ path: '/:things/:id/:action', show: when(hasAction, actionPage), take: when(hasAction, act) }),
 ]
 
 function isEdited({ update, retrieve }: Manageable): boolean {
@@ -104,7 +55,7 @@ function hasAction({ actions, retrieve }: Manageable, { action }: At): boolean {
 
 /** The page, where the things of its address have what it is about. Throws `resource_missing`. */
 function when<Given extends unknown[], Answer>(
-  has: Has,
+  has: (things: Manageable, at: At) => unknown,
   show: (visit: Visit, things: Manageable, at: At, ...given: Given) => Promise<Answer>,
 ) {
   return async (visit: Visit, at: At, ...given: Given): Promise<Answer> => {

@@ -40,7 +40,6 @@ const OF_FORMATION = {
 
 const WORDS = new Map<string, PartWords>(Object.entries({ ...OF_FORM, ...OF_COURSE, ...OF_FORMATION }))
 
-/** The words of a path in a body: `fields.0.label`. */
 export function partWords(path: string): PartWords {
   return WORDS.get(plainPath(path)) ?? {}
 }
@@ -50,7 +49,6 @@ export function plainPath(path: string): string {
   return path.replace(/\.\d+/g, '')
 }
 
-/** The id of the input of a path in a body: `fields.0.label`. */
 export function inputId(path: string): string {
   return `field-${path}`
 }

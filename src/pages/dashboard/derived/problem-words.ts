@@ -1,7 +1,7 @@
 import type { Field, Fields } from '../../../contract/declarations/field.ts'
 import { valueSchema } from '../../../contract/documents/schemas.ts'
 import { sentenceCase, withStop } from '../../../words/sentences.ts'
-import type { Problem } from '../../parts/problem.ts'
+import type { Problem } from '../../parts/markup.ts'
 import { type Asked, isOfKind, problemOf, withinSentence, withoutJargon } from '../../parts/problem-words.ts'
 import type { Refusal } from '../kit/ask.ts'
 import { isPairs, kindOf } from '../kit/fields.ts'
@@ -37,7 +37,6 @@ export function sentenceOf(message: string, { labels = {} }: ProblemOptions = {}
   return withStop(sentenceCase(withoutJargon(message, (name) => labels[name] ?? fieldTitle(name))))
 }
 
-/** The value at a path of a body, as the form asks for it. */
 function askedAt(path: string, fields: Fields, { currency = null, labels = {} }: ProblemOptions): Asked {
   // A parameter may bound a field: `created_at[gte]`.
   const [sent = '', ...inside] = path.replace(/\[\w*\]$/, '').split('.')

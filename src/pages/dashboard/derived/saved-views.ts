@@ -1,14 +1,11 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
-import { goTo } from '../kit/answers.ts'
-import { type Answer, RefusedError, refusalOf, rowsOf } from '../kit/ask.ts'
+import type { Page } from '../../parts/markup.ts'
+import { goDone, goTo } from '../kit/answers.ts'
+import { rowsOf, shown } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import { goDone } from '../kit/notices.ts'
-import { may, type Visit } from '../kit/visit.ts'
-import { backField, pageBehind } from './back.ts'
-
-type SavedView = Shown<'saved_view'>
+import { type At, may, type Visit } from '../kit/visit.ts'
+import { backField, pageBehind } from './chosen.ts'
 
 /** Parameters that are of one look at a list alone. */
 const PASSING = new Set(['starting_after', 'done', 'limit'])
@@ -19,15 +16,12 @@ function keptQuery(query: URLSearchParams): string {
   return new URLSearchParams(kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))).toString()
 }
 
-/** What a page shows of the saved views of its list. */
 interface ShownViews {
-  /** The views as tabs; nothing where there are none. */
   tabs: Page | string
   /** What can be done with the filters and the order that are set: to save them, or to change the view that has them. */
   form: Page | string
 }
 
-/** The saved views of a list. */
 export async function viewsOf(visit: Visit, { path }: Manageable): Promise<ShownViews> {
   const { rows: views } = await rowsOf(visit.ask('GET /saved_views', { query: { list: path } }))
   const now = keptQuery(visit.query)
@@ -51,7 +45,7 @@ ${shareBox(visit, false)}
 <div class="form-buttons"><button class="primary">Save view</button></div></form></details>`
 }
 
-function editForm(visit: Visit, path: string, { id, name, shared, own }: SavedView): Page | string {
+function editForm(visit: Visit, path: string, { id, name, shared, own }: Shown<'saved_view'>): Page | string {
   if (!own && !may(visit, 'people.access')) return ''
   return html`<details class="view-form" data-controller="menu" data-action="keydown.esc->menu#close"><summary>Edit view</summary>
 <form method="post" action="${visit.base}/${path}/views/${id}"><input type="hidden" name="csrf" value="${visit.csrf}">${backField(visit)}
@@ -65,28 +59,26 @@ function shareBox(visit: Visit, shared: boolean): Page | string {
   return html`<label class="check"><input type="checkbox" name="shared" value="true"${shared ? html` checked` : ''}> Show it to everybody in the account</label>`
 }
 
-/** Keeps the filters and the order that the form holds, under the name that was given. */
-export async function saveView(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
+export async function saveView(visit: Visit, things: Manageable, _: At, form: URLSearchParams): Promise<Response> {
   const query = keptQuery(new URLSearchParams(form.get('query') ?? ''))
   const body = { list: things.path, name: nameIn(form), query, shared: form.get('shared') === 'true' }
-  taken(await visit.ask('POST /saved_views', { body }))
+  await shown(visit.ask('POST /saved_views', { body }))
   return goDone(visit, `${pageBehind(visit, things, form)}?${query}`, 'saved', `View “${body.name}” saved.`)
 }
 
-/** Renames, shares or deletes a view. */
 export async function changeView(
   visit: Visit,
   things: Manageable,
-  id: string,
+  { id = '' }: At,
   form: URLSearchParams,
 ): Promise<Response> {
   const list = pageBehind(visit, things, form)
   if (form.get('do') === 'delete') {
-    const { name } = taken(await visit.ask('DELETE /saved_views/{id}', { path: { id } }))
+    const { name } = await shown(visit.ask('DELETE /saved_views/{id}', { path: { id } }))
     return goDone(visit, list, 'deleted', `View “${name}” deleted.`)
   }
   const body = { name: nameIn(form), shared: form.get('shared') === 'true' }
-  const { name, query } = taken(await visit.ask('PATCH /saved_views/{id}', { path: { id }, body }))
+  const { name, query } = await shown(visit.ask('PATCH /saved_views/{id}', { path: { id }, body }))
   return goDone(visit, `${list}?${query}`, 'saved', `View “${name}” saved.`)
 }
 
@@ -97,9 +89,4 @@ export async function backToList({ base }: Visit, { path }: Manageable): Promise
 
 function nameIn(form: URLSearchParams): string {
   return (form.get('name') ?? '').trim()
-}
-
-function taken<Body extends object>(answer: Answer<Body>): Body {
-  if (refusalOf(answer)) throw new RefusedError(answer)
-  return answer.body
 }

@@ -13,7 +13,6 @@ export type Shape =
 
 export type Listed = Extract<Shape, { kind: 'groups' }>
 
-/** One property of an object. */
 export interface Part {
   name: string
   required: boolean

@@ -1,26 +1,27 @@
 import { html } from 'hono/html'
 import type { Noun } from '../../../contract/declarations/noun.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Choice, type Column, dataTable, type Sort } from '../../parts/table.ts'
-import { addressOf } from '../kit/addresses.ts'
+import { type Choice, type Column, dataTable, type Page, type Sort } from '../../parts/markup.ts'
 import type { Values } from '../kit/ask.ts'
+import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
-import { nameOf } from '../kit/labels.ts'
 import { shownValue } from '../kit/value.ts'
-import type { Cell, Visit } from '../kit/visit.ts'
-import { fieldTitle } from '../kit/words.ts'
+import { addressOf, type Cell, type View, type Visit } from '../kit/visit.ts'
+import { fieldTitle, nameField, nameOf } from '../kit/words.ts'
+
+/** Columns of a list beyond the name and the time. */
+const MOST_COLUMNS = 4
+const WORTH_A_COLUMN = new Set(['choice', 'money', 'reference', 'flag', 'number', 'email', 'moment'])
+/** They say nothing that helps to find a row. */
+const SKIPPED = new Set(['id', 'object', 'created_at', 'updated_at', 'currency', 'slug', 'position', 'allowed_actions'])
 
 interface TableOptions {
   noun: Noun
   columns: readonly string[]
   rows: Values[]
-  /** Columns that are no fields. */
   cells?: Record<string, Cell> | undefined
   /** What the table is of, for screen readers. */
   caption: string
-  /** A small picture before the name. */
   picture?: ((visit: Visit, values: Values) => Page) | undefined
-  /** How the head of a column sorts. */
   sortBy?: ((column: string) => Sort | undefined) | undefined
   choice?: Choice<Values> | undefined
 }
@@ -60,4 +61,35 @@ function linked(visit: Visit, noun: Noun, values: Values, words: Page | string):
 function numeric(noun: Noun, name: string): boolean {
   const kind = kindOf(noun.fields[name]!.spec)
   return kind === 'money' || kind === 'number'
+}
+
+/** The fields that a list shows, in order; the first one leads to the thing. */
+export function columnsOf(noun: Noun, view: View | undefined): readonly string[] {
+  if (view?.columns) return view.columns
+  const first = nameField(noun) ?? 'id'
+  const known = Object.entries(noun.fields).filter(
+    ([name, { spec }]) =>
+      name !== first && !SKIPPED.has(name) && spec.use !== 'input' && WORTH_A_COLUMN.has(kindOf(spec)),
+  )
+  const kinds = known.map(([name, { spec }]) => ({ name, kind: kindOf(spec) }))
+  const distinct = kinds.filter(
+    ({ kind }, index) => kind !== 'money' || kinds.findIndex((one) => one.kind === kind) === index,
+  )
+  const byWorth = distinct.toSorted((one, other) => worth(one.name, one.kind) - worth(other.name, other.kind))
+  const chosen = byWorth.slice(0, MOST_COLUMNS).map(({ name }) => name)
+  return [first, ...chosen, ...(noun.fields.created_at ? ['created_at'] : [])]
+}
+
+function worth(name: string, kind: string): number {
+  if (name === 'status') return 0
+  return ['reference', 'money', 'choice', 'email', 'number', 'flag', 'moment'].indexOf(kind) + 1
+}
+
+/** Relations that a list expands: references in its columns, and those that its view names. */
+export function expandedBy({ noun, list }: Manageable, columns: readonly string[], view: View | undefined): string[] {
+  const named = columns.filter((name) => {
+    const relation = noun.fields[name]?.spec.relation
+    return list?.expandable && relation?.expandable && relation.kind === 'one'
+  })
+  return [...new Set([...named, ...(view?.expand ?? [])])]
 }

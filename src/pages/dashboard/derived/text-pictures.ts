@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { picksOf } from '../kit/pictures.ts'
 import type { Visit } from '../kit/visit.ts'
 import { anotherAddress, noneYet, picturePicks, sentPicture } from './file-inputs.ts'
@@ -7,7 +7,6 @@ import { CHANGE } from './nested-form.ts'
 
 /** Names the text whose pictures are shown to choose from. */
 const OFFERED = 'offered'
-/** The names of what a picture is chosen with. */
 const ADDRESS_OF = 'picture-of.'
 const WORDS_OF = 'picture-words-of.'
 const DECORATES = 'picture-decorates.'

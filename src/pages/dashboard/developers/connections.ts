@@ -1,14 +1,11 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, type Page } from '../../parts/markup.ts'
+import { goDone } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
-import { buttonForm } from '../kit/button-form.ts'
-import { moment } from '../kit/moments.ts'
-import { goDone } from '../kit/notices.ts'
-import { type DashboardPage, pageAt } from '../kit/page.ts'
-import { badge } from '../kit/value.ts'
-import type { Visit } from '../kit/visit.ts'
+import { buttonForm } from '../kit/page-rights.ts'
+import { badge, moment } from '../kit/value.ts'
+import { type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { developerPage } from './tabs.ts'
 
@@ -17,7 +14,6 @@ const MOST_SHOWN = 100
 
 type Connection = Shown<'connection'>
 
-/** The programs that people have let in by signing in, and the way to end that. */
 export const connections: DashboardPage[] = [
   { path: PATH, get: connectionsPage },
   pageAt({

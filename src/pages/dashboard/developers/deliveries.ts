@@ -1,23 +1,18 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { choosing } from '../derived/bulk.ts'
 import { becomes } from '../derived/chosen.ts'
-import { buttonForm } from '../kit/button-form.ts'
-import { moment } from '../kit/moments.ts'
-import { badge } from '../kit/value.ts'
-import { view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { buttonForm } from '../kit/page-rights.ts'
+import { badge, moment } from '../kit/value.ts'
+import { type Visit, view } from '../kit/visit.ts'
 
 export type Delivery = Shown<'webhook_event'>
 
-/** The address of a delivery's page, below the account. */
 export function pathOf({ webhook_endpoint, id }: Pick<Delivery, 'webhook_endpoint' | 'id'>): string {
   return `/developers/webhooks/${webhook_endpoint}/deliveries/${id}`
 }
 
-/** Deliveries as a table; what failed says why, and can be sent again. */
 export function deliveriesTable(visit: Visit, rows: Delivery[]): Page {
   const columns: Column<Delivery>[] = [
     {
@@ -36,7 +31,6 @@ export function deliveriesTable(visit: Visit, rows: Delivery[]): Page {
   )
 }
 
-/** What the pages that follow from declarations do with deliveries. */
 export const deliveryView = view('webhook_event', {
   bulk: [{ name: 'resend', button: 'Resend', method: 'post', word: 'resend', says: becomes('sent again') }],
 })
@@ -45,7 +39,6 @@ function aboutOf({ type, created_at }: Delivery): string {
   return `${type} of ${created_at}`
 }
 
-/** How a delivery stands, and why, where it did not arrive. */
 export function statusOf(delivery: Delivery): Page {
   const reason = reasonOf(delivery)
   return html`${badge(delivery.status)}${reason === null ? '' : html` <span class="reason">${reason}</span>`}`

@@ -2,14 +2,11 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { formatDuration } from '../../../words/durations.ts'
-import type { Page } from '../../parts/document.ts'
-import { factCard } from '../../parts/facts.ts'
+import { factCard, type Page } from '../../parts/markup.ts'
+import { goDone } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
-import { moment } from '../kit/moments.ts'
-import { goDone } from '../kit/notices.ts'
-import { type At, pageAt } from '../kit/page.ts'
-import { badge, code } from '../kit/value.ts'
-import type { Visit } from '../kit/visit.ts'
+import { badge, code, moment } from '../kit/value.ts'
+import { type At, pageAt, type Visit } from '../kit/visit.ts'
 import { type Delivery, pathOf, reasonOf, resend, statusOf } from './deliveries.ts'
 import { developerPage } from './tabs.ts'
 
@@ -17,7 +14,6 @@ import { developerPage } from './tabs.ts'
 const MOST_ATTEMPTS = 50
 const PATH = '/developers/webhooks/:endpoint/deliveries/:id'
 
-/** One delivery: what was sent, each attempt, and what the receiver answered. */
 export const delivery = pageAt({
   path: PATH,
   get: async (visit, at) => {
@@ -38,7 +34,6 @@ ${code(JSON.stringify(one.payload, null, 2), 'Body of the request')}</section>`
   },
 })
 
-/** Sends a delivery again, and comes back to it. */
 export const resendDelivery = pageAt({
   path: `${PATH}/resend`,
   post: async (visit, at) => {

@@ -1,12 +1,9 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
-import { factCard } from '../../parts/facts.ts'
-import { withQuery } from '../kit/addresses.ts'
+import { factCard, type Page } from '../../parts/markup.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
-import { moment } from '../kit/moments.ts'
-import { pageAt } from '../kit/page.ts'
-import { badge } from '../kit/value.ts'
-import type { Visit } from '../kit/visit.ts'
+import { nextLink } from '../kit/controls.ts'
+import { badge, moment } from '../kit/value.ts'
+import { pageAt, type Visit, withQuery } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { type Delivery, deliveriesTable } from './deliveries.ts'
 import { developerPage } from './tabs.ts'
@@ -15,7 +12,6 @@ import { type Endpoint, failures, WEBHOOKS } from './webhooks.ts'
 const ROWS = 25
 const STATES: readonly Delivery['status'][] = ['pending', 'delivered', 'failed', 'canceled']
 
-/** One endpoint with its deliveries, which update by themselves. */
 export const endpoint = pageAt({
   path: `${WEBHOOKS}/:id`,
   get: async (visit, { id }) => {
@@ -33,7 +29,7 @@ export const endpoint = pageAt({
 <section class="related" aria-labelledby="deliveries-title"><header><h2 id="deliveries-title">Deliveries</h2></header>
 ${narrow(visit, status)}
 <turbo-frame id="deliveries" target="_top"${after ? '' : html` data-controller="refresh" data-refresh-seconds-value="3"`}>${rows.length > 0 ? deliveriesTable(visit, rows) : html`<div class="empty"><p>${status ? 'No deliveries have this status.' : 'Nothing has been sent yet. Each new event will create a delivery.'}</p></div>`}
-${more ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, { status, starting_after: rows.at(-1)!.id })}">Next page</a></nav>` : ''}</turbo-frame></section>`
+${more ? nextLink(withQuery(visit.path, { status, starting_after: rows.at(-1)!.id })) : ''}</turbo-frame></section>`
     return developerPage(
       visit,
       { title: one.url, crumbs: [crumb(visit)], beside: badge(one.status), actions: buttons(visit, one) },
@@ -68,7 +64,6 @@ function about(visit: Visit, one: Endpoint): Page {
   return html`${off}${facts}`
 }
 
-/** Links to the deliveries of one state. */
 function narrow({ path }: Visit, open: string | undefined): Page {
   const links = [undefined, ...STATES].map(
     (state) =>

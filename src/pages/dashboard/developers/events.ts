@@ -1,18 +1,11 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
-import { factCard } from '../../parts/facts.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
-import { narrowed } from '../derived/narrowed.ts'
-import { refusedQuery } from '../derived/refused-query.ts'
-import { addressOf } from '../kit/addresses.ts'
+import { type Column, dataTable, factCard, type Page } from '../../parts/markup.ts'
+import { narrowed, refusedQuery } from '../derived/narrowed.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/ask.ts'
-import { nameOf, shortId } from '../kit/labels.ts'
-import { moment } from '../kit/moments.ts'
-import { type DashboardPage, pageAt } from '../kit/page.ts'
-import { code } from '../kit/value.ts'
-import type { Visit } from '../kit/visit.ts'
-import { fieldTitle } from '../kit/words.ts'
+import { code, moment } from '../kit/value.ts'
+import { addressOf, type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
+import { fieldTitle, nameOf, shortId } from '../kit/words.ts'
 import { deliveriesTable } from './deliveries.ts'
 import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, nextPage, textOf } from './narrow.ts'
 import { developerPage } from './tabs.ts'
@@ -22,7 +15,6 @@ type LoggedEvent = Shown<'event'>
 const PATH = '/developers/events'
 const ROWS = 25
 
-/** What has happened in the account. */
 export const events: DashboardPage = {
   path: PATH,
   get: async (visit) => {
@@ -46,11 +38,10 @@ ${refusedQuery(visit, refusal, things.noun.fields)}
 ${rows.length > 0 ? dataTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? `No events match${words}.` : 'Nothing has happened yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}`
     const lead = 'Everything that happened in this account in the last 30 days.'
-    return developerPage(visit, { title: 'Events', lead }, content, refusal ? answer.status : 200)
+    return developerPage(visit, { title: 'Events', lead, status: refusal ? answer.status : 200 }, content)
   },
 }
 
-/** One event: what it said, what changed, and who was told. */
 export const event = pageAt({
   path: `${PATH}/:id`,
   get: async (visit, { id }) => {
@@ -82,7 +73,6 @@ function about(visit: Visit, { data, resource_id }: LoggedEvent): Page {
   return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
 }
 
-/** Old and new values of the fields that changed. */
 function changes({ previous_attributes: before, data }: LoggedEvent): Page {
   if (before === null) return html``
   const rows = Object.keys(before)

@@ -1,12 +1,10 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import { optionTags, type Page } from '../../parts/markup.ts'
 import type { Active } from '../derived/active-filters.ts'
-import { withQuery } from '../kit/addresses.ts'
-import { foldedFilters } from '../kit/folded-filters.ts'
-import { dayAfter, momentOfInput } from '../kit/times.ts'
-import type { Visit } from '../kit/visit.ts'
+import { boundsOf } from '../derived/filters.ts'
+import { foldedFilters } from '../kit/controls.ts'
+import { type Visit, withQuery } from '../kit/visit.ts'
 
-/** A choice that narrows a list; the first one is none. */
 export function choiceOf(
   visit: Visit,
   name: string,
@@ -14,13 +12,10 @@ export function choiceOf(
   values: readonly (readonly [string, string])[],
 ): Page {
   const given = visit.query.get(name) ?? ''
-  const options = [['', 'Any'] as const, ...values].map(
-    ([value, label]) => html`<option value="${value}"${value === given ? html` selected` : ''}>${label}</option>`,
-  )
+  const options = optionTags([['', 'Any'], ...values], given)
   return html`<div class="filter"><label for="f-${name}">${words}</label><select id="f-${name}" name="${name}">${options}</select></div>`
 }
 
-/** The choice that is set, for the chips of the list. */
 export function chosenOf(
   { query }: Visit,
   name: string,
@@ -31,12 +26,10 @@ export function chosenOf(
   return words === undefined ? [] : [{ name, title, value: words }]
 }
 
-/** A text that narrows a list. */
 export function textOf(visit: Visit, name: string, words: string): Page {
   return html`<div class="filter wide"><label for="f-${name}">${words}</label><input type="search" id="f-${name}" name="${name}" maxlength="200" spellcheck="false" value="${visit.query.get(name) ?? ''}"></div>`
 }
 
-/** The days that a list is narrowed to. */
 export function daysOf(visit: Visit): Page {
   const day = (name: string, words: string) =>
     html`<div class="filter"><label for="f-${name}">${words}</label><input type="date" id="f-${name}" name="${name}" value="${visit.query.get(name) ?? ''}"></div>`
@@ -46,14 +39,9 @@ export function daysOf(visit: Visit): Page {
 /** What the list of an operation takes for these days: the last one to its end. */
 export function betweenDays({ query, account }: Visit): { created_at?: { gte?: string; lt?: string } } {
   const [from, until] = [query.get('from'), query.get('until')]
-  const bounds = {
-    ...(from && { gte: momentOfInput(from, account.timezone) }),
-    ...(until && { lt: momentOfInput(dayAfter(until), account.timezone) }),
-  }
-  return Object.keys(bounds).length > 0 ? { created_at: bounds } : {}
+  return from || until ? { created_at: boundsOf(account, from, until) } : {}
 }
 
-/** The texts of a query that were given. */
 export function givenOf<const Name extends string>({ query }: Visit, names: readonly Name[]) {
   const given: { [Key in Name]?: string } = {}
   for (const name of names) {
@@ -63,7 +51,6 @@ export function givenOf<const Name extends string>({ query }: Visit, names: read
   return given
 }
 
-/** The form around what narrows a list, which may be empty. */
 export function narrowForm(visit: Visit, inputs: Page, isEmpty: boolean): Page {
   const set = [...visit.query].filter(([name, value]) => name !== 'starting_after' && value !== '').length
   const form = html`<form class="filters" method="get" role="search" aria-label="Narrow the list">${inputs}
@@ -71,7 +58,6 @@ export function narrowForm(visit: Visit, inputs: Page, isEmpty: boolean): Page {
   return foldedFilters(form, { words: 'Filter', set, isEmpty })
 }
 
-/** The way to the next page of a list. */
 export function nextPage(visit: Visit, last: string | undefined, more: boolean): Page {
   const kept = Object.fromEntries(visit.query)
   const first = kept.starting_after

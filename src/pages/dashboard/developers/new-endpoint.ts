@@ -1,16 +1,11 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import type { Page } from '../../parts/document.ts'
-import { describedBy, field, summaryOf } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
+import { describedBy, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
-import { rowsOf } from '../kit/ask.ts'
-import { copyable } from '../kit/copy.ts'
-import { keyField, keyOf } from '../kit/form-key.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import { type Refused, refusedForm } from '../kit/refused.ts'
-import type { Visit } from '../kit/visit.ts'
+import { keyField, keyOf, type Refused, refusedForm, rowsOf } from '../kit/ask.ts'
+import { copyable } from '../kit/controls.ts'
+import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
 import { developerPage } from './tabs.ts'
 import { type Endpoint, WEBHOOKS } from './webhooks.ts'
@@ -21,7 +16,6 @@ const FORMATS = [
   ['discord', 'Discord: a short message for a channel'],
 ] as const
 
-/** The form that adds an endpoint, and the one page that shows its secret. */
 export const newEndpoint: DashboardPage = {
   path: `${WEBHOOKS}/new`,
   get: (visit) => formPage(visit),
@@ -57,7 +51,7 @@ ${line('format', 'Format', '', problems, (id, described) => html`<select id="${i
 ${line('description', html`Description <span class="optional">optional</span>`, 'For your own reference.', problems, (id, described) => html`<input type="text" id="${id}" name="description" maxlength="500" value="${sent.get('description') ?? ''}"${described}>`)}
 <div class="form-buttons"><button class="primary">Add endpoint</button><a class="button quiet" href="${visit.base}${WEBHOOKS}">Cancel</a></div></form>`
   const crumbs = [{ words: 'Webhooks', address: `${visit.base}${WEBHOOKS}` }]
-  return developerPage(visit, { title: 'Add an endpoint', crumbs }, content, refused?.status ?? 200)
+  return developerPage(visit, { title: 'Add an endpoint', crumbs, status: refused?.status }, content)
 }
 
 function line(

@@ -1,4 +1,4 @@
-import type { DashboardPage } from '../kit/page.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { connections } from './connections.ts'
 import { delivery, resendDelivery } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
@@ -8,7 +8,6 @@ import { request, requests } from './requests.ts'
 import { deleteToken, developers, tokens } from './tokens.ts'
 import { webhooks } from './webhooks.ts'
 
-/** Pages for developers. */
 export const DEVELOPERS: DashboardPage[] = [
   developers,
   tokens,

@@ -2,16 +2,12 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { formatDuration } from '../../../words/durations.ts'
 import { formatNumber } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
-import { factCard } from '../../parts/facts.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
-import { narrowed } from '../derived/narrowed.ts'
-import { refusedQuery } from '../derived/refused-query.ts'
+import { type Column, dataTable, factCard, type Page } from '../../parts/markup.ts'
+import { narrowed, refusedQuery } from '../derived/narrowed.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/ask.ts'
-import { shortId } from '../kit/labels.ts'
-import { moment } from '../kit/moments.ts'
-import { type DashboardPage, pageAt } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
+import { moment } from '../kit/value.ts'
+import { type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
+import { shortId } from '../kit/words.ts'
 import { betweenDays, choiceOf, chosenOf, daysOf, givenOf, narrowForm, nextPage } from './narrow.ts'
 import { developerPage } from './tabs.ts'
 
@@ -34,7 +30,6 @@ const TRANSPORTS = [
   ['mcp', 'Agents'],
 ] as const
 
-/** The latest requests of programs and agents. */
 export const requests: DashboardPage = {
   path: PATH,
   get: async (visit) => {
@@ -59,11 +54,10 @@ ${refusedQuery(visit, refusal, things.noun.fields)}
 <turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? dataTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? `No requests match${words}.` : 'No requests yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
     const lead = 'Recent requests from programs and agents, kept for 7 days. Bodies and queries are never stored.'
-    return developerPage(visit, { title: 'Requests', lead }, content, refusal ? answer.status : 200)
+    return developerPage(visit, { title: 'Requests', lead, status: refusal ? answer.status : 200 }, content)
   },
 }
 
-/** One request. */
 export const request = pageAt({
   path: `${PATH}/:id`,
   get: async (visit, { id }) => {

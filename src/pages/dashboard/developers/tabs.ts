@@ -1,11 +1,9 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
-import { type FrameOptions, framed } from '../kit/frame.ts'
-import { type Tab, tabs } from '../kit/tabs.ts'
+import type { Page } from '../../parts/markup.ts'
+import { type FrameOptions, framed } from '../kit/answers.ts'
+import { type Tab, tabs } from '../kit/controls.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** What developers look after. */
 const DEVELOPER_TABS: readonly Tab[] = [
   { path: '/developers/tokens', words: 'Tokens' },
   { path: '/developers/connections', words: 'Connections' },
@@ -14,13 +12,11 @@ const DEVELOPER_TABS: readonly Tab[] = [
   { path: '/developers/requests', words: 'Requests' },
 ]
 
-/** The pages for developers. */
 export function developerPlaces(): (Tab & { group: string })[] {
   return DEVELOPER_TABS.map((tab) => ({ ...tab, group: 'Developers' }))
 }
 
 /** A page for developers, with the others beside it. */
-export function developerPage(visit: Visit, options: FrameOptions, content: Page, status = 200): Promise<Response> {
-  const all = html`${tabs(visit, 'Developers', DEVELOPER_TABS)}${content}`
-  return dashboardAnswer(framed(visit, options, all), { status })
+export function developerPage(visit: Visit, options: FrameOptions, content: Page): Promise<Response> {
+  return framed(visit, options, html`${tabs(visit, 'Developers', DEVELOPER_TABS)}${content}`)
 }

@@ -1,21 +1,16 @@
 import { html } from 'hono/html'
+import { CONFIGURATION_NOTE, clientConfigurations } from '../../../access/client-configuration.ts'
 import { cover, OFFERED_ROLES } from '../../../contract/declarations/role-rights.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
-import { describedBy, field, summaryOf } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, describedBy, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
-import { goTo } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/ask.ts'
-import { buttonForm } from '../kit/button-form.ts'
-import { moment } from '../kit/moments.ts'
-import { goDone } from '../kit/notices.ts'
-import { type DashboardPage, pageAt } from '../kit/page.ts'
-import { type Refused, refusedForm } from '../kit/refused.ts'
-import { may, type Visit } from '../kit/visit.ts'
+import { goDone, goTo } from '../kit/answers.ts'
+import { type Refused, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { copyable } from '../kit/controls.ts'
+import { buttonForm } from '../kit/page-rights.ts'
+import { moment } from '../kit/value.ts'
+import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
-import { newTokenPage } from './new-token.ts'
 import { developerPage } from './tabs.ts'
 
 type Token = Shown<'api_token'>
@@ -33,7 +28,6 @@ const RIGHTS: [right: Token['right'], words: string, meaning: string][] = [
 
 const RIGHT_WORDS = new Map<string, string>(RIGHTS.map(([right, words]) => [right, words]))
 
-/** The tokens of the account, and the form that makes one. */
 export const tokens: DashboardPage = {
   path: PATH,
   get: (visit) => tokensPage(visit),
@@ -46,7 +40,6 @@ export const tokens: DashboardPage = {
   },
 }
 
-/** The first page for developers. */
 export const developers: DashboardPage = {
   path: '/developers',
   get: async ({ base }) => goTo(`${base}${PATH}`),
@@ -73,7 +66,7 @@ async function tokensPage(visit: Visit, refused: Refused | null = null): Promise
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.knownAt('api_tokens').create!.body!)
   const lead = 'A token lets a program or an agent act for you in this account. Its value is shown once.'
   const content = html`${summaryOf(problems)}${list(visit, rows)}${may(visit, 'self.token') ? form(visit, refused?.sent ?? null, problems) : CONNECT_INSTEAD}`
-  return developerPage(visit, { title: 'API tokens', lead }, content, refused?.status ?? 200)
+  return developerPage(visit, { title: 'API tokens', lead, status: refused?.status }, content)
 }
 
 const CONNECT_INSTEAD = html`<p class="hint">Your role makes no tokens. An agent can act for you all the same, with no more rights than you have: give it the address of <a href="/docs/clients">the connection</a>, and sign in.</p>`
@@ -131,4 +124,35 @@ function roleField({ base, membership }: Visit, chosen: string, problems: Proble
     input: (described) =>
       html`<select id="field-role" name="role"${described}><option value="">As mine (${valueTitle(membership.role)})</option>${roles.map((role) => html`<option value="${role}"${role === chosen ? html` selected` : ''}>${valueTitle(role)}</option>`)}</select>`,
   })
+}
+
+/** What was made just now: the only page that ever shows the value of a token, with all that is needed to use it. */
+function newTokenPage(visit: Visit, { name, value }: Pick<Shown<'api_token'>, 'name' | 'value'>): Promise<Response> {
+  const crumbs = [{ words: 'Tokens', address: `${visit.base}/developers/tokens` }]
+  const content = html`<div class="notice good" role="status"><p><strong>${name} is ready.</strong> Copy its value now: it is not shown again.</p></div>
+<section class="card" aria-labelledby="value"><h2 id="value">The token</h2>${copyable(value ?? '', 'Value of the token')}</section>
+<h2 class="above-card">Connect a client</h2>
+<p class="lead">${CONFIGURATION_NOTE}</p>
+${configurations(visit.parts.publicUrl, value ?? '')}
+<p><a class="button" href="${visit.base}/developers/tokens">Done, I have copied it</a></p>`
+  return developerPage(visit, { title: 'Your new token', crumbs }, content)
+}
+
+function configurations(publicUrl: string, value: string): Page {
+  const clients = clientConfigurations(publicUrl).map(({ client, place, text }) => ({ title: client, place, text }))
+  const all = [
+    { title: 'Environment', place: 'a terminal', text: `export SHOPWRIGHT_TOKEN=${value}` },
+    ...clients,
+    {
+      title: 'curl',
+      place: 'a terminal',
+      text: `curl ${publicUrl}/v1/products -H "Authorization: Bearer $SHOPWRIGHT_TOKEN"`,
+    },
+  ]
+  const blocks = all.map(
+    ({ title, place, text }) =>
+      html`<section class="card configuration" aria-label="${title}"><h3>${title}</h3><p class="hint">In ${place}</p>${copyable(text, `Configuration for ${title}`)}</section>`,
+  )
+  return html`${blocks}
+<section class="card configuration" aria-label="Clients that sign in"><h3>claude.ai, ChatGPT and others</h3><p class="hint">Clients that support sign-in need only this address, not a token</p>${copyable(`${publicUrl}/connect`, 'Address for clients that sign in')}</section>`
 }

@@ -2,18 +2,16 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { formatNumber } from '../../../words/numbers.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable } from '../../parts/markup.ts'
 import { rowsOf } from '../kit/ask.ts'
-import { moment } from '../kit/moments.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import { badge } from '../kit/value.ts'
+import { badge, moment } from '../kit/value.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { developerPage } from './tabs.ts'
 
 export type Endpoint = Shown<'webhook_endpoint'>
 
 export const WEBHOOKS = '/developers/webhooks'
 
-/** The endpoints of the account. */
 export const webhooks: DashboardPage = {
   path: WEBHOOKS,
   get: async (visit) => {

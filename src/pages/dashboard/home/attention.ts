@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import { nounFor } from '../../../words/counts.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import type { Visit } from '../kit/visit.ts'
-import type { Overview } from './overview.ts'
+import type { Overview } from './figures.ts'
 
 /** The operation counts to here. */
 const MOST_COUNTED = 100

@@ -1,24 +1,28 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { formatDayTick, formatMonth, formatMonthTick, formatShortDay } from '../../../words/moments.ts'
 import { currencyCode } from '../../../words/money.ts'
-import type { Page } from '../../parts/document.ts'
-import { simulatedNote } from '../kit/simulated-orders.ts'
-import { change } from '../plots/change.ts'
+import type { Page } from '../../parts/markup.ts'
+import { shown } from '../kit/ask.ts'
+import type { Visit } from '../kit/visit.ts'
 import { type PlotOptions, plot } from '../plots/plot.ts'
-import { COUNT, moneyUnit, type Point } from '../plots/series.ts'
-import { type Overview, RANGES } from './overview.ts'
+import { COUNT, change, moneyUnit, type Point, simulatedNote } from '../plots/series.ts'
+
+export const RANGES = {
+  '7d': { link: '7 days', before: 'the 7 days before' },
+  '30d': { link: '30 days', before: 'the 30 days before' },
+  '12m': { link: '12 months', before: 'the 12 months before' },
+} as const satisfies Record<Overview['range'], object>
 
 interface Figure extends Omit<PlotOptions, 'of' | 'points'> {
   heading: string
   value: number
   before: number
-  /** What it is compared with. */
   than: string
   values: number[]
   note?: string
 }
 
-/** Sales and subscriptions, each with what it is compared with and its course. */
 export function figures(overview: Overview): Page {
   const all = [...salesFigures(overview), ...subscriptionFigures(overview)]
   return html`<div class="plot-cards">${all.map((one) => figure(overview, one))}</div>${simulatedNote(overview)}`
@@ -101,4 +105,19 @@ function pointsOf({ interval, starts, timezone }: Overview, values: number[]): P
     tick: tick(starts[place]!, timezone),
     label: label(starts[place]!, timezone),
   }))
+}
+
+export type Overview = Shown<'overview'>
+
+export function rangeOf({ query }: Visit): Overview['range'] {
+  const given = query.get('range') ?? ''
+  return isRange(given) ? given : '30d'
+}
+
+function isRange(given: string): given is Overview['range'] {
+  return Object.hasOwn(RANGES, given)
+}
+
+export function overviewOf(visit: Visit): Promise<Overview> {
+  return shown(visit.ask('GET /overview', { query: { range: rangeOf(visit) } }))
 }

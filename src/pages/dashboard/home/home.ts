@@ -1,17 +1,16 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
-import { latest } from '../derived/latest.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
-import { framed } from '../kit/frame.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { Page } from '../../parts/markup.ts'
+import { runsInShort } from '../agents/runs.ts'
+import { headed, latest } from '../derived/list.ts'
+import { framed } from '../kit/answers.ts'
+import { rowsIn, rowsOf } from '../kit/ask.ts'
+import { mayOpen } from '../kit/page-rights.ts'
+import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { attention } from './attention.ts'
-import { begin } from './begin.ts'
-import { figures } from './figures.ts'
-import { latestRuns } from './latest-runs.ts'
-import { overviewOf, RANGES, rangeOf } from './overview.ts'
+import { figures, overviewOf, RANGES, rangeOf } from './figures.ts'
 
-/** What an account's dashboard begins with. */
+const ROWS = 5
+
 export const home: DashboardPage = {
   path: '/',
   get: async (visit) => {
@@ -22,7 +21,7 @@ export const home: DashboardPage = {
       latestRuns(visit),
     ])
     const content = html`${attention(visit, overview)}${isNew ? await begin(visit) : figures(overview)}${orders}${runs}`
-    return dashboardAnswer(framed(visit, { title: 'Home', actions: isNew ? undefined : ranges(visit) }, content))
+    return framed(visit, { title: 'Home', actions: isNew ? undefined : ranges(visit) }, content)
   },
 }
 
@@ -34,4 +33,27 @@ function ranges(visit: Visit): Page {
       html`<li><a class="segment" href="${visit.base}?range=${range}"${range === chosen ? html` aria-current="true"` : ''}>${link}</a></li>`,
   )
   return html`<nav class="segments" aria-label="Time shown"><ul>${links}</ul></nav>`
+}
+
+async function begin(visit: Visit): Promise<Page> {
+  const { base } = visit
+  if (!mayOpen(visit, '/products/new'))
+    return html`<section class="card begin"><h2>Nothing has been sold yet</h2><p>Revenue and orders appear here.</p></section>`
+  const { rows } = await rowsOf(visit.ask('GET /price_variants', { query: { limit: 1 } }))
+  const hasPrice = rows.length > 0
+  const steps = [
+    hasPrice
+      ? html`<strong>You have a product with a price.</strong> <a href="${base}/products">View your products</a>`
+      : html`<a href="${base}/products/new"><strong>Add a product</strong></a> and its first price.`,
+    html`<a href="${base}/checkout_links/new"><strong>Create a checkout link</strong></a> to share, or copy the purchase link of a price.`,
+    html`<strong>Sell it.</strong> Revenue and orders appear here.`,
+  ]
+  return html`<section class="card begin" aria-labelledby="begin"><h2 id="begin">Nothing has been sold yet</h2><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol><p class="lead">An agent can do all of this for you: <a href="${base}/developers/tokens">create a token for it</a>.</p></section>`
+}
+
+async function latestRuns(visit: Visit): Promise<Page> {
+  if (!mayOpen(visit, '/runs')) return html``
+  const { rows: runs } = rowsIn(await visit.ask('GET /runs', { query: { limit: ROWS } }))
+  if (runs.length === 0) return html``
+  return headed(visit, { path: 'runs', heading: 'Latest runs', all: 'All runs' }, runsInShort(visit, runs))
 }

@@ -1,6 +1,41 @@
+import { html, raw } from 'hono/html'
+import { parse, serialize } from 'hono/utils/cookie'
+import { cut } from '../../../contract/values/values.ts'
+import { VERSION } from '../../../version.ts'
 import { ALWAYS } from '../../parts/asset.ts'
-import type { Page } from '../../parts/document.ts'
-import { importMapHash } from './scripts.ts'
+import { HEAD, UNLISTED } from '../../parts/head.ts'
+import { mark, type Page } from '../../parts/markup.ts'
+import { navigation } from './navigation.ts'
+import { mayOpen } from './page-rights.ts'
+import { importMap, importMapHash, scriptAddress } from './scripts.ts'
+import { DASHBOARD_STYLE } from './stylesheet.ts'
+import type { Visit } from './visit.ts'
+
+const PAYMENTS = '/settings/payments'
+
+/** Default notices by the value of `done` in the address. */
+const NOTICES = new Map([
+  ['created', 'Created.'],
+  ['passkey', 'Passkey added. You can now sign in with it.'],
+  ['saved', 'Saved.'],
+  ['address', 'We e-mailed you a link. Open it to confirm the address.'],
+  ['refunded', 'The refund was made.'],
+  ['deleted', 'Deleted.'],
+  ['done', 'Done.'],
+  ['sent', 'Sent.'],
+  ['applied', 'Applied.'],
+  ['rejected', 'Rejected.'],
+  ['planned', 'This plan was made again, with what it would change now.'],
+  ['resent', 'It is being sent again.'],
+  ['asked', 'The clock is being moved.'],
+])
+
+const NOTICE_COOKIE = 'notice'
+/** Long enough for the page that follows, and for a second look at it. */
+const HOLDS_SECONDS = 60
+const MAX_SENTENCE = 600
+/** The word in the address after something that was not done. */
+const FAILED = 'failed'
 
 const OF_PAGES = {
   ...ALWAYS,
@@ -33,8 +68,8 @@ function contentPolicy({ nonce, sendsTo }: Pick<AnswerOptions, 'nonce' | 'sendsT
   ].join('; ')
 }
 
-interface AnswerOptions {
-  status?: number
+export interface AnswerOptions {
+  status?: number | undefined
   /** Lets style elements with this nonce in, for an editor that makes them itself. */
   nonce?: string | undefined
   /** An address of another service below which its scripts may send requests. */
@@ -42,7 +77,6 @@ interface AnswerOptions {
   headers?: Record<string, string>
 }
 
-/** A page of the dashboard. */
 export async function dashboardAnswer(page: Page, { status = 200, headers, ...policy }: AnswerOptions = {}) {
   const type = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentPolicy(policy) }
   return new Response(String(await page), { status, headers: { ...OF_PAGES, ...type, ...headers } })
@@ -53,10 +87,226 @@ export function goTo(address: string): Response {
   return new Response(null, { status: 303, headers: { ...OF_PAGES, Location: address } })
 }
 
-/** A file to keep, such as a list as CSV. */
 export function downloadAnswer(body: BodyInit, name: string, type: string): Response {
   const headers = { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` }
   return new Response(body, {
     headers: { ...OF_PAGES, ...headers, 'Content-Security-Policy': "default-src 'none'; sandbox" },
   })
+}
+
+/**
+ * After a form: leads to a page that says what was done. The sentence travels in a cookie for that page alone, so that nobody
+ * can make a link to a page that says something else.
+ */
+export function goDone(visit: Visit, address: string, word: string, sentence: string | null = null): Response {
+  if (/[?&]done=/.test(address)) return goTo(address)
+  const answer = goTo(`${address}${address.includes('?') ? '&' : '?'}done=${word}`)
+  const path = new URL(address, visit.parts.publicUrl).pathname
+  const said = sentence === null ? '' : `${word} ${cut(sentence, MAX_SENTENCE)}`
+  const cookie = serialize(NOTICE_COOKIE, said, {
+    path,
+    maxAge: said === '' ? 0 : HOLDS_SECONDS,
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: visit.parts.publicUrl.startsWith('https:'),
+  })
+  answer.headers.append('Set-Cookie', cookie)
+  return answer
+}
+
+/** After a form that was refused: leads back to a page of ours, which says why. */
+export function goFailed(visit: Visit, address: string, sentence: string): Response {
+  const { pathname, searchParams, hash } = new URL(address, visit.parts.publicUrl)
+  // However often and however it is written: the page would say that something else was done.
+  searchParams.delete('done')
+  const query = searchParams.size > 0 ? `?${searchParams}` : ''
+  return goDone(visit, pathname + query + hash, FAILED, sentence)
+}
+
+/** The page that a form was sent from, where the browser says so and it is one of this account. */
+export function sentFrom({ incoming, base, parts }: Visit): string | null {
+  const referrer = incoming.header('referer') ?? ''
+  if (!URL.canParse(referrer)) return null
+  const { origin, pathname, search } = new URL(referrer)
+  const isOwn = origin === new URL(parts.publicUrl).origin && (pathname === base || pathname.startsWith(`${base}/`))
+  // No page of ours has a semicolon in its path, and none can be in the path of a cookie.
+  return isOwn && !pathname.includes(';') ? pathname + search : null
+}
+
+function noticeOf({ query, incoming }: Visit): { kind: 'good' | 'bad'; words: string } | null {
+  const word = query.get('done')
+  if (word === null) return null
+  const said = parse(incoming.header('cookie') ?? '', NOTICE_COOKIE)[NOTICE_COOKIE]
+  const words = said?.startsWith(`${word} `) ? said.slice(word.length + 1) : NOTICES.get(word)
+  return words === undefined ? null : { kind: word === FAILED ? 'bad' : 'good', words }
+}
+
+export interface Crumb {
+  words: string
+  address: string
+}
+
+export interface FrameOptions extends AnswerOptions {
+  title: string
+  /** From the widest place to the nearest; the page itself is not among them. */
+  crumbs?: Crumb[]
+  /** Beside the heading: a badge, say. */
+  beside?: Page | undefined
+  /** Links and buttons at the right of the heading. */
+  actions?: Page | undefined
+  /** Under the heading, in a sentence. */
+  lead?: string | Page | undefined
+  /** Addresses of further scripts, for this page alone. */
+  scripts?: string[]
+  /** The browser always loads the page whole: its policy is not that of other pages. */
+  own?: boolean
+}
+
+export function framed(visit: Visit, options: FrameOptions, content: Page): Promise<Response> {
+  const { title, crumbs = [], beside, actions, lead } = options
+  const done = noticeOf(visit)
+  const page = bare(
+    { ...options, title: `${title} · ${visit.account.name}` },
+    html`<a class="skip" href="#content">Skip to content</a>
+<div class="shell">
+${side(visit)}
+<main id="content" tabindex="-1">
+${banner(visit)}
+<header class="heading">
+${crumbs.length > 0 ? html`<nav class="crumbs" aria-label="Where this is"><ol>${crumbs.map(({ words, address }) => html`<li><a href="${address}">${words}</a></li>`)}</ol></nav>` : ''}
+<div class="heading-line"><h1>${title}</h1>${beside ?? ''}${actions ? html`<div class="heading-actions">${actions}</div>` : ''}</div>
+${lead ? html`<div class="lead">${lead}</div>` : ''}
+</header>
+${done ? html`<p class="notice ${done.kind}" role="${done.kind === 'bad' ? 'alert' : 'status'}">${done.words}</p>` : ''}
+${content}
+${zoneOf(visit, content)}
+</main>
+</div>
+${palette(visit)}`,
+  )
+  return dashboardAnswer(page, options)
+}
+
+/** Names the time zone on pages that show times. */
+async function zoneOf({ account }: Visit, content: Page): Promise<string> {
+  if (!String(await content).includes('<time')) return ''
+  return html`<p class="zone">Times are shown in the ${account.timezone.replaceAll('_', ' ')} time zone.</p>`
+}
+
+export function bare({ title, scripts = [], nonce, own = false }: FrameOptions, body: Page): Page {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+${HEAD}
+${UNLISTED}
+<meta name="turbo-prefetch" content="false">
+${nonce === undefined ? '' : html`<meta name="csp-nonce" content="${nonce}">`}
+${own ? html`<meta name="turbo-visit-control" content="reload"><meta name="turbo-cache-control" content="no-cache">` : ''}
+<title>${title} · Shopwright</title>
+<link rel="stylesheet" href="${DASHBOARD_STYLE.address}" data-turbo-track="reload">
+<script type="importmap">${raw(importMap())}</script>
+<script type="module" src="${scriptAddress('dashboard/main')}"></script>
+${scripts.map((address) => html`<script type="module" src="${address}"></script>`)}
+</head>
+<body class="dashboard">${body}</body>
+</html>`
+}
+
+function side(visit: Visit): Page {
+  const { account, person, base, csrf } = visit
+  const others = visit.memberships.length > 1
+  return html`<aside class="side" data-controller="sidebar">
+<details class="menu folds" data-controller="menu" data-action="click@window->menu#closeOutside keydown.esc->menu#close">
+<summary>${mark(account.name, visit.logo)}<span class="shop-name">${account.name}</span><span class="unseen">: account and person</span></summary>
+<div class="menu-sheet">
+<p class="who">${person.name}<br><span>${person.email}</span></p>
+<ul><li><a class="sheet-link" href="${base}/you">Your profile</a></li>
+${others ? html`<li><a class="sheet-link" href="/dashboard">Other accounts</a></li>` : ''}
+<li><a class="sheet-link" href="/s/${visit.account.subdomain}" data-turbo="false">Visit the shop</a></li>
+<li><a class="sheet-link" href="/docs" data-turbo="false">Documentation</a></li></ul>
+<form method="post" action="/sign-out" data-turbo="false"><input type="hidden" name="csrf" value="${csrf}"><button class="link sheet-link">Sign out</button></form>
+<p class="version">Shopwright ${VERSION}</p>
+</div></details>
+${searchLink(visit)}
+<details class="places folds"><summary>Menu</summary>${navigation(visit)}</details>
+</aside>`
+}
+
+/** Says on every page of an account that no money moves, or that it goes elsewhere. */
+function banner(visit: Visit): Page {
+  if (visit.account.test) return said('Test account', 'No real money moves here, and the account has its own clock.')
+  const { taking } = visit
+  if (taking.by === 'service') {
+    const { operatorAccount } = visit.parts.services
+    const isKept = operatorAccount !== null && operatorAccount !== visit.account.id
+    return isKept ? said('The operator of this service gets your money', connect(visit)) : html``
+  }
+  if (taking.by === 'test') return said('No money moves yet', connect(visit))
+  if (taking.by === 'connection')
+    return taking.connection.live === 1
+      ? html``
+      : said(
+          'Test mode',
+          html`The payment provider is connected in its test mode, so no money moves. ${connect(visit)}`,
+        )
+  if (taking.why === 'refused')
+    return said('Payments have stopped', html`The payment provider no longer takes your key. ${connect(visit)}`)
+  return said('Buyers cannot pay by card', html`No payment provider is connected. ${connect(visit)}`)
+}
+
+function said(strong: string, words: string | Page): Page {
+  return html`<p class="test-account"><strong>${strong}</strong> ${words}</p>`
+}
+
+function connect(visit: Visit): Page {
+  if (!mayOpen(visit, PAYMENTS, 'POST')) return html`Ask an owner or admin to connect payments.`
+  return html`<a href="${visit.base}${PAYMENTS}">Connect payments</a>`
+}
+
+/** Leads to the search; with scripts, it opens the palette instead. */
+function searchLink({ base }: Visit): Page {
+  return html`<a class="search-link" href="${base}/search" data-palette-opens><span>Search</span><kbd>Ctrl K</kbd></a>`
+}
+
+/** What Ctrl+K opens: a field over a list of what was found, or of the pages seen last while nothing is typed. */
+function palette({ base, person, membership }: Visit): Page {
+  return html`<dialog class="palette" aria-label="Search" data-controller="palette" data-palette-address-value="${base}/search" data-palette-person-value="${person.userId} ${membership.accountId}"
+data-action="keydown@document->palette#pressed click@document->palette#clicked turbo:before-cache@document->palette#leave close->palette#closed">
+<form class="palette-form" role="search" action="${base}/search" data-action="submit->palette#submit">
+<label class="unseen" for="palette-field">Search this account</label>
+<input type="text" enterkeyhint="search" id="palette-field" name="q" maxlength="200" placeholder="Orders, customers, pages, actions…" autocomplete="off" autocapitalize="off" spellcheck="false"
+role="combobox" aria-expanded="false" aria-controls="palette-list" aria-autocomplete="list" data-palette-target="field" data-action="input->palette#typed keydown->palette#moved">
+</form>
+<div class="palette-list" id="palette-list" role="listbox" aria-label="Results" data-palette-target="list" hidden></div>
+<p class="palette-hint" data-palette-target="none" hidden></p>
+<p class="palette-hint keys"><span><kbd>↑</kbd> <kbd>↓</kbd> choose</span> <span><kbd>Enter</kbd> open</span> <span><kbd>Esc</kbd> close</span></p>
+<p class="unseen" role="status" data-palette-target="status"></p>
+</dialog>`
+}
+
+/** The address is unknown, or belongs to another account. */
+export function unknownPage(visit: Visit): Promise<Response> {
+  const content = html`<p>It may have been deleted, or the address is wrong.</p><p><a href="${visit.base}">Go to the start page</a></p>`
+  return told(visit, 404, 'Page not found', content)
+}
+
+/** An operation refused what the page is about. */
+export function refusedPage(visit: Visit, { status, message }: { status: number; message: string }): Promise<Response> {
+  const content = html`<p>${message}</p><p><a href="${visit.base}">Go to the start page</a></p>`
+  return told(visit, status, status === 403 ? 'You do not have permission' : 'This is not possible', content)
+}
+
+/** A form that came from another site, or from a page that was opened before the person signed in anew. */
+export function foreignFormPage(visit: Visit): Promise<Response> {
+  const content = html`<p>Nothing was changed. You opened it before you last signed in, or it did not come from this dashboard.</p><p><a href="${visit.path}">Open the page again</a></p>`
+  return told(visit, 403, 'This form has expired', content)
+}
+
+export function failurePage(visit: Visit, requestId: string): Promise<Response> {
+  const content = html`<p>The problem is on our side and was logged as <code>${requestId}</code>. No partial changes were made. Try again.</p>`
+  return told(visit, 500, 'Something went wrong', content)
+}
+
+function told(visit: Visit, status: number, title: string, content: Page): Promise<Response> {
+  return framed(visit, { title, status }, html`<section class="card telling">${content}</section>`)
 }

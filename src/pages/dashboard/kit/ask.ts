@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { html } from 'hono/html'
 import type { PathNames } from '../../../contract/declarations/operation.ts'
 import type { OperationAnswer } from '../../../pipeline/request.ts'
 import type {
@@ -8,6 +10,9 @@ import type {
   OperationName,
   QueryOf,
 } from '../../../resources/operation-types.ts'
+import type { Page } from '../../parts/markup.ts'
+
+const FORM_KEY = 'form_key'
 
 export type Values = Record<string, unknown>
 
@@ -21,7 +26,6 @@ interface Sent {
   key?: string | null
 }
 
-/** What is asked of an operation: what its path, its query and its body take. */
 interface Given<Name extends OperationName, Expanded extends string> extends Sent {
   path?: Readonly<Record<PathNames<Name>, string>>
   query?: QueryOf<Name> & { expand?: readonly Expanded[] }
@@ -49,13 +53,11 @@ export type AskAny = (
   given?: Sent & { query?: Values; body?: unknown },
 ) => Promise<Answer<AnyBody>>
 
-/** One thing, or a page of them. */
 interface AnyBody extends Values {
   data: Values[]
   has_more: boolean
 }
 
-/** An operation, asked by its name. */
 export function askByName(ask: AskAny): Ask {
   const asked = (
     operation: string,
@@ -108,7 +110,6 @@ export function rowsIn<Row>({ status, body }: Answer<PageOf<Row>>): Rows<Row> {
   return status >= 400 ? { rows: [], more: false } : { rows: body.data, more: body.has_more }
 }
 
-/** The refusal in an answer, or null where there is none. */
 export interface Refusal {
   code: string
   message: string
@@ -118,4 +119,28 @@ export interface Refusal {
 
 export function refusalOf({ status, body }: { status: number; body: object }): Refusal | null {
   return status >= 400 ? (body as { error: Refusal }).error : null
+}
+
+export interface Refused {
+  sent: URLSearchParams
+  refusal: Refusal
+  status: number
+}
+
+/** A form that an operation refused, to be shown again; null where it was taken. */
+export function refusedForm(sent: URLSearchParams, answer: OperationAnswer): Refused | null {
+  const refusal = refusalOf(answer)
+  return refusal && { sent, refusal, status: answer.status }
+}
+
+/** The field that tells a form that is sent twice from one that is filled in twice. */
+export function keyField(sent: URLSearchParams | null = null, refusal: Refusal | null = null): Page {
+  // What is still being done keeps its key, so that it is not done again.
+  const kept = refusal?.code === 'idempotency_key_in_use' ? sent?.get(FORM_KEY) : null
+  return html`<input type="hidden" name="${FORM_KEY}" value="${kept || randomUUID()}">`
+}
+
+/** The idempotency key of a form that was sent; null where it has none. */
+export function keyOf(form: URLSearchParams): string | null {
+  return form.get(FORM_KEY)
 }

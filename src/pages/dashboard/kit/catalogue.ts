@@ -4,9 +4,8 @@ import type { Pipeline } from '../../../pipeline/run.ts'
 import type { Context } from '../../../records/context.ts'
 import type { BodyFields, OperationName } from '../../../resources/operation-types.ts'
 
-type Op = Operation<Context>
+export type Op = Operation<Context>
 
-/** What can be done with one noun, and so which pages it has. */
 export interface Manageable {
   noun: Noun
   /** The first part of its paths, in the API and in the dashboard: `products`. */
@@ -16,7 +15,6 @@ export interface Manageable {
   create: Op | null
   update: Op | null
   remove: Op | null
-  /** Actions on one thing, by their names. */
   actions: Map<string, Op>
 }
 
@@ -40,7 +38,6 @@ export class Catalogue<View = unknown> {
     }
   }
 
-  /** By the first part of its paths: `products`. */
   at(path: string): Manageable | undefined {
     return this.#byPath.get(path)
   }
@@ -63,7 +60,6 @@ export class Catalogue<View = unknown> {
     return this.#views[noun]
   }
 
-  /** The fields of an operation's body. */
   bodyOf<Name extends OperationName>(name: Name): BodyFields<Name> {
     return (this.#byName.get(name)?.body ?? {}) as BodyFields<Name>
   }
@@ -105,4 +101,9 @@ export class Catalogue<View = unknown> {
 function known(things: Manageable | undefined, name: string): Manageable {
   if (things === undefined) throw new Error(`A page is made for ${name}, which is not declared`)
   return things
+}
+
+/** The path of an operation on one thing, such as `/products/prod_…`. */
+export function pathTo({ path }: Pick<Op, 'path'>, id: string): string {
+  return path.replace(/\{[^}]+\}/, encodeURIComponent(id))
 }

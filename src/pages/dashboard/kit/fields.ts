@@ -48,7 +48,6 @@ function isListOfTexts({ json }: FieldSpec): boolean {
   return items?.type === 'string'
 }
 
-/** The values of a closed list. */
 export function choicesOf({ json }: FieldSpec): string[] {
   return (json?.enum as string[] | undefined) ?? []
 }

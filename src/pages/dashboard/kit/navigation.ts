@@ -1,20 +1,14 @@
 import { html } from 'hono/html'
 import { parse } from 'hono/utils/cookie'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import type { Manageable } from './catalogue.ts'
-import { type IconName, icon } from './icons.ts'
+import { type IconName, icon } from './controls.ts'
 import { mayOpen } from './page-rights.ts'
 import type { Visit } from './visit.ts'
 import { pluralTitle } from './words.ts'
 
 /** A place in the menu: the first part of its address below the account, and its words where those do not follow from it. */
 type Place = string | readonly [path: string, words: string]
-
-/** A place at the top, with its picture. */
-interface TopPlace {
-  place: Place
-  picture: IconName
-}
 
 interface Group {
   /** By which an open group is remembered. */
@@ -24,7 +18,7 @@ interface Group {
 }
 
 /** What is needed every day. Places whose pages do not exist are left out. */
-const TOP: readonly TopPlace[] = [
+const TOP: readonly { place: Place; picture: IconName }[] = [
   { place: ['', 'Home'], picture: 'home' },
   { place: 'orders', picture: 'orders' },
   { place: 'products', picture: 'products' },

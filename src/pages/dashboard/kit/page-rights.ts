@@ -1,5 +1,6 @@
+import { html } from 'hono/html'
 import { type RoleRight, rolesNeeded } from '../../../contract/declarations/role-rights.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import type { Manageable } from './catalogue.ts'
 import { may, type Visit } from './visit.ts'
 
@@ -110,4 +111,20 @@ function neededForThings(things: Manageable, [, id, action]: readonly string[], 
   if (action === 'edit') return update?.needs ?? null
   if (action === 'delete') return remove?.needs ?? null
   return actions.get(action)?.needs ?? retrieve?.needs ?? null
+}
+
+interface ButtonOptions {
+  path: string
+  words: string
+  /** `primary`, `danger` and so on. */
+  look?: string
+  /** Names the subject for screen readers. */
+  about?: string
+}
+
+/** A button that does something at once, as a form of its own; nothing for people whose role does not include it. */
+export function buttonForm(visit: Visit, { path, words, look = '', about }: ButtonOptions): Page {
+  if (!mayOpen(visit, path, 'POST')) return html``
+  const { base, csrf } = visit
+  return html`<form class="button-form" method="post" action="${base}${path}"><input type="hidden" name="csrf" value="${csrf}"><button class="${look}">${words}${about ? html`<span class="unseen"> ${about}</span>` : ''}</button></form>`
 }

@@ -1,17 +1,15 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { rowsOf } from './ask.ts'
-import { shortened } from './labels.ts'
 import type { Visit } from './visit.ts'
+import { shortened } from './words.ts'
 
-/** A file, as pages show it. */
 export type ShownFile = Shown<'file'>
 
 /** Kinds that are served as pictures; others, such as SVG, are served to be saved. */
 const SERVED = /^image\/(png|jpeg|gif|webp|avif|bmp|apng)$/
 
-/** Whether browsers show it as a picture. */
 export function isPicture({ content_type: type, file_url: url }: Pick<ShownFile, 'content_type' | 'file_url'>) {
   return url !== null && SERVED.test(type ?? '')
 }
@@ -50,19 +48,16 @@ async function look(visit: Visit): Promise<ShownFile[]> {
   return files
 }
 
-/** Whether its bytes are a picture or a film. */
 export function isMedium({ content_type: type }: ShownFile): boolean {
   return /^(image|video)\//.test(type ?? '')
 }
 
-/** One of the things that a choice offers. */
 export interface Choice {
   value: string
   words: string
   thumbnail: Page
 }
 
-/** A file among those that are chosen by their ids. */
 export function pickOf(file: ShownFile): Choice {
   return { value: file.id, words: file.title ?? file.filename ?? 'Untitled', thumbnail: thumbnail(file) }
 }
@@ -79,7 +74,6 @@ interface PicksOptions {
   below?(choice: Choice): Page
 }
 
-/** Thumbnails of which one or several are chosen. */
 export function picksOf({ kind, name, id, label, picks, chosen, described = '', below }: PicksOptions): Page {
   const tiles = picks.map((choice) => {
     const { value, words, thumbnail } = choice

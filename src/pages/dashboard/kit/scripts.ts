@@ -92,12 +92,10 @@ export function importMapHash(): string {
   return scripts().importMapHash
 }
 
-/** The address of a module by its bare name: `dashboard/main`. */
 export function scriptAddress(name: string): string {
   return scripts().byName.get(name)!.address
 }
 
-/** A module by its address. */
 export function scriptAt(address: string): Asset | undefined {
   return scripts().byAddress.get(address)
 }

@@ -1,7 +1,6 @@
 import { BASE, sheets, stylesheet } from '../../parts/stylesheet.ts'
 import { BELOW } from './scripts.ts'
 
-/** What the parts of all pages look like. */
 const KIT = ['base', 'frame', 'buttons', 'cards', 'text', 'tabs', 'tables', 'lists', 'filters', 'forms', 'preview']
 const DERIVED = ['editor', 'nested', 'pictures']
 /** Each styles the pages of its folder alone, so they have no order. */
@@ -27,7 +26,6 @@ const AREAS = [
   'you/you',
 ]
 
-/** What the dashboard looks like. */
 export const DASHBOARD_STYLE = stylesheet(
   BELOW,
   ...BASE,

@@ -3,20 +3,17 @@ import type { Field } from '../../../contract/declarations/field.ts'
 import { safeHtml } from '../../../contract/declarations/rich-text.ts'
 import { countryName } from '../../../words/countries.ts'
 import { formatDuration } from '../../../words/durations.ts'
-import { formatMoment, formatShortDay } from '../../../words/moments.ts'
+import { formatExactMoment, formatMoment, formatShortDay } from '../../../words/moments.ts'
 import { currencyCode, formatMoney } from '../../../words/money.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { plainText } from '../../../words/plain-text.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Fact, factList } from '../../parts/facts.ts'
-import { addressOf } from './addresses.ts'
+import { type Fact, factList, type Page } from '../../parts/markup.ts'
 import type { Values } from './ask.ts'
 import { isPairs, kindOf } from './fields.ts'
-import { nameOf, shortened, shortId } from './labels.ts'
-import type { Surroundings } from './visit.ts'
-import { calledOf, fieldTitle, valueTitle } from './words.ts'
+import { addressOf, type Surroundings, type Visit } from './visit.ts'
+import { calledOf, fieldTitle, nameOf, shortened, shortId, valueTitle } from './words.ts'
 
 /** How much room there is: a cell of a table, or a whole line. */
 export type Room = 'cell' | 'line'
@@ -35,7 +32,6 @@ const LINE_TEXT = 2_000
 /** What an empty field means is shown, where it is said in a few words. */
 const SHORT_MEANING = 40
 
-/** One value of a thing, as people read it. */
 export function shownValue({ visit, field, name, values, room }: Shown): Page {
   const value = values[name]
   if (value === null || value === undefined || value === '') return nothing(field, room)
@@ -44,7 +40,7 @@ export function shownValue({ visit, field, name, values, room }: Shown): Page {
     case 'money':
       return html`<span class="number">${formatMoney(Number(value), currencyOf(values, visit))}</span>`
     case 'moment':
-      return moment(String(value), visit, room)
+      return shownMoment(String(value), visit, room)
     case 'choice':
       return name === 'status' || name.endsWith('_status') ? badge(String(value)) : html`${valueTitle(String(value))}`
     case 'flag':
@@ -101,7 +97,7 @@ function nothing({ spec }: Field, room: Room): Page {
   return html`<span class="none"><span aria-hidden="true">–</span><span class="unseen">${words}</span></span>`
 }
 
-function moment(timestamp: string, { account }: Surroundings, room: Room): Page {
+function shownMoment(timestamp: string, { account }: Surroundings, room: Room): Page {
   const words =
     room === 'cell' ? formatShortDay(timestamp, account.timezone) : formatMoment(timestamp, account.timezone)
   return html`<time datetime="${timestamp}" title="${formatMoment(timestamp, account.timezone)} (${account.timezone})">${words}</time>`
@@ -252,4 +248,10 @@ function longOrShort(name: string, text: string, room: Room): Page {
 /** A text of a program, a payload or an answer, which may be long: its box scrolls and can be reached by the keyboard. */
 export function code(text: string, label = 'Text'): Page {
   return html`<pre class="code" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`
+}
+
+/** A moment to the second, in the account's time zone; a dash where there is none. */
+export function moment({ account }: Visit, timestamp: unknown, none = 'Never'): Page {
+  if (typeof timestamp !== 'string') return html`<span class="none">${none}</span>`
+  return html`<time datetime="${timestamp}" title="${account.timezone}">${formatExactMoment(timestamp, account.timezone)}</time>`
 }

@@ -1,28 +1,31 @@
+import type { AccountOfPerson, People, SignedIn } from '../../../access/people/people.ts'
 import type { SessionCaller } from '../../../contract/declarations/caller.ts'
-import type { FieldErrors } from '../../../contract/declarations/errors.ts'
+import type { ApiError, FieldErrors } from '../../../contract/declarations/errors.ts'
 import { include, type RoleRight } from '../../../contract/declarations/role-rights.ts'
+import type { ShownOf } from '../../../contract/declarations/shown.ts'
+import type { BodyReader } from '../../../pipeline/body-reader.ts'
+import type { TakeTurn } from '../../../pipeline/rate-limit.ts'
 import type { OperationAnswer } from '../../../pipeline/request.ts'
-import type { Shown } from '../../../resources/nouns.ts'
+import type { Pipeline } from '../../../pipeline/run.ts'
+import type { Services } from '../../../records/services.ts'
+import type { Expandable, NounName, Nouns, Shown } from '../../../resources/nouns.ts'
+import type { BodyFields, OperationName, Operations } from '../../../resources/operation-types.ts'
 import type { Taking } from '../../../resources/sales/payment/provider.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page, Problem } from '../../parts/markup.ts'
 import type { PageRequest } from '../../parts/parts.ts'
-import type { Problem } from '../../parts/problem.ts'
 import type { Ask, AskAny, Values } from './ask.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { DashboardParts, Membership, SignedIn } from './parts.ts'
 
 /** One request of a signed-in person for a page of one account. */
 export interface Visit {
   parts: DashboardParts
-  /** Everything that has pages. */
   catalogue: Catalogue<View>
   /** The first parts of the addresses of pages that are made by hand. */
   pages: ReadonlySet<string>
   person: SignedIn
   /** The account of the address, and the person's role there. */
-  membership: Membership
-  /** All accounts of the person. */
-  memberships: Membership[]
+  membership: AccountOfPerson
+  memberships: AccountOfPerson[]
   /** As it was when the visit began. */
   account: Shown<'account'>
   /** The way in which the account takes payments. */
@@ -31,7 +34,6 @@ export interface Visit {
   logo: string | null
   caller: SessionCaller
   incoming: PageRequest
-  /** Its path, without a query. */
   path: string
   query: URLSearchParams
   /** `/dashboard/my-shop`: what every address of the account begins with. */
@@ -62,9 +64,7 @@ export function mayCall(visit: Pick<Visit, 'membership'>, operation: { needs: Ro
 
 /** What the pages of a noun are typed by; all of it is any text for pages that are made from declarations. */
 export interface Subject {
-  /** One of it, as answers show it. */
   values: object
-  /** Its fields in answers. */
   field: string
   /** Columns of its lists that are no fields, or not as they are. */
   cell: string
@@ -82,10 +82,8 @@ interface AnySubject extends Subject {
   values: Values
 }
 
-/** Words by the names of fields. */
 type Words<Name extends string> = { readonly [Key in Name]?: string }
 
-/** A value to choose, with its words. */
 export type Offer = readonly [value: string, words: string]
 
 /** A part of the page of one thing, below its fields; null where there is nothing to say. */
@@ -105,7 +103,6 @@ export interface Cell<V extends object = Values> {
 export interface BulkAction {
   /** In the form that is sent. */
   name: string
-  /** On its button. */
   button: string
   method: 'post' | 'patch' | 'delete'
   /** The word of programs that does it to each id, in place of a path. */
@@ -133,7 +130,6 @@ export interface BulkWords {
   wasAlready: Pair
 }
 
-/** Fields of a form that belong together. */
 interface FormGroup<Name extends string = string> {
   title?: string
   names: readonly Name[]
@@ -165,7 +161,6 @@ export interface FormView<Name extends string = string, V extends object = Value
   hints?: Words<Name>
   /** What it is filled with at first, where answers show a field under another name. */
   filled?(values: V): Values
-  /** A second button that saves and then does more. */
   also?: AlsoDone<V>
   /** On the button that makes a new one, where that does more than to keep it. */
   create?: string
@@ -185,7 +180,6 @@ export interface ActionView<Name extends string = string, V extends object = Val
   fixed?(values: V): { readonly [Key in Name]?: unknown }
   /** Values that the form begins with. */
   before?(values: V): { readonly [Key in Name]?: unknown } | null
-  /** What happens, before it is done. */
   lead(visit: Visit, values: V): string | Page | Promise<string | Page>
   danger?: boolean
   labels?: Words<Name>
@@ -196,13 +190,11 @@ export interface ActionView<Name extends string = string, V extends object = Val
 export interface View<S extends Subject = AnySubject> {
   /** What one is called, where no field says it. */
   title?(values: S['values']): string
-  /** The columns of its lists. */
   columns?: readonly (S['field'] | S['cell'])[]
   /** Columns beyond its fields, by the names that `columns` gives them. */
   cells?: Readonly<Record<S['cell'], Cell<S['values']>>>
   /** Fields that its own page shows at once; the others are folded. All of them when absent. */
   main?: readonly S['field'][]
-  /** Parts above its fields. */
   above?: readonly Section<S['values']>[]
   /** Words for its fields, on its own page; forms have theirs besides. */
   labels?: Words<S['field']>
@@ -245,4 +237,114 @@ export interface View<S extends Subject = AnySubject> {
   lead?: string
   /** Columns of its CSV beyond its fields, and what they need to be expanded. */
   csv?: { expand: readonly S['expandable'][]; columns: Readonly<Record<string, (values: S['values']) => string>> }
+}
+
+/** The names in a page's path: `id` of `/products/:id`. */
+type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer More}`
+    ? Name | NamesIn<More>
+    : Rest
+  : never
+
+/** Values of the names in a page's path. */
+export type At<Path extends string = string> = Record<string extends Path ? string : NamesIn<Path>, string>
+
+/** A page of an account, at a path below it such as `/products/:id`. */
+export interface DashboardPage<Path extends string = string> {
+  path: Path
+  get?(visit: Visit, at: At<Path>): Promise<Response>
+  /** A form that was sent from it, or to it; the form is our own. */
+  post?(visit: Visit, at: At<Path>, form: URLSearchParams): Promise<Response>
+  /** In place of `post`, for a form that brings files; `refuse` shows why it was not taken. */
+  files?: {
+    take(visit: Visit, at: At<Path>, files: File[]): Promise<Response>
+    refuse(visit: Visit, at: At<Path>, refusal: ApiError): Promise<Response>
+  }
+  /** Bytes that its form may have, where that is more than usual. */
+  formBytes?: number
+}
+
+/** Declares a page whose path has names in it, so that the page knows them. */
+export function pageAt<const Path extends string>(page: DashboardPage<Path>): DashboardPage {
+  return page as DashboardPage
+}
+
+/**
+ * One thing as its pages get it: from its own page, from a list or from a form. What `expand` can show is whole in some of these
+ * and an id in others.
+ */
+export type Viewed<Name extends NounName> = ShownOf<Nouns, Nouns[Name], never, Expandable<Name>>
+
+type OperationsOf<Name extends NounName> = {
+  [Op in OperationName as Operations[Op]['noun']['name'] extends Name ? Op : never]: keyof BodyFields<Op> & string
+}
+
+/** Fields of the bodies that create one or change one. */
+type Inputs<Ops> = {
+  [Op in keyof Ops]: Op extends `POST /${string}/${string}`
+    ? never
+    : Op extends `${'POST' | 'PATCH'} /${string}`
+      ? Ops[Op]
+      : never
+}[keyof Ops] &
+  string
+
+/** What can be done with one, with the fields that it takes. */
+type Actions<Ops> = {
+  [Op in keyof Ops as Op extends `POST /${string}/{${string}}/${infer Action}` ? Action : never]: Ops[Op] & string
+} & { update: never; delete: never }
+
+interface SubjectOf<Name extends NounName, Cell extends string> extends Subject {
+  values: Viewed<Name>
+  field: keyof Viewed<Name> & string
+  cell: Cell
+  input: Inputs<OperationsOf<Name>>
+  actions: Actions<OperationsOf<Name>>
+  expandable: Expandable<Name>
+  noun: NounName
+}
+
+/** `cell` is inferred from the cells alone, so that a column which is neither a field nor one of them does not compile. */
+type ViewOf<Name extends NounName, Cell extends string> = Omit<View<SubjectOf<Name, Cell>>, 'columns'> & {
+  columns?: readonly (keyof Viewed<Name> | NoInfer<Cell>)[]
+}
+
+export interface NamedView<Name extends NounName = NounName> {
+  noun: Name
+  view: View
+}
+
+/** Declares what the pages of a noun have beyond what follows from its declaration; all of it is typed by the noun. */
+export function view<Name extends NounName, Cell extends string = never>(
+  noun: Name,
+  declared: ViewOf<Name, Cell>,
+): NamedView<Name> {
+  return { noun, view: declared as unknown as View }
+}
+
+/** The address of a thing's page, or null where such things have none. */
+export function addressOf({ catalogue, base }: Surroundings, noun: string, id: string): string | null {
+  const found = catalogue.of(noun)
+  return found?.retrieve && id !== '' ? `${base}/${found.path}/${encodeURIComponent(id)}` : null
+}
+
+/** An address with parameters; those that are empty are left out. */
+export function withQuery(address: string, query: Record<string, string | undefined>): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '')
+  const text = new URLSearchParams(given).toString()
+  return text === '' ? address : `${address}?${text}`
+}
+
+export interface DashboardParts {
+  pipeline: Pipeline
+  people: People
+  bodies: BodyReader
+  /** Bounds what somebody may try, over all replicas. */
+  takeTurn: TakeTurn
+  services: Services
+  /** Pages of the documentation by words, the best first. */
+  findDocumentation(question: string): Promise<{ path: string; title: string; section: string }[]>
+  /** Without a slash at its end. */
+  publicUrl: string
+  log: { error(details: object, message: string): void }
 }

@@ -1,34 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { AccountOfPerson, SignedIn } from '../../../access/people/people.ts'
 import type { SessionCaller, UserCaller } from '../../../contract/declarations/caller.ts'
 import { RefusedTogether } from '../../../pipeline/together.ts'
 import { takingOf } from '../../../resources/sales/payment/provider.ts'
 import type { PageRequest } from '../../parts/parts.ts'
 import { type Ask, type AskAny, askByName, refusalOf, shown } from './ask.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { DashboardParts, Membership, SignedIn } from './parts.ts'
-import type { View, Visit } from './visit.ts'
+import type { DashboardParts, View, Visit } from './visit.ts'
 
 const PURPOSE = 'dashboard_form'
 /** Of a form that is sent twice at once, the browser shows the second answer, which therefore waits for the first. */
 const FIRST_ANSWER_MS = 10_000
 const ASK_AGAIN_MS = 100
 
-/** What is the same for all visits. */
-interface Dashboard {
-  parts: DashboardParts
-  catalogue: Catalogue<View>
-  pages: ReadonlySet<string>
-}
-
 /** The account that is visited, among those of the person. */
 interface Place {
-  membership: Membership
-  memberships: Membership[]
+  membership: AccountOfPerson
+  memberships: AccountOfPerson[]
 }
 
-/** The visit of a person to an account of theirs. */
 export async function visitOf(
-  { parts, catalogue, pages }: Dashboard,
+  { parts, catalogue, pages }: { parts: DashboardParts; catalogue: Catalogue<View>; pages: ReadonlySet<string> },
   incoming: PageRequest,
   person: SignedIn,
   { membership, memberships }: Place,

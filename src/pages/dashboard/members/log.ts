@@ -2,17 +2,12 @@ import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
 import { inWords } from '../../../words/names.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import type { Page } from '../../parts/document.ts'
-import { factCard } from '../../parts/facts.ts'
-import { addressOf } from '../kit/addresses.ts'
-import { shortId } from '../kit/labels.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
-import { calledOf, fieldTitle, title, valueTitle } from '../kit/words.ts'
+import { factCard, type Page } from '../../parts/markup.ts'
+import { addressOf, type Viewed, type Visit, view } from '../kit/visit.ts'
+import { calledOf, fieldTitle, shortId, title, valueTitle } from '../kit/words.ts'
 
 type Entry = Viewed<'log_entry'>
 
-/** Who did what, for owners and admins. */
 export const logView = view('log_entry', {
   columns: ['created_at', 'who', 'did', 'resource_id', 'fields'],
   cells: {

@@ -1,18 +1,15 @@
 import { missingResource } from '../../../contract/declarations/errors.ts'
 import { RefusedTogether } from '../../../pipeline/together.ts'
 import { formatMoney } from '../../../words/money.ts'
-import type { Problem } from '../../parts/problem.ts'
+import type { Problem } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
-import { goTo } from '../kit/answers.ts'
+import { goDone, goTo } from '../kit/answers.ts'
 import { type Answer, refusalOf, rowsOf } from '../kit/ask.ts'
-import { goDone } from '../kit/notices.ts'
-import { type DashboardPage, pageAt } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
 import { askTogether } from '../kit/visits.ts'
 import { limitIn, refundLimitPage } from './refund-limits.ts'
 import { MEMBERS, type Member, membersPage, removePage } from './show.ts'
 
-/** The people of the account, and those who are invited. */
 export const members: DashboardPage[] = [
   refundLimitPage,
   {

@@ -1,17 +1,12 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
-import type { Page } from '../../parts/document.ts'
-import { field, summaryOf } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
+import { field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
+import { framed, goDone } from '../kit/answers.ts'
 import { refusalOf, rowsIn, rowsOf } from '../kit/ask.ts'
-import { framed } from '../kit/frame.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardPage, Visit } from '../kit/visit.ts'
 
 const PATH = '/settings/members/refunds'
 /** Prices that are asked for their currencies. */
@@ -19,7 +14,6 @@ const MOST_PRICES = 100
 
 type Limit = Shown<'refund_limit'>
 
-/** What support may refund, and the currencies to choose from. */
 export interface Limits {
   limits: Limit[]
   currencies: string[]
@@ -33,7 +27,6 @@ export async function limitsOf(visit: Visit): Promise<Limits> {
   return { limits, currencies: [...new Set([visit.account.default_currency, ...used])] }
 }
 
-/** What support may refund on one order, by currency, and the way to change it. */
 export function refundLimitsCard(visit: Visit, { limits }: Limits): Page {
   const words =
     limits.length === 0
@@ -82,12 +75,10 @@ function currencyField(currencies: readonly string[], problems: readonly Problem
   })
 }
 
-/** The body that a form gives for the operation that sets the limit. */
 export function limitIn(visit: Visit, form: URLSearchParams) {
   return readBody(visit, visit.catalogue.bodyOf('PATCH /refund_limits'), form, null)
 }
 
-/** The form that sets the limit of a currency. */
 export const refundLimitPage: DashboardPage = {
   path: PATH,
   get: (visit) => show(visit, visit.query, []),
@@ -114,7 +105,5 @@ ${currencyField(currencies, problems, currency, 'Each currency has a limit of it
 ${amountField(problems, amount)}
 <div class="form-buttons"><button class="primary">Save</button><a class="button quiet" href="${visit.base}/settings/members">Cancel</a></div></form>`
   const crumbs = [{ words: 'Members', address: `${visit.base}/settings/members` }]
-  return dashboardAnswer(framed(visit, { title: 'Refunds by support', crumbs }, content), {
-    status: problems.length > 0 ? 422 : 200,
-  })
+  return framed(visit, { title: 'Refunds by support', crumbs, status: problems.length > 0 ? 422 : 200 }, content)
 }

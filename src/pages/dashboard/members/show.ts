@@ -1,27 +1,67 @@
 import { html } from 'hono/html'
-import type { Role } from '../../../contract/declarations/caller.ts'
-import { cover, OFFERED_ROLES } from '../../../contract/declarations/role-rights.ts'
+import { ROLES, type Role } from '../../../contract/declarations/caller.ts'
+import { cover, include, OFFERED_ROLES, type RoleRight } from '../../../contract/declarations/role-rights.ts'
 import { MAX_EMAIL } from '../../../contract/values/email.ts'
+import { keysOf } from '../../../contract/values/keys.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
-import { field, summaryOf } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
+import { type Column, dataTable, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
+import { framed } from '../kit/answers.ts'
 import { rowsOf } from '../kit/ask.ts'
-import { buttonForm } from '../kit/button-form.ts'
-import { framed } from '../kit/frame.ts'
-import { moment } from '../kit/moments.ts'
+import { buttonForm } from '../kit/page-rights.ts'
+import { moment } from '../kit/value.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from '../settings/tabs.ts'
 import { type Limits, limitOfInvitation, limitsOf, refundLimitsCard } from './refund-limits.ts'
-import { roleTable } from './role-table.ts'
 
-/** Where these pages are, below the account. */
+/** Every right in the words of people; null for what everybody may in any case, or what another line says as well. */
+const WORDS: Readonly<Record<RoleRight, string | null>> = {
+  'account.read': 'See the overview, settings of the account and its people',
+  'products.read': 'See products, prices, discounts and reviews',
+  'sales.read': 'See orders, subscriptions and invoices',
+  'customers.read': 'See customers and what they sent',
+  'content.read': 'See content, files and sites',
+  'social.read': 'See social posts, comments and figures',
+  'automation.read': 'See tasks and their runs',
+  'company.read': 'See company formations',
+  'programs.run': 'Run programs, connect agents by signing in',
+  'self.read': null,
+  'self.write': 'End own tokens and connections, leave the account',
+  'account.spend': 'Ask questions, spend the account’s credits',
+  'self.share': 'Share saved views',
+  'programs.read': 'See who ran and planned what, and how it ended',
+  'programs.read_any': 'Read everybody’s programs, and stop them',
+  'programs.write': 'Decide on plans, as far as their own rights reach',
+  'customers.write': 'Change customers and tags, send e-mails',
+  'sales.write': 'Change subscriptions, make invoices and checkouts',
+  'sales.refund': 'Refund up to the limit',
+  'sales.refund_any': 'Refund any amount',
+  'products.write': 'Change products, prices, discounts and reviews',
+  'content.write': 'Change content, files, forms and sites',
+  'social.write': 'Publish on social networks, answer comments',
+  'automation.write': 'Change tasks and event sources',
+  'company.write': 'Form a company',
+  'self.token': 'Make API tokens',
+  'developers.read': 'See webhooks, events and requests',
+  'developers.write': 'Change webhooks',
+  'wallet.read': null,
+  'wallet.write': null,
+  'account.write': 'Change settings of the account',
+  'people.read': null,
+  'people.write': 'Invite and remove people, give them roles',
+  'people.access': 'See and end everybody’s tokens and connections',
+  'settings.read': null,
+  'settings.write': 'Set up payments, models, e-mail and limits',
+  'customers.erase': 'Delete what buyers sent by forms',
+  'content.visit_any': null,
+  'log.read': 'See the log of who did what',
+  'log.write': null,
+  'ownership.read': null,
+  'ownership.write': 'Export or delete the whole account',
+}
+
 export const MEMBERS = '/settings/members'
 
-/** A person of the account. */
 export type Member = Shown<'member'>
 
 type Invitation = Shown<'invitation'>
@@ -32,7 +72,6 @@ interface Refused {
   typed?: URLSearchParams
 }
 
-/** People with their roles, and invitations for those who may make them. */
 export async function membersPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
   const mayInvite = may(visit, 'people.write')
   const { rows: people } = await rowsOf(visit.ask('GET /members'))
@@ -44,7 +83,7 @@ ${dataTable({ caption: 'People in this account', columns: memberColumns(visit), 
 ${limits ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, limits, problems, refused?.typed)}${refundLimitsCard(visit, limits)}` : ''}
 ${roleTable(people.some(({ role }) => role === 'member'))}</div>`
   const lead = 'The people in this account and their roles.'
-  return settingsPage(visit, { title: 'Members', lead }, content, refused?.status ?? 200)
+  return settingsPage(visit, { title: 'Members', lead, status: refused?.status }, content)
 }
 
 /** Owners and admins look after those whose roles do no more than their own. */
@@ -124,7 +163,6 @@ ${limitOfInvitation(limits, problems, typed)}
 <div class="form-buttons"><button class="primary">Send invitation</button></div></form>`
 }
 
-/** Asks before somebody is taken out of the account. */
 export function removePage(visit: Visit, { id, name, email, self }: Member): Promise<Response> {
   const title = self ? `Leave ${visit.account.name}` : `Remove ${name}`
   const words = self
@@ -133,5 +171,24 @@ export function removePage(visit: Visit, { id, name, email, self }: Member): Pro
   const content = html`<form class="card form" method="post" action="${visit.base}${MEMBERS}/${id}/remove"><input type="hidden" name="csrf" value="${visit.csrf}">
 <p>${words}</p><div class="form-buttons after-table"><button class="danger-solid">${self ? 'Leave the account' : 'Remove'}</button><a class="button quiet" href="${visit.base}${MEMBERS}">Cancel</a></div></form>`
   const crumbs = [{ words: 'Members', address: visit.base + MEMBERS }]
-  return dashboardAnswer(framed(visit, { title, crumbs }, content))
+  return framed(visit, { title, crumbs }, content)
+}
+
+/** Shows the rights of each role from the table that access checks use. */
+function roleTable(withMember: boolean): Page {
+  const roles = withMember ? ROLES : OFFERED_ROLES
+  const rows = keysOf(WORDS)
+    .flatMap((right) => ({ right, words: WORDS[right] ?? '' }))
+    .filter(({ words }) => words !== '')
+  const columns: Column<(typeof rows)[number]>[] = [
+    { words: 'Right', cell: ({ words }) => words },
+    ...roles.map((role) => ({
+      words: valueTitle(role),
+      cell: ({ right }: (typeof rows)[number]) =>
+        include([role], right)
+          ? html`<span class="role-may">Yes</span>`
+          : html`<span class="soft role-may-not">–<span class="unseen">No</span></span>`,
+    })),
+  ]
+  return html`<h2 class="members-heading" id="roles">What each role may do</h2><div class="role-table">${dataTable({ caption: 'What each role may do', columns, rows })}</div>`
 }

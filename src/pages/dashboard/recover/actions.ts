@@ -4,14 +4,10 @@ import { declineOf } from '../../../words/declines.ts'
 import { ALWAYS } from '../../parts/asset.ts'
 import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
-import { refusalOf, shown } from '../kit/ask.ts'
-import { copyableAddress } from '../kit/copy.ts'
-import { keyOf } from '../kit/form-key.ts'
-import { framed } from '../kit/frame.ts'
-import { goDone, goFailed } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import { mayCall, type Visit } from '../kit/visit.ts'
+import { framed, goDone, goFailed } from '../kit/answers.ts'
+import { keyOf, refusalOf, shown } from '../kit/ask.ts'
+import { copyableAddress } from '../kit/controls.ts'
+import { type DashboardPage, mayCall, type Visit } from '../kit/visit.ts'
 import { amountOf } from '../shop/money.ts'
 import { CHARGE } from './buttons.ts'
 import { reasonOf } from './words.ts'
@@ -29,11 +25,10 @@ export const showPaymentLink: DashboardPage = {
     if (asText) return textAnswer(refusal ? refusal.message : answer.body.url, answer.status)
     if (refusal) return goFailed(visit, backOf(visit, form), refusal.message)
     const content = html`<section class="card" aria-label="Payment link"><p>The buyer pays here. Whoever has the link can pay, and nothing else.</p>${copyableAddress(answer.body.url, 'payment link')}</section>`
-    return dashboardAnswer(framed(visit, { title: 'Payment link', crumbs: crumbs(visit, form) }, content))
+    return framed(visit, { title: 'Payment link', crumbs: crumbs(visit, form) }, content)
   },
 }
 
-/** Mails it to the buyer. */
 export const mailPaymentLink: DashboardPage = {
   path: '/recover/mail',
   post: async (visit, _, form) => {
@@ -56,8 +51,7 @@ export const chargeNow = formPage({
     const content = await formOf(visit, {
       fields: {},
       before: null,
-      sent: refused?.sent ?? null,
-      refusal: refused?.refusal ?? null,
+      refused,
       button: `Charge ${amount}`,
       back: backOf(visit, form),
       above: html`<input type="hidden" name="subscription" value="${subscription.id}"><input type="hidden" name="back" value="${form.get('back') ?? ''}">`,
@@ -66,7 +60,7 @@ export const chargeNow = formPage({
     const card = await savedCard(visit, subscription.id)
     const lead = `${card ?? 'The saved card'} of ${buyer} is charged ${amount} immediately, for the unpaid period of “${product.name}”. The buyer is not e-mailed if it fails.`
     const options = { title: `Charge ${amount} now?`, crumbs: crumbs(visit, form), lead }
-    return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+    return framed(visit, { ...options, status: refused?.status }, content)
   },
   async take(visit, _, form) {
     const before = await subscriptionOf(visit, form)

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import type { Visit } from '../kit/visit.ts'
 
@@ -34,13 +34,8 @@ function chargeLink(visit: Visit, { id, about }: Unpaid, amount: string): Page |
   return ifOpen(visit, CHARGE, link)
 }
 
-interface Button {
-  to: 'link' | 'mail'
-  words: string
-}
-
 /** Without scripts the link is shown on a page; with them, it is copied at once. */
-function form(visit: Visit, { kind, id, about }: Unpaid, { to, words }: Button): Page {
+function form(visit: Visit, { kind, id, about }: Unpaid, { to, words }: { to: 'link' | 'mail'; words: string }): Page {
   const { base, csrf, path } = visit
   const copies =
     to === 'link' ? html` data-turbo="false" data-controller="payment-link" data-action="payment-link#copy"` : ''

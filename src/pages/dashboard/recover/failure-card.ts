@@ -1,9 +1,7 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
-import { headedCard } from '../../parts/facts.ts'
+import { headedCard, type Page } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
-import type { Viewed } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { Viewed, Visit } from '../kit/visit.ts'
 import { amountOf } from '../shop/money.ts'
 import { recoverButtons } from './buttons.ts'
 import { momentOf, reasonAtLength, whatFollows } from './words.ts'
@@ -66,7 +64,6 @@ function idOf(reference: string | { id: string } | null): string | null {
   return typeof reference === 'object' ? (reference?.id ?? null) : reference
 }
 
-/** Where the link is mailed to. */
 function addressOf({ customer }: Pick<Unpaid, 'customer'>): string | null {
   return typeof customer === 'object' ? customer.email : null
 }

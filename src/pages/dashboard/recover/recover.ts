@@ -4,26 +4,19 @@ import type { RowOf } from '../../../resources/operation-types.ts'
 import { counted } from '../../../words/counts.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { formatNumber } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
-import { factList } from '../../parts/facts.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, factList, type Page } from '../../parts/markup.ts'
 import { choosing } from '../derived/bulk.ts'
 import { pager } from '../derived/list.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
+import { framed } from '../kit/answers.ts'
 import { rowsIn, rowsOf, shown } from '../kit/ask.ts'
-import { framed } from '../kit/frame.ts'
-import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { amount, amountOf, day } from '../shop/money.ts'
 import { recoverButtons } from './buttons.ts'
 import { nextTryInShort, reasonOf } from './words.ts'
 
 type Recovery = Shown<'recovery'>
 type Unpaid = RowOf<'GET /subscriptions', 'customer' | 'product'>
-type Overdue = RowOf<'GET /invoices', 'customer'>
-
-/** Rows of one page of each list. */
 const LIMIT = 25
 
 /** The money that could not be charged: what is at risk, what happens next, and what came back. */
@@ -34,7 +27,7 @@ export const recover: DashboardPage = {
     const now = Date.parse(recovery.at)
     const content = html`${figures(visit, recovery)}${await subscriptions(visit, now)}${await invoices(visit)}`
     const lead = 'Payments that failed, when they are tried again, and how much was recovered.'
-    return dashboardAnswer(framed(visit, { title: 'Recover', lead }, content))
+    return framed(visit, { title: 'Recover', lead }, content)
   },
 }
 
@@ -144,7 +137,7 @@ async function invoices(visit: Visit): Promise<Page> {
   const query = { status: 'past_due', limit: LIMIT, expand: ['customer'] } as const
   const { rows, more } = rowsIn(await visit.ask('GET /invoices', { query }))
   if (rows.length === 0) return html``
-  const columns: Column<Overdue>[] = [
+  const columns: Column<RowOf<'GET /invoices', 'customer'>>[] = [
     {
       words: 'Invoice',
       cell: ({ id, number, email_address }) =>

@@ -3,7 +3,7 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { declineOf } from '../../../words/declines.ts'
 import { waitInWords } from '../../../words/durations.ts'
 import { formatMoment, formatShortDay } from '../../../words/moments.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
 import type { Visit } from '../kit/visit.ts'
 

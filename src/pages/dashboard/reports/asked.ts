@@ -26,7 +26,6 @@ export const INTERVALS = { '': 'Automatic', day: 'Day', week: 'Week', month: 'Mo
 export const DIMENSIONS = { product: 'Product', price: 'Price', country: 'Country', channel: 'Channel' } as const
 export type Dimension = keyof typeof DIMENSIONS
 
-/** What the address of a report asks for. */
 export interface Asked {
   range: RangeName
   from: string

@@ -1,18 +1,10 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
-import { withQuery } from '../kit/addresses.ts'
-import { foldedFilters } from '../kit/folded-filters.ts'
-import type { Visit } from '../kit/visit.ts'
+import { optionTags, type Page } from '../../parts/markup.ts'
+import { foldedFilters } from '../kit/controls.ts'
+import { type Visit, withQuery } from '../kit/visit.ts'
 import { type Asked, COMPARED, INTERVALS, queryOf, RANGES } from './asked.ts'
 
-interface Choice {
-  words: string
-  address: string
-  chosen: boolean
-}
-
-/** Choices side by side, each a link. */
-export function segments(label: string, choices: readonly Choice[]): Page {
+export function segments(label: string, choices: readonly { words: string; address: string; chosen: boolean }[]): Page {
   const links = choices.map(
     ({ words, address, chosen }) =>
       html`<li><a class="segment" href="${address}"${chosen ? html` aria-current="true"` : ''}>${words}</a></li>`,
@@ -39,8 +31,5 @@ ${choice('compare', 'Compare with', COMPARED, asked.compare)}${choice('interval'
 }
 
 function choice(name: string, label: string, values: Readonly<Record<string, string>>, given: string): Page {
-  const options = Object.entries(values).map(
-    ([value, words]) => html`<option value="${value}"${value === given ? html` selected` : ''}>${words}</option>`,
-  )
-  return html`<div class="filter"><label for="r-${name}">${label}</label><select class="report-choice" id="r-${name}" name="${name}">${options}</select></div>`
+  return html`<div class="filter"><label for="r-${name}">${label}</label><select class="report-choice" id="r-${name}" name="${name}">${optionTags(Object.entries(values), given)}</select></div>`
 }

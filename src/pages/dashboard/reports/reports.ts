@@ -1,24 +1,60 @@
 import { html } from 'hono/html'
+import { counted } from '../../../words/counts.ts'
+import { csvLine } from '../../../words/csv.ts'
 import { currencyCode } from '../../../words/money.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import { inSentence } from '../../../words/sentences.ts'
-import type { Page } from '../../parts/document.ts'
-import { withQuery } from '../kit/addresses.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
-import { framed } from '../kit/frame.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import { simulatedNote } from '../kit/simulated-orders.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type Fact, factList, type Page } from '../../parts/markup.ts'
+import { downloadAnswer, framed, goTo } from '../kit/answers.ts'
+import { type DashboardPage, type Visit, withQuery } from '../kit/visit.ts'
 import { plot } from '../plots/plot.ts'
-import { moneyUnit } from '../plots/series.ts'
+import { COUNT, change, moneyUnit, simulatedNote } from '../plots/series.ts'
 import { momentOf } from '../recover/words.ts'
 import { type Asked, askedBy, queryOf, type Report, reportFor, type Sold, soldIn } from './asked.ts'
-import { inCurrency, TITLES } from './columns.ts'
-import { daysText, paidWithin, tickText } from './days.ts'
-import { headline } from './headline.ts'
+import {
+  daysText,
+  dayText,
+  type Figure,
+  inCurrency,
+  lineFigures,
+  movementFigures,
+  paidWithin,
+  plainFigure,
+  pointFigures,
+  TITLES,
+  tickText,
+} from './columns.ts'
 import { picker, segments } from './picker.ts'
-import { tables } from './tables.ts'
+import { sorted, sortOf, TABLES, type TableName, tables } from './tables.ts'
 
-/** What the shop earned: figures, their course, and tables of what they are made of. */
+const MONEY: readonly Line[] = [
+  ['gross', 'Gross revenue', () => 'What buyers paid, after discounts, with tax.'],
+  ['refunds', 'Refunds'],
+  ['tax', 'Tax'],
+  ['net', 'Net revenue', () => 'Gross minus refunds and tax.'],
+  ['average_order', 'Average order', averageOf],
+  ['discounts', 'Discounts given'],
+]
+const COUNTS: readonly Line[] = [
+  ['orders', 'Orders', ordersOf],
+  ['new_buyers', 'New buyers', () => 'Their first order in this currency.'],
+  ['returning_buyers', 'Returning buyers'],
+]
+
+export const reportCsv: DashboardPage = {
+  path: '/reports.csv',
+  get: async (visit) => {
+    const asked = askedBy(visit, await momentOf(visit))
+    const found = await reportFor(visit, asked)
+    if ('problem' in found) return goTo(`${visit.base}/reports?${visit.query}`)
+    const { report } = found
+    const table = TABLES.find((name) => name === visit.query.get('table')) ?? 'points'
+    const sold = soldIn(report, asked)
+    const name = `report-${table === 'rows' ? asked.by : table}-${report.from}-${report.to}.csv`
+    return downloadAnswer(sold ? linesOf(visit, asked, report, sold, table) : '', name, 'text/csv; charset=utf-8')
+  },
+}
+
 export const reportPage: DashboardPage = {
   path: '/reports',
   get: async (visit) => {
@@ -29,11 +65,9 @@ export const reportPage: DashboardPage = {
     const title = 'Reports'
     if ('problem' in found) {
       const content = html`${picker(visit, asked)}<p class="notice bad" role="alert">${inSentence(found.problem)}</p>`
-      return dashboardAnswer(framed(visit, { title, lead }, content), { status: 422 })
+      return framed(visit, { title, lead, status: 422 }, content)
     }
-    return dashboardAnswer(
-      framed(visit, { title, lead }, html`${picker(visit, asked)}${figures(visit, asked, found.report)}`),
-    )
+    return framed(visit, { title, lead }, html`${picker(visit, asked)}${figures(visit, asked, found.report)}`)
   },
 }
 
@@ -80,4 +114,78 @@ function recurring(report: Report, { currency, recurring: { points, end } }: Sol
   return html`<section class="card plot-card" aria-labelledby="recurring-heading"><h2 id="recurring-heading">${title}</h2>
 ${plot({ id: 'recurring', title, shape: 'course', points: drawn, unit: moneyUnit(currency), of: TITLES[report.interval] })}
 <p class="figure-note">What paying subscriptions are charged per month, before discounts.</p></section>`
+}
+
+function linesOf(visit: Visit, asked: Asked, report: Report, sold: Sold, table: TableName): string {
+  switch (table) {
+    case 'rows':
+      return csvOf(visit, table, lineFigures(asked.by), sold.rows, sold)
+    case 'points':
+      return csvOf(visit, table, datedBy(pointFigures(report)), sold.points, sold)
+    case 'recurring':
+      return csvOf(visit, table, datedBy(movementFigures(report)), sold.recurring.points, sold)
+  }
+}
+
+/** Programs read days as `2026-10-01`. */
+function datedBy<Row extends { from: string; to: string }>(figures: Figure<Row>[]): Figure<Row>[] {
+  return [
+    { name: 'from', words: 'From', kind: 'text', of: ({ from }) => from },
+    { name: 'to', words: 'To', kind: 'text', of: ({ to }) => to },
+    ...figures.slice(1),
+  ]
+}
+
+function csvOf<Row>(
+  visit: Visit,
+  table: TableName,
+  figures: readonly Figure<Row>[],
+  rows: readonly Row[],
+  { currency, simulated_orders }: Sold,
+): string {
+  const lines = sorted(rows, sortOf(visit, table, figures)).map((row) =>
+    csvLine([...figures.map((figure) => plainFigure(figure, row, currency)), currency, String(simulated_orders)]),
+  )
+  return [csvLine([...figures.map(({ name }) => name), 'currency', 'simulated_orders_in_report']), ...lines].join('')
+}
+
+type Total = Sold['total']
+type Name = Exclude<keyof Total, 'free_orders'>
+/** A figure, its words, and what it counts where those do not say it. */
+type Line = readonly [name: Name, words: string, hint?: (total: Total) => string]
+
+function averageOf({ orders, free_orders: free }: Total): string {
+  return `Gross revenue divided by ${counted(orders - free, 'order')} that cost something.`
+}
+
+function ordersOf({ orders, free_orders: free }: Total): string {
+  return free === 0
+    ? 'Paid orders, refunded ones too.'
+    : `${formatNumber(orders - free)} paid, refunded ones too, and ${formatNumber(free)} free.`
+}
+
+/** The figures of the whole range, each with what it is compared with. */
+function headline(report: Report, { currency, total, before, recurring }: Sold): Page {
+  const money = moneyUnit(currency)
+  const fact = (unit: typeof money, [words, value, then, start = '']: Compared, hint = ''): Fact => {
+    const compared = then === null ? '' : change(value, then, unit, start)
+    const note = html`${hint === '' ? '' : html`<span class="figure-hint">${hint}</span> `}${compared}`
+    return [words, unit.text(value), { kind: 'report-figure', note: { kind: 'tile-note', words: note } }]
+  }
+  const figure = (unit: typeof money, [name, words, hint]: Line) =>
+    fact(unit, [words, total[name], before?.[name] ?? null], hint?.(total))
+  const [start, end] = [recurring.start, recurring.end]
+  return html`${comparedWith(report)}${factList('report-figures', [
+    ...MONEY.map((line) => figure(money, line)),
+    ...COUNTS.map((line) => figure(COUNT, line)),
+    (start > 0 || end > 0) && fact(money, ['Monthly recurring revenue', end, start, 'the start of these days']),
+  ])}`
+}
+
+type Compared = [words: string, value: number, then: number | null, start?: string]
+
+function comparedWith({ before_from: from, before_to: to }: Report): Page {
+  if (from === null || to === null) return html``
+  const days = from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`
+  return html`<p class="report-compared">Compared with ${days}</p>`
 }

@@ -1,11 +1,16 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
-import { type Column, dataTable, type Sort } from '../../parts/table.ts'
-import { withQuery } from '../kit/addresses.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type Column, dataTable, type Page, type Sort } from '../../parts/markup.ts'
+import { type Visit, withQuery } from '../kit/visit.ts'
 import { type Asked, DIMENSIONS, queryOf, type Report, type Sold } from './asked.ts'
-import { type Figure, figureText, type Line, lineFigures, movementFigures, pointFigures } from './columns.ts'
-import { paidWithin } from './days.ts'
+import {
+  type Figure,
+  figureText,
+  type Line,
+  lineFigures,
+  movementFigures,
+  paidWithin,
+  pointFigures,
+} from './columns.ts'
 import { segments } from './picker.ts'
 
 /** What each table is of, and what its CSV is called. */
@@ -38,14 +43,8 @@ function ordersOf({ base, account }: Visit, { by }: Asked, report: Report, { cur
   return ({ key }: Line) => (key === null ? null : withQuery(`${base}/orders`, { [FILTERS[by]]: key, ...within }))
 }
 
-interface Shown {
-  visit: Visit
-  asked: Asked
-  currency: string
-}
-
 function part<Row>(
-  { visit, asked, currency }: Shown,
+  { visit, asked, currency }: { visit: Visit; asked: Asked; currency: string },
   table: TableName,
   title: string,
   figures: Figure<Row>[],

@@ -8,7 +8,6 @@ import { settingsPlaces } from '../settings/tabs.ts'
 /** Something that can be gone to: a page of the dashboard, or one where something new is made. */
 export interface Offer {
   words: string
-  /** Where it belongs, in a word. */
   detail: string | null
   address: string
 }
@@ -60,7 +59,6 @@ export function placesFor(visit: Visit, query: string): Offer[] {
   return matching([...made, ...lists, ...tabs], query)
 }
 
-/** What the person may make anew. */
 export function actionsFor(visit: Visit, query: string): Offer[] {
   const { base, catalogue } = visit
   const made = catalogue.all().flatMap(({ path, noun, create }) =>

@@ -1,14 +1,12 @@
 import { goTo } from '../kit/answers.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { settingsForm } from './form.ts'
 
-/** The first page of settings. */
 export const settings: DashboardPage = {
   path: '/settings',
   get: async ({ base }) => goTo(`${base}/settings/account`),
 }
 
-/** Name, address, currency and time zone of the account. */
 export const account = settingsForm({
   path: '/settings/account',
   title: 'Account',
@@ -45,7 +43,6 @@ export const account = settingsForm({
   next: (_, { subdomain }) => `/dashboard/${subdomain}/settings/account`,
 })
 
-/** Payments in the digital dollar. */
 export const x402 = settingsForm({
   path: '/settings/x402',
   title: 'x402',

@@ -2,24 +2,31 @@ import { html } from 'hono/html'
 import { type Branding, FONTS, type Font } from '../../../contract/declarations/branding.ts'
 import { contrast, isColor, READABLE } from '../../../contract/values/colors.ts'
 import { shadesOf, wholeBranding } from '../../../resources/company/account/brand.ts'
+import type { Shown } from '../../../resources/nouns.ts'
 import { formatDecimal } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
-import { field, summaryOf } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
-import { shopAnswer } from '../../storefront/answers.ts'
+import { type Column, dataTable, field, headedCard, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
+import { shopAnswer } from '../../storefront/frame.ts'
 import { homeDocument } from '../../storefront/home.ts'
-import { dropPlace } from '../derived/drop-place.ts'
+import { dropPlace } from '../derived/file-inputs.ts'
 import { CHANGE } from '../derived/nested-form.ts'
 import { inputId } from '../derived/part-words.ts'
 import { problemsOf } from '../derived/problem-words.ts'
+import { goDone } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/ask.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { previewPart } from '../kit/controls.ts'
 import { isPicture, MOST_OFFERED, newestFiles, pickOf, picksOf } from '../kit/pictures.ts'
-import { previewPart } from '../kit/preview.ts'
-import { mayCall, type Visit } from '../kit/visit.ts'
-import { DOMAIN_PATH, domainCard } from './own-domain.ts'
+import { badge } from '../kit/value.ts'
+import { type DashboardPage, mayCall, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
+
+const DOMAIN_PATH = '/settings/branding/domain'
+const DOMAIN_FIELD = 'field-storefront_domain'
+
+const COLUMNS: Column<Account['storefront_domain_records'][number]>[] = [
+  { words: 'Type', cell: ({ type }) => type },
+  { words: 'Name', cell: ({ name, type }) => taken(name, `name of the ${type} record`) },
+  { words: 'Value', cell: ({ value, type }) => taken(value, `value of the ${type} record`) },
+]
 
 const PATH = '/settings/branding'
 /** What the input of a color shows where the shop has none. */
@@ -49,7 +56,7 @@ function brandingIn(form: URLSearchParams): Branding {
   }
 }
 
-interface Shown {
+interface BrandingPage {
   branding: Branding
   problems?: Problem[]
   status?: number
@@ -60,13 +67,14 @@ interface Shown {
 
 async function page(
   visit: Visit,
-  { branding, problems = [], status = 200, unsaved = false, domain }: Shown,
+  { branding, problems = [], status = 200, unsaved = false, domain }: BrandingPage,
 ): Promise<Response> {
   const options = {
     title: 'Branding',
     lead: 'How your shop looks: on the storefront, the checkout, forms and in e-mails.',
+    status,
   }
-  if (!mayChange(visit)) return settingsPage(visit, options, NOT_YOURS, status)
+  if (!mayChange(visit)) return settingsPage(visit, options, NOT_YOURS)
   const account = await shown(visit.ask('GET /account'))
   const address = `${visit.base}${PATH}/preview`
   const parts = [
@@ -91,7 +99,7 @@ async function page(
 <input type="hidden" name="csrf" value="${visit.csrf}">${parts}
 <div class="form-buttons"><button class="primary">Save</button><button formaction="${address}" formtarget="preview" formnovalidate data-preview-target="button">Preview</button></div></form>
 ${previewPart(address, 'The storefront, as visitors see it')}</div>${domainCard(visit, account, { typed: domain ?? null, problems })}`
-  return settingsPage(visit, options, content, status)
+  return settingsPage(visit, options, content)
 }
 
 const NOT_YOURS = html`<p class="notice" role="status">Your role cannot change this. Ask an owner or an admin of the account.</p>`
@@ -108,7 +116,6 @@ interface PictureOptions {
   problems: readonly Problem[]
 }
 
-/** One picture, or none: dropped, or among the newest. */
 async function picturePart(
   visit: Visit,
   branding: Branding,
@@ -189,7 +196,6 @@ const LABELS = {
   storefront_domain: 'Domain',
 } satisfies { [Name in `branding.${keyof Branding}` | 'storefront_domain']: string }
 
-/** What was refused, at the inputs. */
 function problemsIn(visit: Visit, answer: Parameters<typeof refusalOf>[0]): Problem[] {
   return problemsOf(refusalOf(answer), visit.catalogue.bodyOf('PATCH /account'), { labels: LABELS })
 }
@@ -198,7 +204,6 @@ async function look(visit: Visit): Promise<Response> {
   return page(visit, { branding: wholeBranding(await shown(visit.ask('GET /account'))) })
 }
 
-/** The look of the account, with the page that it makes. */
 export const branding: DashboardPage = {
   path: PATH,
   get: look,
@@ -242,4 +247,47 @@ async function preview(visit: Visit, given: Branding): Promise<Response> {
   const { visits } = visit.parts.pipeline
   const home = await visits.look(visit.caller, (context) => homeDocument(context, 1, { branding: given }))
   return shopAnswer(home ?? html``, { secret: true, framed: true })
+}
+
+type Account = Shown<'account'>
+interface DomainForm {
+  /** What was typed, where it was refused. */
+  typed: string | null
+  problems: readonly Problem[]
+}
+
+/** The domain of the shop: its form, how far it is, and what is to be set for it. */
+function domainCard(visit: Visit, account: Account, { typed, problems }: DomainForm): Page {
+  const { base, csrf } = visit
+  const domain = account.storefront_domain
+  const input = (described: Page) =>
+    html`<input type="text" id="${DOMAIN_FIELD}" name="storefront_domain" value="${typed ?? domain ?? ''}" maxlength="300" autocapitalize="none" autocomplete="off" spellcheck="false" placeholder="shop.example.com"${described}>`
+  const form = html`<form class="form" method="post" action="${base}${DOMAIN_PATH}"><input type="hidden" name="csrf" value="${csrf}">${field(
+    {
+      id: DOMAIN_FIELD,
+      label: 'Domain',
+      hint: 'A domain of yours for the storefront, blog, legal pages and your buyers’ purchases. Buyers still pay at the address of this service. Leave it empty to use none.',
+      problems,
+      input,
+    },
+  )}<div class="form-buttons"><button class="primary">Save domain</button></div></form>`
+  return headedCard('domain', 'Your own domain', html`${form}${domain === null ? '' : stateOf(visit, account, domain)}`)
+}
+
+function stateOf({ base, csrf, parts }: Visit, account: Account, domain: string): Page {
+  const { storefront_domain_verified: verified, storefront_domain_records: records, storefront_url: url } = account
+  const { hostname } = new URL(parts.publicUrl)
+  const words = verified
+    ? html`<p>${badge('verified')} Your shop is at <a href="${url}" data-turbo="false">${url}</a>, and visitors of its former address are led there. Keep these DNS records: without them the shop goes back to its former address within a few hours.</p>`
+    : html`<p>${badge('pending')} <strong>Waiting for DNS.</strong> Set these records where you manage ${domain}. We look for them for three days, or immediately when you ask. Until then the shop stays at its address here. If another shop or site had the domain, remove its TXT record.</p>`
+  const apex = records.some(({ type }) => type === 'CNAME')
+    ? html`<p class="hint">A domain like example.com itself cannot have a CNAME: give it an ALIAS record, or the A and AAAA records that ${hostname} has. Remove A and AAAA records that lead elsewhere.</p>`
+    : html`<p class="hint">Lead ${domain} to ${hostname} with an A or AAAA record, and remove those that lead elsewhere.</p>`
+  const look = html`<form class="button-form" method="post" action="${base}${DOMAIN_PATH}"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="storefront_domain" value="${domain}"><button>Check now</button></form>`
+  const table = dataTable({ caption: `DNS records of ${domain}`, columns: COLUMNS, rows: records })
+  return html`${words}${table}${apex}${verified ? '' : look}`
+}
+
+function taken(text: string, of: string): Page {
+  return html`<span class="copy-inline" data-controller="copy"><code data-copy-target="source">${text}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy<span class="unseen"> the ${of}</span></button></span>`
 }

@@ -1,9 +1,8 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
-import { dataTable } from '../../parts/table.ts'
+import { dataTable, type Page } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 type Connection = Shown<'service_connections'>['connections'][number]
@@ -15,7 +14,6 @@ const STATES = {
   outdated: ['bad', 'Outdated'],
 } as const
 
-/** What reaches outside, and what is missing until the rest does. */
 export const connections: DashboardPage = {
   path: '/settings/connections',
   get: async (visit) => {
@@ -26,11 +24,8 @@ export const connections: DashboardPage = {
       { words: 'What happens now', cell: told },
     ]
     const lead = 'What leaves this service, and what stays on it.'
-    return settingsPage(
-      visit,
-      { title: 'Connections', lead },
-      dataTable({ caption: 'Connections', columns, rows: connections }),
-    )
+    const content = dataTable({ caption: 'Connections', columns, rows: connections })
+    return settingsPage(visit, { title: 'Connections', lead }, content)
   },
 }
 

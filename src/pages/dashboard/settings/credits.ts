@@ -2,13 +2,11 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { formatChange, formatNumber } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { nextPage } from '../developers/narrow.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
-import { moment } from '../kit/moments.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
+import { moment } from '../kit/value.ts'
+import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -26,7 +24,6 @@ const KINDS: Record<Entry['kind'], string> = {
   charged: 'Spent',
 }
 
-/** The balance of credits, and every change of it. */
 export const credits: DashboardPage = {
   path: '/settings/credits',
   get: async (visit) => {

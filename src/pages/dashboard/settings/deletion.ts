@@ -1,14 +1,12 @@
 import { html } from 'hono/html'
-import { pageAnswer } from '../../parts/answers.ts'
 import { closedPage } from '../../parts/closed.ts'
-import { describedBy, field, summaryOf } from '../../parts/fields.ts'
+import { describedBy, field, summaryOf } from '../../parts/markup.ts'
+import { pageAnswer } from '../../parts/parts.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { type Refusal, refusalOf } from '../kit/ask.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import { may, type Visit } from '../kit/visit.ts'
+import { type DashboardPage, may, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
-/** Asks for the subdomain before the account is deleted. */
 export const deletion: DashboardPage = {
   path: '/settings/deletion',
   get: (visit) => deletionPage(visit, null, 200),
@@ -43,9 +41,8 @@ async function deletionPage(visit: Visit, refusal: Refusal | null, status: numbe
   if (!may(visit, 'ownership.write'))
     return settingsPage(
       visit,
-      { title: 'Deletion' },
+      { title: 'Deletion', status },
       html`<p class="notice">Only an owner can delete ${name}.</p>`,
-      status,
     )
   const id = 'field-subdomain'
   const fields = visit.catalogue.bodyOf('POST /account/delete')
@@ -61,5 +58,5 @@ async function deletionPage(visit: Visit, refusal: Refusal | null, status: numbe
 <ul class="setting-steps">${LOST.map((sentence) => html`<li>${sentence}</li>`)}</ul>
 <p class="keep"><a href="${visit.base}/settings/export">Export everything first</a></p>
 ${typed}<div class="form-buttons"><button class="danger-solid">Permanently delete this account</button></div></form>`
-  return settingsPage(visit, { title: `Delete ${name}` }, content, status)
+  return settingsPage(visit, { title: `Delete ${name}`, status }, content)
 }

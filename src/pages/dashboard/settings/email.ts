@@ -1,11 +1,10 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../words/numbers.ts'
-import { factCard } from '../../parts/facts.ts'
+import { factCard } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
-/** How the e-mails of the account leave, and what has become of them. */
 export const email: DashboardPage = {
   path: '/settings/email',
   get: async (visit) => {
@@ -23,10 +22,7 @@ ${factCard('E-mails of the last 30 days', [
   ['Waiting', count(queued)],
   ['Failed', failed === 0 ? count(0) : html`<span class="badge bad">${formatNumber(failed)}</span>`],
 ])}`
-    return settingsPage(
-      visit,
-      { title: 'E-mail', lead: 'Receipts, confirmations and e-mails you send yourself.' },
-      content,
-    )
+    const lead = 'Receipts, confirmations and e-mails you send yourself.'
+    return settingsPage(visit, { title: 'E-mail', lead }, content)
   },
 }

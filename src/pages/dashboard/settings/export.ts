@@ -2,22 +2,18 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
-import type { Page } from '../../parts/document.ts'
-import { goTo } from '../kit/answers.ts'
+import type { Page } from '../../parts/markup.ts'
+import { goDone, goTo } from '../kit/answers.ts'
 import { refusalOf, rowsOf, shown } from '../kit/ask.ts'
-import { buttonForm } from '../kit/button-form.ts'
-import { moment } from '../kit/moments.ts'
-import { goDone } from '../kit/notices.ts'
-import { type DashboardPage, pageAt } from '../kit/page.ts'
-import { badge } from '../kit/value.ts'
-import type { Visit } from '../kit/visit.ts'
+import { buttonForm } from '../kit/page-rights.ts'
+import { badge, moment } from '../kit/value.ts'
+import { type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 type Export = Shown<'account_export'>
 
 const PATH = '/settings/export'
 
-/** Archives of everything that the account has. */
 export const exports: DashboardPage = {
   path: PATH,
   get: (visit) => listPage(visit),
@@ -56,7 +52,7 @@ async function listPage(visit: Visit, refusal: string | null = null, status = 20
 <turbo-frame id="exports" target="_top"${live}>${rows.length === 0 ? html`<div class="empty"><p>There are no exports yet.</p>${start}</div>` : html`${start}${rows.map((one) => block(visit, one))}`}</turbo-frame>
 <p class="soft export-note">The archive is a ZIP file with one JSON Lines file per resource type. Uploaded files are listed with their download URLs. Secrets, such as tokens and signing secrets, are not included.</p>`
   const lead = 'Everything in this account, for backup or to move elsewhere. You can download an archive for 7 days.'
-  return settingsPage(visit, { title: 'Export', lead }, content, status)
+  return settingsPage(visit, { title: 'Export', lead, status }, content)
 }
 
 function block(visit: Visit, one: Export): Page {

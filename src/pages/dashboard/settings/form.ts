@@ -1,21 +1,17 @@
 import { html } from 'hono/html'
 import type { Fields } from '../../../contract/declarations/field.ts'
-import type { Operation } from '../../../contract/declarations/operation.ts'
 import { rolesWith } from '../../../contract/declarations/role-rights.ts'
-import type { Context } from '../../../records/context.ts'
 import type { BodyFields, OperationName } from '../../../resources/operation-types.ts'
 import { listed } from '../../../words/lists.ts'
-import type { Page } from '../../parts/document.ts'
-import { factCard } from '../../parts/facts.ts'
+import { factCard, type Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
-import { type Answer, shown, type Values } from '../kit/ask.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import { type Refused, refusedForm } from '../kit/refused.ts'
+import { goDone } from '../kit/answers.ts'
+import { type Answer, type Refused, refusedForm, shown, type Values } from '../kit/ask.ts'
+import type { Op } from '../kit/catalogue.ts'
 import { shownValue } from '../kit/value.ts'
-import { type FormView, mayCall, type Visit } from '../kit/visit.ts'
+import { type DashboardPage, type FormView, mayCall, type Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -23,7 +19,6 @@ interface SettingsForm<Name extends OperationName, Settings extends Values> {
   path: string
   title: string
   lead: string
-  /** The operation that changes them. */
   operation: Name
   read(visit: Visit): Promise<Answer<Settings>>
   change(visit: Visit, body: object): Promise<Answer<Settings>>
@@ -31,7 +26,6 @@ interface SettingsForm<Name extends OperationName, Settings extends Values> {
   view?: FormView<keyof BodyFields<Name> & string>
   /** Shows only the fields that the view names: the others have a page of their own. */
   partly?: true
-  /** Below the form. */
   below?(visit: Visit, values: Settings): Page
   /** What people should know about the values as they are, in a sentence; null for nothing. */
   note?(values: Values): string | null
@@ -68,8 +62,7 @@ async function page<Name extends OperationName, Settings extends Values>(
   const content = await formOf(visit, {
     fields: fieldsOf(settings, operation.body!),
     before: values,
-    sent: refused?.sent ?? null,
-    refusal: refused?.refusal ?? null,
+    refused,
     button: 'Save',
     back: visit.path,
     view,
@@ -77,36 +70,29 @@ async function page<Name extends OperationName, Settings extends Values>(
   const note = settings.note?.(values) ?? null
   const noted = note === null ? content : html`<p class="notice" role="status">${note}</p>${content}`
   const below = settings.below?.(visit, values) ?? html``
-  return settingsPage(visit, { title, lead }, html`${noted}${below}`, refused?.status ?? 200)
+  return settingsPage(visit, { title, lead, status: refused?.status }, html`${noted}${below}`)
 }
 
-/** The fields of a page of settings. */
 function fieldsOf({ partly, view }: { partly?: true; view?: FormView }, fields: Fields): Fields {
   if (!partly) return fields
   const names = new Set(view?.groups?.flatMap((group) => [...group.names]))
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)))
 }
 
-interface ShownOnly {
-  operation: Operation<Context>
-  values: Values
-  status: number | undefined
-}
-
 /** For people whose role is not enough to change them. */
 async function shownOnly(
   visit: Visit,
   { title, lead, view, partly }: { title: string; lead: string; view?: FormView; partly?: true },
-  { operation: { body, needs }, values, status = 200 }: ShownOnly,
+  { operation: { body, needs }, values, status = 200 }: { operation: Op; values: Values; status: number | undefined },
 ): Promise<Response> {
   const lines = Object.entries(fieldsOf({ ...(partly && { partly }), ...(view && { view }) }, body!)).map(
     ([name, field]) =>
       [view?.labels?.[name] ?? fieldTitle(name), shownValue({ visit, field, name, values, room: 'line' })] as const,
   )
   const who = html`<p class="notice" role="status">Only people with the role ${listed(rolesWith(needs), 'or')} can change this.</p>`
-  return settingsPage(visit, { title, lead }, html`${who}${factCard(title, lines)}`, status)
+  return settingsPage(visit, { title, lead, status }, html`${who}${factCard(title, lines)}`)
 }
 
-function operationOf({ parts }: Visit, name: OperationName): Operation<Context> {
+function operationOf({ parts }: Visit, name: OperationName): Op {
   return parts.pipeline.operations.find(({ method, path }) => `${method} ${path}` === name)!
 }

@@ -1,15 +1,13 @@
 import { html } from 'hono/html'
 import { TEAM_LETTERS } from '../../../resources/messages/email/team/letters.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
-import { shown } from '../kit/ask.ts'
-import { goDone } from '../kit/notices.ts'
-import { type DashboardPage, pageAt } from '../kit/page.ts'
-import { type Refused, refusedForm } from '../kit/refused.ts'
-import { may, type Visit } from '../kit/visit.ts'
-import { letterParts, mailDocument } from '../shop/mail-parts.ts'
+import { goDone } from '../kit/answers.ts'
+import { type Refused, refusedForm, shown } from '../kit/ask.ts'
+import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
+import { letterParts, mailDocument } from '../shop/emails.ts'
 import { settingsPage } from './tabs.ts'
 
 const PATH = '/settings/letters'
@@ -36,7 +34,6 @@ const NAMES: Record<Preview, string> = {
 
 const TO_YOU = ['sales', 'failed_payments', 'disputes', 'refunds', 'plans'] as const
 
-/** Which letters are sent, to buyers and to the person who looks, and what each looks like. */
 export const letters: DashboardPage = {
   path: PATH,
   get: (visit) => page(visit),
@@ -60,7 +57,6 @@ export const ownLetters: DashboardPage = {
   },
 }
 
-/** Both parts of one letter, with example data. */
 export const letterPreview = pageAt({
   path: `${PATH}/preview/:letter`,
   get: async (visit, { letter }) => {
@@ -92,15 +88,12 @@ function isPreview(letter: string): letter is Preview {
 
 async function page(visit: Visit, refused: Refused | null = null): Promise<Response> {
   const settings = await shown(visit.ask('GET /letter_settings'))
-  const refusedIn = (form: 'buyers' | 'own') => {
-    const { sent = null, refusal = null } = refused && visit.path.endsWith(`/${form}`) ? refused : {}
-    return { sent, refusal }
-  }
+  const refusedIn = (form: 'buyers' | 'own') => (visit.path.endsWith(`/${form}`) ? refused : null)
   const buyers = may(visit, 'account.write')
     ? await formOf(visit, {
         fields: visit.catalogue.bodyOf('PATCH /letter_settings'),
         before: settings,
-        ...refusedIn('buyers'),
+        refused: refusedIn('buyers'),
         button: 'Save',
         back: visit.base + PATH,
         action: `${visit.base}${PATH}/buyers`,
@@ -112,7 +105,7 @@ async function page(visit: Visit, refused: Refused | null = null): Promise<Respo
   const own = await formOf(visit, {
     fields: Object.fromEntries(names.map((name) => [name, chosen[name]!])),
     before: settings,
-    ...refusedIn('own'),
+    refused: refusedIn('own'),
     button: 'Save',
     back: visit.base + PATH,
     action: `${visit.base}${PATH}/own`,
@@ -122,12 +115,8 @@ async function page(visit: Visit, refused: Refused | null = null): Promise<Respo
 <p class="letters-lead">Receipts, started trials, invoices and failed payments are always sent.</p>${buyers}
 <h2 class="above-card">To you</h2><p class="letters-lead">Everybody chooses for themselves. Several things of a kind are gathered in one e-mail.</p>${own}
 <h2 class="above-card">Previews</h2>${previews(visit)}`
-  return settingsPage(
-    visit,
-    { title: 'Letters', lead: 'The e-mails that are sent automatically.' },
-    content,
-    refused?.status ?? 200,
-  )
+  const lead = 'The e-mails that are sent automatically.'
+  return settingsPage(visit, { title: 'Letters', lead, status: refused?.status }, content)
 }
 
 function previews({ base }: Visit): Page {

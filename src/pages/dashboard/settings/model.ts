@@ -2,16 +2,13 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { BodyFields } from '../../../resources/operation-types.ts'
 import { formatNumber } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
-import { factCard } from '../../parts/facts.ts'
+import { factCard, type Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'
 import { formPage } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
-import { shown } from '../kit/ask.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import { type Refused, refusedForm } from '../kit/refused.ts'
-import type { Visit } from '../kit/visit.ts'
+import { goDone } from '../kit/answers.ts'
+import { type Refused, refusedForm, shown } from '../kit/ask.ts'
+import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 type Settings = Shown<'model_settings'>
@@ -26,7 +23,6 @@ const VIEW = {
   },
 } as const
 
-/** The model that carries out prompts in plain words, and the account's own. */
 export const model: DashboardPage = formPage({
   path: '/settings/model',
   show: (visit, _, refused) => page(visit, refused),
@@ -37,7 +33,6 @@ export const model: DashboardPage = formPage({
   },
 })
 
-/** Goes back to the model of the service. */
 export const removeModel: DashboardPage = {
   path: '/settings/model/remove',
   post: async (visit) => {
@@ -51,8 +46,7 @@ async function page(visit: Visit, refused: Refused | null): Promise<Response> {
   const form = await formOf(visit, {
     fields: visit.catalogue.bodyOf('PATCH /model_settings'),
     before: settings.used === 'own' ? settings : null,
-    sent: refused?.sent ?? null,
-    refusal: refused?.refusal ?? null,
+    refused,
     button: settings.used === 'own' ? 'Save' : 'Use this model',
     back: visit.path,
     view: { ...VIEW, hints: hintsOf(settings) },
@@ -60,7 +54,7 @@ async function page(visit: Visit, refused: Refused | null): Promise<Response> {
   const content = html`<p class="notice ${settings.used === 'none' ? 'wait' : 'good'}">${NOW[settings.used]}</p>
 ${figures(settings)}<h2 class="above-card">A model of your own</h2>${form}${settings.used === 'own' ? removal(visit) : ''}`
   const lead = 'It carries out the prompts of tasks and answers questions under Ask.'
-  return settingsPage(visit, { title: 'Model', lead }, content, refused?.status ?? 200)
+  return settingsPage(visit, { title: 'Model', lead, status: refused?.status }, content)
 }
 
 const NOW: Record<Settings['used'], string> = {

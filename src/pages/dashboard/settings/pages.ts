@@ -1,4 +1,4 @@
-import type { DashboardPage } from '../kit/page.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { account, settings, x402 } from './account.ts'
 import { branding, brandingPreview, ownDomain } from './branding.ts'
 import { connections } from './connections.ts'
@@ -14,7 +14,6 @@ import { storage } from './storage.ts'
 import { tax } from './tax.ts'
 import { advanceClock, deleteTestAccount, testAccounts } from './test-accounts.ts'
 
-/** Pages of settings. */
 export const SETTINGS: DashboardPage[] = [
   settings,
   account,

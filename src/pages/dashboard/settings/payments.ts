@@ -1,17 +1,13 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { listed } from '../../../words/lists.ts'
-import type { Page } from '../../parts/document.ts'
-import { factCard } from '../../parts/facts.ts'
-import { field, summaryOf } from '../../parts/fields.ts'
+import { factCard, field, type Page, summaryOf } from '../../parts/markup.ts'
 import { formPage } from '../derived/form-page.ts'
 import { problemsOf } from '../derived/problem-words.ts'
-import { type Refusal, refusalOf, shown } from '../kit/ask.ts'
-import { buttonForm } from '../kit/button-form.ts'
-import { goDone, goFailed } from '../kit/notices.ts'
-import { type DashboardPage, pageAt } from '../kit/page.ts'
-import { type Refused, refusedForm } from '../kit/refused.ts'
-import { may, type Visit } from '../kit/visit.ts'
+import { goDone, goFailed } from '../kit/answers.ts'
+import { type Refusal, type Refused, refusalOf, refusedForm, shown } from '../kit/ask.ts'
+import { buttonForm } from '../kit/page-rights.ts'
+import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
 import { forOperator } from './connections.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -20,7 +16,6 @@ type Connection = Settings['connections'][number]
 
 const PATH = '/settings/payments'
 
-/** How the account takes payments, what is missing until it takes real ones, and its own connections. */
 export const payments: DashboardPage = formPage({
   path: PATH,
   show: (visit, _, refused) => page(visit, refused),
@@ -33,7 +28,6 @@ export const payments: DashboardPage = formPage({
   },
 })
 
-/** Asks the provider about an account again. */
 export const checkPayments = pageAt({
   path: `${PATH}/:id/check`,
   post: (visit, { id }) => checked(visit, id),
@@ -83,7 +77,7 @@ async function page(visit: Visit, refused: Refused | null): Promise<Response> {
   const content = html`<p class="notice ${live ? 'good' : 'wait'}">${reason}</p>
 ${connections.map((one) => connectionCard(visit, one))}${taken_by === 'connection' ? '' : provider}${steps}${platformForm(visit, settings)}${keyForm(visit, settings, refused?.refusal ?? null)}`
   const lead = 'Buyers pay into your own account at a payment provider.'
-  return settingsPage(visit, { title: 'Payments', lead }, content, refused?.status ?? 200)
+  return settingsPage(visit, { title: 'Payments', lead, status: refused?.status }, content)
 }
 
 const STATES: Record<Connection['status'], string> = {
@@ -110,7 +104,6 @@ function connectionCard(visit: Visit, connection: Connection): Page {
   return html`${card}<div class="form-buttons connection-buttons">${buttonForm(visit, { path: `${PATH}/${id}/check`, words: 'Check again', about: title })}${remove}</div>`
 }
 
-/** Offers to make an account at the provider, where the service can. */
 function platformForm(visit: Visit, { connectable, connections }: Settings): Page {
   const [provider] = connectable
   if (!provider?.makes_accounts || !may(visit, 'settings.write')) return html``
@@ -121,7 +114,6 @@ function platformForm(visit: Visit, { connectable, connections }: Settings): Pag
 <div class="form-buttons"><button class="primary">${begun ? `Go on at ${provider.title}` : `Connect with ${provider.title}`}</button></div></form>`
 }
 
-/** Takes the first key, or another in its place. */
 function keyForm(visit: Visit, { connectable, connections }: Settings, refusal: Refusal | null): Page {
   const [provider] = connectable
   if (!provider || !may(visit, 'settings.write')) return html``

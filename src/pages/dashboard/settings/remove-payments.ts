@@ -2,11 +2,10 @@ import { html } from 'hono/html'
 import { missingResource } from '../../../contract/declarations/errors.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
+import { goDone, goFailed } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/ask.ts'
-import { goDone, goFailed } from '../kit/notices.ts'
-import { pageAt } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
+import { pageAt, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 type Connection = Shown<'payment_settings'>['connections'][number]
@@ -55,7 +54,6 @@ function list(sentences: readonly string[]): Page {
   return html`<ul class="setting-steps">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`
 }
 
-/** Lists what the first step does. */
 function ofRemoval({ status, subscriptions, provider_title }: Connection): string[] {
   const first = status === 'current' ? ['Buyers cannot pay by card until you connect another account.'] : []
   const paused =

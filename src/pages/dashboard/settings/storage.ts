@@ -2,12 +2,10 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { shown } from '../kit/ask.ts'
-import { moment } from '../kit/moments.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
+import { moment } from '../kit/value.ts'
+import type { DashboardPage, Visit } from '../kit/visit.ts'
 import { title } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -32,7 +30,6 @@ const WORDS: Record<string, string> = {
   webhook_events: 'Webhook deliveries',
 }
 
-/** What the records of the account take, and how much they may. */
 export const storage: DashboardPage = {
   path: '/settings/storage',
   get: async (visit) => {

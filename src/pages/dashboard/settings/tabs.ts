@@ -1,65 +1,27 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
-import { type FrameOptions, framed } from '../kit/frame.ts'
+import type { Page } from '../../parts/markup.ts'
+import { type FrameOptions, framed } from '../kit/answers.ts'
+import { openTab, type Tab, tabLink } from '../kit/controls.ts'
 import { mayOpen } from '../kit/page-rights.ts'
-import { openTab, type Tab, tabLink } from '../kit/tabs.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** What can be set up of an account, in groups. */
-const GROUPS: readonly (readonly [words: string, pages: readonly Tab[]])[] = [
-  [
-    'Shop',
-    [
-      { path: '/settings/account', words: 'Account' },
-      { path: '/settings/branding', words: 'Branding' },
-      { path: '/settings/email', words: 'E-mail' },
-      { path: '/settings/letters', words: 'Letters' },
-    ],
-  ],
-  [
-    'Money',
-    [
-      { path: '/settings/payments', words: 'Payments' },
-      { path: '/settings/tax', words: 'Tax' },
-      { path: '/settings/x402', words: 'x402' },
-      { path: '/settings/credits', words: 'Credits' },
-    ],
-  ],
-  [
-    'People',
-    [
-      { path: '/settings/members', words: 'Members' },
-      { path: '/log_entries', words: 'Log' },
-    ],
-  ],
-  [
-    'Technical',
-    [
-      { path: '/settings/connections', words: 'Connections' },
-      { path: '/settings/model', words: 'Model' },
-      { path: '/settings/test-accounts', words: 'Test accounts' },
-    ],
-  ],
-  [
-    'Data',
-    [
-      { path: '/settings/storage', words: 'Storage' },
-      { path: '/settings/export', words: 'Export' },
-      { path: '/settings/deletion', words: 'Deletion' },
-    ],
-  ],
-]
+/** What can be set up of an account, in groups: pages by their paths, below `/settings/` unless they are whole. */
+const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Shop: { account: 'Account', branding: 'Branding', email: 'E-mail', letters: 'Letters' },
+  Money: { payments: 'Payments', tax: 'Tax', x402: 'x402', credits: 'Credits' },
+  People: { members: 'Members', '/log_entries': 'Log' },
+  Technical: { connections: 'Connections', model: 'Model', 'test-accounts': 'Test accounts' },
+  Data: { storage: 'Storage', export: 'Export', deletion: 'Deletion' },
+}
 
-/** The pages of settings that the person may see. */
 export function settingsPlaces(visit: Visit): (Tab & { group: string })[] {
   return groupsOf(visit).flatMap(({ pages }) => pages.map((page) => ({ ...page, group: 'Settings' })))
 }
 
 /** A page of settings, with the others beside it; on narrow screens they are folded above it. */
-export function settingsPage(visit: Visit, options: FrameOptions, content: Page, status = 200): Promise<Response> {
+export function settingsPage(visit: Visit, options: FrameOptions, content: Page): Promise<Response> {
   const page = html`<div class="settings">${menu(visit)}<div class="settings-content">${content}</div></div>`
-  return dashboardAnswer(framed(visit, options, page), { status })
+  return framed(visit, options, page)
 }
 
 function menu(visit: Visit): Page {
@@ -76,7 +38,12 @@ function menu(visit: Visit): Page {
 }
 
 function groupsOf(visit: Visit): { words: string; pages: Tab[] }[] {
-  return GROUPS.map(([words, pages]) => ({ words, pages: pages.filter(({ path }) => mayOpen(visit, path)) })).filter(
-    ({ pages }) => pages.length > 0,
-  )
+  return Object.entries(GROUPS)
+    .map(([words, pages]) => ({
+      words,
+      pages: Object.entries(pages)
+        .map(([name, title]) => ({ path: name.startsWith('/') ? name : `/settings/${name}`, words: title }))
+        .filter(({ path }) => mayOpen(visit, path)),
+    }))
+    .filter(({ pages }) => pages.length > 0)
 }

@@ -4,15 +4,12 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { isInclusive, ratesFor, taxOf } from '../../../resources/sales/checkout/tax/compute.ts'
 import { formatMoney, minorDigits } from '../../../words/money.ts'
 import { placeName, taxLabel } from '../../../words/tax.ts'
-import type { Page } from '../../parts/document.ts'
-import { headedCard } from '../../parts/facts.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, headedCard, type Page } from '../../parts/markup.ts'
 import { settingsForm } from './form.ts'
 
 /** The price of the examples, in whole units of the account's currency. */
 const EXAMPLE_UNITS = 10
 
-/** Which taxes the account charges, and where. */
 export const tax = settingsForm({
   path: '/settings/tax',
   title: 'Tax',
@@ -43,7 +40,6 @@ interface Example {
   rates: TaxRate[]
 }
 
-/** What a price costs at each place that has rates. */
 function examples({ tax_rates, default_currency: currency }: Shown<'account'>): Page {
   if (tax_rates.length === 0)
     return html`<p class="notice">Without rates no tax is charged, and buyers are not asked for their country.</p>`

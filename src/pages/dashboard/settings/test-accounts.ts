@@ -1,18 +1,13 @@
 import { html } from 'hono/html'
 import { include } from '../../../contract/declarations/role-rights.ts'
 import type { Shown } from '../../../resources/nouns.ts'
-import type { Page } from '../../parts/document.ts'
-import { describedBy, field, summaryOf } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
+import { describedBy, field, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { readBody } from '../derived/read-form.ts'
-import { goTo } from '../kit/answers.ts'
-import { rowsOf, shown } from '../kit/ask.ts'
-import { moment } from '../kit/moments.ts'
-import { goDone } from '../kit/notices.ts'
-import { type DashboardPage, pageAt } from '../kit/page.ts'
-import { type Refused, refusedForm } from '../kit/refused.ts'
-import { may, type Visit } from '../kit/visit.ts'
+import { goDone, goTo } from '../kit/answers.ts'
+import { type Refused, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { moment } from '../kit/value.ts'
+import { type DashboardPage, may, pageAt, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 type TestAccount = Shown<'test_account'>
@@ -26,7 +21,6 @@ interface OfAccount extends Refused {
   id?: string
 }
 
-/** Test accounts with their clocks, and the form that opens one. */
 export const testAccounts: DashboardPage = {
   path: PATH,
   get: (visit) => listPage(visit, null),
@@ -38,7 +32,6 @@ export const testAccounts: DashboardPage = {
   },
 }
 
-/** Moves the clock of a test account. */
 export const advanceClock = pageAt({
   path: `${PATH}/:id/advance`,
   post: async (visit, { id }, form) => {
@@ -53,7 +46,6 @@ export const advanceClock = pageAt({
   },
 })
 
-/** Asks for the subdomain of a test account before it is deleted. */
 export const deleteTestAccount = pageAt({
   path: `${PATH}/:id/delete`,
   get: (visit, { id }) => deletePage(visit, id, null),
@@ -84,7 +76,7 @@ async function listPage(visit: Visit, refused: OfAccount | null): Promise<Respon
   const lead =
     'For rehearsals: payments are never real, and you can move the clock forward. Everything due in between happens in order, including webhooks.'
   const content = html`${summaryOf(problems)}${list}${add}`
-  return settingsPage(visit, { title: 'Test accounts', lead }, content, refused?.status ?? 200)
+  return settingsPage(visit, { title: 'Test accounts', lead, status: refused?.status }, content)
 }
 
 interface Filled {
@@ -141,5 +133,5 @@ async function deletePage(visit: Visit, id: string, refused: Refused | null): Pr
 ${nameField('subdomain', html`Type <code>${subdomain}</code> to confirm`, '', problems)}
 <div class="form-buttons"><button class="danger-solid">Delete this test account</button><a class="button quiet" href="${visit.base}${PATH}">Cancel</a></div></form>`
   const crumbs = [{ words: 'Test accounts', address: `${visit.base}${PATH}` }]
-  return settingsPage(visit, { title: `Delete ${name}?`, crumbs }, content, refused?.status ?? 200)
+  return settingsPage(visit, { title: `Delete ${name}?`, crumbs, status: refused?.status }, content)
 }

@@ -1,8 +1,26 @@
 import { html } from 'hono/html'
 import { becomes } from '../derived/chosen.ts'
-import { copyableAddress } from '../kit/copy.ts'
-import { nameOf } from '../kit/labels.ts'
-import { view } from '../kit/view.ts'
+import { copyableAddress } from '../kit/controls.ts'
+import { view } from '../kit/visit.ts'
+import { nameOf } from '../kit/words.ts'
+
+export const checkoutView = view('checkout', {
+  title: ({ email }) => (email ? `Checkout of ${email}` : 'Checkout'),
+  main: [
+    'customer',
+    'email',
+    'order',
+    'subtotal',
+    'amount_discount',
+    'amount_tax',
+    'total',
+    'created_at',
+    'completed_at',
+    'expires_at',
+  ],
+  without: ['id', 'status', 'currency', 'client_secret', 'metadata'],
+  labels: { amount_discount: 'Discount', amount_tax: 'Tax', url: 'Address' },
+})
 
 export const checkoutLinkView = view('checkout_link', {
   lead: 'Links to share. Each buyer who opens one gets their own checkout.',

@@ -1,16 +1,13 @@
 import { html } from 'hono/html'
-import type { Page } from '../../parts/document.ts'
-import { RefusedError, rowsIn, rowsOf } from '../kit/ask.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import type { Page } from '../../parts/markup.ts'
+import { goDone } from '../kit/answers.ts'
+import { rowsIn, rowsOf, shown } from '../kit/ask.ts'
 import { mayOpen } from '../kit/page-rights.ts'
-import type { Viewed } from '../kit/view.ts'
-import type { Offer, Visit } from '../kit/visit.ts'
+import type { DashboardPage, Offer, Viewed, Visit } from '../kit/visit.ts'
 
 /** Tags to choose from with boxes; others are added by name. */
 const MOST = 100
 
-/** The tags of a customer, to set. */
 export async function tagsOf(visit: Visit, customer: Viewed<'customer'>): Promise<Page | null> {
   if (!mayOpen(visit, `/customers/${customer.id}/set-tags`, 'POST')) return shownTags(customer)
   const { rows } = await rowsOf(visit.ask('GET /tags', { query: { limit: MOST } }))
@@ -33,7 +30,6 @@ function shownTags(customer: Viewed<'customer'>): Page | null {
   return html`<section class="card" aria-labelledby="tags"><h2 id="tags">Tags</h2><p>${tagBadges(customer)}</p></section>`
 }
 
-/** The tags of a customer in a line. */
 export function tagBadges(customer: Viewed<'customer'>): Page {
   return html`${namesOf(customer).map((name) => html`<span class="badge plain">${name}</span> `)}`
 }
@@ -51,11 +47,9 @@ export async function tagOffers(visit: Visit): Promise<Offer[]> {
 export const setTags: DashboardPage = {
   path: '/customers/:id/set-tags',
   post: async (visit, { id }, form) => {
-    const own = `/customers/${encodeURIComponent(id!)}`
     const added = form.get('new')?.trim()
     const body = { tags: [...form.getAll('tag'), ...(added ? [added] : [])], mode: 'replace' }
-    const answer = await visit.ask('POST /customers/{id}/tags', { path: { id: id! }, body })
-    if (answer.status >= 400) throw new RefusedError(answer)
-    return goDone(visit, `${visit.base}${own}`, 'saved')
+    await shown(visit.ask('POST /customers/{id}/tags', { path: { id: id! }, body }))
+    return goDone(visit, `${visit.base}/customers/${encodeURIComponent(id!)}`, 'saved')
   },
 }

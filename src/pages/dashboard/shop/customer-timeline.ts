@@ -1,10 +1,9 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { formatMoment } from '../../../words/moments.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { rowsIn } from '../kit/ask.ts'
-import type { Viewed } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { Viewed, Visit } from '../kit/visit.ts'
 import { reasonOf } from '../recover/words.ts'
 import { amountOf } from './money.ts'
 import { boughtWords } from './orders.ts'
@@ -19,7 +18,6 @@ interface Happening {
 const MOST_EACH = 20
 const MOST = 30
 
-/** What happened with a customer, the latest first. */
 export async function timeline(visit: Visit, { id, created_at }: Viewed<'customer'>): Promise<Page | null> {
   const found = await Promise.all(SOURCES.map((happenings) => happenings(visit, id)))
   const first = { at: created_at, words: 'Customer created', address: null }

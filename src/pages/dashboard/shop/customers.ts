@@ -2,14 +2,11 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { currencyCode, formatMoney } from '../../../words/money.ts'
 import { formatNumber } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Fact, factList } from '../../parts/facts.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, type Fact, factList, type Page } from '../../parts/markup.ts'
 import { rowsIn } from '../kit/ask.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type Viewed, type Visit, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { tagBadges, tagOffers, tagsOf } from './customer-tags.ts'
 import { timeline } from './customer-timeline.ts'
@@ -107,7 +104,6 @@ function summary(visit: Visit, customer: Viewed<'customer'>): Page {
   ])
 }
 
-/** What a customer may use, and until when. */
 async function access(visit: Visit, { id }: Viewed<'customer'>): Promise<Page | null> {
   const { rows: grants } = rowsIn(await visit.ask('GET /access_grants', { query: { customer: id } }))
   if (grants.length === 0) return null

@@ -1,11 +1,10 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../../words/money.ts'
 import { formatNumber } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { refusalOf } from '../kit/ask.ts'
 import { reference } from '../kit/value.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type Viewed, type Visit, view } from '../kit/visit.ts'
 import { day } from './money.ts'
 
 export const discountView = view('discount', {

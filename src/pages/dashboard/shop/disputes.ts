@@ -1,12 +1,9 @@
 import { html } from 'hono/html'
-import type { Shown } from '../../../resources/nouns.ts'
 import { causeOf } from '../../../words/dispute-reasons.ts'
 import { formatMoment } from '../../../words/moments.ts'
-import type { Page } from '../../parts/document.ts'
-import { factList, headedCard } from '../../parts/facts.ts'
+import { factList, headedCard, type Page } from '../../parts/markup.ts'
 import { rowsIn, shown } from '../kit/ask.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type Viewed, type Visit, view } from '../kit/visit.ts'
 import { amountOf } from './money.ts'
 
 type Dispute = Pick<
@@ -22,9 +19,6 @@ type Dispute = Pick<
   | 'can_be_answered'
   | 'response_status'
 >
-type Evidence = Shown<'dispute_evidence'>
-
-/** The pages of disputes, with the bank's reason, the evidence and the answer. */
 export const disputeView = view('dispute', {
   title: titleOf,
   lead: 'Payments that buyers have asked their bank to take back, and what the bank waits for.',
@@ -128,15 +122,12 @@ function responseCard(visit: Visit, dispute: Viewed<'dispute'>): Page {
     dispute.responded_at !== null && ['On', moment(visit, dispute.responded_at)],
     answer !== null && ['Answer', html`<div class="prose">${answer}</div>`],
   ])
-  return headedCard(
-    'response',
-    response === 'answer' ? 'Your answer' : 'You accepted this dispute',
-    html`${words}${facts}`,
-  )
+  const content = html`${words}${facts}`
+  return headedCard('response', response === 'answer' ? 'Your answer' : 'You accepted this dispute', content)
 }
 
 async function evidence(visit: Visit, id: string): Promise<Page> {
-  const found: Evidence = await shown(visit.ask('GET /disputes/{id}/evidence', { path: { id } }))
+  const found = await shown(visit.ask('GET /disputes/{id}/evidence', { path: { id } }))
   const asWritten = (words: string) => html`<div class="prose">${words}</div>`
   return factList('fields', [
     ['Buyer', [found.customer_name, found.customer_email].filter(Boolean).join(', ')],

@@ -1,10 +1,9 @@
 import { html } from 'hono/html'
 import { becomes } from '../derived/chosen.ts'
-import { copyableAddress } from '../kit/copy.ts'
-import { view } from '../kit/view.ts'
+import { copyableAddress } from '../kit/controls.ts'
+import { view } from '../kit/visit.ts'
 import { recoverButtons } from '../recover/buttons.ts'
-import { customerCell } from './customer-cell.ts'
-import { amountOf, day } from './money.ts'
+import { amountOf, customerCell, day } from './money.ts'
 import { TAX_FIELDS, taxCard } from './tax-card.ts'
 
 export const invoiceView = view('invoice', {

@@ -1,13 +1,22 @@
 import { html } from 'hono/html'
 import { formatShortDay } from '../../../words/moments.ts'
 import { formatMoney } from '../../../words/money.ts'
-import type { Page } from '../../parts/document.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { Page } from '../../parts/markup.ts'
+import { reference } from '../kit/value.ts'
+import type { Cell, Viewed, Visit } from '../kit/visit.ts'
+
+/** A buyer by name, or by address where no name is known. */
+export const customerCell: Cell<{ customer: Viewed<'order' | 'invoice'>['customer'] | null }> = {
+  title: 'Customer',
+  show: (visit, { customer }) => {
+    if (customer === null) return html`<span class="none">–</span>`
+    return reference(visit, 'customer', customer)
+  },
+}
 
 /** Something with amounts in a currency of its own. */
 type Priced<Name extends string> = { readonly [Key in Name]: number | null } & { readonly currency: string }
 
-/** An amount of a thing in the thing's own currency. */
 export function amountOf<Name extends string = 'amount'>(
   values: Priced<NoInfer<Name>>,
   field: Name = 'amount' as Name,

@@ -1,44 +1,54 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Bill } from '../../../words/bill.ts'
+import { plainAmount } from '../../../words/money.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { billTaxes } from '../../../words/tax.ts'
-import { billList } from '../../parts/bill.ts'
-import type { Page } from '../../parts/document.ts'
-import { factList, headedCard } from '../../parts/facts.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { billList, type Column, dataTable, factList, headedCard, type Page } from '../../parts/markup.ts'
 import { mayOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Cell, Visit } from '../kit/visit.ts'
+import { type Viewed, type Visit, view } from '../kit/visit.ts'
 import { failedOrder } from '../recover/failure-card.ts'
-import { customerCell } from './customer-cell.ts'
 import { disputesOfOrder } from './disputes.ts'
-import { amount, amountOf } from './money.ts'
-import { ORDER_CSV } from './order-csv.ts'
+import { amount, amountOf, customerCell } from './money.ts'
 import { TAX_FIELDS, taxCard } from './tax-card.ts'
+
+/** What the fields of an order do not say by themselves: who bought what, the setup fees, and what is left without tax. */
+const ORDER_CSV = {
+  expand: ['customer', 'line_items'],
+  columns: {
+    products: ({ line_items = [] }: ViewedOrder) => line_items.map(itemText).join('; '),
+    buyer_email: ({ customer }: ViewedOrder) => (typeof customer === 'object' ? customer.email : ''),
+    buyer_name: ({ customer }: ViewedOrder) => (typeof customer === 'object' ? (customer.name ?? '') : ''),
+    setup_fees: (order: ViewedOrder) =>
+      plainAmount(
+        (order.line_items ?? []).reduce((sum, item) => sum + item.setup_fee_amount, 0),
+        order.currency,
+      ),
+    net: (order: ViewedOrder) => plainAmount(netOf(order), order.currency),
+  },
+} as const
 
 type ViewedOrder = Viewed<'order'>
 type Item = Shown<'order_item'>
-
-const bought: Cell<ViewedOrder> = { title: 'Bought', show: (_, order) => html`${boughtWords(order)}` }
-
-const paid: Cell<ViewedOrder> = {
-  title: 'Amount',
-  end: true,
-  sort: 'amount',
-  show: (_, order) => {
-    return order.amount_refunded > 0
-      ? html`${amount(order)}<span class="aside">${amountOf(order, 'amount_refunded')} refunded</span>`
-      : amount(order)
-  },
-}
 
 export const orderView = view('order', {
   title: boughtWords,
   lead: 'All purchases and subscription renewals.',
   columns: ['bought', 'customer', 'paid', 'status', 'created_at'],
-  cells: { bought, paid, customer: customerCell },
+  cells: {
+    bought: { title: 'Bought', show: (_, order) => html`${boughtWords(order)}` },
+    paid: {
+      title: 'Amount',
+      end: true,
+      sort: 'amount',
+      show: (_, order) =>
+        order.amount_refunded > 0
+          ? html`${amount(order)}<span class="aside">${amountOf(order, 'amount_refunded')} refunded</span>`
+          : amount(order),
+    },
+    customer: customerCell,
+  },
   expand: ['customer', 'line_items'],
   above: [failedOrder, disputesOfOrder, async (visit, order) => lines(visit, order)],
   search: 'E-mail, name, product, ID',
@@ -84,7 +94,6 @@ export function boughtWords({ line_items: [first, ...others] = [] }: Pick<Viewed
   return others.length > 0 ? `${name} and ${others.length} more` : name
 }
 
-/** The lines as a bill. */
 function lines({ base }: Visit, order: ViewedOrder): Page {
   const columns: Column<Item>[] = [
     { words: 'Product', cell: (item) => lineName(base, item) },
@@ -148,4 +157,14 @@ function payment(_: Visit, { charge: found, processor, channel }: ViewedOrder): 
     reference ? ['Processor reference', html`<code>${reference}</code>`] : null,
   ])
   return headedCard('payment', 'Payment', facts)
+}
+
+/** As reports count it: what was paid, less refunds, less the tax of what was kept. 0 while it is not paid. */
+function netOf({ paid_at, amount, amount_refunded, amount_tax, amount_tax_refunded }: ViewedOrder): number {
+  return paid_at === null ? 0 : amount - amount_refunded - (amount_tax - amount_tax_refunded)
+}
+
+/** `2 × Ruby Handbook (Hardcover)` */
+function itemText({ quantity, product_name, price_variant_name }: Item): string {
+  return `${quantity} × ${product_name} (${price_variant_name})`
 }

@@ -3,13 +3,11 @@ import { Invoice } from '../../../resources/sales/invoice/invoice.ts'
 import { invoicePaper } from '../../../resources/sales/invoice/paper.ts'
 import { Order } from '../../../resources/sales/order/order.ts'
 import { hasReceipt, receiptOf } from '../../../resources/sales/order/paper.ts'
-import { paperAnswer } from '../../papers/answer.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
+import { paperAnswer } from '../../papers/draw.ts'
+import { unknownPage } from '../kit/answers.ts'
 import { shown } from '../kit/ask.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import { unknownPage } from '../kit/refusals.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 
-/** The receipt of an order as PDF, for those who may see the order. */
 export const receiptPaper: DashboardPage = {
   path: '/orders/:id/receipt.pdf',
   async get(visit, { id = '' }) {
@@ -18,11 +16,10 @@ export const receiptPaper: DashboardPage = {
       const row = await requireRow(context, Order, order.id)
       return hasReceipt(row) ? receiptOf(context, row) : null
     })
-    return paper ? paperAnswer(paper) : dashboardAnswer(unknownPage(visit), { status: 404 })
+    return paper ? paperAnswer(paper) : unknownPage(visit)
   },
 }
 
-/** An invoice as PDF. */
 export const invoiceFile: DashboardPage = {
   path: '/invoices/:id/invoice.pdf',
   async get(visit, { id = '' }) {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { BodyFields } from '../../../resources/operation-types.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 
 type Price = Shown<'price_variant'>
 type PriceField = keyof BodyFields<'POST /price_variants'> & string
@@ -51,7 +51,6 @@ const SUBSCRIPTION: readonly PriceField[] = [
 const CUSTOM: readonly PriceField[] = ['minimum_amount', 'maximum_amount', 'preset_amount']
 const FIXED: readonly PriceField[] = ['amount', 'discounted_from_amount']
 
-/** The choice, as buttons of which one is pressed. */
 export function kindControl(value: (name: 'billing_type' | 'amount_type') => string): Page {
   const chosen = kindNamed(value('billing_type'), value('amount_type'))
   const radios = KINDS.map(
@@ -61,7 +60,6 @@ export function kindControl(value: (name: 'billing_type' | 'amount_type') => str
   return html`<div class="shop-kinds" id="field-billing_type">${radios}</div>`
 }
 
-/** The choice that two fields of a price make together. */
 export function kindNamed(billing_type: string, amount_type: string): (typeof KINDS)[number] {
   const [billing, amount] = [billing_type || 'one_time', amount_type || 'fixed']
   return (

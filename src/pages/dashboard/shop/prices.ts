@@ -1,13 +1,11 @@
 import { html } from 'hono/html'
 import { costInWords, nameOfPrice, termsOfPrice } from '../../../resources/catalog/price_variant/in_words.ts'
 import { formatNumber } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { rowsOf } from '../kit/ask.ts'
-import { copyableAddress } from '../kit/copy.ts'
+import { copyableAddress } from '../kit/controls.ts'
 import { ifOpen } from '../kit/page-rights.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type Viewed, type Visit, view } from '../kit/visit.ts'
 import { kindControl, readKind } from './price-kind.ts'
 
 type ViewedPrice = Viewed<'price_variant'>
@@ -20,7 +18,6 @@ function stateOf({ archived, hidden, quantity_available: left }: ViewedPrice): P
   return hidden ? html`<span class="badge wait">Hidden</span>` : html`<span class="badge good">On sale</span>`
 }
 
-/** All prices of a product, hidden and archived ones too, with what can be done with them. */
 export async function pricesOf(visit: Visit, product: Viewed<'product'>): Promise<Page> {
   const query = { product: product.id, limit: MOST }
   const { rows } = await rowsOf(visit.ask('GET /price_variants', { query }))

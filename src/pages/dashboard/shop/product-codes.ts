@@ -1,12 +1,11 @@
 import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
-import { copyableText } from '../kit/copy.ts'
+import { copyableText } from '../kit/controls.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
-import type { Viewed } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { Viewed, Visit } from '../kit/visit.ts'
 import { offOf, usedOf } from './discounts.ts'
 import { day } from './money.ts'
 
@@ -32,7 +31,6 @@ export async function newCode(visit: Visit, product: Viewed<'product'>): Promise
   return html`<section class="notice good code-ready" role="status"><p>Code ${copyableText(code.code, 'the code')} is ready: ${termsOf(visit, code)}. <a href="${visit.base}/discounts/${code.id}">View discount</a></p></section>`
 }
 
-/** The codes for a product, on its page. */
 export async function productCodes(visit: Visit, product: Viewed<'product'>): Promise<Page | null> {
   const codes = await codesOf(visit, product.id)
   const add = ifOpen(
@@ -49,7 +47,6 @@ export async function productCodes(visit: Visit, product: Viewed<'product'>): Pr
   return html`<section class="card" aria-labelledby="codes"><header class="card-head"><h2 id="codes">Discount codes</h2>${add}</header>${list}</section>`
 }
 
-/** Codes, a line each. */
 export function codeList(visit: Visit, codes: readonly Discount[]): Page {
   const lines = codes.map(
     (code) =>

@@ -3,13 +3,11 @@ import { priceInShort } from '../../../resources/catalog/price_variant/in_words.
 import { counted } from '../../../words/counts.ts'
 import { currencyCode, formatMoney } from '../../../words/money.ts'
 import { formatDecimal, formatNumber } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Fact, factList, headedCard } from '../../parts/facts.ts'
+import { type Fact, factList, headedCard, type Page } from '../../parts/markup.ts'
 import { becomes } from '../derived/chosen.ts'
 import { shown } from '../kit/ask.ts'
-import { icon } from '../kit/icons.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { icon } from '../kit/controls.ts'
+import { type Viewed, type Visit, view } from '../kit/visit.ts'
 import { pricesOf } from './prices.ts'
 import { newCode, productCodes } from './product-codes.ts'
 
@@ -63,13 +61,11 @@ export const productView = view('product', {
     html`<a class="button" href="${url}" target="_blank" rel="noreferrer noopener" data-turbo="false">${status === 'active' ? 'View page' : 'Page address, once active'}</a>`,
 })
 
-/** The first picture of the gallery, small. */
 function cover(media: Viewed<'product'>['media_gallery']): Page {
   const first = media.find(({ type, url }) => !type.startsWith('video') && url !== null && /^(https?:)?\//.test(url))
   return first ? html`<img src="${first.url!}" alt="" loading="lazy" decoding="async">` : icon('products')
 }
 
-/** What it sold lately. */
 async function sales(visit: Visit, { id }: Viewed<'product'>): Promise<Page | null> {
   const { days, sold } = await shown(visit.ask('GET /product_sales', { query: { product: id } }))
   const facts = sold.map(

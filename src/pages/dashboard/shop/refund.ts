@@ -1,20 +1,31 @@
+import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
-import { BILL_ROWS } from '../../parts/bill.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Fact, factList } from '../../parts/facts.ts'
+import { BILL_ROWS, type Fact, factList, type Page } from '../../parts/markup.ts'
 import { formOf } from '../derived/form.ts'
-import { formPage } from '../derived/form-page.ts'
+import { formPage, NOTHING_WRONG } from '../derived/form-page.ts'
 import { readBody } from '../derived/read-form.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
-import { type Refusal, rowsOf, shown } from '../kit/ask.ts'
-import { keyOf } from '../kit/form-key.ts'
-import { framed } from '../kit/frame.ts'
-import { shortId } from '../kit/labels.ts'
-import { goDone } from '../kit/notices.ts'
-import { type Refused, refusedForm } from '../kit/refused.ts'
-import type { Visit } from '../kit/visit.ts'
+import { framed, goDone } from '../kit/answers.ts'
+import { keyOf, type Refusal, type Refused, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { type Visit, view } from '../kit/visit.ts'
+import { shortened, shortId } from '../kit/words.ts'
+import { amount, amountOf } from './money.ts'
 import { boughtWords, leftOf } from './orders.ts'
+
+export const refundView = view('refund', {
+  title: (refund) => `Refund of ${amountOf(refund)}`,
+  columns: ['back', 'why', 'status', 'created_at'],
+  cells: {
+    back: { title: 'Refund', show: (_, refund) => amount(refund) },
+    why: {
+      title: 'Reason',
+      show: (_, { reason, failure_message: failure }) => {
+        const words = [reason, failure].filter(Boolean).join('. ')
+        return words === '' ? html`<span class="none">None given</span>` : html`${shortened(words)}`
+      },
+    },
+  },
+})
 
 /** Gives the money of an order back, all that is left of it or a part. */
 export const refundPage = formPage({
@@ -63,8 +74,7 @@ async function page(visit: Visit, id: string, refused: Refused | null): Promise<
   const content = await formOf(visit, {
     fields: fieldsOf(visit),
     before: null,
-    sent: refused?.sent ?? filled,
-    refusal: refused?.refusal ?? { code: '', message: '', errors: {} },
+    refused: refused ?? { sent: filled, refusal: NOTHING_WRONG },
     button: 'Refund',
     back: address,
     above: facts(order, pending, left),
@@ -86,7 +96,7 @@ async function page(visit: Visit, id: string, refused: Refused | null): Promise<
     ],
     lead: 'The money goes back to the original payment method. A full refund returns the stock and ends the access. It does not cancel a subscription; cancel that separately.',
   }
-  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+  return framed(visit, { ...options, status: refused?.status }, content)
 }
 
 /** Minor units of refunds that the processor has not settled yet. */

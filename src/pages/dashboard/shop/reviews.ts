@@ -1,11 +1,10 @@
 import { html } from 'hono/html'
 import { becomes } from '../derived/chosen.ts'
-import { RefusedError } from '../kit/ask.ts'
-import { shortened } from '../kit/labels.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { goDone } from '../kit/answers.ts'
+import { shown } from '../kit/ask.ts'
 import { mayOpen } from '../kit/page-rights.ts'
-import { view } from '../kit/view.ts'
+import { type DashboardPage, view } from '../kit/visit.ts'
+import { shortened } from '../kit/words.ts'
 
 const STARS = 5
 
@@ -48,16 +47,11 @@ export const reviewView = view('review', {
   },
 })
 
-/** The button that publishes a review, or takes it back. */
 export const publishReview: DashboardPage = {
   path: '/reviews/:id/published',
   post: async (visit, { id }, form) => {
-    const own = `/reviews/${encodeURIComponent(id!)}`
-    const answer = await visit.ask('PATCH /reviews/{id}', {
-      path: { id: id! },
-      body: { published: form.get('published') === 'true' },
-    })
-    if (answer.status >= 400) throw new RefusedError(answer)
-    return goDone(visit, `${visit.base}${own}`, 'saved')
+    const body = { published: form.get('published') === 'true' }
+    await shown(visit.ask('PATCH /reviews/{id}', { path: { id: id! }, body }))
+    return goDone(visit, `${visit.base}/reviews/${encodeURIComponent(id!)}`, 'saved')
   },
 }

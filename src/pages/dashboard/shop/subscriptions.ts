@@ -1,38 +1,15 @@
 import { html } from 'hono/html'
 import { everyInterval } from '../../../words/intervals.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { becomes } from '../derived/chosen.ts'
 import { badge } from '../kit/value.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Cell, Visit } from '../kit/visit.ts'
+import { type Viewed, type Visit, view } from '../kit/visit.ts'
 import { unpaidSubscription } from '../recover/failure-card.ts'
-import { customerCell } from './customer-cell.ts'
-import { amountOf, day } from './money.ts'
+import { amountOf, customerCell, day } from './money.ts'
 import { PLACE_FIELDS, placeCard } from './tax-card.ts'
 
 type ViewedSubscription = Viewed<'subscription'>
 type SubscriptionState = Pick<ViewedSubscription, 'status' | 'ends_at' | 'cancellation_reason'>
-
-const product: Cell<ViewedSubscription> = {
-  title: 'Subscription to',
-  show: (_, { product: sold }) => html`${typeof sold === 'object' ? sold.name : sold}`,
-}
-
-const terms: Cell<ViewedSubscription> = {
-  title: 'Amount',
-  end: true,
-  show: (_, subscription) => html`<span class="number">${termsOf(subscription)}</span>`,
-}
-
-const status: Cell<ViewedSubscription> = {
-  title: 'Status',
-  show: (_, subscription) => badge(stateOf(subscription)),
-}
-
-const next: Cell<ViewedSubscription> = {
-  title: 'Next',
-  show: (visit, subscription) => html`${nextInShort(visit, subscription)}`,
-}
 
 export const subscriptionView = view('subscription', {
   title: ({ product: sold }) => `Subscription to ${typeof sold === 'object' ? sold.name : 'a product'}`,
@@ -42,7 +19,16 @@ export const subscriptionView = view('subscription', {
   search: 'E-mail, name or product',
   bulk: [{ name: 'charge', button: 'Charge now', method: 'post', word: 'charge_now', says: becomes('charged') }],
   columns: ['product', 'customer', 'terms', 'status', 'next'],
-  cells: { product, customer: customerCell, terms, status, next },
+  cells: {
+    product: {
+      title: 'Subscription to',
+      show: (_, { product: sold }) => html`${typeof sold === 'object' ? sold.name : sold}`,
+    },
+    customer: customerCell,
+    terms: { title: 'Amount', end: true, show: (_, one) => html`<span class="number">${termsOf(one)}</span>` },
+    status: { title: 'Status', show: (_, one) => badge(stateOf(one)) },
+    next: { title: 'Next', show: (visit, one) => html`${nextInShort(visit, one)}` },
+  },
   state: stateOf,
   expand: ['customer', 'product', 'price_variant'],
   above: [
@@ -142,7 +128,6 @@ function nextInShort(visit: Visit, subscription: ViewedSubscription): string {
   return unpaid_until ? `Unpaid, ends ${day(visit, unpaid_until)}` : 'Being charged'
 }
 
-/** What the buyer pays next, and when. */
 function whatHappens(visit: Visit, subscription: ViewedSubscription): Page {
   const { status, canceled, ends_at, trial_ends_at, current_period_end: end, resumes_at } = subscription
   const on = (moment: string | null) => html`<strong>${day(visit, moment)}</strong>`

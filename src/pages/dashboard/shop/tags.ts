@@ -1,18 +1,6 @@
 import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Cell } from '../kit/visit.ts'
-
-const label: Cell<Viewed<'tag'>> = {
-  title: 'Tag',
-  show: (_, { name, color }) => html`${swatch(color)}${name}`,
-}
-
-const customers: Cell<Viewed<'tag'>> = {
-  title: 'Customers',
-  end: true,
-  show: (_, { customers_count: count }) => html`<span class="number">${count}</span>`,
-}
+import { view } from '../kit/visit.ts'
 
 /** The colour itself; its code says nothing to most people. */
 function swatch(color: string | null) {
@@ -25,7 +13,14 @@ export const tagView = view('tag', {
   lead: 'Labels that group customers, such as regulars or subscribers.',
   title: ({ name }) => name,
   columns: ['label', 'customers', 'created_at'],
-  cells: { label, customers },
+  cells: {
+    label: { title: 'Tag', show: (_, { name, color }) => html`${swatch(color)}${name}` },
+    customers: {
+      title: 'Customers',
+      end: true,
+      show: (_, { customers_count: count }) => html`<span class="number">${count}</span>`,
+    },
+  },
   empty: () => html`Give a customer a tag on the customer’s page, or create one here.`,
   main: ['created_at'],
   without: ['name', 'color', 'customers_count'],

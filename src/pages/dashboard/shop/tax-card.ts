@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../../words/money.ts'
 import { placeName, REVERSE_CHARGE, taxLabel } from '../../../words/tax.ts'
-import type { Page } from '../../parts/document.ts'
-import { factList, headedCard } from '../../parts/facts.ts'
+import { factList, headedCard, type Page } from '../../parts/markup.ts'
 
 interface Taxed {
   currency: string

@@ -1,22 +1,15 @@
 import { html } from 'hono/html'
 import { PLATFORM_NAMES } from '../../../resources/social/social_platform/social_platform.ts'
 import { formatMoment } from '../../../words/moments.ts'
-import type { Page } from '../../parts/document.ts'
-import { describedBy, field, summaryOf } from '../../parts/fields.ts'
+import { describedBy, field, type Page, summaryOf } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
-import { type Refusal, refusalOf } from '../kit/ask.ts'
-import { keyField, keyOf } from '../kit/form-key.ts'
-import { framed } from '../kit/frame.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { framed, goDone } from '../kit/answers.ts'
+import { keyField, keyOf, type Refusal, refusalOf } from '../kit/ask.ts'
 import { ifOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type DashboardPage, type Viewed, type Visit, view } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
-/** Chooses a network; access is allowed on the page that the answer names. */
 const connect: DashboardPage = {
   path: '/social_accounts/new',
   get: (visit) => connectPage(visit, null, null),
@@ -54,7 +47,7 @@ function connectPage(
 ${field({ id: 'field-platform', label: 'Network', problems, input: select })}${field({ id: 'field-username', label, hint, problems, input: () => input(describedBy('field-username', hint, problems)) })}
 <div class="form-buttons"><button class="primary">Continue</button><a class="button quiet" href="${visit.base}/social_accounts">Cancel</a></div></form>`
   const lead = 'You allow access on the network’s own page, or send the link to the person who manages the account.'
-  return dashboardAnswer(framed(visit, { title: 'Connect a social account', crumbs, lead }, content), { status })
+  return framed(visit, { title: 'Connect a social account', crumbs, lead, status }, content)
 }
 
 async function health(visit: Visit, { id, status, connect_url: url }: Viewed<'social_account'>): Promise<Page | null> {

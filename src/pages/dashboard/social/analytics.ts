@@ -3,27 +3,22 @@ import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { formatDayTick, formatShortDay } from '../../../words/moments.ts'
 import { formatNumber } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Fact, factList } from '../../parts/facts.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
+import { type Column, dataTable, type Fact, factList, type Page } from '../../parts/markup.ts'
+import { framed } from '../kit/answers.ts'
 import { shown } from '../kit/ask.ts'
-import { framed } from '../kit/frame.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import type { DashboardPage } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 import { plot } from '../plots/plot.ts'
 import { COUNT } from '../plots/series.ts'
 
 type Totals = Shown<'social_analytics'>
 type Timeline = Shown<'social_analytics_timeline'>
-type BestTimes = Shown<'social_best_times'>
 type Metrics = Totals['metrics']
 type Metric = keyof Metrics
 
 const HEADLINE: readonly Metric[] = ['posts', 'impressions', 'reach', 'likes', 'comments', 'clicks', 'followers']
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** What the accounts reached, over time, by network, and when people react most. */
 export const analytics: DashboardPage = {
   path: '/social/analytics',
   async get(visit) {
@@ -37,7 +32,7 @@ export const analytics: DashboardPage = {
     const crumbs = [{ words: 'Social calendar', address: `${visit.base}/social` }]
     const lead = `${dayText(totals.from)} to ${dayText(totals.to)}${totals.sandbox ? '. The built-in sandbox invents these figures.' : ''}`
     const content = html`${figures(totals)}${drawings(timeline)}${weeksTable(timeline)}${platforms(totals)}${times(best)}`
-    return dashboardAnswer(framed(visit, { title: 'Social analytics', crumbs, lead }, content))
+    return framed(visit, { title: 'Social analytics', crumbs, lead }, content)
   },
 }
 
@@ -58,7 +53,6 @@ const DRAWN = [
   ['followers', 'course'],
 ] as const
 
-/** The course of the figures that most people look at. */
 function drawings({ points }: Timeline): Page {
   if (points.length === 0) return html``
   const cards = DRAWN.map(([name, shape]) => {
@@ -106,7 +100,7 @@ function metricsTable(title: string, first: string, names: readonly Metric[], ro
   return html`<section class="related" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${dataTable({ caption: title, columns, rows })}</section>`
 }
 
-function times({ slots, timezone }: BestTimes): Page {
+function times({ slots, timezone }: Shown<'social_best_times'>): Page {
   const lines = slots.slice(0, 8).map(({ weekday, hour, score, samples }) => {
     const at = `${WEEKDAYS[weekday - 1]}, ${String(hour).padStart(2, '0')}:00`
     return html`<li><strong>${at}</strong> <meter min="0" max="1" value="${score}" aria-label="Engagement on ${at}"></meter> <span class="hint">${counted(samples, 'post')}</span></li>`

@@ -3,22 +3,18 @@ import { timestampOf } from '../../../contract/values/values.ts'
 import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import { formatMonth, formatMonthName, formatTime } from '../../../words/moments.ts'
-import type { Page } from '../../parts/document.ts'
-import { type GridCell, gridTable } from '../../parts/table.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
+import { type GridCell, gridTable, type Page } from '../../parts/markup.ts'
+import { framed } from '../kit/answers.ts'
 import { rowsOf } from '../kit/ask.ts'
-import { framed } from '../kit/frame.ts'
-import { shortened } from '../kit/labels.ts'
-import type { DashboardPage } from '../kit/page.ts'
 import { ifOpen, mayOpen } from '../kit/page-rights.ts'
 import { badge } from '../kit/value.ts'
-import type { Visit } from '../kit/visit.ts'
+import type { DashboardPage, Visit } from '../kit/visit.ts'
+import { shortened } from '../kit/words.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 /** Posts of one month that are shown; the list of posts has all. */
 const MOST_POSTS = 100
-/** Drafts below it. */
 const MOST_DRAFTS = 10
 
 type Post = Shown<'social_post'>
@@ -30,7 +26,6 @@ interface Day {
   posts: Post[]
 }
 
-/** The posts of a month: a table of weeks, and on narrow screens a list of days. */
 export const calendar: DashboardPage = {
   path: '/social',
   async get(visit) {
@@ -45,7 +40,7 @@ export const calendar: DashboardPage = {
     const content = html`<nav class="months" aria-label="Months"><a class="button" href="${at(-1)}" aria-label="${monthWords(monthAfter(month, -1))}">${monthName(monthAfter(month, -1))}</a><h2>${title}</h2><a class="button" href="${at(1)}" aria-label="${monthWords(monthAfter(month, 1))}">${monthName(monthAfter(month, 1))}</a></nav>
 ${weeks(visit, days, today, title)}${draftList(visit, drafts)}`
     const lead = 'What is published on your social accounts, and when.'
-    return dashboardAnswer(framed(visit, { title: 'Social calendar', lead, actions }, content))
+    return framed(visit, { title: 'Social calendar', lead, actions }, content)
   },
 }
 
@@ -82,7 +77,6 @@ async function postsBetween(visit: Visit, from: string, until: string): Promise<
   return within.toSorted((one, other) => timeOf(one).localeCompare(timeOf(other)))
 }
 
-/** The newest posts that have no day yet. */
 function draftsOf(visit: Visit): Promise<{ rows: Post[]; more: boolean }> {
   return rowsOf(visit.ask('GET /social_posts', { query: { status: 'draft', limit: MOST_DRAFTS } }))
 }

@@ -1,8 +1,6 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
-import { field, problemsAt } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
+import { field, type Page, type Problem, problemsAt } from '../../parts/markup.ts'
 import { filesInput } from '../derived/file-inputs.ts'
 import { isMedium } from '../kit/pictures.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -17,12 +15,10 @@ interface Options {
   isScheduled: boolean
   /** What tells two sendings of it apart. */
   key: Page
-  /** The form as it was sent; null at first. */
   sent: URLSearchParams | null
   problems: readonly Problem[]
 }
 
-/** The post, the accounts that it goes to, what is different on single networks, and when it goes out. */
 export async function composerForm(
   visit: Visit,
   { draft, networks, isNew, isScheduled, key, sent, problems }: Options,
@@ -43,7 +39,6 @@ ${consent(networks)}${buttons(isNew, isScheduled)}
 </form>`
 }
 
-/** When it goes out. */
 function publishAt(
   { account }: Visit,
   { scheduled_at }: Draft,

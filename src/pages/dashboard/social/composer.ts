@@ -2,31 +2,22 @@ import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { SocialPost, WRITTEN } from '../../../resources/social/social_post/social_post.ts'
 import { formatNumber } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
-import { summaryOf } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
+import { type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { crumbsBelow, crumbsOf } from '../derived/detail.ts'
 import { sentFiles } from '../derived/file-order.ts'
 import { formPage } from '../derived/form-page.ts'
 import { problemsOf } from '../derived/problem-words.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
-import { type Refusal, refusalOf, rowsOf, shown } from '../kit/ask.ts'
-import { keyField, keyOf } from '../kit/form-key.ts'
-import { framed } from '../kit/frame.ts'
-import { shortened } from '../kit/labels.ts'
-import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
-import { previewSaid } from '../kit/preview.ts'
-import { type Refused, refusedForm } from '../kit/refused.ts'
+import { dashboardAnswer, framed, goDone } from '../kit/answers.ts'
+import { keyField, keyOf, type Refusal, type Refused, refusalOf, refusedForm, rowsOf, shown } from '../kit/ask.ts'
+import { previewSaid } from '../kit/controls.ts'
 import { scriptAddress } from '../kit/scripts.ts'
 import { localInput } from '../kit/times.ts'
-import type { Visit } from '../kit/visit.ts'
-import { valueTitle } from '../kit/words.ts'
+import type { DashboardPage, Visit } from '../kit/visit.ts'
+import { shortened, valueTitle } from '../kit/words.ts'
 import { composerForm } from './composer-form.ts'
-import { bodyOf } from './draft.ts'
 import type { Draft, Networks } from './networks.ts'
 import { missingChoice, optionsIn, optionsOf } from './post-options.ts'
-import { previews } from './previews.ts'
+import { bodyOf, previews } from './previews.ts'
 
 type Checked = Shown<'social_post_validation'>
 type Post = Shown<'social_post', 'social_accounts' | 'media'>
@@ -64,7 +55,7 @@ async function page(
     id === null ? crumbsOf(visit, things) : crumbsBelow(visit, things, { id, content: draft.content || null })
   const scripts = [scriptAddress('dashboard/networks')]
   const status = refused?.status ?? (checked ? 422 : 200)
-  return dashboardAnswer(framed(visit, { title, crumbs, scripts }, content), { status })
+  return framed(visit, { title, crumbs, scripts, status }, content)
 }
 
 /** The problems of a refused post; the texts for single networks have inputs of their own. */

@@ -18,7 +18,6 @@ export interface Draft {
   options: ChosenOptions
 }
 
-/** What a post can go to and show. */
 export interface Networks {
   accounts: Shown<'social_account'>[]
   platforms: Shown<'social_platform'>[]

@@ -1,12 +1,10 @@
-import type { DashboardPage } from '../kit/page.ts'
-import type { NamedView } from '../kit/view.ts'
+import type { DashboardPage, NamedView } from '../kit/visit.ts'
 import { accountPages, accountView, commentView } from './accounts.ts'
 import { analytics } from './analytics.ts'
 import { calendar } from './calendar.ts'
 import { composerPages } from './composer.ts'
 import { postView } from './posts.ts'
 
-/** Social networks: the calendar, posts, accounts, comments and figures. */
 export const SOCIAL_PAGES: DashboardPage[] = [calendar, analytics, ...composerPages, ...accountPages]
 
 export const SOCIAL_VIEWS: NamedView[] = [postView, accountView, commentView]

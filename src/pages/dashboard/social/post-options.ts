@@ -3,9 +3,7 @@ import { keysOf } from '../../../contract/values/keys.ts'
 import { AUDIENCES, type Audience, INTERACTIONS } from '../../../contract/values/post-audiences.ts'
 import type { Shown } from '../../../resources/nouns.ts'
 import type { Overrides } from '../../../resources/social/social_post/social_post.ts'
-import type { Page } from '../../parts/document.ts'
-import { field, problemsAt } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
+import { field, type Page, type Problem, problemsAt } from '../../parts/markup.ts'
 import type { Refusal } from '../kit/ask.ts'
 import type { ChosenOptions, Draft, Networks } from './networks.ts'
 
@@ -46,7 +44,6 @@ export function optionsIn(form: URLSearchParams): ChosenOptions {
   return { ...(audience && { privacy_level: audience }), ...Object.fromEntries(checked) }
 }
 
-/** The options of a stored post. */
 export function optionsOf(overrides: Overrides): ChosenOptions {
   const options = overrides[ASKS]?.options ?? {}
   return { ...options, discloses: Boolean(options.your_brand || options.branded_content) }

@@ -1,13 +1,11 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { formatMoment } from '../../../words/moments.ts'
-import type { Page } from '../../parts/document.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, type Page } from '../../parts/markup.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
-import { shortened } from '../kit/labels.ts'
 import { badge, reference } from '../kit/value.ts'
-import { type Viewed, view } from '../kit/view.ts'
-import type { Visit } from '../kit/visit.ts'
+import { type Viewed, type Visit, view } from '../kit/visit.ts'
+import { shortened } from '../kit/words.ts'
 import { consentOf } from './post-options.ts'
 
 type Target = Shown<'social_post_target'>

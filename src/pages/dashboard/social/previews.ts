@@ -1,15 +1,16 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import { SocialPost } from '../../../resources/social/social_post/social_post.ts'
+import { type Override, type Overrides, SocialPost } from '../../../resources/social/social_post/social_post.ts'
 import { formatNumber } from '../../../words/numbers.ts'
-import type { Page } from '../../parts/document.ts'
+import type { Page } from '../../parts/markup.ts'
 import { problemsOf } from '../derived/problem-words.ts'
 import { refusalOf } from '../kit/ask.ts'
 import { newestFiles, thumbnail } from '../kit/pictures.ts'
+import { momentOfInput } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
-import { bodyOf } from './draft.ts'
 import type { Draft, Networks } from './networks.ts'
+import { overrideOf } from './post-options.ts'
 
 type Result = Shown<'social_post_validation'>['results'][number]
 
@@ -66,4 +67,24 @@ async function picturesOf(visit: Visit, { media }: Draft): Promise<Page[]> {
   return media
     .flatMap((id) => files.find((file) => file.id === id) ?? [])
     .map((file) => html`<span class="tile-picture">${thumbnail(file)}</span>`)
+}
+
+/** `kept` are the overrides of a post that have media of their own, which this form leaves as they are. */
+export function bodyOf(visit: Visit, draft: Draft, kept: Overrides = {}) {
+  const given = Object.entries(draft.overrides).filter(([, words]) => words.trim() !== '')
+  const withMedia = Object.entries(kept).filter(([, override]) => override.media)
+  const overrides: Record<string, Override> = { ...overrideOf(draft.options) }
+  for (const [platform, { media }] of withMedia) overrides[platform] = { ...overrides[platform], media }
+  for (const [platform, content] of given) overrides[platform] = { ...overrides[platform], content }
+  const orNull = (text: string) => (text.trim() === '' ? null : text)
+  return {
+    content: orNull(draft.content),
+    social_accounts: draft.accounts,
+    media: draft.media,
+    link_url: orNull(draft.link_url),
+    first_comment: orNull(draft.first_comment),
+    language: orNull(draft.language),
+    overrides,
+    ...(draft.scheduled_at !== '' && { scheduled_at: momentOfInput(draft.scheduled_at, visit.account.timezone) }),
+  }
 }

@@ -1,25 +1,36 @@
 import { html } from 'hono/html'
 import { PASSKEY_NAME_LENGTH } from '../../../access/people/limits.ts'
 import type { PasskeySummary, SessionSummary } from '../../../access/people/people.ts'
-import type { Page } from '../../parts/document.ts'
-import { summaryOf } from '../../parts/fields.ts'
-import type { Problem } from '../../parts/problem.ts'
-import { type Column, dataTable } from '../../parts/table.ts'
+import { type Column, dataTable, type Page, type Problem, summaryOf } from '../../parts/markup.ts'
 import { emailInput, nameInput, newPasswordInput, passwordInput } from '../../sign-in/new-password.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
-import { buttonForm } from '../kit/button-form.ts'
-import { framed } from '../kit/frame.ts'
-import { moment } from '../kit/moments.ts'
+import { framed } from '../kit/answers.ts'
+import { buttonForm } from '../kit/page-rights.ts'
+import { moment } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
-import { addressNotice } from './address-notice.ts'
-import { deviceOf } from './device.ts'
+
+/** What browsers say that they are, most telling first. */
+const BROWSERS: [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/\bcurl\//, 'curl'],
+]
+const SYSTEMS: [RegExp, string][] = [
+  [/\b(?:iPhone|iPad)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
 
 interface Refused {
   problems: readonly Problem[]
   typed?: { name: string; email: string }
 }
 
-/** The page of whoever is signed in, with what was wrong with a form of it. */
 export async function youPage(visit: Visit, { problems, typed }: Refused = { problems: [] }): Promise<Response> {
   const { people } = visit.parts
   const { userId, name, email } = visit.person
@@ -36,8 +47,7 @@ ${hasPassword ? passwordForm(visit, problems) : ''}
 ${passkeySection(visit, passkeys)}
 ${sessionSection(visit, sessions)}</div>`
   const lead = 'Your name and how you sign in, the same in all your accounts.'
-  const page = framed(visit, { title: 'Your profile', lead }, content)
-  return dashboardAnswer(page, { status: problems.length > 0 ? 422 : 200 })
+  return framed(visit, { title: 'Your profile', lead, status: problems.length > 0 ? 422 : 200 }, content)
 }
 
 function form(visit: Visit, path: string, content: Page): Page {
@@ -47,25 +57,19 @@ function form(visit: Visit, path: string, content: Page): Page {
 function detailsForm(visit: Visit, typed: { name: string; email: string }, problems: readonly Problem[]): Page {
   const hint =
     'Required only to change your e-mail address. We send a link to the new address and notify the current one. The change takes effect when you use the link.'
-  return form(
-    visit,
-    '/you/details',
-    html`<h2>Name and address</h2>
+  const content = html`<h2>Name and address</h2>
 ${nameInput(typed.name, problems)}${emailInput(typed.email, problems)}
 ${passwordInput({ id: 'password-for-email', label: 'Current password', hint, problems })}
-<div class="form-buttons"><button class="primary">Save</button></div>`,
-  )
+<div class="form-buttons"><button class="primary">Save</button></div>`
+  return form(visit, '/you/details', content)
 }
 
 function passwordForm(visit: Visit, problems: readonly Problem[]): Page {
-  return form(
-    visit,
-    '/you/password',
-    html`<h2>Password</h2><p class="card-lead">Changing your password signs you out everywhere else.</p>
+  const content = html`<h2>Password</h2><p class="card-lead">Changing your password signs you out everywhere else.</p>
 <input type="email" name="username" value="${visit.person.email}" autocomplete="username" readonly hidden>
 ${passwordInput({ id: 'present', label: 'Current password', problems })}${newPasswordInput(problems, 'New password')}
-<div class="form-buttons"><button class="primary">Change password</button></div>`,
-  )
+<div class="form-buttons"><button class="primary">Change password</button></div>`
+  return form(visit, '/you/password', content)
 }
 
 function passkeySection(visit: Visit, passkeys: PasskeySummary[]): Page {
@@ -118,4 +122,30 @@ function sessionSection(visit: Visit, sessions: SessionSummary[]): Page {
   return html`<section class="card" aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>
 ${dataTable({ caption: 'Your sessions', columns, rows: sessions })}
 ${others ? html`<div class="after-table">${buttonForm(visit, { path: '/you/other-sessions', words: 'Sign out everywhere else' })}</div>` : ''}</section>`
+}
+
+/** What is to be done about an address that is not confirmed; nothing where there is none. */
+async function addressNotice(visit: Visit): Promise<Page | string> {
+  const { person, parts } = visit
+  const asked = await parts.people.addresses.asked(person.userId)
+  if (asked !== null && asked !== person.email)
+    return html`<div class="notice wait"><p>A link is on its way to <strong>${asked}</strong>. Until you have opened it and confirmed the address, you sign in with <strong>${person.email}</strong>.</p>
+${withoutServer(visit, html`${person.email} ${asked}`)}${buttonForm(visit, { path: '/you/address/cancel', words: 'Keep the current address' })}</div>`
+  if (person.verified) return ''
+  return html`<div class="notice wait"><p><strong>${person.email}</strong> is not confirmed yet. ${asked === null ? 'Until it is, you cannot be added to another account with this address.' : 'A link is on its way there: open it and confirm the address.'}</p>
+${withoutServer(visit, html`${person.email}`)}${buttonForm(visit, { path: '/you/address/confirm', words: asked === null ? 'Send me a link' : 'Send the link again' })}</div>`
+}
+
+/** Letters are files where no mail server is set up. */
+function withoutServer({ parts }: Visit, args: Page): Page | string {
+  if (parts.services.mail.providerFor({ test: false }).sends) return ''
+  return html`<p>This service has no mail server: messages are saved as files in its <code>outbox</code> directory, which the operator can read. The operator can also confirm the address with <code>npm run account -- address ${args}</code>.</p>`
+}
+
+/** `Firefox on Linux`, as well as it can be said. */
+function deviceOf(userAgent: string | null): string {
+  const named = (known: [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
+  const [browser, system] = [named(BROWSERS), named(SYSTEMS)]
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? system ?? 'Unknown browser'
 }

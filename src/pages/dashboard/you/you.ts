@@ -1,16 +1,22 @@
-import { PASSKEY_NAME_LENGTH } from '../../../access/people/limits.ts'
+import { PASSKEY_NAME_LENGTH, PASSWORD_LENGTHS } from '../../../access/people/limits.ts'
 import { MAX_EMAIL, normalizeEmail } from '../../../contract/values/email.ts'
-import type { Problem } from '../../parts/problem.ts'
-import { withCookies } from '../../sign-in/cookies.ts'
+import { waitInWords } from '../../../words/durations.ts'
+import type { Problem } from '../../parts/markup.ts'
 import { problemsOfEmail, problemsOfName, problemsOfPassword } from '../../sign-in/new-password.ts'
-import { goDone } from '../kit/notices.ts'
-import { type DashboardPage, pageAt } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
-import { askForAddress, confirmPresent } from './address.ts'
-import { checkPassword } from './check-password.ts'
+import { withCookies } from '../../sign-in/next.ts'
+import { goDone } from '../kit/answers.ts'
+import { type DashboardPage, pageAt, type Visit } from '../kit/visit.ts'
 import { youPage } from './show.ts'
 
-/** What people look after that is theirs in every account: name and address, password, passkeys, sessions. */
+/** How often somebody may try the present password: a session that was left open is no way to guess it. */
+const CHECKS = { name: 'present passwords', perMinute: 5, burst: 10 }
+
+const WRONG = 'This is not your current password.'
+
+/** Letters that one person has sent to confirm addresses, and that one address gets: three at once, and then one every five minutes. */
+const BY_PERSON = { name: 'addresses of a person', perMinute: 1 / 5, burst: 3 }
+const TO_ADDRESS = { name: 'letters that confirm an address', perMinute: 1 / 5, burst: 3 }
+
 export const you: DashboardPage[] = [
   { path: '/you', get: (visit) => youPage(visit) },
   { path: '/you/details', post: (visit, _, form) => changeDetails(visit, form) },
@@ -82,4 +88,38 @@ async function changePassword(visit: Visit, form: URLSearchParams): Promise<Resp
   const refused = await checkPassword(visit, present, 'present')
   if (refused || wrong.length > 0) return again([...(refused ? [refused] : []), ...wrong])
   return withCookies(done(visit, 'saved'), await visit.parts.people.changePassword(visit.incoming, visit.person, next))
+}
+
+/** Asks for another address, which needs the password. What is wrong, or null. The answer is the same for every address. */
+async function askForAddress(visit: Visit, email: string, password: string): Promise<Problem | null> {
+  const refused = await checkPassword(visit, password, 'password-for-email')
+  return refused ?? mailLink(visit, email)
+}
+
+async function confirmPresent(visit: Visit): Promise<Response> {
+  const refused = visit.person.verified ? null : await mailLink(visit, visit.person.email)
+  if (refused) return youPage(visit, { problems: [refused] })
+  return goDone(visit, `${visit.base}/you`, 'address')
+}
+
+async function mailLink({ parts, person }: Visit, email: string): Promise<Problem | null> {
+  const own = await parts.takeTurn(person.userId, BY_PERSON)
+  // Nobody else takes turns of the address that a person has, and a refusal takes none of anybody.
+  const seconds = own > 0 || email === person.email ? own : await parts.takeTurn(email, TO_ADDRESS)
+  if (seconds > 0) {
+    const message = `Too many e-mails were requested. Try again in ${waitInWords(seconds)}.`
+    return { field: 'email', message }
+  }
+  await parts.people.addresses.ask(person.userId, email)
+  return null
+}
+
+/** What is wrong with a password that must be the present one, or null. */
+async function checkPassword(visit: Visit, password: string, field: string): Promise<Problem | null> {
+  if (password === '') return { field, message: 'Enter your current password.' }
+  if (password.length > PASSWORD_LENGTHS.max) return { field, message: WRONG }
+  if ((await visit.parts.takeTurn(visit.person.userId, CHECKS)) > 0)
+    return { field, message: 'Too many attempts. Wait a minute and try again.' }
+  const isRight = await visit.parts.people.isPasswordOf(visit.incoming, password)
+  return isRight ? null : { field, message: WRONG }
 }

@@ -1,13 +1,12 @@
 import { html } from 'hono/html'
 import type { Fields } from '../../../../contract/declarations/field.ts'
 import type { BodyFields } from '../../../../resources/operation-types.ts'
-import type { Page } from '../../../parts/document.ts'
+import type { Page } from '../../../parts/markup.ts'
 import { inputId } from '../../derived/part-words.ts'
 import { codeList, codesOf } from '../product-codes.ts'
 import { type Sheet, sheetInput, sheetSelect, type WordsOf } from './inputs.ts'
 import { CODE, partOf } from './rows.ts'
 
-/** The fields that a new discount takes. */
 type DiscountField = keyof BodyFields<'POST /discounts'> & string
 
 /** The fields of a discount that the editor shows at once, by the class that hides what its type has no use for. */

@@ -1,27 +1,40 @@
 import { html } from 'hono/html'
 import type { Fields } from '../../../../contract/declarations/field.ts'
 import type { BodyFields } from '../../../../resources/operation-types.ts'
-import type { Page } from '../../../parts/document.ts'
-import { summaryOf } from '../../../parts/fields.ts'
+import { describedBy, field, type Page, summaryOf } from '../../../parts/markup.ts'
+import { dropPlace, filesInput } from '../../derived/file-inputs.ts'
+import { sentFiles } from '../../derived/file-order.ts'
 import { inputId } from '../../derived/part-words.ts'
-import type { Refusal } from '../../kit/ask.ts'
-import { keyField } from '../../kit/form-key.ts'
-import { previewPart } from '../../kit/preview.ts'
+import { keyField, type Refusal, refusalOf } from '../../kit/ask.ts'
+import { previewPart } from '../../kit/controls.ts'
+import { isPicture, pickOf, type ShownFile } from '../../kit/pictures.ts'
+import type { Visit } from '../../kit/visit.ts'
 import { codePart } from './code-part.ts'
-import { alternativeTexts, DOWNLOADS, filePart, PICTURES } from './gallery-part.ts'
 import { type Sheet, sheetInput, type WordsOf } from './inputs.ts'
 import { priceRows } from './price-row.ts'
+import { ALT } from './rows.ts'
 
-/** Everything that the editor shows. */
+const PICTURES: FileList = {
+  name: 'media',
+  label: 'Pictures and videos',
+  hint: 'The first picture is the cover, shown in shop lists and shared links. Use the arrows to change the order.',
+  accept: 'image/*,video/*',
+}
+
+const DOWNLOADS: FileList = {
+  name: 'downloads',
+  label: 'Files',
+  hint: 'Whoever buys one of the prices can download them.',
+  accept: '',
+}
+
 export interface Editor extends Sheet {
-  /** The product as it is; null for a new one. */
   product: { id: string; status: string; name: string } | null
   /** The form holds words that nothing keeps yet. */
   unsaved: boolean
   refusal: Refusal | null
 }
 
-/** The fields that a new product takes. */
 type ProductField = keyof BodyFields<'POST /products'> & string
 
 const WORDS = {
@@ -59,7 +72,6 @@ const PAGE = [
   'metadata',
 ] as const satisfies readonly (keyof typeof WORDS)[]
 
-/** The fields of a product that the editor shows. */
 export const PRODUCT_FIELDS: readonly ProductField[] = [...BASICS, 'media', 'body_html', ...PAGE]
 
 export interface EditorFields {
@@ -68,7 +80,6 @@ export interface EditorFields {
   discount: Fields
 }
 
-/** The whole editor: the form, and the page that it makes next to it. */
 export async function editorPage(editor: Editor, fields: EditorFields): Promise<Page> {
   const { visit, product, problems, form, refusal, unsaved } = editor
   const inputs = (names: readonly (keyof typeof WORDS)[]) =>
@@ -101,7 +112,6 @@ ${buttons(editor, preview)}
 ${previewPart(preview, 'The product’s page, as buyers see it')}</div>`
 }
 
-/** What saving does, by the state that the product is in. */
 function buttons({ product, visit }: Editor, preview: string): Page {
   const back = product ? `${visit.base}/products/${product.id}` : `${visit.base}/products`
   const ways =
@@ -109,4 +119,39 @@ function buttons({ product, visit }: Editor, preview: string): Page {
       ? html`<button class="primary" name="do" value="save">Save</button>`
       : html`<button class="primary" name="do" value="publish">Save and publish</button><button name="do" value="${product ? 'save' : 'draft'}">${product ? 'Save' : 'Save draft'}</button>`
   return html`<div class="form-buttons editor-buttons">${ways}<button name="do" value="preview" formaction="${preview}" formtarget="preview" formnovalidate data-preview-target="button">Preview</button><a class="button quiet" href="${back}">Cancel</a></div>`
+}
+
+interface FileList {
+  name: 'media' | 'downloads'
+  label: string
+  hint: string
+  accept: string
+}
+
+async function filePart(sheet: Sheet, { name, label, hint, accept }: FileList): Promise<Page> {
+  const { visit, form, problems } = sheet
+  const id = inputId(name)
+  const text = sentFiles(form, name).join('\n')
+  const described = describedBy(id, hint, problems)
+  const any = name === 'downloads' ? { fits: () => true } : {}
+  const input = await filesInput(visit, { name, id, text, described, label, sent: form, ...any })
+  return html`${dropPlace(visit, name, accept)}${field({ id, label, hint, problems, input: () => input })}`
+}
+
+/** What each chosen picture shows, for people who cannot see it. */
+async function alternativeTexts({ visit, form }: Sheet): Promise<Page> {
+  const files = (await chosenFiles(visit, form)).filter(isPicture)
+  if (files.length === 0) return html``
+  const lines = files.map((file, index) => {
+    const id = inputId(ALT + file.id)
+    const text = form.get(ALT + file.id) ?? file.alternative_text ?? ''
+    return html`<li><img src="${file.file_url}" alt="" loading="lazy" decoding="async" width="48" height="48"><label for="${id}"><span class="unseen">What picture ${index + 1}, ${pickOf(file).words}, shows</span></label><input id="${id}" name="${ALT + file.id}" value="${text}" maxlength="1000" placeholder="What this picture shows"></li>`
+  })
+  return html`<p class="label">Alternative texts</p><p class="hint">For people who cannot see the pictures, and for search engines.</p><ol class="alt-texts">${lines}</ol>`
+}
+
+async function chosenFiles(visit: Visit, form: URLSearchParams): Promise<ShownFile[]> {
+  const ids = sentFiles(form, 'media').slice(0, 50)
+  const answers = await Promise.all(ids.map((id) => visit.ask('GET /files/{id}', { path: { id } })))
+  return answers.flatMap((answer) => (refusalOf(answer) ? [] : [answer.body]))
 }

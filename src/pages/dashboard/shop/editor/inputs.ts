@@ -1,8 +1,6 @@
 import { html } from 'hono/html'
 import type { Field } from '../../../../contract/declarations/field.ts'
-import type { Page } from '../../../parts/document.ts'
-import { describedBy, field as labelled } from '../../../parts/fields.ts'
-import type { Problem } from '../../../parts/problem.ts'
+import { describedBy, field as labelled, optionTags, type Page, type Problem } from '../../../parts/markup.ts'
 import { inputOf } from '../../derived/inputs.ts'
 import { inputId } from '../../derived/part-words.ts'
 import { sentText } from '../../derived/read-form.ts'
@@ -13,7 +11,6 @@ import { fieldTitle } from '../../kit/words.ts'
 /** What all inputs of the editor are made from. */
 export interface Sheet {
   visit: Visit
-  /** What the inputs hold. */
   form: URLSearchParams
   problems: readonly Problem[]
 }
@@ -45,7 +42,6 @@ export async function sheetInput(
   return labelled({ id, label: words, hint, problems, input: () => input })
 }
 
-/** A select of the editor's own. */
 export function sheetSelect(
   { form, problems }: Omit<Sheet, 'visit'>,
   name: string,
@@ -53,14 +49,11 @@ export function sheetSelect(
   options: readonly (readonly [value: string, words: string])[],
 ): Page {
   const id = inputId(name)
-  const chosen = form.get(name)
-  const all = options.map(
-    ([value, words]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${words}</option>`,
-  )
   return labelled({
     id,
     label,
     problems,
-    input: (described) => html`<select id="${id}" name="${name}"${described}>${all}</select>`,
+    input: (described) =>
+      html`<select id="${id}" name="${name}"${described}>${optionTags(options, form.get(name))}</select>`,
   })
 }

@@ -1,17 +1,12 @@
 import type { Fields } from '../../../../contract/declarations/field.ts'
-import type { Problem } from '../../../parts/problem.ts'
+import type { Problem } from '../../../parts/markup.ts'
 import { crumbsBelow, crumbsOf } from '../../derived/detail.ts'
 import { formPage } from '../../derived/form-page.ts'
 import { inputId } from '../../derived/part-words.ts'
 import { problemsOf } from '../../derived/problem-words.ts'
-import { withQuery } from '../../kit/addresses.ts'
-import { dashboardAnswer } from '../../kit/answers.ts'
-import { rowsOf as rowsIn, shown } from '../../kit/ask.ts'
-import { framed } from '../../kit/frame.ts'
-import { goDone } from '../../kit/notices.ts'
-import type { DashboardPage } from '../../kit/page.ts'
-import type { Refused } from '../../kit/refused.ts'
-import type { Visit } from '../../kit/visit.ts'
+import { framed, goDone } from '../../kit/answers.ts'
+import { type Refused, rowsOf as rowsIn, shown } from '../../kit/ask.ts'
+import { type DashboardPage, type Visit, withQuery } from '../../kit/visit.ts'
 import { NEW_CODE } from '../product-codes.ts'
 import { CODE_LABELS } from './code-part.ts'
 import { type EditorFields, editorPage, PRODUCT_FIELDS, PRODUCT_LABELS } from './form.ts'
@@ -54,10 +49,9 @@ async function page(visit: Visit, before: Before | null, refused: NotSaved | nul
   const options = product
     ? { title: `Edit ${product.name}`, crumbs: crumbsBelow(visit, things, product) }
     : { title: 'New product', crumbs: crumbsOf(visit, things) }
-  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+  return framed(visit, { ...options, status: refused?.status }, content)
 }
 
-/** The form of a product as it is, or that of a new one. */
 function formOf(visit: Visit, before: Before | null): URLSearchParams {
   return before ? filledForm(visit, before, fieldsOf(visit)) : emptyForm(visit)
 }

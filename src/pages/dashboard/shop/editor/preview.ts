@@ -5,7 +5,7 @@ import type { Context } from '../../../../records/context.ts'
 import { newPricing } from '../../../../resources/catalog/price_variant/create.ts'
 import { PriceVariant, UNNAMED } from '../../../../resources/catalog/price_variant/price_variant.ts'
 import { Product } from '../../../../resources/catalog/product/product.ts'
-import { shopAnswer } from '../../../storefront/answers.ts'
+import { shopAnswer } from '../../../storefront/frame.ts'
 import { productDocument } from '../../../storefront/product.ts'
 import { sentFiles } from '../../derived/file-order.ts'
 import { readBody } from '../../derived/read-form.ts'
@@ -14,9 +14,6 @@ import type { Visit } from '../../kit/visit.ts'
 import { readKind } from '../price-kind.ts'
 import type { EditorFields } from './form.ts'
 import { ALT, partOf, rowPrefix, rowsOf } from './rows.ts'
-
-type ProductRow = Row<typeof Product>
-type PriceRow = Row<typeof PriceVariant>
 
 /** The page that a form makes, as buyers would see it if the product were on sale. Nothing is kept, and nothing can be bought. */
 export async function previewOf(
@@ -57,7 +54,7 @@ function productOf(
   form: URLSearchParams,
   fields: Fields,
   before: Values | null,
-): ProductRow {
+): Row<typeof Product> {
   const body = fitting(fields, { ...readBody(visit, fields, form, null) })
   const made = {
     ...blank(Product),
@@ -82,7 +79,7 @@ function priceOf(
   fields: Fields,
   mark: string,
   index: number,
-): PriceRow | null {
+): Row<typeof PriceVariant> | null {
   const own = partOf(form, rowPrefix(mark))
   readKind(own)
   const body = fitting(fields, { ...readBody(visit, fields, own, null) })

@@ -2,14 +2,13 @@ import { html } from 'hono/html'
 import type { Fields } from '../../../../contract/declarations/field.ts'
 import type { BodyFields } from '../../../../resources/operation-types.ts'
 import { everyInterval } from '../../../../words/intervals.ts'
-import type { Page } from '../../../parts/document.ts'
+import type { Page } from '../../../parts/markup.ts'
 import { CHANGE } from '../../derived/nested-form.ts'
 import { inputId } from '../../derived/part-words.ts'
 import { KINDS } from '../price-kind.ts'
 import { type Sheet, sheetInput, sheetSelect, type WordsOf } from './inputs.ts'
 import { MOST_ROWS, rowInputs, rowPrefix, rowsOf } from './rows.ts'
 
-/** The fields that a new price takes. */
 type PriceField = keyof BodyFields<'POST /price_variants'> & string
 
 /** What a row shows at once, by the class that hides it while the kind of price has no use for it. */
@@ -37,7 +36,6 @@ const FOLDED = [
   ['hidden', ''],
 ] as const satisfies readonly (readonly [PriceField, string])[]
 
-/** The fields of a price that the editor shows. */
 export const PRICE_FIELDS: readonly PriceField[] = [
   ...FIRST.map(([name]) => name),
   ...FOLDED.map(([name]) => name),
@@ -70,7 +68,6 @@ export const PRICE_LABELS: Readonly<Record<string, string>> = Object.fromEntries
   Object.entries(WORDS).map(([name, { label }]) => [name, label]),
 )
 
-/** All rows of prices, with the button that adds one. */
 export async function priceRows(sheet: Sheet, fields: Fields): Promise<Page> {
   const marks = rowsOf(sheet.form)
   const hidden = rowInputs(sheet.form).map(

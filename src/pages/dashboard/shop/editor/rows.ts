@@ -5,7 +5,6 @@ import type { Values } from '../../kit/ask.ts'
 import type { Visit } from '../../kit/visit.ts'
 import { kindNamed } from '../price-kind.ts'
 
-/** Prices that one form takes. */
 export const MOST_ROWS = 20
 
 /** The names of the rows of prices that a form has, in their order. */
@@ -54,7 +53,6 @@ export function areMoved(marks: readonly string[]): boolean {
   return marks.some((mark, index) => index > 0 && Number(mark) < Number(marks[index - 1]))
 }
 
-/** The hidden inputs that say which rows there are. */
 export function rowInputs(form: URLSearchParams): [name: string, value: string][] {
   return [
     [ROWS, rowsOf(form).join(' ')],
@@ -122,7 +120,6 @@ function fill(
   }
 }
 
-/** The form of a product as it is: its own fields, and a row for each of its prices. */
 export function filledForm(
   visit: Visit,
   { product, prices }: { product: Values; prices: readonly Values[] },
@@ -141,7 +138,6 @@ export function filledForm(
   return form
 }
 
-/** The form of a new product: one row, in the currency of the shop. */
 export function emptyForm({ account }: Visit): URLSearchParams {
   return new URLSearchParams({
     [ROWS]: '0',

@@ -2,17 +2,16 @@ import { RefusedTogether } from '../../../../pipeline/together.ts'
 import { UNNAMED } from '../../../../resources/catalog/price_variant/price_variant.ts'
 import { sentFiles } from '../../derived/file-order.ts'
 import { readBody } from '../../derived/read-form.ts'
-import { type Ask, type Refusal, refusalOf, type Values } from '../../kit/ask.ts'
-import { keyOf } from '../../kit/form-key.ts'
+import { type Ask, keyOf, type Refusal, refusalOf, type Values } from '../../kit/ask.ts'
 import type { Visit } from '../../kit/visit.ts'
 import { askTogether } from '../../kit/visits.ts'
 import { readKind } from '../price-kind.ts'
 import { CODE_FIELDS, codeForm, hasCode } from './code-part.ts'
 import type { EditorFields } from './form.ts'
-import { orderPrices } from './order-prices.ts'
 import { ALT, areMoved, CODE, keptRows, partOf, removedIn, rowPrefix, rowsOf } from './rows.ts'
 
-/** What the editor began with. */
+const MOST = 100
+
 export interface Before {
   product: Values & Saved
   prices: readonly Values[]
@@ -32,7 +31,6 @@ interface Saved {
   status: string
 }
 
-/** What a form made. */
 interface Kept {
   saved: Saved
   /** The id of its new discount code, where it has one. */
@@ -216,4 +214,18 @@ const STATUSES = new Map<string | null, 'active' | 'draft'>([
 function statusOf(form: URLSearchParams): { status?: 'active' | 'draft' } {
   const status = STATUSES.get(form.get('do'))
   return status ? { status } : {}
+}
+
+/** Puts prices of a product into an order; others of it, such as archived ones, keep their places among them. */
+async function orderPrices(ask: Ask, product: string, wanted: readonly string[]): Promise<void> {
+  const { body } = await ask('GET /price_variants', { query: { product, limit: MOST } })
+  const now = body.data.map(({ id }) => id)
+  const next = wanted.filter((id) => now.includes(id))
+  const goal = now.map((id) => (wanted.includes(id) ? next.shift()! : id))
+  for (const [index, id] of goal.entries()) {
+    if (now[index] === id) continue
+    await ask('PATCH /price_variants/{id}', { path: { id }, body: { position: index + 1 } })
+    now.splice(now.indexOf(id), 1)
+    now.splice(index, 0, id)
+  }
 }

@@ -1,6 +1,7 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
+import { safeHtml } from '../../contract/declarations/rich-text.ts'
 import type { Part } from '../../resources/content/part.ts'
-import type { Page } from '../parts/document.ts'
+import type { Page } from '../parts/markup.ts'
 
 /** Whoever goes further looks for something, which links find better. */
 const MOST_PAGES = 200
@@ -16,7 +17,6 @@ export function partOf(number: number, perPage: number): Part {
   return { offset: (number - 1) * perPage, limit: perPage + 1 }
 }
 
-/** The address of a page of a list. */
 export function pageUrl(url: string, number: number): string {
   return number === 1 ? url : `${url}?page=${number}`
 }
@@ -28,4 +28,15 @@ export function neighbours(url: string, number: number, hasMore: boolean): Page 
   const before = html`<a class="button" rel="prev" href="${pageUrl(url, number - 1)}">Newer</a>`
   const after = html`<a class="button" rel="next" href="${pageUrl(url, number + 1)}">Older</a>`
   return html`<nav class="neighbours" aria-label="More pages">${number > 1 ? before : ''}${hasNext ? after : ''}</nav>`
+}
+
+/** A merchant's HTML. It was cleaned when it was written, but not all of it came through an operation. */
+export function prose(text: string): Page {
+  return html`<div class="prose">${raw(safeHtml(text))}</div>`
+}
+
+/** A merchant's plain text: blank lines part paragraphs. */
+export function paragraphs(text: string): Page[] {
+  const parts = text.split(/\n\s*\n/).filter((part) => part.trim() !== '')
+  return parts.map((part) => html`<p class="plain">${part.trim()}</p>`)
 }

@@ -1,5 +1,0 @@
-import { readFileSync } from 'node:fs'
-import { asset } from '../parts/asset.ts'
-
-/** Shows the total of a changed order at once. Without it, the form does the same by its button. */
-export const TOTAL_SCRIPT = asset('/checkout/total', 'js', readFileSync(new URL('./total.js', import.meta.url), 'utf8'))

@@ -1,6 +1,0 @@
-import type { DashboardPage } from '../kit/page.ts'
-import { chargeNow, mailPaymentLink, showPaymentLink } from './actions.ts'
-import { recover } from './recover.ts'
-
-/** Pages about payments that failed. */
-export const RECOVER_PAGES: DashboardPage[] = [recover, showPaymentLink, mailPaymentLink, chargeNow]

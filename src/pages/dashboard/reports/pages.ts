@@ -1,5 +1,0 @@
-import type { DashboardPage } from '../kit/page.ts'
-import { reportCsv } from './csv.ts'
-import { reportPage } from './reports.ts'
-
-export const REPORT_PAGES: DashboardPage[] = [reportPage, reportCsv]
