@@ -1,7 +1,6 @@
-import type { Row } from '../../contract/declarations/noun.ts'
 import { formatMoney } from '../../words/money.ts'
 import { placeName, REVERSE_CHARGE, taxLabel } from '../../words/tax.ts'
-import type { Account } from '../company/account/account.ts'
+import type { AccountRow } from '../company/account/account.ts'
 
 export interface PaperFact {
   label: string
@@ -45,7 +44,7 @@ export interface PaperTax {
 }
 
 /** Who sells. */
-export function sellerOf(account: Row<typeof Account> & { vat_id?: string | null }): Paper['shop'] {
+export function sellerOf(account: AccountRow & { vat_id?: string | null }): Paper['shop'] {
   const { name, support_email: email, vat_id: vatId } = account
   return { name, lines: [email, vatId ? `VAT ID ${vatId}` : null].filter((line) => line !== null) }
 }

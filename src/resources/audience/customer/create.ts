@@ -1,9 +1,9 @@
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertUnique } from '../../../records/unique.ts'
 import { changedPlace } from '../../sales/checkout/tax/given.ts'
 import { NO_PLACE } from '../../sales/checkout/tax/terms.ts'
-import { Customer } from './customer.ts'
+import { Customer, type CustomerRow } from './customer.ts'
 import { fillNames } from './names.ts'
 import { setTags } from './set_tags.ts'
 
@@ -12,7 +12,7 @@ export async function createCustomer(
   context: Context,
   input: CreateInput<typeof Customer>,
   { announced = true }: { announced?: boolean } = {},
-): Promise<Row<typeof Customer>> {
+): Promise<CustomerRow> {
   const { tags = [], ...values } = fillNames(input)
   changedPlace(NO_PLACE, values)
   const counted = { orders_count: 0, total_spend: 0 }

@@ -1,14 +1,13 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
-import { Review } from '../../catalog/review/review.ts'
-import { Customer } from './customer.ts'
+import { Review, type ReviewRow } from '../../catalog/review/review.ts'
+import { Customer, type CustomerRow } from './customer.ts'
 import { detachCustomer } from './tag_links.ts'
 
-export async function deleteCustomer(context: Context, customer: Row<typeof Customer>): Promise<void> {
+export async function deleteCustomer(context: Context, customer: CustomerRow): Promise<void> {
   const held = await whatHolds(context, customer)
   if (held !== null) throw new ApiError('resource_in_use', `This customer has ${held} and cannot be deleted.`)
   await detachSales(context, customer.id)
@@ -21,7 +20,7 @@ export async function deleteCustomer(context: Context, customer: Row<typeof Cust
 }
 
 /** What a customer has that keeps it, in words, or null. Subscriptions begin with an order. */
-async function whatHolds(context: Context, { id, orders_count }: Row<typeof Customer>): Promise<string | null> {
+async function whatHolds(context: Context, { id, orders_count }: CustomerRow): Promise<string | null> {
   const order = rowsOf(context, 'orders').select('id').where('customer', '=', id).limit(1)
   if (orders_count > 0 || (await order.executeTakeFirst())) return 'orders'
   const unpaid = rowsOf(context, 'invoices').select('id').where('customer', '=', id)
@@ -50,7 +49,7 @@ async function forgetLetters(context: Context, customerId: string): Promise<void
 
 async function detachReviews(context: Context, customerId: string): Promise<void> {
   const raw = await rowsOf(context, 'reviews').selectAll().where('customer', '=', customerId).execute()
-  const reviews = raw.map((row) => decode<Row<typeof Review>>(Review, row))
+  const reviews = raw.map((row) => decode<ReviewRow>(Review, row))
   await context.remember(Review, reviews)
   for (const review of reviews) {
     context.emit(Review, 'updated', await changeRow(context, Review, review, { customer: null }))

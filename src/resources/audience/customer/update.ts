@@ -1,18 +1,18 @@
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { requireUnique } from '../../../records/unique.ts'
 import { changedPlace, isSamePlace } from '../../sales/checkout/tax/given.ts'
 import { taxSubscriptionsAt } from '../../sales/subscription/place.ts'
-import { Customer } from './customer.ts'
+import { Customer, type CustomerRow } from './customer.ts'
 import { fillNames } from './names.ts'
 import { setTags } from './set_tags.ts'
 
 export async function updateCustomer(
   context: Context,
-  customer: Row<typeof Customer>,
+  customer: CustomerRow,
   changes: Changes<typeof Customer>,
-): Promise<Row<typeof Customer>> {
+): Promise<CustomerRow> {
   if (changes.email !== undefined && changes.email !== customer.email)
     await requireUnique(context, Customer, ['email', changes.email], 'email')
   const { tags, ...named } = fillNames(changes, customer)

@@ -1,9 +1,6 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { Form } from './form.ts'
-
-type FormRow = Row<typeof Form>
+import { Form, type FormRow } from './form.ts'
 
 /** From now on it takes no submissions. */
 export async function archiveForm(context: Context, form: FormRow): Promise<FormRow> {

@@ -1,13 +1,13 @@
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { askNotified } from '../notification_address/ask.ts'
 import { idsOfTags } from '../tag/ids.ts'
 import { requireAddressToConfirm } from './confirmation.ts'
-import { Form } from './form.ts'
+import { Form, type FormRow } from './form.ts'
 import { newFields } from './settle_fields.ts'
 
-export async function createForm(context: Context, input: CreateInput<typeof Form>): Promise<Row<typeof Form>> {
+export async function createForm(context: Context, input: CreateInput<typeof Form>): Promise<FormRow> {
   const settled = newFields(input.fields)
   requireAddressToConfirm({ ...input, ...settled })
   const form = await insertRow(context, Form, {

@@ -14,7 +14,7 @@ import {
   webAddress,
 } from '../../../contract/declarations/kinds.ts'
 import { nestedText as words } from '../../../contract/declarations/nested-text.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
 /** The most fields of one form, and the bounds of each. */
 const MAX_FIELDS = 50
@@ -161,3 +161,5 @@ export const Form = noun('form', {
     metadata: metadata(),
   },
 })
+
+export type FormRow = Row<typeof Form>

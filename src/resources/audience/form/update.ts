@@ -1,17 +1,13 @@
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { askNotified } from '../notification_address/ask.ts'
 import { idsOfTags } from '../tag/ids.ts'
 import { requireAddressToConfirm } from './confirmation.ts'
-import { Form } from './form.ts'
+import { Form, type FormRow } from './form.ts'
 import { changedFields } from './settle_fields.ts'
 
-export async function updateForm(
-  context: Context,
-  form: Row<typeof Form>,
-  changes: Changes<typeof Form>,
-): Promise<Row<typeof Form>> {
+export async function updateForm(context: Context, form: FormRow, changes: Changes<typeof Form>): Promise<FormRow> {
   const { fields, tags, notification_emails: notified } = changes
   const wanted = {
     ...changes,

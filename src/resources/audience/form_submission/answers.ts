@@ -1,8 +1,7 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { cut } from '../../../contract/values/values.ts'
 import { MAX_NAME } from '../customer/customer.ts'
-import type { FieldType, Form, FormField } from '../form/form.ts'
+import type { FieldType, FormField, FormRow } from '../form/form.ts'
 import { checkAnswer } from './answer_checks.ts'
 import type { Answer, GivenAnswers } from './form_submission.ts'
 
@@ -28,7 +27,7 @@ export interface Read {
  * Holds what was sent in against the fields of a form. E-mail and name answer the first field of type email and text, unless
  * that is answered, and the other way round. Throws a 422 that names each wrong answer as `answers.<id>`.
  */
-export function readAnswers({ fields, confirmation_required }: Row<typeof Form>, given: Given): Read {
+export function readAnswers({ fields, confirmation_required }: FormRow, given: Given): Read {
   const [emailField, nameField] = [firstOf(fields, 'email'), firstOf(fields, 'text')]
   const values = { ...filled(emailField, given.email), ...filled(nameField, given.name), ...present(given.answers) }
   const errors = unknownIds(fields, values)

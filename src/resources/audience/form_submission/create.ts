@@ -1,11 +1,11 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { Form } from '../form/form.ts'
 import { readAnswers } from './answers.ts'
-import type { FormSubmission, GivenAnswers } from './form_submission.ts'
+import type { FormSubmission, FormSubmissionRow, GivenAnswers } from './form_submission.ts'
 import { submitForm } from './submit.ts'
 
 /** What is refused by the body alone, where the form is known. */
@@ -19,7 +19,7 @@ export const SUBMISSION_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = 
 
 type Input = Omit<CreateInput<typeof FormSubmission>, 'answers'> & { answers: GivenAnswers }
 
-export async function createSubmission(context: Context, input: Input): Promise<Row<typeof FormSubmission>> {
+export async function createSubmission(context: Context, input: Input): Promise<FormSubmissionRow> {
   const { form: formId, ...given } = input
   const form = await requireRow(context, Form, formId, 'form_id')
   if (form.status === 'archived')

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
-import type { Form } from '../form/form.ts'
+import type { FormRow } from '../form/form.ts'
 import { type Given, readAnswers } from './answers.ts'
-import { FormSubmission } from './form_submission.ts'
+import { FormSubmission, type FormSubmissionRow } from './form_submission.ts'
 import { mailConfirmation, notifyOfSubmission } from './jobs.ts'
 import { respondentOf, tagRespondent } from './respondent.ts'
 import { requireFewUnconfirmed } from './unconfirmed.ts'
@@ -25,9 +24,9 @@ export const SUBMISSION_EVENTS = [
  */
 export async function submitForm(
   context: Context,
-  form: Row<typeof Form>,
+  form: FormRow,
   { metadata, ...given }: Given & { metadata?: Record<string, string> },
-): Promise<Row<typeof FormSubmission>> {
+): Promise<FormSubmissionRow> {
   const read = readAnswers(form, given)
   const waits = form.confirmation_required
   if (waits) await requireFewUnconfirmed(context, read.email)
@@ -52,7 +51,7 @@ export async function submitForm(
 }
 
 /** Tells the addresses that a form names of a submission. */
-export async function notify(context: Context, form: Row<typeof Form>, submission: string): Promise<void> {
+export async function notify(context: Context, form: FormRow, submission: string): Promise<void> {
   if (form.notification_emails.length > 0) await context.enqueue(notifyOfSubmission, { submission })
 }
 

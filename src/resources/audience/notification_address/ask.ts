@@ -1,11 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { findRow, findRows, insertUnlessTaken } from '../../../records/records.ts'
 import { deleteRowsOf } from '../../../records/rows-of.ts'
 import { queueAddressConfirmation } from '../../messages/email/service_mail.ts'
-import { Form } from '../form/form.ts'
+import { Form, type FormRow } from '../form/form.ts'
 import { type Consent, consentOf, withoutConsent } from './consent.ts'
 import { NotificationAddress } from './notification_address.ts'
 import { agreementUrl } from './secret.ts'
@@ -31,7 +30,7 @@ export const askNotified = dueJob<{ form: string }>('form.ask_notified', {
 })
 
 /** Mails one link to each address whose owner has neither agreed nor been asked. */
-export async function askFor(context: Context, form: Row<typeof Form>, consent: Consent): Promise<void> {
+export async function askFor(context: Context, form: FormRow, consent: Consent): Promise<void> {
   for (const address of withoutConsent(form.notification_emails, consent)) {
     if (consent.asked.has(address)) continue
     await forgetExpired(context, address)

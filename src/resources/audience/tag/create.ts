@@ -1,11 +1,9 @@
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { Existing } from '../../../records/existing.ts'
 import { insertRow } from '../../../records/records.ts'
 import { nameKey, tagNamed } from './named.ts'
-import { Tag } from './tag.ts'
-
-type TagRow = Row<typeof Tag>
+import { Tag, type TagRow } from './tag.ts'
 
 export async function createTag(
   context: Context,

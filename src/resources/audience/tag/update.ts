@@ -1,15 +1,11 @@
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { requireUnique } from '../../../records/unique.ts'
 import { nameKey } from './named.ts'
-import { Tag } from './tag.ts'
+import { Tag, type TagRow } from './tag.ts'
 
-export async function updateTag(
-  context: Context,
-  tag: Row<typeof Tag>,
-  changes: Changes<typeof Tag>,
-): Promise<Row<typeof Tag>> {
+export async function updateTag(context: Context, tag: TagRow, changes: Changes<typeof Tag>): Promise<TagRow> {
   const key = changes.name === undefined ? {} : { name_key: nameKey(changes.name) }
   if (key.name_key !== undefined)
     await requireUnique(context, Tag, ['name_key', key.name_key], 'name', { except: tag.id })

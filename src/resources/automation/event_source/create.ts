@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import { didYouMean } from '../../../contract/values/nearest.ts'
 import type { SourceProvider } from '../../../outside/sources/provider.ts'
@@ -8,7 +8,7 @@ import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { settleConfig } from './config.ts'
-import { EventSource } from './event_source.ts'
+import { EventSource, type EventSourceRow } from './event_source.ts'
 import { startSource } from './jobs.ts'
 
 /** Sources of one account: each of them costs polls or requests. */
@@ -16,7 +16,7 @@ const MOST_SOURCES = 100
 
 type Input = CreateInput<typeof EventSource>
 
-export async function createSource(context: Context, input: Input): Promise<Row<typeof EventSource>> {
+export async function createSource(context: Context, input: Input): Promise<EventSourceRow> {
   const provider = providerOf(context, input.provider)
   requireEventType(provider, input.event_type)
   const { whole, kept } = settleConfig(context, provider, input.config)

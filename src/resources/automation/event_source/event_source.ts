@@ -8,7 +8,7 @@ import {
   timestamp,
   webAddress,
 } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
 const MAX_NAME = 200
 /** More than any provider's config_schema has. */
@@ -63,3 +63,5 @@ export const EventSource = noun('event_source', {
       .readOnly(),
   },
 })
+
+export type EventSourceRow = Row<typeof EventSource>

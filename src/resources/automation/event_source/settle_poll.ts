@@ -1,15 +1,16 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { EventSource } from './event_source.ts'
+import { EventSource, type EventSourceRow } from './event_source.ts'
 import { happen } from './happen.ts'
 import { remember } from './memory.ts'
 import type { PollOutcome } from './poll.ts'
 
-type SourceRow = Row<typeof EventSource>
-
 /** Passes on what a poll has found, or notes why it failed. A success ends a failure by itself. */
-export async function settlePoll(context: Context, source: SourceRow, outcome: PollOutcome): Promise<SourceRow> {
+export async function settlePoll(
+  context: Context,
+  source: EventSourceRow,
+  outcome: PollOutcome,
+): Promise<EventSourceRow> {
   if ('problem' in outcome) {
     const failed = { status: 'error', error_message: outcome.problem, failure_count: source.failure_count + 1 } as const
     return changeRow(context, EventSource, source, failed)

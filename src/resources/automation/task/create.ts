@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -8,14 +8,14 @@ import { ownerOf } from './owner.ts'
 import { planNext } from './plan_next.ts'
 import { requireSource } from './source.ts'
 import { startRun } from './start_run.ts'
-import { Task } from './task.ts'
+import { Task, type TaskRow } from './task.ts'
 import { settleTrigger } from './trigger.ts'
 
 /** Each event of an account is compared with its tasks. */
 const MOST_TASKS = 500
 
 /** A manual one starts its first run. */
-export async function createTask(context: Context, input: CreateInput<typeof Task>): Promise<Row<typeof Task>> {
+export async function createTask(context: Context, input: CreateInput<typeof Task>): Promise<TaskRow> {
   await requireSource(context, input)
   const trigger = settleTrigger(context, input)
   await requireRoom(context)

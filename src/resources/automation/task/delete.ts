@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRow, findRows } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
@@ -6,10 +5,10 @@ import { forgetBuildTask } from '../../content/ai_site/follow.ts'
 import { endRun } from '../task_run/end.ts'
 import { hasCommitted } from '../task_run/kept.ts'
 import { TaskRun, UNFINISHED } from '../task_run/task_run.ts'
-import { Task } from './task.ts'
+import { Task, type TaskRow } from './task.ts'
 
 /** What waits of its runs is canceled, and those whose changes are committed come to their end; their records stay. */
-export async function deleteTask(context: Context, task: Row<typeof Task>): Promise<void> {
+export async function deleteTask(context: Context, task: TaskRow): Promise<void> {
   if (task.due_job !== null) await context.cancel(task.due_job)
   const open = rowsOf(context, 'task_runs').select('id').where('task_id', '=', task.id)
   const ids = (await open.where('status', 'in', UNFINISHED).execute()).map(({ id }) => id)

@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { START_EVENT_RUN, type TriggeredRuns } from '../../../events/task-triggers.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
@@ -10,9 +9,7 @@ import type { RunEvent } from '../task_run/task_run.ts'
 import { planNext, TASK_DUE } from './plan_next.ts'
 import { startRunOf } from './source.ts'
 import { startRun } from './start_run.ts'
-import { Task } from './task.ts'
-
-type TaskRow = Row<typeof Task>
+import { Task, type TaskRow } from './task.ts'
 
 /** Runs that one transaction starts, so that nobody waits long for it. */
 const STEP = 20

@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
@@ -6,9 +5,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { endRun } from '../task_run/end.ts'
 import type { RunEvent } from '../task_run/task_run.ts'
 import { countRun, insertRun } from './start_run.ts'
-import { Task } from './task.ts'
-
-type TaskRow = Row<typeof Task>
+import { Task, type TaskRow } from './task.ts'
 
 /** Runs that may start within an hour by the account's clock: what goes around by way of the outside is stopped here. */
 const HOUR_MS = 60 * 60 * 1000

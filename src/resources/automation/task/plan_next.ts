@@ -1,10 +1,7 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { nextTime, type Schedule } from '../../../contract/values/schedule.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
-import type { Task } from './task.ts'
-
-type TaskRow = Row<typeof Task>
+import type { TaskRow } from './task.ts'
 
 /** The job of what falls due next: a run of the schedule, or the end of the task. */
 export const TASK_DUE: Enqueueable<{ task: string }> = { name: 'task_due' }

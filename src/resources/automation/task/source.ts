@@ -1,4 +1,4 @@
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRows, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -6,9 +6,7 @@ import { EventSource } from '../event_source/event_source.ts'
 import type { RunEvent } from '../task_run/task_run.ts'
 import { pauseTask, tooOften } from './often.ts'
 import { startRun } from './start_run.ts'
-import { Task } from './task.ts'
-
-type TaskRow = Row<typeof Task>
+import { Task, type TaskRow } from './task.ts'
 
 /**
  * Starts a run of each active task that an event source has, in the transaction that takes the event. The operation or job needs

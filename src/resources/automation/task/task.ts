@@ -12,7 +12,7 @@ import {
   timestamp,
   timeZone,
 } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
 /** Characters of a prompt, which may be a program. */
 const MAX_PROMPT = 50_000
@@ -112,3 +112,5 @@ export const Task = noun('task', {
     runs_count: integer('Number of runs', { min: 0, example: 0 }).readOnly(),
   },
 })
+
+export type TaskRow = Row<typeof Task>

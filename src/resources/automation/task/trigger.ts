@@ -1,12 +1,11 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import { didYouMean } from '../../../contract/values/nearest.ts'
 import { cronProblem } from '../../../contract/values/schedule.ts'
 import type { Context } from '../../../records/context.ts'
-import type { Task } from './task.ts'
+import type { Task, TaskRow } from './task.ts'
 
-type TaskRow = Row<typeof Task>
 type Given = Changes<typeof Task>
 
 const TIMES = ['cron_expression', 'interval_seconds', 'scheduled_at'] as const

@@ -1,4 +1,4 @@
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { requireOpenBuild } from '../../content/ai_site/open.ts'
@@ -6,20 +6,14 @@ import { limitsAfter, ownerOf } from './owner.ts'
 import { planNext } from './plan_next.ts'
 import { requireSource } from './source.ts'
 import { startRun } from './start_run.ts'
-import { Task } from './task.ts'
+import { Task, type TaskRow } from './task.ts'
 import { settleTrigger } from './trigger.ts'
-
-type TaskRow = Row<typeof Task>
 
 /** What decides when it runs next. */
 const PLANNING = ['trigger_type', 'cron_expression', 'interval_seconds', 'scheduled_at', 'timezone', 'active'] as const
 
 /** Who writes the prompt answers for its programs, and whoever changes how they run bounds them. A manual task that becomes active starts a run. */
-export async function updateTask(
-  context: Context,
-  task: TaskRow,
-  given: Changes<typeof Task>,
-): Promise<Row<typeof Task>> {
+export async function updateTask(context: Context, task: TaskRow, given: Changes<typeof Task>): Promise<TaskRow> {
   await requireOpenBuild(context, task.id)
   await requireSource(context, given)
   const trigger = settleTrigger(context, given, task)

@@ -1,5 +1,4 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
@@ -7,10 +6,10 @@ import { requireMaySpendFor } from '../../company/account/may_spend.ts'
 import { type Allowance, allowTokens } from '../../company/account/model_allowance.ts'
 import { Task } from '../task/task.ts'
 import { endRun } from './end.ts'
-import type { TaskRun } from './task_run.ts'
+import type { TaskRunRow } from './task_run.ts'
 
 /** The allowance of a run's model, in the name of everybody whose rights bound the run. Without an allowance the run fails. */
-export async function allowRun(context: Context, run: Row<typeof TaskRun>, most: number): Promise<Allowance | null> {
+export async function allowRun(context: Context, run: TaskRunRow, most: number): Promise<Allowance | null> {
   try {
     const task = await findRow(context, Task, run.task_id)
     const owner = { userId: task?.owner_user ?? '', tokenId: task?.owner_token ?? null }

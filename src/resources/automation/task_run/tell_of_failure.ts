@@ -1,12 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { membersOf } from '../../company/user/members.ts'
 import { queueTaskFailure } from '../../messages/email/service_mail.ts'
-import type { Task } from '../task/task.ts'
-import type { TaskRun } from './task_run.ts'
+import type { TaskRow } from '../task/task.ts'
+import type { TaskRunRow } from './task_run.ts'
 
 /** A task that fails each minute writes one letter in this time. */
 const PAUSE_MS = 24 * 60 * 60 * 1000
@@ -17,8 +16,8 @@ const PAUSE_MS = 24 * 60 * 60 * 1000
  */
 export async function tellOfFailure(
   context: Context,
-  task: Row<typeof Task>,
-  { id, task_name, error_message, summary }: Row<typeof TaskRun>,
+  task: TaskRow,
+  { id, task_name, error_message, summary }: TaskRunRow,
 ): Promise<void> {
   const { failure_told_at: toldAt } = task
   if (toldAt !== null && laterBy(toldAt, PAUSE_MS) > context.realNow) return

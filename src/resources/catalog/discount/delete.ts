@@ -1,11 +1,10 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRow } from '../../../records/records.ts'
 import { takeDiscountOffLinks } from '../../sales/checkout_link/withdraw.ts'
-import { Discount } from './discount.ts'
+import { Discount, type DiscountRow } from './discount.ts'
 
-export async function deleteDiscount(context: Context, discount: Row<typeof Discount>): Promise<void> {
+export async function deleteDiscount(context: Context, discount: DiscountRow): Promise<void> {
   if (discount.times_redeemed + discount.reserved_count > 0) {
     throw new ApiError(
       'resource_in_use',

@@ -1,18 +1,18 @@
 import { missingParameter } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { countOf, openPosition } from '../../../records/positions.ts'
 import { insertRow, requireIds, requireRow } from '../../../records/records.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { Experience } from '../../content/experience/experience.ts'
 import { Product } from '../product/product.ts'
-import { PriceVariant } from './price_variant.ts'
+import { PriceVariant, type PriceVariantRow } from './price_variant.ts'
 import { missingIn, type Pricing, type PricingInput, settlePricing } from './pricing.ts'
 
 export async function createPriceVariant(
   context: Context,
   input: CreateInput<typeof PriceVariant>,
-): Promise<Row<typeof PriceVariant>> {
+): Promise<PriceVariantRow> {
   const pricing = newPricing(input)
   const product = await requireRow(context, Product, input.product, 'product_id')
   const variant = await insertRow(context, PriceVariant, {

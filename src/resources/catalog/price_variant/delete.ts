@@ -1,13 +1,12 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { closePosition, placeOf } from '../../../records/positions.ts'
 import { deleteRow } from '../../../records/records.ts'
 import { withdrawFromLinks } from '../../sales/checkout_link/withdraw.ts'
 import { withdrawFromDiscounts } from '../discount/targets.ts'
 import { requireUnused } from './in_use.ts'
-import { PriceVariant } from './price_variant.ts'
+import { PriceVariant, type PriceVariantRow } from './price_variant.ts'
 
-export async function deletePriceVariant(context: Context, variant: Row<typeof PriceVariant>): Promise<void> {
+export async function deletePriceVariant(context: Context, variant: PriceVariantRow): Promise<void> {
   const instead = 'archive it with archived: true'
   await requireUnused(context, { thing: 'price', id: variant.id, variants: [variant], instead })
   await withdrawFromDiscounts(context, [variant.id])

@@ -1,14 +1,12 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { movePosition } from '../../../records/positions.ts'
 import { changeRow, requireIds } from '../../../records/records.ts'
 import { Experience } from '../../content/experience/experience.ts'
-import { PriceVariant } from './price_variant.ts'
+import { PriceVariant, type PriceVariantRow } from './price_variant.ts'
 import { missingIn, settlePricing } from './pricing.ts'
 import { wasSold } from './sold.ts'
-
-type VariantRow = Row<typeof PriceVariant>
 
 /** Fields that cannot change once a price was sold: buyers agreed to them. */
 const FROZEN_ONCE_SOLD = [
@@ -22,13 +20,13 @@ const FROZEN_ONCE_SOLD = [
 
 export async function updatePriceVariant(
   context: Context,
-  variant: VariantRow,
+  variant: PriceVariantRow,
   changes: Changes<typeof PriceVariant>,
-): Promise<VariantRow> {
+): Promise<PriceVariantRow> {
   const pricing = settlePricing(changes, variant)
   const missing = missingIn(pricing)
   if (missing) throw invalid({ [missing]: ["can't be blank"] })
-  const values: Partial<VariantRow> = { ...changes, ...pricing }
+  const values: Partial<PriceVariantRow> = { ...changes, ...pricing }
   if (wasSold(variant)) refuseFrozen(variant, values)
   if (changes.experiences)
     values.experiences = await requireIds(context, Experience, changes.experiences, 'experience_ids')
@@ -46,7 +44,7 @@ export async function updatePriceVariant(
   return changed
 }
 
-function refuseFrozen(variant: VariantRow, values: Partial<VariantRow>): void {
+function refuseFrozen(variant: PriceVariantRow, values: Partial<PriceVariantRow>): void {
   const errors: FieldErrors = {}
   for (const name of FROZEN_ONCE_SOLD) {
     if (values[name] !== undefined && values[name] !== variant[name])

@@ -1,14 +1,11 @@
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertWithSlug } from '../../../records/slugs.ts'
 import { requireReadyFiles } from '../../content/file/ready.ts'
-import { Product } from './product.ts'
+import { Product, type ProductRow } from './product.ts'
 import { requireWindow } from './window.ts'
 
-export async function createProduct(
-  context: Context,
-  input: CreateInput<typeof Product>,
-): Promise<Row<typeof Product>> {
+export async function createProduct(context: Context, input: CreateInput<typeof Product>): Promise<ProductRow> {
   requireWindow(input)
   const values = {
     ...input,

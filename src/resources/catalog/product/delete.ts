@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { FIRST_PLACE } from '../../../records/positions.ts'
@@ -9,10 +8,10 @@ import { withdrawFromDiscounts } from '../discount/targets.ts'
 import { requireUnused } from '../price_variant/in_use.ts'
 import { PriceVariant } from '../price_variant/price_variant.ts'
 import { Review } from '../review/review.ts'
-import { Product } from './product.ts'
+import { Product, type ProductRow } from './product.ts'
 
 /** Only what was never ordered can go; its prices and reviews go with it. */
-export async function deleteProduct(context: Context, product: Row<typeof Product>): Promise<void> {
+export async function deleteProduct(context: Context, product: ProductRow): Promise<void> {
   const variants = await rowsOf(context, 'price_variants').selectAll().where('product', '=', product.id).execute()
   const instead = 'set its status to archived'
   await requireUnused(context, { thing: 'product', id: product.id, variants, instead })

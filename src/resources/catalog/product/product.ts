@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { richText } from '../../../contract/declarations/rich-text.ts'
 import { slugField } from '../../../contract/declarations/slug.ts'
 
@@ -88,3 +88,5 @@ export const Product = noun('product', {
     metadata: metadata(),
   },
 })
+
+export type ProductRow = Row<typeof Product>

@@ -1,12 +1,9 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import type { Part } from '../../content/part.ts'
-import { Product } from './product.ts'
-
-type ProductRow = Row<typeof Product>
+import { Product, type ProductRow } from './product.ts'
 
 /** The active product of a slug; others are unknown to visitors. */
 export async function publishedProduct(context: Context, slug: string): Promise<ProductRow | undefined> {

@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
@@ -7,9 +6,9 @@ import { galleryEntry } from '../../content/file/show.ts'
 import { storefrontUrl } from '../../content/storefront_url.ts'
 import { averageRating } from '../review/ratings.ts'
 import { productUrl } from './address.ts'
-import type { Product } from './product.ts'
+import type { ProductRow } from './product.ts'
 
-export async function deriveProducts(rows: Row<typeof Product>[], context: Context): Promise<Derived[]> {
+export async function deriveProducts(rows: ProductRow[], context: Context): Promise<Derived[]> {
   const files = await findRows(
     context,
     File,

@@ -1,12 +1,10 @@
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { requireFreeSlug } from '../../../records/slugs.ts'
 import { requireReadyFiles } from '../../content/file/ready.ts'
-import { Product } from './product.ts'
+import { Product, type ProductRow } from './product.ts'
 import { requireWindow } from './window.ts'
-
-type ProductRow = Row<typeof Product>
 
 export async function updateProduct(
   context: Context,

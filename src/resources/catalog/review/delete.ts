@@ -1,11 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { closePosition, placeOf } from '../../../records/positions.ts'
 import { deleteRow } from '../../../records/records.ts'
 import { recountReviews } from './ratings.ts'
-import { Review } from './review.ts'
+import { Review, type ReviewRow } from './review.ts'
 
-export async function deleteReview(context: Context, review: Row<typeof Review>): Promise<void> {
+export async function deleteReview(context: Context, review: ReviewRow): Promise<void> {
   const siblings = { product: review.product }
   await deleteRow(context, Review, review, await placeOf(context, Review, siblings, review.position))
   await closePosition(context, Review, siblings, review.position)

@@ -1,14 +1,14 @@
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { recountReviews } from './ratings.ts'
-import { Review } from './review.ts'
+import { Review, type ReviewRow } from './review.ts'
 
 export async function updateReview(
   context: Context,
-  review: Row<typeof Review>,
+  review: ReviewRow,
   changes: Changes<typeof Review>,
-): Promise<Row<typeof Review>> {
+): Promise<ReviewRow> {
   const changed = await changeRow(context, Review, review, changes)
   await recountReviews(context, review.product)
   context.emit(Review, 'updated', changed)

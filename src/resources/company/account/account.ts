@@ -13,7 +13,7 @@ import {
   text,
   timeZone,
 } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { country, vatId } from '../../../contract/declarations/place.ts'
 import { MAX_RATES, type TaxRate, taxRates } from '../../../contract/declarations/tax-rate.ts'
 
@@ -118,3 +118,5 @@ export const Account = noun('account', {
     }).readOnly(),
   },
 })
+
+export type AccountRow = Row<typeof Account>

@@ -1,7 +1,6 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
-import { Formation } from './formation.ts'
+import { Formation, type FormationRow } from './formation.ts'
 
-type State = Pick<Row<typeof Formation>, 'status' | 'payment_status'>
+type State = Pick<FormationRow, 'status' | 'payment_status'>
 
 /** The actions that a formation permits: those of its status which its payment permits too. */
 export function actionsOf({ status, payment_status }: State): string[] {

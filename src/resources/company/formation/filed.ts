@@ -1,10 +1,9 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { cut } from '../../../contract/values/values.ts'
 import type { FilingOutcome } from '../../../outside/filing/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { keepDocument } from '../formation_document/keep.ts'
-import { Formation } from './formation.ts'
+import { Formation, type FormationRow } from './formation.ts'
 import { tellEnd } from './tell.ts'
 
 /** What of an agent's words is kept. */
@@ -18,7 +17,7 @@ export const ENDING_EVENTS = ['formation.completed', 'formation.failed', 'email.
 type Final = Extract<FilingOutcome, { state: 'completed' | 'failed' }>
 
 /** Books what the filing agent says. Tax numbers are forgotten once they are of no more use. */
-export async function bookOutcome(context: Context, formation: Row<typeof Formation>, outcome: Final): Promise<void> {
+export async function bookOutcome(context: Context, formation: FormationRow, outcome: Final): Promise<void> {
   if (outcome.state === 'failed') {
     const changes = { status: 'failed', provider_error: cut(outcome.message, MAX_ERROR) } as const
     const failed = await changeRow(context, Formation, formation, changes)

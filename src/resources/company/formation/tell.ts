@@ -1,11 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { queueFormationEnd } from '../../messages/email/service_mail.ts'
 import { usersOfAccount } from '../user/current.ts'
-import type { Formation } from './formation.ts'
+import type { FormationRow } from './formation.ts'
 
 /** Writes to whoever started a formation, or else to the owners of the account, how its filing ended. */
-export async function tellEnd(context: Context, formation: Row<typeof Formation>): Promise<void> {
+export async function tellEnd(context: Context, formation: FormationRow): Promise<void> {
   const people = await usersOfAccount(context)
   const founders = people.filter(({ id }) => id === formation.founder)
   const told = founders.length > 0 ? founders : people.filter(({ role }) => role === 'owner')

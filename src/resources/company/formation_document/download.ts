@@ -1,8 +1,7 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { FormationDocument } from './formation_document.ts'
+import { FormationDocument, type FormationDocumentRow } from './formation_document.ts'
 
 /** How long the address of a document can be used. */
 const HOLDS_SECONDS = 60 * 60
@@ -33,7 +32,7 @@ function signed(id: string, expires: string): string {
 }
 
 export interface Download {
-  document: Row<typeof FormationDocument>
+  document: FormationDocumentRow
   content: Uint8Array
 }
 

@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { compileOnce } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
@@ -6,12 +5,10 @@ import { readOnce } from '../../../records/read-once.ts'
 import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Account } from '../account/account.ts'
-import { X402Configuration } from './x402_configuration.ts'
-
-type Configuration = Row<typeof X402Configuration>
+import { X402Configuration, type X402ConfigurationRow } from './x402_configuration.ts'
 
 /** The configuration of the account. One that was never changed is not stored, and as old as the account. */
-export async function currentConfiguration(context: Context): Promise<Configuration> {
+export async function currentConfiguration(context: Context): Promise<X402ConfigurationRow> {
   const stored = await findStored(context)
   if (stored) return stored
   const { id, account_id, created_at } = await requireRow(context, Account, context.accountId)
@@ -20,10 +17,10 @@ export async function currentConfiguration(context: Context): Promise<Configurat
 }
 
 /** The configuration as it was stored by the first change. */
-export async function findStored(context: Context): Promise<Configuration | undefined> {
+export async function findStored(context: Context): Promise<X402ConfigurationRow | undefined> {
   const question = { name: 'x402 configuration', tables: ['x402_configurations'] as const }
   const [raw] = await readOnce(context, question, () => storedOf(context.db, context.accountId))
-  return raw && decode<Configuration>(X402Configuration, { ...raw })
+  return raw && decode<X402ConfigurationRow>(X402Configuration, { ...raw })
 }
 
 /** Asked for with every checkout that is shown. */

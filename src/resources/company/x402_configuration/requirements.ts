@@ -1,9 +1,8 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { X402_CHAINS, type X402ChainName } from '../../../contract/values/x402-chains.ts'
 import type { Context } from '../../../records/context.ts'
 import { findStored } from './current.ts'
 import { whyNotServed } from './served.ts'
-import type { X402Configuration, X402Requirements } from './x402_configuration.ts'
+import type { X402ConfigurationRow, X402Requirements } from './x402_configuration.ts'
 
 /** USDC has six decimals, a dollar two. */
 const USDC_PER_CENT = 10_000
@@ -26,7 +25,7 @@ export interface X402Wallet {
 
 /** Where x402 payments of the account go, or null while it takes none. */
 export async function x402Wallet(context: Context): Promise<X402Wallet | null> {
-  const configuration: Row<typeof X402Configuration> | undefined = await findStored(context)
+  const configuration: X402ConfigurationRow | undefined = await findStored(context)
   if (!configuration?.x402_enabled) return null
   const { x402_wallet_address: address, x402_chain: chain } = configuration
   if (address === null || chain === null || whyNotServed(context, chain) !== null) return null

@@ -1,9 +1,8 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import type { AiSite } from './ai_site.ts'
+import type { AiSiteRow } from './ai_site.ts'
 
 type Place = Pick<Context, 'publicUrl' | 'services'>
-type Named = Pick<Row<typeof AiSite>, 'subdomain' | 'verified_domain'>
+type Named = Pick<AiSiteRow, 'subdomain' | 'verified_domain'>
 
 /** The hosts at which a site is served: below the domain of sites, and at its own domain once that is verified. */
 export function hostsOf({ services: { sitesDomain } }: Pick<Place, 'services'>, site: Named): string[] {
@@ -24,9 +23,6 @@ export function servedUrl(place: Place, site: Named): string | null {
 }
 
 /** Where a site can be visited: here, or where an agent has put it. */
-export function siteUrl(
-  place: Place,
-  site: Named & Pick<Row<typeof AiSite>, 'current_build' | 'reported_url'>,
-): string | null {
+export function siteUrl(place: Place, site: Named & Pick<AiSiteRow, 'current_build' | 'reported_url'>): string | null {
   return site.current_build === null ? site.reported_url : servedUrl(place, site)
 }

@@ -1,20 +1,17 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { cut } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { createTask } from '../../automation/task/create.ts'
 import { originOf } from '../../automation/task_run/enqueue.ts'
 import { TaskRun } from '../../automation/task_run/task_run.ts'
-import { AiSite } from './ai_site.ts'
+import { AiSite, type AiSiteRow } from './ai_site.ts'
 import { findBuilder } from './find_builder.ts'
 import { briefOf, enqueueBuild } from './order.ts'
-
-type SiteRow = Row<typeof AiSite>
 
 const MAX_TASK_NAME = 100
 
 /** Makes the task that builds a site, and lets its first run be carried out where this service builds the site by itself. */
-export async function startBuilding(context: Context, site: SiteRow): Promise<SiteRow> {
+export async function startBuilding(context: Context, site: AiSiteRow): Promise<AiSiteRow> {
   const brief = briefOf(site)
   const builder = await findBuilder(context, brief)
   const task = await createTask(context, {

@@ -1,10 +1,10 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
 import { missingParameter } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { withoutMarker } from '../../../contract/values/agent-marker.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
-import { AiSite } from './ai_site.ts'
+import { AiSite, type AiSiteRow } from './ai_site.ts'
 import { startBuilding } from './build.ts'
 import { freeSubdomain, requireFreeSubdomain } from './subdomain.ts'
 
@@ -14,7 +14,7 @@ type Input = CreateInput<typeof AiSite>
 const NAME_WORDS = 6
 const MAX_NAME = 60
 
-export async function createSite(context: Context, input: Input): Promise<Row<typeof AiSite>> {
+export async function createSite(context: Context, input: Input): Promise<AiSiteRow> {
   requireBrief(input)
   const name = input.name ?? nameOf(input)
   if (input.subdomain) await requireFreeSubdomain(context, input.subdomain)

@@ -1,15 +1,15 @@
-import type { InputOf, Row } from '../../../contract/declarations/noun.ts'
+import type { InputOf } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { insertWithSlug } from '../../../records/slugs.ts'
 import { currentUser } from '../../company/user/current.ts'
 import { BlogCategory } from '../blog_category/blog_category.ts'
-import { BlogPost, type WRITTEN } from './blog_post.ts'
+import { BlogPost, type BlogPostRow, type WRITTEN } from './blog_post.ts'
 
 const MAX_AUTHOR = 100
 
 /** A draft by the person who makes it. */
-export async function createPost(context: Context, input: InputOf<typeof WRITTEN>): Promise<Row<typeof BlogPost>> {
+export async function createPost(context: Context, input: InputOf<typeof WRITTEN>): Promise<BlogPostRow> {
   const { name } = await currentUser(context)
   const values = {
     ...input,

@@ -1,17 +1,15 @@
-import type { InputOf, Row } from '../../../contract/declarations/noun.ts'
+import type { InputOf } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow } from '../../../records/records.ts'
 import { requireFreeSlug } from '../../../records/slugs.ts'
-import { BlogPost, type WRITTEN } from './blog_post.ts'
+import { BlogPost, type BlogPostRow, type WRITTEN } from './blog_post.ts'
 import { categoryOf } from './create.ts'
-
-type PostRow = Row<typeof BlogPost>
 
 export async function updatePost(
   context: Context,
-  post: PostRow,
+  post: BlogPostRow,
   { category, ...changes }: Partial<InputOf<typeof WRITTEN>>,
-): Promise<PostRow> {
+): Promise<BlogPostRow> {
   if (changes.slug !== undefined) await requireFreeSlug(context, BlogPost, changes.slug, post.id)
   const changed = await changeRow(context, BlogPost, post, {
     ...changes,
@@ -21,7 +19,7 @@ export async function updatePost(
   return changed
 }
 
-export async function deletePost(context: Context, post: PostRow): Promise<void> {
+export async function deletePost(context: Context, post: BlogPostRow): Promise<void> {
   await deleteRow(context, BlogPost, post)
   context.emit(BlogPost, 'deleted', post)
 }

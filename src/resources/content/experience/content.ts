@@ -1,5 +1,4 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
-import type { Experience } from './experience.ts'
+import type { ExperienceRow } from './experience.ts'
 
 export interface Lesson {
   id: string
@@ -22,8 +21,6 @@ export interface Contents {
   event: { sessions: { starts_at: string; ends_at: string; title: string; url: string }[] }
   forum: { layout: 'feed' | 'list' | 'card'; topics: unknown[] }
 }
-
-type ExperienceRow = Row<typeof Experience>
 
 /** As lists show it: lessons without their texts, which may be long. */
 export function withoutLessonTexts(experience: ExperienceRow): ExperienceRow {

@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { containing } from '../../../records/containing.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import type { Experience } from './experience.ts'
+import type { ExperienceRow } from './experience.ts'
 
 /** The products whose prices include each experience. */
-export async function deriveExperiences(
-  rows: Row<typeof Experience>[],
-  context: Context,
-): Promise<{ products: string[] }[]> {
+export async function deriveExperiences(rows: ExperienceRow[], context: Context): Promise<{ products: string[] }[]> {
   const ids = rows.map(({ id }) => id)
   const prices = await rowsOf(context, 'price_variants')
     .select(['product', 'experiences'])

@@ -1,18 +1,16 @@
 import { ApiError, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import { AddressRefusedError } from '../../../outside/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
 import { keyOf, ownUploadUrl } from './addresses.ts'
-import { File } from './file.ts'
+import { File, type FileRow } from './file.ts'
 import { expireUpload, importFile } from './jobs.ts'
 import { fits, QUOTA_FULL } from './quota.ts'
 import { videoSiteOf } from './video.ts'
 
 type Input = CreateInput<typeof File>
-type FileRow = Row<typeof File>
-
 /** How long the address of an upload can be used. */
 const UPLOAD_SECONDS = 60 * 60
 /** An upload that began in the last moment ends within as long again. */

@@ -10,7 +10,7 @@ import {
   texts,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
 /** The largest upload. */
 export const MAX_UPLOAD_BYTES = 500_000_000
@@ -128,3 +128,5 @@ export const File = noun('file', {
       .derived(),
   },
 })
+
+export type FileRow = Row<typeof File>

@@ -1,9 +1,6 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import type { File } from './file.ts'
+import type { FileRow } from './file.ts'
 import { isHeldForBuyers, isShown } from './uses.ts'
-
-type FileRow = Row<typeof File>
 
 /** Whether a file is for buyers alone: an experience for buyers holds it, and the shop shows it nowhere else. */
 export async function isForBuyers(account: Pick<Context, 'db' | 'accountId'>, file: FileRow): Promise<boolean> {

@@ -1,10 +1,8 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Contents, WriteOptions } from '../../../outside/files/provider.ts'
 import type { Services } from '../../../records/services.ts'
 import { keyOf } from './addresses.ts'
-import type { File } from './file.ts'
+import type { FileRow } from './file.ts'
 
-type FileRow = Row<typeof File>
 type Stored = Pick<FileRow, 'account_id' | 'id' | 'store'>
 type Place = { services: Pick<Services, 'files'> }
 

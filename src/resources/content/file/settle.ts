@@ -1,12 +1,9 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { File } from './file.ts'
+import { File, type FileRow } from './file.ts'
 import type { Inspected } from './inspect.ts'
 import { fits, QUOTA_FULL } from './quota.ts'
 import { discardBytes } from './remove_bytes.ts'
-
-type FileRow = Row<typeof File>
 
 /** Makes a file ready whose bytes are there, unless there is no room for them. */
 export async function settleFile(context: Context, file: FileRow, contents: Inspected): Promise<FileRow> {

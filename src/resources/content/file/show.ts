@@ -1,10 +1,7 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { fileUrl, merchantFileUrl } from './addresses.ts'
-import type { File } from './file.ts'
-
-type FileRow = Row<typeof File>
+import type { FileRow } from './file.ts'
 
 export function deriveFiles(files: FileRow[], context: Context): Derived[] {
   return files.map((file) => ({

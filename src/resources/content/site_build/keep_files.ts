@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { arrayBuffer } from 'node:stream/consumers'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import type { SiteFileRow } from '../../../database/system-tables.ts'
 import { BuildFailedError, type SiteFile } from '../../../outside/building/provider.ts'
@@ -10,7 +9,7 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { fits, QUOTA_FULL } from '../file/quota.ts'
 import { contentTypeOf } from './content_type.ts'
-import { SiteBuild } from './site_build.ts'
+import { SiteBuild, type SiteBuildRow } from './site_build.ts'
 
 /** Files whose bytes are written at once. */
 const AT_ONCE = 8
@@ -60,9 +59,7 @@ async function noteFiles(context: Context, id: string, rows: SiteFileRow[], stor
   if (!(await fits(context, bytes))) throw new BuildFailedError([`${QUOTA_FULL} Delete files or sites first.`])
   const build = await findRow(context, SiteBuild, id)
   if (!build) return
-  await changeRow(context, SiteBuild, build, { store, bytes, files_count: rows.length } satisfies Partial<
-    Row<typeof SiteBuild>
-  >)
+  await changeRow(context, SiteBuild, build, { store, bytes, files_count: rows.length } satisfies Partial<SiteBuildRow>)
   for (const row of rows) await context.db.insertInto('site_files').values(row).execute()
 }
 

@@ -1,11 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { AiSite } from '../ai_site/ai_site.ts'
-import type { SiteBuild } from './site_build.ts'
+import type { SiteBuildRow } from './site_build.ts'
 
-export async function deriveBuilds(rows: Row<typeof SiteBuild>[], context: Context): Promise<Derived[]> {
+export async function deriveBuilds(rows: SiteBuildRow[], context: Context): Promise<Derived[]> {
   const sites = await findRows(
     context,
     AiSite,

@@ -1,17 +1,16 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
-import { AccountExport } from './account_export.ts'
+import { AccountExport, type AccountExportRow } from './account_export.ts'
 import { EXPORT_JOB } from './jobs.ts'
 
 /** Archives that are kept of an account at a time. */
 const MOST_KEPT = 3
 
 /** Asks for an archive; a job writes it. Those that are over are forgotten. */
-export async function createExport(context: Context): Promise<Row<typeof AccountExport>> {
+export async function createExport(context: Context): Promise<AccountExportRow> {
   await deleteRowsOf(context, 'account_exports').where('status', 'in', ['expired', 'failed']).execute()
   const kept = await rowsOf(context, 'account_exports').select('status').execute()
   if (kept.some(({ status }) => status === 'pending' || status === 'running'))

@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { currentTimestamp, laterBy } from '../../../contract/values/values.ts'
 import { FileTooLargeError } from '../../../outside/files/provider.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
@@ -6,12 +5,10 @@ import { dueJob, type JobPlace, type JobType, job } from '../../../records/job.t
 import { changeRow, findRow } from '../../../records/records.ts'
 import { removeBytes } from '../../content/file/remove_bytes.ts'
 import { aboutExport } from './about.ts'
-import { AccountExport } from './account_export.ts'
+import { AccountExport, type AccountExportRow } from './account_export.ts'
 import { archiveOf, type Progress } from './archive.ts'
 import { keyOf } from './download.ts'
 import type { ExportPart } from './parts.ts'
-
-type ExportRow = Row<typeof AccountExport>
 
 const ATTEMPTS = 3
 const JOB_MS = 30 * 60 * 1000
@@ -53,11 +50,11 @@ export const expireExport = dueJob<{ export: string }>('expire_account_export', 
 })
 
 /** Removes the bytes of an archive after the commit. */
-export async function discardArchive(context: Context, row: ExportRow): Promise<void> {
+export async function discardArchive(context: Context, row: AccountExportRow): Promise<void> {
   if (row.store !== null) await context.enqueue(removeBytes, { store: row.store, key: keyOf(row) })
 }
 
-async function begin(context: Context, id: string, partsTotal: number): Promise<ExportRow | null> {
+async function begin(context: Context, id: string, partsTotal: number): Promise<AccountExportRow | null> {
   const row = await findRow(context, AccountExport, id)
   if (!row || (row.status !== 'pending' && row.status !== 'running')) return null
   const store = context.services.files.current.name
@@ -66,7 +63,7 @@ async function begin(context: Context, id: string, partsTotal: number): Promise<
 }
 
 /** Writes the whole archive; returns its size. What an earlier attempt has left is replaced. */
-async function write(place: JobPlace, row: ExportRow, parts: readonly ExportPart[]): Promise<number> {
+async function write(place: JobPlace, row: AccountExportRow, parts: readonly ExportPart[]): Promise<number> {
   const store = place.services.files.named(row.store!)
   await store.remove(keyOf(row))
   const about = await place.read((context) => aboutExport(context, parts, { atOneMoment: false }))
@@ -88,7 +85,11 @@ function progressOf(place: JobPlace, id: string) {
   }
 }
 
-async function note(context: Context, id: string, changes: Partial<ExportRow>): Promise<ExportRow | null> {
+async function note(
+  context: Context,
+  id: string,
+  changes: Partial<AccountExportRow>,
+): Promise<AccountExportRow | null> {
   const row = await findRow(context, AccountExport, id)
   return row ? changeRow(context, AccountExport, row, changes) : null
 }

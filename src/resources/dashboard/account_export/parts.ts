@@ -1,8 +1,8 @@
-import type { Noun, Row } from '../../../contract/declarations/noun.ts'
+import type { Noun } from '../../../contract/declarations/noun.ts'
 import { columnsOf, decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { merchantFileUrl } from '../../content/file/addresses.ts'
-import { File } from '../../content/file/file.ts'
+import { File, type FileRow } from '../../content/file/file.ts'
 
 type Values = Record<string, unknown>
 
@@ -44,7 +44,7 @@ function shownColumns(noun: Noun): string[] {
 const FILES: ExportPart = {
   ...partOfNoun(File),
   shown: (raw, context) => {
-    const row = decode<Row<typeof File>>(File, raw)
+    const row = decode<FileRow>(File, raw)
     return {
       ...pick(row, shownColumns(File)),
       object: File.name,

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { isUser, type TokenRight } from '../../../contract/declarations/caller.ts'
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import { insertOne } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { requireCover } from '../member/grant.ts'
-import { ApiToken } from './api_token.ts'
+import { ApiToken, type ApiTokenRow } from './api_token.ts'
 
 /** Tokens of one account: a person who makes one for every run is stopped early. */
 const MOST_TOKENS = 200
@@ -17,7 +17,7 @@ const MOST_TOKENS = 200
 export async function createApiToken(
   context: Context,
   { name, right, role }: CreateInput<typeof ApiToken>,
-): Promise<Row<typeof ApiToken>> {
+): Promise<ApiTokenRow> {
   const { caller, accountId, services } = context
   if (!isUser(caller)) throw new ApiError('permission_denied', 'A token acts for a person, so a person must create it.')
   if (role) requireCover(caller, role)

@@ -1,11 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { namesOf } from '../../company/user/names.ts'
-import type { ApiToken } from './api_token.ts'
+import type { ApiTokenRow } from './api_token.ts'
 
 /** Whom each token acts for. */
-export async function deriveTokens(tokens: Row<typeof ApiToken>[], context: Context): Promise<Derived[]> {
+export async function deriveTokens(tokens: ApiTokenRow[], context: Context): Promise<Derived[]> {
   const people = await namesOf(
     context,
     tokens.map(({ user_id }) => user_id),

@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { expectedEnd, NO_VALUES } from '../../../records/background/progress.ts'
 import { openValue } from '../../../records/background/value.ts'
 import type { Context } from '../../../records/context.ts'
@@ -8,7 +7,7 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { callerNames } from '../callers.ts'
 import { resume, stop } from './act.ts'
-import { BackgroundProgram } from './background_program.ts'
+import { BackgroundProgram, type BackgroundProgramRow } from './background_program.ts'
 import { continueBackground } from './jobs.ts'
 
 const { list, retrieve, action } = verbs(BackgroundProgram)
@@ -19,7 +18,7 @@ const WITHHELD = {
   ...{ error: null, error_line: null, error_hint: null },
 }
 
-function sightOf({ caller }: Context, row: Row<typeof BackgroundProgram>) {
+function sightOf({ caller }: Context, row: BackgroundProgramRow) {
   if (!seesProgram(caller, row)) return WITHHELD
   return { withheld: false, ...(seesValues(caller, row) ? {} : NO_VALUES) }
 }

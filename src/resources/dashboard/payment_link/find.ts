@@ -1,10 +1,9 @@
 import { ApiError, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
-import { Invoice } from '../../sales/invoice/invoice.ts'
-import { Order } from '../../sales/order/order.ts'
-import { Subscription } from '../../sales/subscription/subscription.ts'
+import { Invoice, type InvoiceRow } from '../../sales/invoice/invoice.ts'
+import { Order, type OrderRow } from '../../sales/order/order.ts'
+import { Subscription, type SubscriptionRow } from '../../sales/subscription/subscription.ts'
 
 const NAMES = ['subscription', 'invoice', 'order'] as const
 
@@ -12,9 +11,9 @@ const NAMES = ['subscription', 'invoice', 'order'] as const
 export type Named = { subscription?: string | undefined; invoice?: string | undefined; order?: string | undefined }
 
 export type Unpaid =
-  | { pays: 'subscription'; subscription: Row<typeof Subscription> }
-  | { pays: 'invoice'; invoice: Row<typeof Invoice> }
-  | { pays: 'order'; order: Row<typeof Order> }
+  | { pays: 'subscription'; subscription: SubscriptionRow }
+  | { pays: 'invoice'; invoice: InvoiceRow }
+  | { pays: 'order'; order: OrderRow }
 
 /**
  * What a body names that can still be paid: the failed try of a subscription or an invoice leads to these. Throws a 400 that says why

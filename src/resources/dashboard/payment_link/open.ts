@@ -1,8 +1,7 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
-import { Customer } from '../../audience/customer/customer.ts'
-import type { Email } from '../../messages/email/email.ts'
+import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
+import type { EmailRow } from '../../messages/email/email.ts'
 import { queueFailedOrder } from '../../messages/email/service_mail.ts'
 import { mailInvoice } from '../../sales/invoice/send.ts'
 import { paymentUrl } from '../../sales/invoice/show.ts'
@@ -25,7 +24,7 @@ export async function openPaymentLink(context: Context, { input }: { input: Name
 }
 
 /** Mails the same to the buyer, with the reason. Throws a 429 over the daily number of such letters. */
-export async function remindOfPayment(context: Context, { input }: { input: Named }): Promise<Row<typeof Email>> {
+export async function remindOfPayment(context: Context, { input }: { input: Named }): Promise<EmailRow> {
   const unpaid = await requireUnpaid(context, input)
   if (unpaid.pays === 'invoice') return mailInvoice(context, unpaid.invoice, { awaited: true })
   if (unpaid.pays === 'subscription') {
@@ -51,6 +50,6 @@ export async function remindOfPayment(context: Context, { input }: { input: Name
   )
 }
 
-function buyerOf(context: Context, { customer }: { customer: string }): Promise<Row<typeof Customer>> {
+function buyerOf(context: Context, { customer }: { customer: string }): Promise<CustomerRow> {
   return requireRow(context, Customer, customer)
 }

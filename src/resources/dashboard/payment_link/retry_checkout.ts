@@ -1,16 +1,12 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { Checkout } from '../../sales/checkout/checkout.ts'
+import { Checkout, type CheckoutRow } from '../../sales/checkout/checkout.ts'
 import { createCheckout } from '../../sales/checkout/create.ts'
 import { itemsByOrder } from '../../sales/order/items.ts'
-import type { Order } from '../../sales/order/order.ts'
-
-type CheckoutRow = Row<typeof Checkout>
-type OrderRow = Row<typeof Order>
+import type { OrderRow } from '../../sales/order/order.ts'
 
 /**
  * The checkout where the buyer of a failed order pays after all: its own while it is open, else one of the same things at their

@@ -1,18 +1,17 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { notePlanDecision } from '../../../records/plan-decision.ts'
 import { changeRow } from '../../../records/records.ts'
-import { ProgramPlan } from './program_plan.ts'
+import { ProgramPlan, type ProgramPlanRow } from './program_plan.ts'
 import { requireSeen, stateOf } from './show.ts'
 
 /** Closes a plan without its effects. Its agent reads the note when it asks for the plan again. */
 export async function rejectPlan(
   context: Context,
-  plan: Row<typeof ProgramPlan>,
+  plan: ProgramPlanRow,
   { note = null }: { note?: string | null },
-): Promise<Row<typeof ProgramPlan>> {
+): Promise<ProgramPlanRow> {
   requireSeen(context, plan)
   refuseClosed(plan, stateOf(plan, context.realNow))
   const decided_by = isUser(context.caller) ? context.caller.userId : null
@@ -23,7 +22,7 @@ export async function rejectPlan(
 }
 
 /** Throws `invalid_state`. */
-export function refuseClosed({ decided_at, expires_at }: Row<typeof ProgramPlan>, state: string): void {
+export function refuseClosed({ decided_at, expires_at }: ProgramPlanRow, state: string): void {
   if (state === 'open') return
   throw new ApiError(
     'invalid_state',

@@ -1,17 +1,14 @@
 import { consequencesInWords } from '../../../contract/declarations/consequence.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { rowsOfPlans } from '../../../records/background/keep.ts'
 import type { Context } from '../../../records/context.ts'
 import { mayApply, seesPlan } from '../../../records/program-sight.ts'
 import { membersOf } from '../../company/user/members.ts'
 import { callerNames } from '../callers.ts'
-import type { PlanCounts, ProgramPlan } from './program_plan.ts'
-
-type PlanRow = Row<typeof ProgramPlan>
+import type { PlanCounts, ProgramPlanRow } from './program_plan.ts'
 
 /** What plans show beyond their columns. */
-export async function showPlans(rows: PlanRow[], context: Context) {
+export async function showPlans(rows: ProgramPlanRow[], context: Context) {
   const [names, members] = [await callerNames(context, rows), await membersOf(context)]
   const open = rows.filter(({ state }) => state === 'open').map(({ id }) => id)
   const inBackground = await rowsOfPlans(context, open)
@@ -34,12 +31,15 @@ const NOT_SEEN =
   'Only whoever made the plan, people who may apply it, owners and admins see what it changes and decide on it.'
 
 /** Throws `permission_denied` for callers who may not read a plan. */
-export function requireSeen({ caller }: Pick<Context, 'caller'>, plan: PlanRow): void {
+export function requireSeen({ caller }: Pick<Context, 'caller'>, plan: ProgramPlanRow): void {
   if (!seesPlan(caller, plan)) throw new ApiError('permission_denied', NOT_SEEN)
 }
 
 /** A plan that nobody decided on is stored as open for good. */
-export function stateOf({ state, expires_at }: Pick<PlanRow, 'state' | 'expires_at'>, now: string): PlanRow['state'] {
+export function stateOf(
+  { state, expires_at }: Pick<ProgramPlanRow, 'state' | 'expires_at'>,
+  now: string,
+): ProgramPlanRow['state'] {
   return state === 'open' && expires_at <= now ? 'expired' : state
 }
 

@@ -1,12 +1,12 @@
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
-import type { Changes, CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
 import { mayDo, rolesNeeded } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { personOf } from '../member/grant.ts'
 import { requireOwnView } from './find.ts'
-import { SavedView } from './saved_view.ts'
+import { SavedView, type SavedViewRow } from './saved_view.ts'
 
 /** Views of one person in one account. */
 const MOST = 50
@@ -15,8 +15,7 @@ const MOST_SHARED = 100
 /** The limit of one person keeps the shared views of the account free for others. */
 const MOST_SHARED_BY_ONE = 20
 
-type View = Row<typeof SavedView>
-type Shown = View & { own: boolean }
+type Shown = SavedViewRow & { own: boolean }
 
 export async function saveView(context: Context, input: CreateInput<typeof SavedView>): Promise<Shown> {
   const { userId } = personOf(context.caller)
@@ -46,7 +45,7 @@ export async function endViewsOf(context: Context, userId: string): Promise<void
   await updateRowsOf(context, 'saved_views').set({ user_id: '' }).where('user_id', '=', userId).execute()
 }
 
-function isOwn({ caller }: Context, { user_id }: View): boolean {
+function isOwn({ caller }: Context, { user_id }: SavedViewRow): boolean {
   return user_id === personOf(caller).userId
 }
 
@@ -57,7 +56,7 @@ async function requireRoom(context: Context, userId: string): Promise<void> {
 }
 
 /** Refuses to share a view of a person; one that is shared already takes no further room. */
-async function requireMayShare(context: Context, userId: string, current?: View): Promise<void> {
+async function requireMayShare(context: Context, userId: string, current?: SavedViewRow): Promise<void> {
   if (!mayDo(context.caller, 'self.share'))
     throw new ApiError('permission_denied', `${rolesNeeded('self.share')}. Save the view for yourself instead.`)
   if (current?.shared) return

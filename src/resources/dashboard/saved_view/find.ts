@@ -1,11 +1,10 @@
 import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { mayDo } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { personOf } from '../member/grant.ts'
-import { SavedView } from './saved_view.ts'
+import { SavedView, type SavedViewRow } from './saved_view.ts'
 
 /** Tabs of one list that anybody looks through. */
 const MOST_SHOWN = 40
@@ -29,7 +28,7 @@ export async function viewsOf(context: Context, list: string): Promise<object[]>
 }
 
 /** A view that the person may change: one of their own, or, as an admin, a shared one. Those of others that are not shared are a 404. */
-export async function requireOwnView(context: Context, id: string): Promise<Row<typeof SavedView>> {
+export async function requireOwnView(context: Context, id: string): Promise<SavedViewRow> {
   const { userId } = personOf(context.caller)
   const row = await findRow(context, SavedView, id)
   if (!row || (row.user_id !== userId && !row.shared)) throw missingResource('saved_view')

@@ -1,9 +1,8 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import type { Account } from '../../company/account/account.ts'
+import type { AccountRow } from '../../company/account/account.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { buyersShop, shopOf } from './buyers_shop.ts'
-import type { Email } from './email.ts'
+import type { EmailRow } from './email.ts'
 import type { LetterKind } from './letter_kinds.ts'
 import { queueAwaited, queueEmail } from './queue.ts'
 import { type AddressConfirmationData, addressConfirmationLetter } from './templates/address_confirmation.ts'
@@ -41,7 +40,7 @@ export interface Recipient {
   stopUrl?: string | undefined
 }
 
-type Queued = Promise<Row<typeof Email>>
+type Queued = Promise<EmailRow>
 type Write = (shop: Shop) => Letter
 
 /** Tells a buyer what was bought and paid. Like the others, it needs `email.created` among what the operation or job emits. */
@@ -147,10 +146,10 @@ async function queueLetter(
   context: Context,
   { awaited = false, ...recipient }: Recipient & { kind: LetterKind },
   write: Write,
-  shopFor: (account: Row<typeof Account>) => Promise<Shop> = async (account) => shopOf(account),
+  shopFor: (account: AccountRow) => Promise<Shop> = async (account) => shopOf(account),
 ): Queued {
   const { stopUrl } = recipient
-  const compose = async (account: Row<typeof Account>) => {
+  const compose = async (account: AccountRow) => {
     const shop = await shopFor(account)
     const letter = write(shop)
     const written = { ...shop, ...(stopUrl !== undefined && { stopUrl }) }

@@ -1,11 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Derived } from '../../../records/resource.ts'
-import type { Email } from './email.ts'
+import type { EmailRow } from './email.ts'
 
 /** Characters that need a name to be in quotation marks (RFC 5322, `specials`). */
 const SPECIAL = /[()<>[\]:;@\\,."]/
 
-export function deriveEmails(rows: Row<typeof Email>[]): Derived[] {
+export function deriveEmails(rows: EmailRow[]): Derived[] {
   return rows.map(({ from_name, from_address }) => ({ from: `${quoted(from_name)} <${from_address}>` }))
 }
 

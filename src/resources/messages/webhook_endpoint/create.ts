@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { insertOne } from '../../../database/compile-once.ts'
 import { API_VERSION } from '../../../events/message.ts'
 import { newSigningSecret, SECRET_PURPOSE } from '../../../events/signing.ts'
@@ -9,7 +9,7 @@ import { insertRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { checkForm } from './address.ts'
 import { settleEvents } from './enabled_events.ts'
-import { WebhookEndpoint } from './webhook_endpoint.ts'
+import { WebhookEndpoint, type WebhookEndpointRow } from './webhook_endpoint.ts'
 
 /** The most endpoints of one account. */
 const MOST_ENDPOINTS = 20
@@ -18,7 +18,7 @@ const MOST_ENDPOINTS = 20
 export async function createEndpoint(
   context: Context,
   input: CreateInput<typeof WebhookEndpoint>,
-): Promise<Row<typeof WebhookEndpoint>> {
+): Promise<WebhookEndpointRow> {
   checkForm(context, input.url)
   const enabled_events = settleEvents(context, input.enabled_events)
   await requireRoom(context)

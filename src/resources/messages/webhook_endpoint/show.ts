@@ -1,11 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import type { WebhookEndpoint } from './webhook_endpoint.ts'
+import type { WebhookEndpointRow } from './webhook_endpoint.ts'
 
 /** What the deliveries to each endpoint have come to. */
-export async function deriveDeliveries(endpoints: Row<typeof WebhookEndpoint>[], context: Context): Promise<Derived[]> {
+export async function deriveDeliveries(endpoints: WebhookEndpointRow[], context: Context): Promise<Derived[]> {
   const ids = endpoints.map(({ id }) => id)
   const queues = await rowsOf(context, 'webhook_queues')
     .where('endpoint_id', 'in', ids)

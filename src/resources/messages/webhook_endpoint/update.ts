@@ -1,4 +1,4 @@
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import { cancelDeliveries } from '../../../events/cancel.ts'
 import type { Context } from '../../../records/context.ts'
@@ -6,14 +6,14 @@ import { changeRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import { checkForm } from './address.ts'
 import { settleEvents } from './enabled_events.ts'
-import { WebhookEndpoint } from './webhook_endpoint.ts'
+import { WebhookEndpoint, type WebhookEndpointRow } from './webhook_endpoint.ts'
 
 /** Disabling cancels what is pending; enabling begins anew, with new events alone. */
 export async function updateEndpoint(
   context: Context,
-  endpoint: Row<typeof WebhookEndpoint>,
+  endpoint: WebhookEndpointRow,
   given: Changes<typeof WebhookEndpoint>,
-): Promise<Row<typeof WebhookEndpoint>> {
+): Promise<WebhookEndpointRow> {
   checkForm(context, given.url)
   const changes = given.enabled_events
     ? { ...given, enabled_events: settleEvents(context, given.enabled_events) }

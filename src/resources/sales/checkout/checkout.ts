@@ -15,7 +15,7 @@ import {
   timestamp,
   webAddress,
 } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 import { country, region, vatId } from '../../../contract/declarations/place.ts'
 import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../../../contract/declarations/tax-line.ts'
 import { type X402Requirements, x402Requirements } from '../../company/x402_configuration/x402_configuration.ts'
@@ -198,3 +198,5 @@ export const Checkout = noun('checkout', {
     metadata: metadata(),
   },
 })
+
+export type CheckoutRow = Row<typeof Checkout>

@@ -1,10 +1,7 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { Checkout } from './checkout.ts'
+import { Checkout, type CheckoutRow } from './checkout.ts'
 import { emitCheckout } from './fee.ts'
-
-type CheckoutRow = Row<typeof Checkout>
 
 /** Closes a checkout that is paid, with what it became. */
 export async function closePaid(

@@ -1,15 +1,12 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { codeKey } from '../../catalog/discount/code.ts'
-import { Discount } from '../../catalog/discount/discount.ts'
+import { Discount, type DiscountRow } from '../../catalog/discount/discount.ts'
 import { shownStatus } from '../../catalog/discount/status.ts'
 import type { Line } from './line.ts'
-
-type DiscountRow = Row<typeof Discount>
 
 /** The discount of a code for these lines. Throws a 422 that says why it cannot be used. */
 export async function requireDiscount(context: Context, code: string, lines: readonly Line[]): Promise<DiscountRow> {

@@ -1,8 +1,5 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { Checkout } from './checkout.ts'
-
-type CheckoutRow = Row<typeof Checkout>
+import { Checkout, type CheckoutRow } from './checkout.ts'
 
 /**
  * Whether a checkout pays a fee of this service. The account sells nothing then: there is no order, no customer and no revenue,

@@ -1,15 +1,14 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { abandonCheckouts } from '../invoice/checkouts.ts'
-import { Invoice } from '../invoice/invoice.ts'
-import type { Checkout } from './checkout.ts'
+import { Invoice, type InvoiceRow } from '../invoice/invoice.ts'
+import type { Checkout, CheckoutRow } from './checkout.ts'
 import type { Opening } from './open.ts'
 import { price } from './price.ts'
 import { placeOf } from './tax/terms.ts'
 
-type InvoiceRow = Row<typeof Invoice>
 type Input = Omit<CreateInput<typeof Checkout>, 'reverse_charge' | 'tax_inclusive' | 'tax_lines'>
 
 /**
@@ -33,7 +32,7 @@ export async function requireUnpaidInvoice(context: Context, id: string): Promis
 }
 
 /** A checkout of an invoice before it is opened. */
-export function openingOf(invoice: InvoiceRow, values: Partial<Row<typeof Checkout>> = {}): Opening {
+export function openingOf(invoice: InvoiceRow, values: Partial<CheckoutRow> = {}): Opening {
   return {
     priced: price([invoice.line!], null, invoice.tax),
     email: invoice.email_address,

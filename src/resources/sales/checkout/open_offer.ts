@@ -1,20 +1,17 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import type { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
-import type { Checkout } from './checkout.ts'
+import type { PriceVariantRow } from '../../catalog/price_variant/price_variant.ts'
+import type { CheckoutRow } from './checkout.ts'
 import { type Offer, offerOf } from './offer.ts'
 import { openCheckout } from './open.ts'
 
-type CheckoutRow = Row<typeof Checkout>
-
 /** What the `purchase_url` of a price sells: the price alone, once. */
-export function whatPriceOffers(context: Context, variant: Row<typeof PriceVariant>): Promise<Offer> {
+export function whatPriceOffers(context: Context, variant: PriceVariantRow): Promise<Offer> {
   return offerOf(context, [variant.id], null)
 }
 
 /** Opens the checkout of a buyer who came by the `purchase_url` of a price. Throws a 422 when it is not for sale. */
-export async function openFromPrice(context: Context, variant: Row<typeof PriceVariant>): Promise<CheckoutRow> {
+export async function openFromPrice(context: Context, variant: PriceVariantRow): Promise<CheckoutRow> {
   return openOffer(context, await whatPriceOffers(context, variant), { link: variant.id })
 }
 

@@ -1,5 +1,4 @@
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { writingOnce } from '../../../records/put-off.ts'
@@ -15,7 +14,7 @@ import { type Collecting, collect } from '../payment/take.ts'
 import { holdPeriod, requirePayablePeriod } from '../subscription/payable.ts'
 import { discountTermsOf } from '../subscription/terms.ts'
 import { customerOf } from './buyer.ts'
-import { Checkout } from './checkout.ts'
+import { Checkout, type CheckoutRow } from './checkout.ts'
 import { isFee } from './fee.ts'
 import { missingPlace } from './place.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
@@ -24,8 +23,6 @@ import { reprice } from './reprice.ts'
 import { clientSecret } from './secret.ts'
 import { placeOf } from './tax/terms.ts'
 import { isCharged } from './test_card.ts'
-
-type CheckoutRow = Row<typeof Checkout>
 
 /** What a buyer enters to pay. */
 export interface Paying {

@@ -1,19 +1,16 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
-import type { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import type { PriceVariantRow } from '../../catalog/price_variant/price_variant.ts'
 import { Product } from '../../catalog/product/product.ts'
 import type { GivenPlace } from './at_place.ts'
-import { type Checkout, MAX_QUANTITY } from './checkout.ts'
+import { type CheckoutRow, MAX_QUANTITY } from './checkout.ts'
 import { whyNotOffered } from './for_sale.ts'
 import { lineOf, whyNotAmount } from './lines.ts'
 import { openCheckout } from './open.ts'
 import { type Priced, price } from './price.ts'
 import { changedPlace, termsAt } from './tax/given.ts'
 import { NO_PLACE, type TaxPlace } from './tax/terms.ts'
-
-type Variant = Row<typeof PriceVariant>
 
 /** A program asks for this at the address of a price. */
 export interface Purchase {
@@ -26,7 +23,7 @@ export interface Purchase {
 /** Prices a purchase where its buyer is taxed. Nothing is written. Throws a 422 that names everything that cannot be sold. */
 export async function priceOfPurchase(
   context: Context,
-  variant: Variant,
+  variant: PriceVariantRow,
   { quantity, amount, place: given }: Purchase,
 ): Promise<{ priced: Priced; place: TaxPlace }> {
   const product = await requireRow(context, Product, variant.product)
@@ -46,9 +43,9 @@ export async function priceOfPurchase(
 /** Opens the checkout of a purchase, by an id that its terms have promised or a new one. Throws as `priceOfPurchase` does. */
 export async function openPurchase(
   context: Context,
-  variant: Variant,
+  variant: PriceVariantRow,
   { email, id, ...purchase }: Purchase & { email: string; id: string | undefined },
-): Promise<Row<typeof Checkout>> {
+): Promise<CheckoutRow> {
   const { priced, place } = await priceOfPurchase(context, variant, purchase)
   const line_items = priced.lines.map(({ price_variant, quantity }) => ({ price_variant, quantity }))
   const values = { ...place, link: variant.id, line_items }

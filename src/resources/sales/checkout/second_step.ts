@@ -1,13 +1,10 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
-import { Payment } from '../payment/payment.ts'
+import { Payment, type PaymentRow } from '../payment/payment.ts'
 import { settle } from '../payment/settle.ts'
 import { agreementOf } from './agreement.ts'
-import type { Checkout } from './checkout.ts'
-
-type PaymentRow = Row<typeof Payment>
+import type { CheckoutRow } from './checkout.ts'
 
 /**
  * The buyer's answer at the bank that the test provider plays. Throws a 400 when nothing is asked, or something else than what
@@ -15,7 +12,7 @@ type PaymentRow = Row<typeof Payment>
  */
 export async function answerSecondStep(
   context: Context,
-  { paying }: Pick<Row<typeof Checkout>, 'paying'>,
+  { paying }: Pick<CheckoutRow, 'paying'>,
   approved: boolean,
   agreed?: string,
 ): Promise<PaymentRow> {

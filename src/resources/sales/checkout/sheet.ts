@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { TaxLine } from '../../../contract/declarations/tax-line.ts'
 import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import type { TestCard } from '../../../outside/payments/provider.ts'
@@ -16,7 +15,7 @@ import { type DiscountTerms, discountTermsOf } from '../subscription/terms.ts'
 import { type Upcoming, upcomingOf } from '../subscription/upcoming.ts'
 import { agreementOf } from './agreement.ts'
 import { asksAmount, isBuyersCart, isSoldAlready } from './cart.ts'
-import type { Checkout } from './checkout.ts'
+import type { CheckoutRow } from './checkout.ts'
 import { whyNotUsable } from './discounts.ts'
 import { isFee } from './fee.ts'
 import { whyNotOffered } from './for_sale.ts'
@@ -28,7 +27,7 @@ import { isCharged, takesTestCard } from './test_card.ts'
 
 /** A checkout, or what one would be that is not opened yet. */
 export type Cart = Pick<
-  Row<typeof Checkout>,
+  CheckoutRow,
   | 'status'
   | 'mode'
   | 'paying'

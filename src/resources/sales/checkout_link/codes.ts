@@ -1,11 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { isSoldAlready } from '../checkout/cart.ts'
-import type { Checkout } from '../checkout/checkout.ts'
+import type { CheckoutRow } from '../checkout/checkout.ts'
 import { CheckoutLink } from './checkout_link.ts'
 
-type Opened = Pick<Row<typeof Checkout>, 'link' | 'invoice' | 'subscription' | 'formation'>
+type Opened = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation'>
 
 /** Whether the buyer of a checkout may enter a code: not for what is billed, nor where its link says no or is gone. */
 export async function allowsDiscountCodes(context: Context, { link, ...billed }: Opened): Promise<boolean> {

@@ -1,12 +1,9 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { formatUtcMoment } from '../../../words/moments.ts'
 import { inWords } from '../../../words/names.ts'
 import { namesOf } from '../../company/user/names.ts'
-import type { Dispute } from './dispute.ts'
-
-type DisputeRow = Row<typeof Dispute>
+import type { DisputeRow } from './dispute.ts'
 
 /** Tells whether the bank still waits and no answer is on its way. */
 export function isUnanswered({ status, response_status }: DisputeRow): boolean {

@@ -1,10 +1,9 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { dueJob } from '../../../records/job.ts'
 import { requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'
 import { Payment } from '../payment/payment.ts'
 import { bookDispute } from './book.ts'
-import type { Dispute } from './dispute.ts'
+import type { DisputeRow } from './dispute.ts'
 import { DISPUTE_EVENTS } from './events.ts'
 import { disputesOf } from './keep.ts'
 import { PLAY_BANK } from './test_card.ts'
@@ -34,6 +33,6 @@ export const playBank = dueJob<{ payment: string }>(PLAY_BANK.name, {
   },
 })
 
-function isOpen({ status }: Row<typeof Dispute>): boolean {
+function isOpen({ status }: DisputeRow): boolean {
   return status === 'needs_response' || status === 'under_review'
 }

@@ -1,6 +1,5 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { DisputeOutcome, DisputeRequest } from '../../../outside/payments/disputes.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
@@ -10,11 +9,9 @@ import { requireConnected } from '../payment/connection/require_connected.ts'
 import { Payment } from '../payment/payment.ts'
 import { requireWithinLimit } from '../refund/limit.ts'
 import { bookDispute } from './book.ts'
-import { Dispute } from './dispute.ts'
+import { Dispute, type DisputeRow } from './dispute.ts'
 import { evidenceOf } from './evidence.ts'
 import { requireAnswerable, requireUnanswered } from './open.ts'
-
-type DisputeRow = Row<typeof Dispute>
 
 /** The job that passes an answer on, by its name: its work looks at what this file is called by. */
 export const SEND_RESPONSE: Enqueueable<{ dispute: string }> = { name: 'dispute.respond' }

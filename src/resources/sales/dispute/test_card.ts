@@ -1,6 +1,5 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
-import type { Payment } from '../payment/payment.ts'
+import type { PaymentRow } from '../payment/payment.ts'
 
 /** The job that plays the bank of a test card, by its name: its work books orders, which are paid by what this file is called by. */
 export const PLAY_BANK: Enqueueable<{ payment: string }> = { name: 'dispute.play_bank' }
@@ -8,7 +7,7 @@ export const PLAY_BANK: Enqueueable<{ payment: string }> = { name: 'dispute.play
 /** Lets a payment be disputed right after it was made, where its test card says so. */
 export async function disputeTestCard(
   context: Context,
-  { id: payment, provider, amount, formation }: Row<typeof Payment>,
+  { id: payment, provider, amount, formation }: PaymentRow,
   reference: string,
 ): Promise<void> {
   const { test } = context.services.payments

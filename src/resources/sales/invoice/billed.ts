@@ -1,9 +1,8 @@
 import type { FieldErrors } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { MAX_AMOUNT } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
-import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import { PriceVariant, type PriceVariantRow } from '../../catalog/price_variant/price_variant.ts'
 import { Product } from '../../catalog/product/product.ts'
 import type { Line } from '../checkout/line.ts'
 import { lineOf } from '../checkout/lines.ts'
@@ -41,7 +40,7 @@ function fixed(line: Line): Line {
   return { ...line, custom: null, recurring: line.recurring && { ...line.recurring, trial_period_days: null } }
 }
 
-function problemsOf(variant: Row<typeof PriceVariant>, amount: number): FieldErrors {
+function problemsOf(variant: PriceVariantRow, amount: number): FieldErrors {
   const problem = whyNotBillable(variant, amount)
   if (problem !== null) return { price_variant: [problem] }
   if (amount > MAX_AMOUNT) return { quantity: [`makes the total exceed the maximum payment, ${MAX_AMOUNT}`] }
@@ -49,7 +48,7 @@ function problemsOf(variant: Row<typeof PriceVariant>, amount: number): FieldErr
 }
 
 /** Why nobody can be billed for a price, or null. */
-function whyNotBillable(variant: Row<typeof PriceVariant>, amount: number): string | null {
+function whyNotBillable(variant: PriceVariantRow, amount: number): string | null {
   if (variant.archived) return 'is archived and no longer for sale'
   if (variant.amount_type === 'free') return 'is free, so there is nothing to bill'
   if (variant.amount_type === 'custom' && variant.preset_amount === null)

@@ -1,19 +1,19 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { changedPlace, missingOfPlace, termsAt } from '../checkout/tax/given.ts'
 import { billTo, placeOfBilled } from './bill_to.ts'
 import { billedLine } from './billed.ts'
-import { Invoice } from './invoice.ts'
+import { Invoice, type InvoiceRow } from './invoice.ts'
 import { takeInvoiceNumber } from './number.ts'
 import { markPastDue } from './past_due.ts'
 import { sendInvoice } from './send.ts'
 
 type Input = CreateInput<typeof Invoice>
 
-export async function createInvoice(context: Context, input: Input): Promise<Row<typeof Invoice>> {
+export async function createInvoice(context: Context, input: Input): Promise<InvoiceRow> {
   const { country, region, vat_id, ...values } = input
   const place = changedPlace(await placeOfBilled(context, input), { country, region, vat_id })
   const tax = await termsAt(context, place)

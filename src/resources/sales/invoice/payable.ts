@@ -1,11 +1,10 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
-import { Invoice } from './invoice.ts'
+import { Invoice, type InvoiceRow } from './invoice.ts'
 
 /** The invoice, if somebody can start to pay it now. Throws a 400 that says why not. */
-export async function requirePayableInvoice(context: Context, id: string): Promise<Row<typeof Invoice>> {
+export async function requirePayableInvoice(context: Context, id: string): Promise<InvoiceRow> {
   const invoice = await requireRow(context, Invoice, id)
   if (invoice.status !== 'open' && invoice.status !== 'past_due')
     throw new ApiError('invalid_state', `Invoice ${invoice.number} is ${invoice.status} and cannot be paid.`)

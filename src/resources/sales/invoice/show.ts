@@ -1,11 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
-import type { Invoice } from './invoice.ts'
+import type { InvoiceRow } from './invoice.ts'
 import { paymentSecret } from './secret.ts'
 
-export function deriveInvoices(rows: Row<typeof Invoice>[], context: Context): Derived[] {
+export function deriveInvoices(rows: InvoiceRow[], context: Context): Derived[] {
   return rows.map((row) => ({ payment_url: paymentUrl(context, row) }))
 }
 

@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { country, region, vatId } from '../../../contract/declarations/place.ts'
 import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../../../contract/declarations/tax-line.ts'
 import { PROCESSORS } from '../payment/payment.ts'
@@ -113,3 +113,5 @@ export const Order = noun('order', {
     metadata: metadata().readOnly(),
   },
 })
+
+export type OrderRow = Row<typeof Order>

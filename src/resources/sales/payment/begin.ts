@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { TaxLine } from '../../../contract/declarations/tax-line.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
@@ -6,9 +5,9 @@ import { insertRow } from '../../../records/records.ts'
 import type { PricedLine } from '../checkout/line.ts'
 import type { TaxPlace } from '../checkout/tax/terms.ts'
 import { channelOf } from '../order/channel.ts'
-import { Order } from '../order/order.ts'
+import { Order, type OrderRow } from '../order/order.ts'
 import { OrderItem } from '../order_item/order_item.ts'
-import { Payment, payableUntil } from './payment.ts'
+import { Payment, type PaymentRow, payableUntil } from './payment.ts'
 
 /** What one payment is to pay. */
 export interface Purchase {
@@ -34,8 +33,8 @@ export interface Purchase {
 }
 
 export interface Begun {
-  order: Row<typeof Order>
-  payment: Row<typeof Payment>
+  order: OrderRow
+  payment: PaymentRow
 }
 
 /** Makes the pending order and the payment that is to pay it. What must be reserved is reserved by the caller. */
@@ -74,7 +73,7 @@ export async function beginPayment(
   return { order, payment }
 }
 
-function insertItem(context: Context, order: Row<typeof Order>, line: PricedLine, place: number) {
+function insertItem(context: Context, order: OrderRow, line: PricedLine, place: number) {
   const { price_variant, product, quantity, setup_fee_amount, amount, amount_discount, currency } = line
   const { product_name, price_variant_name, revoke_after_days } = line
   return insertRow(context, OrderItem, {

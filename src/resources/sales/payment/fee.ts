@@ -1,19 +1,16 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
 import { Formation } from '../../company/formation/formation.ts'
 import { markFormationPaid } from '../../company/formation/paid.ts'
-import { Checkout } from '../checkout/checkout.ts'
+import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'
 import { closePaid } from '../checkout/close_paid.ts'
-import { NO_ORDER, Payment, payableUntil } from './payment.ts'
-
-type PaymentRow = Row<typeof Payment>
+import { NO_ORDER, Payment, type PaymentRow, payableUntil } from './payment.ts'
 
 /** Makes the payment of a fee of the service. */
 export async function beginFee(
   context: Context,
-  { id, formation, total, currency }: Row<typeof Checkout>,
+  { id, formation, total, currency }: CheckoutRow,
   provider: PaymentProvider,
 ): Promise<{ payment: PaymentRow }> {
   const payment = await insertRow(context, Payment, {

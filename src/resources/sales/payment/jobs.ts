@@ -1,5 +1,4 @@
 import type { Consequence } from '../../../contract/declarations/consequence.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { KeyRefusedError } from '../../../outside/payments/connector.ts'
 import type { PaymentOutcome, PaymentProvider, SavedMethod } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
@@ -9,12 +8,10 @@ import { askProvider, insistAtProvider, isConnectionLost, unlessGone, waitForKey
 import { whyHeld } from './connection/held.ts'
 import { SALE_EVENTS } from './events.ts'
 import { fail } from './fail.ts'
-import { Payment } from './payment.ts'
+import { Payment, type PaymentRow } from './payment.ts'
 import { NO_CARDS } from './provider.ts'
 import { requireReturnable } from './returnable.ts'
 import { isOpen, settle } from './settle.ts'
-
-type PaymentRow = Row<typeof Payment>
 
 /** What a provider is asked for a buyer who is there. */
 export interface Collecting {

@@ -1,17 +1,16 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
-import type { Checkout } from '../checkout/checkout.ts'
+import type { CheckoutRow } from '../checkout/checkout.ts'
 import { Invoice } from '../invoice/invoice.ts'
 import type { Recovery } from '../order/order.ts'
 import { Subscription } from '../subscription/subscription.ts'
-import type { Payment } from './payment.ts'
+import type { PaymentRow } from './payment.ts'
 
 /** How the money of a payment came after a try had failed or an invoice was past due; null for one that went well at once. */
 export async function recoveryOf(
   context: Context,
-  payment: Row<typeof Payment>,
-  checkout: Row<typeof Checkout> | null,
+  payment: PaymentRow,
+  checkout: CheckoutRow | null,
 ): Promise<Recovery | null> {
   const { subscription, invoice } = payment
   if (subscription !== null) {

@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Listing, PaymentOutcome, SignedTransfer, TransferTerms } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
@@ -6,10 +5,8 @@ import { job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { SALE_EVENTS } from './events.ts'
 import { settleById, settlePayment } from './jobs.ts'
-import { Payment } from './payment.ts'
+import { Payment, type PaymentRow } from './payment.ts'
 import { isOpen } from './settle.ts'
-
-type PaymentRow = Row<typeof Payment>
 
 /** A transfer that was looked at and is good. */
 export interface GoodTransfer {

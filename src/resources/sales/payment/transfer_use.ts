@@ -1,12 +1,9 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { isTaken } from '../../../records/unique.ts'
-import { Payment } from './payment.ts'
-
-type PaymentRow = Row<typeof Payment>
+import { Payment, type PaymentRow } from './payment.ts'
 
 /** The payment of the account that a transfer makes, by its key, if there is one. */
 export async function paymentOfTransfer(context: Context, key: string): Promise<PaymentRow | null> {

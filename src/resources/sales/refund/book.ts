@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { countSale } from '../../audience/customer/figures.ts'
@@ -8,15 +7,12 @@ import { allocate } from '../allocation.ts'
 import { Charge } from '../charge/charge.ts'
 import { taxRefunded } from '../checkout/tax/compute.ts'
 import { itemsByOrder, unitsOf } from '../order/items.ts'
-import { Order } from '../order/order.ts'
+import { Order, type OrderRow } from '../order/order.ts'
 import { setOrderStatus } from '../order/status.ts'
-import { OrderItem } from '../order_item/order_item.ts'
+import { OrderItem, type OrderItemRow } from '../order_item/order_item.ts'
 import { Payment } from '../payment/payment.ts'
 import { returnStock } from '../payment/reserve.ts'
-import type { Refund } from './refund.ts'
-
-type OrderRow = Row<typeof Order>
-type ItemRow = Row<typeof OrderItem>
+import type { RefundRow } from './refund.ts'
 
 /** Books money that went back to the buyer, and what follows from it. Returns how much of it was tax. */
 export async function bookRefund(context: Context, order: OrderRow, amount: number): Promise<number> {
@@ -32,7 +28,7 @@ export async function bookRefund(context: Context, order: OrderRow, amount: numb
 export async function unbookRefund(
   context: Context,
   order: OrderRow,
-  { amount, amount_tax: tax }: Pick<Row<typeof Refund>, 'amount' | 'amount_tax'>,
+  { amount, amount_tax: tax }: Pick<RefundRow, 'amount' | 'amount_tax'>,
 ): Promise<void> {
   const status = order.amount_refunded === amount ? 'succeeded' : 'partially_refunded'
   await takeBack(context, order.id, { amount, tax })
@@ -101,7 +97,7 @@ async function takeBack(context: Context, orderId: string, { amount, tax }: Move
   }
 }
 
-async function itemsOf(context: Context, orderId: string): Promise<ItemRow[]> {
+async function itemsOf(context: Context, orderId: string): Promise<OrderItemRow[]> {
   return (await itemsByOrder([orderId], context)).get(orderId) ?? []
 }
 

@@ -1,11 +1,8 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'
 import { unbookRefund } from './book.ts'
-import { Refund } from './refund.ts'
-
-type RefundRow = Row<typeof Refund>
+import { Refund, type RefundRow } from './refund.ts'
 
 /** Books that a refund which had succeeded did not: its money is the shop's again, and can be refunded once more. */
 export async function reverseRefund(context: Context, refund: RefundRow, failure_message: string): Promise<RefundRow> {

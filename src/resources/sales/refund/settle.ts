@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { RefundOutcome } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
@@ -6,10 +5,8 @@ import { noteForTeam } from '../../messages/email/team/note_for_team.ts'
 import { Order } from '../order/order.ts'
 import { bookRefund } from './book.ts'
 import { MAIL_REFUNDED } from './mail_refunded.ts'
-import { Refund } from './refund.ts'
+import { Refund, type RefundRow } from './refund.ts'
 import { reverseRefund } from './reverse.ts'
-
-type RefundRow = Row<typeof Refund>
 
 /**
  * Books what a provider says of a refund. The same outcome again changes nothing. One that succeeded can fail days later, when

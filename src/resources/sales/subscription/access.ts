@@ -1,9 +1,6 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { continueAccess, prolongAccess } from '../access.ts'
-import type { Subscription } from './subscription.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
+import type { SubscriptionRow } from './subscription.ts'
 
 /** Gives access to what is subscribed to for as long as it runs, by the order that paid for the present period. */
 export function continueAccessTo(context: Context, subscription: SubscriptionRow, order: string): Promise<void> {

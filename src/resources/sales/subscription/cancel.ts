@@ -1,5 +1,4 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { endAccess } from '../access.ts'
@@ -8,9 +7,7 @@ import { MAIL_CANCELED } from './mail_canceled.ts'
 import { isPaidUp } from './period.ts'
 import { scheduleNext } from './schedule.ts'
 import { stopPayment } from './stop_payment.ts'
-import { Subscription } from './subscription.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 interface Cancelation {
   immediately?: boolean

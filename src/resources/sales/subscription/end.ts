@@ -1,10 +1,9 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { endAccess } from '../access.ts'
 import { closeOpenCheckout } from './checkouts.ts'
 import { isPaidUp } from './period.ts'
-import { Subscription } from './subscription.ts'
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 interface Ending {
   at: string
@@ -14,9 +13,9 @@ interface Ending {
 /** Ends a subscription for good, and the access that it gave; what was paid in instalments stays. */
 export async function endSubscription(
   context: Context,
-  subscription: Row<typeof Subscription>,
+  subscription: SubscriptionRow,
   { at, reason }: Ending,
-): Promise<Row<typeof Subscription>> {
+): Promise<SubscriptionRow> {
   if (subscription.due_job !== null) await context.cancel(subscription.due_job)
   if (!isPaidUp(subscription)) await endAccess(context, { subscription: subscription.id }, at)
   await closeOpenCheckout(context, subscription.id)

@@ -1,5 +1,4 @@
 import type { Consequence } from '../../../contract/declarations/consequence.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow, findRows } from '../../../records/records.ts'
@@ -12,10 +11,8 @@ import { MAIL_CANCELED } from './mail_canceled.ts'
 import { isPaidUp, priceOfNext } from './period.ts'
 import { goOn } from './resume.ts'
 import { type Falling, SUBSCRIPTION_DUE, scheduleNext } from './schedule.ts'
-import { Subscription } from './subscription.ts'
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
 
 /** An attempt an hour for more than a month, since nothing else brings a subscription on. */
 const MOST_ATTEMPTS = 1000

@@ -1,14 +1,11 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { endAccess } from '../access.ts'
 import { requireAllowed } from './actions.ts'
 import { scheduleNext } from './schedule.ts'
 import { stopPayment } from './stop_payment.ts'
-import { Subscription } from './subscription.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 /** Stops the charges; access lasts until the period that is paid, or the trial, is over. */
 export async function pauseSubscription(

@@ -1,14 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { addMonths } from '../../../contract/values/months.ts'
 import type { Line } from '../checkout/line.ts'
 import { linesFor, type Taxed, withTax } from '../checkout/tax/apply.ts'
 import type { TaxTerms } from '../checkout/tax/terms.ts'
 import { totalsOf } from '../checkout/totals.ts'
 import { periodEnd } from './calendar.ts'
-import type { Subscription } from './subscription.ts'
+import type { SubscriptionRow } from './subscription.ts'
 import type { DiscountTerms } from './terms.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
 
 /** One period of the calendar, and its place in it. */
 type Period = Pick<SubscriptionRow, 'anchor' | 'periods' | 'current_period_start' | 'current_period_end'>

@@ -1,12 +1,9 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { continueAccessTo, takeUpAccessTo } from './access.ts'
 import { requireAllowed } from './actions.ts'
 import { scheduleNext } from './schedule.ts'
-import { Subscription } from './subscription.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 /**
  * Lets a subscription that is paused or about to end go on. When its period is over, the next one is due now, with a calendar of

@@ -1,9 +1,8 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { planNotice } from './coming_charge.ts'
 import { nextDue, type Step } from './due.ts'
-import { Subscription } from './subscription.ts'
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 export interface Falling {
   subscription: string
@@ -19,9 +18,9 @@ export const SUBSCRIPTION_DUE: Enqueueable<Falling> = { name: 'subscription.due'
  */
 export async function scheduleNext(
   context: Context,
-  subscription: Row<typeof Subscription>,
+  subscription: SubscriptionRow,
   { awaited = false } = {},
-): Promise<Row<typeof Subscription>> {
+): Promise<SubscriptionRow> {
   if (subscription.due_job !== null) await context.cancel(subscription.due_job)
   const due = nextDue(subscription, context.now)
   const falling = due && { subscription: subscription.id, step: due.step }

@@ -1,9 +1,6 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { discountOfNext, nextPeriod } from './period.ts'
-import type { Subscription } from './subscription.ts'
+import type { SubscriptionRow } from './subscription.ts'
 import type { DiscountTerms } from './terms.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
 
 /** Periods of a day within the longest discount, 36 months. */
 const MOST_DISCOUNTED = 1200

@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Credentials } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
@@ -7,7 +6,7 @@ import type { PlatformName } from '../social_platform/social_platform.ts'
 import { checkAccess } from './check_access.ts'
 import { sealed } from './credentials.ts'
 import { requireSetUp } from './platform_set_up.ts'
-import { SocialAccount } from './social_account.ts'
+import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 import { plainUsername, requireFreeUsername, usernameKey } from './username.ts'
 
 interface Input {
@@ -18,7 +17,7 @@ interface Input {
 }
 
 /** Notes an account that is to be connected: by a person at its connect_url, or now by credentials. */
-export async function connectAccount(context: Context, input: Input): Promise<Row<typeof SocialAccount>> {
+export async function connectAccount(context: Context, input: Input): Promise<SocialAccountRow> {
   const { platform, redirect_url = null, credentials } = input
   const provider = requireSetUp(context, platform)
   const username = input.username ? plainUsername(input.username) : null

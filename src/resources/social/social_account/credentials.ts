@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { structure, text, webAddress } from '../../../contract/declarations/kinds.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Credentials } from '../../../outside/social/provider.ts'
 import type { Vault } from '../../../records/services.ts'
-import type { SocialAccount } from './social_account.ts'
+import type { SocialAccountRow } from './social_account.ts'
 
 const PURPOSE = 'social credentials'
 const MAX_KEYS = 20
@@ -45,10 +44,7 @@ export function sealed(vault: Vault, credentials: Credentials): string {
 /** The credentials to try: those that were offered, else those in use. */
 export function credentialsOf(
   vault: Vault,
-  {
-    offered_credentials,
-    sealed_credentials,
-  }: Pick<Row<typeof SocialAccount>, 'offered_credentials' | 'sealed_credentials'>,
+  { offered_credentials, sealed_credentials }: Pick<SocialAccountRow, 'offered_credentials' | 'sealed_credentials'>,
 ): Credentials {
   const text = offered_credentials ?? sealed_credentials
   return text === null ? {} : (JSON.parse(vault.open(PURPOSE, text)) as Credentials)

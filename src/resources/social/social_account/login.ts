@@ -1,13 +1,9 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Login } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { credentialsOf } from './credentials.ts'
-import type { SocialAccount } from './social_account.ts'
+import type { SocialAccountRow } from './social_account.ts'
 
-type Known = Pick<
-  Row<typeof SocialAccount>,
-  'platform' | 'id' | 'username' | 'offered_credentials' | 'sealed_credentials'
->
+type Known = Pick<SocialAccountRow, 'platform' | 'id' | 'username' | 'offered_credentials' | 'sealed_credentials'>
 
 type Place = Pick<Context, 'services' | 'publicUrl' | 'test'>
 

@@ -1,13 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Credentials } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { checkAccess } from './check_access.ts'
 import { sealed } from './credentials.ts'
 import { requireSetUp } from './platform_set_up.ts'
-import { SocialAccount } from './social_account.ts'
-
-type AccountRow = Row<typeof SocialAccount>
+import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
 interface Input {
   redirect_url?: string | null
@@ -15,7 +12,11 @@ interface Input {
 }
 
 /** Asks for access once more. An account that is connected stays so meanwhile. */
-export async function reconnectAccount(context: Context, account: AccountRow, input: Input): Promise<AccountRow> {
+export async function reconnectAccount(
+  context: Context,
+  account: SocialAccountRow,
+  input: Input,
+): Promise<SocialAccountRow> {
   const { credentials, redirect_url } = input
   requireSetUp(context, account.platform)
   const changed = await changeRow(context, SocialAccount, account, {

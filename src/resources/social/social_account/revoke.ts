@@ -1,11 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { PlatformRefusedError } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { loginOf } from './login.ts'
-import type { SocialAccount } from './social_account.ts'
+import type { SocialAccountRow } from './social_account.ts'
 
-interface Ended extends Pick<Row<typeof SocialAccount>, 'id' | 'platform' | 'username'> {
+interface Ended extends Pick<SocialAccountRow, 'id' | 'platform' | 'username'> {
   provider: string
   /** Encrypted: the account is gone, and its access with it as soon as the job is done. */
   sealed: string
@@ -26,7 +25,7 @@ export const revokeAccess = job<Ended>('social_account.revoke', {
 })
 
 /** Has the access to an account ended at its network, after the commit, where the network allows that. */
-export async function endAccess(context: Context, account: Row<typeof SocialAccount>): Promise<void> {
+export async function endAccess(context: Context, account: SocialAccountRow): Promise<void> {
   const { id, platform, username, provider, sealed_credentials: sealed } = account
   if (sealed === null || !context.services.social.named(provider).revoke) return
   await context.enqueue(revokeAccess, { id, platform, username, provider, sealed })

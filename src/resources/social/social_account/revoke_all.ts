@@ -1,9 +1,8 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { loginOf } from './login.ts'
-import { SocialAccount } from './social_account.ts'
+import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
 /** A person waits for it; what a network has not answered by then is left to it. */
 const WITHIN_MS = 5_000
@@ -17,7 +16,7 @@ export async function revokeAll(context: OutsideContext, accountId: string): Pro
     .orderBy('id')
     .limit(MOST_ACCOUNTS)
     .execute()
-  const accounts = rows.map((raw) => decode<Row<typeof SocialAccount>>(SocialAccount, raw))
+  const accounts = rows.map((raw) => decode<SocialAccountRow>(SocialAccount, raw))
   const signal = AbortSignal.timeout(WITHIN_MS)
   const { social } = context.services
   await Promise.allSettled(

@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Snapshot } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
@@ -8,13 +7,10 @@ import { ask, MOST_ATTEMPTS, type Outcome, unanswered } from '../asking.ts'
 import { currentLogin } from './current_login.ts'
 import { expireAccount } from './expire.ts'
 import { bookSnapshot, type Reading, readingOf, requestOf } from './snapshot.ts'
-import { SocialAccount } from './social_account.ts'
+import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
 /** Reads profile, comments and figures of an account, after the commit; the answer waits for it. */
-export async function startSync(
-  context: Context,
-  account: Row<typeof SocialAccount>,
-): Promise<Row<typeof SocialAccount>> {
+export async function startSync(context: Context, account: SocialAccountRow): Promise<SocialAccountRow> {
   await context.enqueue(syncAccount, { account: account.id }, { awaited: true })
   return account
 }

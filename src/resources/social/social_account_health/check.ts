@@ -1,7 +1,6 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
-import { SocialAccount } from '../social_account/social_account.ts'
+import { SocialAccount, type SocialAccountRow } from '../social_account/social_account.ts'
 import type { Problem } from './social_account_health.ts'
 
 export async function checkHealth(context: Context, id: string): Promise<object> {
@@ -15,7 +14,7 @@ export async function checkHealth(context: Context, id: string): Promise<object>
   }
 }
 
-function problemsOf({ status, error_message }: Row<typeof SocialAccount>): Problem[] {
+function problemsOf({ status, error_message }: SocialAccountRow): Problem[] {
   const said = error_message === null ? '' : ` ${error_message}`
   if (status === 'pending')
     return [{ code: 'not_connected', message: 'Nobody has allowed access yet. Open connect_url to allow it.' }]

@@ -1,13 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { addDays, type Days } from '../../../contract/values/days.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { SocialAccount } from '../social_account/social_account.ts'
+import { SocialAccount, type SocialAccountRow } from '../social_account/social_account.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
 import { type Sums, summed } from './metrics.ts'
-
-type AccountRow = Row<typeof SocialAccount>
 
 /** Figures of one account on one day. */
 export interface Day extends Sums {
@@ -29,12 +26,12 @@ interface Which {
 }
 
 /** The accounts whose figures are asked for; none where nothing fits. */
-export async function accountsFor(context: Context, { platform, social_account }: Which): Promise<AccountRow[]> {
+export async function accountsFor(context: Context, { platform, social_account }: Which): Promise<SocialAccountRow[]> {
   let query = rowsOf(context, 'social_accounts').selectAll()
   if (platform !== undefined) query = query.where('platform', '=', platform)
   if (social_account !== undefined) query = query.where('id', '=', social_account)
   const rows = await query.orderBy('id').execute()
-  return rows.map((raw) => decode<AccountRow>(SocialAccount, raw))
+  return rows.map((raw) => decode<SocialAccountRow>(SocialAccount, raw))
 }
 
 /** What is asked about: whole accounts, or one post on all of them. */

@@ -1,13 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
-import type { SocialComment } from './social_comment.ts'
+import type { SocialCommentRow } from './social_comment.ts'
 
-type CommentRow = Row<typeof SocialComment>
 export type Marking = 'hide' | 'unhide' | 'like' | 'unlike'
 
 const OPPOSITES: Record<Marking, Marking> = { hide: 'unhide', unhide: 'hide', like: 'unlike', unlike: 'like' }
 
 /** What an action changes of a comment. */
-export function changesOf({ likes_count }: CommentRow, action: Marking): Partial<CommentRow> {
+export function changesOf({ likes_count }: SocialCommentRow, action: Marking): Partial<SocialCommentRow> {
   if (action === 'hide') return { status: 'hidden' }
   if (action === 'unhide') return { status: 'visible' }
   const liked = action === 'like'

@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { CommentAction, Login } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
@@ -11,9 +10,7 @@ import { SocialAccount } from '../social_account/social_account.ts'
 import { changesOf, oppositeOf } from './changes.ts'
 import { isDone } from './permissions.ts'
 import { forgetDeletion, isDeleted, noteDeletion, removeComment } from './remove.ts'
-import { SocialComment } from './social_comment.ts'
-
-type CommentRow = Row<typeof SocialComment>
+import { SocialComment, type SocialCommentRow } from './social_comment.ts'
 
 /** What a platform is told. For a reply, `comment` is our row of it and `platformId` what it answers. */
 interface Told {
@@ -91,7 +88,7 @@ async function withdrawReply(context: Context, told: Told, platformId: string | 
 async function takeBack(
   context: Context,
   { action, account, platformId }: Told,
-  comment: CommentRow | undefined,
+  comment: SocialCommentRow | undefined,
 ): Promise<void> {
   // The next reading brings the comment back.
   if (action === 'delete') return forgetDeletion(context, account, platformId)

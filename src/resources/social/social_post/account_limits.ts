@@ -1,7 +1,6 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Interaction } from '../../../contract/values/post-audiences.ts'
 import { NETWORK_LIMITS, type NetworkLimits, type SideLimits } from '../../../outside/social/limits.ts'
-import type { SocialAccount } from '../social_account/social_account.ts'
+import type { SocialAccountRow } from '../social_account/social_account.ts'
 
 /** What may be posted on one account. */
 export interface AccountLimits extends NetworkLimits {
@@ -12,7 +11,7 @@ export interface AccountLimits extends NetworkLimits {
 }
 
 /** The limits of an account: those of its own server, where it has said them, before those of its platform. */
-export function limitsOf({ platform, limits }: Pick<Row<typeof SocialAccount>, 'platform' | 'limits'>): AccountLimits {
+export function limitsOf({ platform, limits }: Pick<SocialAccountRow, 'platform' | 'limits'>): AccountLimits {
   const usual: NetworkLimits = NETWORK_LIMITS[platform]
   const { characters, charactersPerLink, media, imageBytes, videoBytes, videoSeconds, mediaTypes, ...more } =
     limits ?? {}

@@ -1,5 +1,5 @@
 import { invalid, missingParameter } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
@@ -7,13 +7,13 @@ import { requireAccounts } from './accounts.ts'
 import { requireContent, requireMedia } from './content.ts'
 import { startPublishing } from './publish.ts'
 import { planPost } from './schedule.ts'
-import { SocialPost } from './social_post.ts'
+import { SocialPost, type SocialPostRow } from './social_post.ts'
 import { requirePlannable } from './times.ts'
 
 type Input = CreateInput<typeof SocialPost>
 
 /** A draft; with scheduled_at it is planned, and with publish_now it goes out at once. */
-export async function createPost(context: Context, input: Input): Promise<Row<typeof SocialPost>> {
+export async function createPost(context: Context, input: Input): Promise<SocialPostRow> {
   requireOneTime(input)
   const post = await insertPost(context, input)
   context.emit(SocialPost, 'created', post)
@@ -49,7 +49,7 @@ function requireAny(accounts: readonly string[] | undefined): void {
 }
 
 /** The event of the creation shows the post as it is then. */
-function shown(context: Context, post: Row<typeof SocialPost>): Row<typeof SocialPost> {
+function shown(context: Context, post: SocialPostRow): SocialPostRow {
   context.emit(SocialPost, 'created', post)
   return post
 }
@@ -57,7 +57,7 @@ function shown(context: Context, post: Row<typeof SocialPost>): Row<typeof Socia
 type Values = Omit<Input, 'publish_now'> & Partial<Pick<Input, 'publish_now'>>
 
 /** Writes a draft of what a body says, once all that it names was found. */
-async function insertPost(context: Context, input: Values): Promise<Row<typeof SocialPost>> {
+async function insertPost(context: Context, input: Values): Promise<SocialPostRow> {
   const { ids, platforms, rows } = await requireAccounts(context, input.social_accounts)
   requireAny(ids)
   const used = await requireMedia(context, input)

@@ -1,14 +1,13 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRow } from '../../../records/records.ts'
 import { deleteRowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { requireState } from '../../../records/verbs.ts'
 import { keepSimulated } from '../social_delivery/keep_simulated.ts'
 import { removeDeliveries } from '../social_delivery/of_post.ts'
-import { SocialPost } from './social_post.ts'
+import { SocialPost, type SocialPostRow } from './social_post.ts'
 
 /** Removes a post here; what was published stays on the platforms, and so do the comments on it. */
-export async function deletePost(context: Context, post: Row<typeof SocialPost>): Promise<void> {
+export async function deletePost(context: Context, post: SocialPostRow): Promise<void> {
   requireState(SocialPost, 'delete', post)
   if (post.due_job !== null) await context.cancel(post.due_job)
   await keepSimulated(context, post)

@@ -1,14 +1,11 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows, insertRow } from '../../../records/records.ts'
 import { SocialAccount } from '../social_account/social_account.ts'
-import { SocialPost } from './social_post.ts'
-
-type PostRow = Row<typeof SocialPost>
+import { SocialPost, type SocialPostRow } from './social_post.ts'
 
 /** A new draft of what a post says, for those of its accounts that there still are. */
-export async function duplicatePost(context: Context, post: PostRow): Promise<PostRow> {
+export async function duplicatePost(context: Context, post: SocialPostRow): Promise<SocialPostRow> {
   const found = await findRows(context, SocialAccount, post.social_accounts)
   const social_accounts = post.social_accounts.filter((id) => found.has(id))
   if (social_accounts.length === 0) throw invalid({ social_accounts: ['were all disconnected'] })

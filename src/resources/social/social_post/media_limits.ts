@@ -1,6 +1,5 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
-import type { File } from '../../content/file/file.ts'
+import type { FileRow } from '../../content/file/file.ts'
 import type { Platform } from '../social_platform/platforms.ts'
 import type { AccountLimits } from './account_limits.ts'
 import { type Sides, sideProblems } from './side_limits.ts'
@@ -9,7 +8,7 @@ import { type Sides, sideProblems } from './side_limits.ts'
 export function mediaProblems(
   { name, required_media }: Platform,
   limits: AccountLimits,
-  files: readonly (Row<typeof File> | undefined)[],
+  files: readonly (FileRow | undefined)[],
 ): string[] {
   const media = files.map(mediumOf)
   const number = (kind: Kind) => media.filter((one) => one.kind === kind).length
@@ -95,7 +94,7 @@ interface Medium extends Sides {
 }
 
 /** A video on another site cannot be sent to a platform. */
-function mediumOf(file: Row<typeof File> | undefined): Medium {
+function mediumOf(file: FileRow | undefined): Medium {
   return {
     kind: kindOf(file),
     seconds: Math.floor((file?.duration_ms ?? 0) / 1000),
@@ -106,7 +105,7 @@ function mediumOf(file: Row<typeof File> | undefined): Medium {
   }
 }
 
-function kindOf(file: Row<typeof File> | undefined): Kind {
+function kindOf(file: FileRow | undefined): Kind {
   if (!file) return 'deleted'
   if (file.upload_status !== 'ready') return 'unready'
   const [type] = (file.kind === 'file' && file.content_type?.split('/')) || []

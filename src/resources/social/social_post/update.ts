@@ -1,5 +1,5 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { requireState } from '../../../records/verbs.ts'
@@ -8,14 +8,13 @@ import { requireAccounts } from './accounts.ts'
 import { requireContent, requireMedia } from './content.ts'
 import { requirePublishable } from './publishable.ts'
 import { replan } from './schedule.ts'
-import { SocialPost } from './social_post.ts'
+import { SocialPost, type SocialPostRow } from './social_post.ts'
 import { requirePlannable } from './times.ts'
 
-type PostRow = Row<typeof SocialPost>
 type PostChanges = Changes<typeof SocialPost>
 
 /** Changes a draft, or a planned post, which must still fit all of its accounts then. */
-export async function updatePost(context: Context, post: PostRow, given: PostChanges): Promise<PostRow> {
+export async function updatePost(context: Context, post: SocialPostRow, given: PostChanges): Promise<SocialPostRow> {
   requireState(SocialPost, 'update', post)
   const changes = { ...given, ...(await requireMedia(context, given)), ...(await accountsOf(context, given)) }
   requireContent({ ...post, ...changes })
@@ -36,7 +35,7 @@ async function accountsOf(context: Context, { social_accounts: given }: PostChan
 }
 
 /** A change that touches neither words nor accounts nor the time is possible whatever has become of an account. */
-async function keepPlanned(context: Context, before: PostRow, post: PostRow): Promise<PostRow> {
+async function keepPlanned(context: Context, before: SocialPostRow, post: SocialPostRow): Promise<SocialPostRow> {
   const names = [
     'content',
     'media',

@@ -1,13 +1,11 @@
-import type { Row } from '../../../../contract/declarations/noun.ts'
 import { timestampOf } from '../../../../contract/values/values.ts'
 import type { Context } from '../../../../records/context.ts'
 import { findRow } from '../../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../../records/rows-of.ts'
-import { Customer } from '../customer.ts'
+import { Customer, type CustomerRow } from '../customer.ts'
 import { findLink, useUp } from './links.ts'
 import { hashOf, hashOfNew, newSecret } from './secrets.ts'
 
-type CustomerRow = Row<typeof Customer>
 type Reading = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
 
 /** How long a browser stays signed in. */

@@ -1,9 +1,8 @@
-import type { Row } from '../../../../contract/declarations/noun.ts'
 import { decode } from '../../../../records/columns.ts'
 import type { Context } from '../../../../records/context.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import type { Tables } from '../../../tables.ts'
-import { Subscription } from '../subscription.ts'
+import { Subscription, type SubscriptionRow } from '../subscription.ts'
 
 export type CardChangeRow = Tables['card_changes']
 
@@ -11,7 +10,7 @@ export type CardChangeRow = Tables['card_changes']
 const MOST = 100
 
 /** The subscriptions of a customer that go on being charged, the oldest first. */
-export async function chargedSubscriptions(context: Context, customer: string): Promise<Row<typeof Subscription>[]> {
+export async function chargedSubscriptions(context: Context, customer: string): Promise<SubscriptionRow[]> {
   const rows = await rowsOf(context, 'subscriptions')
     .selectAll()
     .where('customer', '=', customer)
@@ -20,7 +19,7 @@ export async function chargedSubscriptions(context: Context, customer: string): 
     .orderBy('id')
     .limit(MOST)
     .execute()
-  return rows.map((row) => decode<Row<typeof Subscription>>(Subscription, row))
+  return rows.map((row) => decode<SubscriptionRow>(Subscription, row))
 }
 
 /** The customer's change of card, the latest; at the provider if it `isOpen`. */
