@@ -7,9 +7,11 @@ import { tracedJob } from '../monitoring/traces/parts.ts'
 import { JobBoard } from '../pipeline/job-board.ts'
 import { SearchFill } from '../records/search/fill.ts'
 import { grantMonth } from '../resources/company/account/grant_credits.ts'
-import { finishDeletions } from '../resources/company/account/life/delete.ts'
-import { endWebhooksOfDeleted } from '../resources/company/account/life/end_webhooks.ts'
-import { removeFilesOfDeleted } from '../resources/company/account/life/remove_files.ts'
+import {
+  endWebhooksOfDeleted,
+  finishDeletions,
+  removeFilesOfDeleted,
+} from '../resources/company/account/life/delete.ts'
 import { dashboard } from '../resources/dashboard.ts'
 import { shop } from '../resources/shop.ts'
 import { SHARE_MS } from '../storage/account-storage.ts'

@@ -3,8 +3,8 @@ import { GuessLimit } from '../../access/guess-limit.ts'
 import { networkOf } from '../../access/network.ts'
 import { missingResource, tooManyRequests } from '../../contract/declarations/errors.ts'
 import { turnsInMemory } from '../../pipeline/rate-limit.ts'
-import { opensIngest } from '../../resources/automation/event_source/addresses.ts'
 import { EventSource } from '../../resources/automation/event_source/event_source.ts'
+import { opensIngest } from '../../resources/automation/event_source/show.ts'
 import type { IngestParts, IngestRequest } from './parts.ts'
 
 /** Events that one source takes, of which each may start a run of several tasks. */

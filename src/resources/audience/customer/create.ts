@@ -1,5 +1,6 @@
 import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
 import { insertUnique } from '../../../records/unique.ts'
 import { changedPlace } from '../../sales/checkout/tax/given.ts'
 import { NO_PLACE } from '../../sales/checkout/tax/terms.ts'
@@ -22,4 +23,11 @@ export async function createCustomer(
   context.emit(Customer, 'created', customer)
   if (announced) context.emit(Customer, 'lead.created', customer)
   return customer
+}
+
+/** Announces a lead that was made by a submission which waited for its confirmation. Does nothing the second time. */
+export async function announceLead(context: Context, customer: CustomerRow): Promise<void> {
+  if (customer.lead_announced) return
+  const announced = await changeRow(context, Customer, customer, { lead_announced: true })
+  if (announced.customer_type === 'lead') context.emit(Customer, 'lead.created', announced)
 }

@@ -3,8 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { askNotified } from '../notification_address/ask.ts'
 import { idsOfTags } from '../tag/ids.ts'
-import { requireAddressToConfirm } from './confirmation.ts'
-import { Form, type FormRow } from './form.ts'
+import { Form, type FormRow, requireAddressToConfirm } from './form.ts'
 import { newFields } from './settle_fields.ts'
 
 export async function createForm(context: Context, input: CreateInput<typeof Form>): Promise<FormRow> {

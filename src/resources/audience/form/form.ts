@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { invalid } from '../../../contract/declarations/errors.ts'
 import {
   email,
   flag,
@@ -163,3 +164,9 @@ export const Form = noun('form', {
 })
 
 export type FormRow = Row<typeof Form>
+
+/** A confirmation goes to an e-mail address, so the form must ask for one. Throws a 422. */
+export function requireAddressToConfirm(form: { confirmation_required: boolean; fields: readonly FormField[] }): void {
+  if (form.confirmation_required && !form.fields.some(({ type }) => type === 'email'))
+    throw invalid({ confirmation_required: ['needs a field of type email to send the confirmation to'] })
+}

@@ -3,8 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { askNotified } from '../notification_address/ask.ts'
 import { idsOfTags } from '../tag/ids.ts'
-import { requireAddressToConfirm } from './confirmation.ts'
-import { Form, type FormRow } from './form.ts'
+import { Form, type FormRow, requireAddressToConfirm } from './form.ts'
 import { changedFields } from './settle_fields.ts'
 
 export async function updateForm(context: Context, form: FormRow, changes: Changes<typeof Form>): Promise<FormRow> {

@@ -1,10 +1,8 @@
 import type { Context } from '../../../records/context.ts'
 import { customerWithEmail } from '../../sales/checkout/buyer.ts'
-import { announceLead } from '../customer/announce_lead.ts'
-import { createCustomer } from '../customer/create.ts'
+import { announceLead, createCustomer } from '../customer/create.ts'
 import { Customer, type CustomerRow } from '../customer/customer.ts'
-import { setTags } from '../customer/set_tags.ts'
-import { tagCustomer } from '../customer/tags.ts'
+import { setTags, tagCustomer } from '../customer/set_tags.ts'
 import type { FormRow } from '../form/form.ts'
 import { tagsOf } from '../form/show.ts'
 

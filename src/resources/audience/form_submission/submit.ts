@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
-import { updateRowsOf } from '../../../records/rows-of.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import type { FormRow } from '../form/form.ts'
 import { type Given, readAnswers } from './answers.ts'
 import { FormSubmission, type FormSubmissionRow } from './form_submission.ts'
 import { mailConfirmation, notifyOfSubmission } from './jobs.ts'
 import { respondentOf, tagRespondent } from './respondent.ts'
-import { requireFewUnconfirmed } from './unconfirmed.ts'
+
+/** Messages that ask one address for a confirmation: a form must not be a way to flood somebody else's inbox. */
+const MOST_UNCONFIRMED = 5
+const WITHIN_MS = 60 * 60 * 1000
 
 /** Events of a submission, whichever way it comes. */
 export const SUBMISSION_EVENTS = [
@@ -59,4 +64,16 @@ export async function notify(context: Context, form: FormRow, submission: string
 async function countSubmission(context: Context, formId: string): Promise<void> {
   const form = updateRowsOf(context, 'forms').where('id', '=', formId)
   await form.set({ submissions_count: sql<number>`submissions_count + 1` }).execute()
+}
+
+/** Throws a 422 when an address was asked so often that more messages would be a nuisance. */
+async function requireFewUnconfirmed(context: Context, email: string | null): Promise<void> {
+  const { count } = await rowsOf(context, 'form_submissions')
+    .where('email', '=', email)
+    .where('confirmed', '=', 0)
+    .where('created_at', '>', laterBy(context.now, -WITHIN_MS))
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MOST_UNCONFIRMED)
+    throw invalid({ email: ['was sent several confirmation requests within an hour; confirm one, or wait'] })
 }

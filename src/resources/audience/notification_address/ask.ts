@@ -1,13 +1,14 @@
-import { laterBy } from '../../../contract/values/values.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { inOnePiece, laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
-import { findRow, findRows, insertUnlessTaken } from '../../../records/records.ts'
+import { changeRow, findRow, findRows, insertUnlessTaken } from '../../../records/records.ts'
 import { deleteRowsOf } from '../../../records/rows-of.ts'
 import { queueAddressConfirmation } from '../../messages/email/service_mail.ts'
+import { idOfSecret, secretOf } from '../../sales/secret.ts'
 import { Form, type FormRow } from '../form/form.ts'
 import { type Consent, consentOf, withoutConsent } from './consent.ts'
 import { NotificationAddress } from './notification_address.ts'
-import { agreementUrl } from './secret.ts'
 
 /** How long a link can be used. Until then the address gets no other one, whatever is done with forms. */
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000
@@ -48,4 +49,28 @@ async function forgetExpired(context: Context, address: string): Promise<void> {
     .where('confirmed_at', 'is', null)
     .where('expires_at', '<=', context.realNow)
     .execute()
+}
+
+/** The owner of an address agrees to notifications of the account's forms. Nothing changes when the link has expired. */
+export async function agreeToNotifications(context: Context, row: Row<typeof NotificationAddress>): Promise<void> {
+  if (isOpen(context, row))
+    await changeRow(context, NotificationAddress, row, { confirmed_at: context.realNow, expires_at: null })
+}
+
+/** Whether its link can be used: it was not, and has not expired. */
+export function isOpen(
+  { realNow }: Pick<Context, 'realNow'>,
+  { expires_at }: Row<typeof NotificationAddress>,
+): boolean {
+  return expires_at !== null && expires_at > realNow
+}
+
+/** The page on which the owner of an address agrees to notifications. Its address is a capability. */
+export function agreementUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: string): string {
+  return inOnePiece(context.publicUrl, '/forms/addresses/', secretOf(context, NotificationAddress, id))
+}
+
+/** The id of the address that a secret is of, or null when it is not the right one. */
+export function addressIdOf(context: Pick<Context, 'services'>, secret: string): string | null {
+  return idOfSecret(context, NotificationAddress, secret)
 }

@@ -1,8 +1,9 @@
 import type { CreateInput } from '../../../contract/declarations/noun.ts'
+import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { Existing } from '../../../records/existing.ts'
 import { insertRow } from '../../../records/records.ts'
-import { nameKey, tagNamed } from './named.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
 import { Tag, type TagRow } from './tag.ts'
 
 export async function createTag(
@@ -18,4 +19,15 @@ export async function addTag(context: Context, input: CreateInput<typeof Tag>): 
   const tag = await insertRow(context, Tag, { ...input, name_key: nameKey(input.name) })
   context.emit(Tag, 'created', tag)
   return tag
+}
+
+/** What makes a name unique and what tags are sorted by. */
+export function nameKey(name: string): string {
+  return name.normalize('NFC').toLowerCase()
+}
+
+/** The tag of a name, ignoring case. */
+export async function tagNamed(context: Context, name: string): Promise<TagRow | undefined> {
+  const raw = await rowsOf(context, 'tags').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst()
+  return raw && decode<TagRow>(Tag, raw)
 }

@@ -1,8 +1,7 @@
 import { invalid, missingResource } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
-import { addTag } from './create.ts'
-import { tagNamed } from './named.ts'
+import { addTag, tagNamed } from './create.ts'
 import { MAX_TAG_NAME, Tag } from './tag.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { requireUnique } from '../../../records/unique.ts'
-import { nameKey } from './named.ts'
+import { nameKey } from './create.ts'
 import { Tag, type TagRow } from './tag.ts'
 
 export async function updateTag(context: Context, tag: TagRow, changes: Changes<typeof Tag>): Promise<TagRow> {

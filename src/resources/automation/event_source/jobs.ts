@@ -8,10 +8,8 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { RUN_EVENTS } from '../task_run/end.ts'
 import { openConfig } from './config.ts'
 import { EventSource, type EventSourceRow } from './event_source.ts'
-import { happen } from './happen.ts'
-import { memoryOf } from './memory.ts'
-import { type Asked, type PollOutcome, poll } from './poll.ts'
-import { settlePoll } from './settle_poll.ts'
+import { type Asked, memoryOf, type PollOutcome, poll, settlePoll } from './poll.ts'
+import { happen } from './receive.ts'
 
 /** A fetch of at most 20 s, and time to read what it brought. */
 const POLL_MS = 60_000

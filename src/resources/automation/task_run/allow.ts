@@ -1,12 +1,13 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import { withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRow } from '../../../records/records.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
 import { requireMaySpendFor } from '../../company/account/may_spend.ts'
 import { type Allowance, allowTokens } from '../../company/account/model_allowance.ts'
+import { followBuild } from '../../content/ai_site/follow.ts'
 import { Task } from '../task/task.ts'
 import { endRun } from './end.ts'
-import type { TaskRunRow } from './task_run.ts'
+import { TaskRun, type TaskRunRow } from './task_run.ts'
 
 /** The allowance of a run's model, in the name of everybody whose rights bound the run. Without an allowance the run fails. */
 export async function allowRun(context: Context, run: TaskRunRow, most: number): Promise<Allowance | null> {
@@ -20,4 +21,13 @@ export async function allowRun(context: Context, run: TaskRunRow, most: number):
     await endRun(context, run, { status: 'failed', error_message: error.message })
     return null
   }
+}
+
+/** Claims a run for a job of this service. */
+export async function beginRun(context: Context, run: TaskRunRow, runner_job: string): Promise<TaskRunRow> {
+  const claimed = { status: 'running' as const, started_at: context.now, runner_job, error_message: null }
+  const begun = await changeRow(context, TaskRun, run, claimed)
+  context.emit(TaskRun, 'started', begun)
+  await followBuild(context, begun)
+  return begun
 }

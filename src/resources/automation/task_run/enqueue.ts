@@ -1,8 +1,9 @@
 import type { RunOrigin } from '../../../contract/declarations/caller.ts'
+import type { TaskRunner } from '../../../outside/runners/provider.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
+import { hasModel } from '../../company/account/own_model.ts'
 import { enqueueBuild } from '../../content/ai_site/order.ts'
 import type { TaskRow } from '../task/task.ts'
-import { findRunner } from './find_runner.ts'
 import type { TaskRunRow } from './task_run.ts'
 
 /** The jobs that let a runner of this service do a run: one that takes seconds, and one that takes minutes. */
@@ -36,4 +37,10 @@ export async function enqueueRun(
 /** What is done for a run comes from it, and from the runs that led to it. */
 export function originOf({ id, chain, task_id }: TaskRunRow): RunOrigin {
   return { run: id, tasks: [...new Set([...chain, task_id])] }
+}
+
+/** The runner of this service that takes a prompt, if one does: most need a model of the service's or of the account's. */
+export async function findRunner(context: Context, prompt: string): Promise<TaskRunner | undefined> {
+  const { tasks } = context.services
+  return tasks.find(prompt, { model: false }) ?? tasks.find(prompt, { model: await hasModel(context) })
 }

@@ -2,10 +2,9 @@ import { missingParameter } from '../../../contract/declarations/errors.ts'
 import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertUnique } from '../../../records/unique.ts'
-import { codeKey } from './code.ts'
 import { Discount, type DiscountRow } from './discount.ts'
 import { requireTargets } from './targets.ts'
-import { missingIn, settleTerms, type Terms } from './terms.ts'
+import { codeKey, missingIn, settleTerms, type Terms } from './terms.ts'
 
 export async function createDiscount(context: Context, input: CreateInput<typeof Discount>): Promise<DiscountRow> {
   const terms = newTerms(context, input)

@@ -1,4 +1,7 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireUnique } from '../../../records/unique.ts'
+import { Discount } from './discount.ts'
 
 /** The fields of a discount that depend on each other. */
 export interface Terms {
@@ -82,3 +85,13 @@ const NONE: Terms = {
 
 /** The names of all fields that depend on each other. */
 export const TERM_FIELDS = Object.keys(NONE)
+
+/** What makes a code unique and found: its letters, ignoring case. */
+export function codeKey(code: string): string {
+  return code.trim().toLowerCase()
+}
+
+/** Throws a 422 when another discount of the account has the code. */
+export function requireFreeCode(context: Context, code: string, except: string): Promise<void> {
+  return requireUnique(context, Discount, ['code_key', codeKey(code)], 'code', { except })
+}

@@ -2,10 +2,9 @@ import { type FieldErrors, invalid } from '../../../contract/declarations/errors
 import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { codeKey, requireFreeCode } from './code.ts'
 import { Discount, type DiscountRow } from './discount.ts'
 import { requireTargets } from './targets.ts'
-import { missingIn, settleTerms } from './terms.ts'
+import { codeKey, missingIn, requireFreeCode, settleTerms } from './terms.ts'
 
 /** Fields that cannot change once a code was redeemed: buyers were promised them. */
 const FROZEN_ONCE_REDEEMED = ['discount_type', 'percent_off', 'amount_off', 'currency'] as const

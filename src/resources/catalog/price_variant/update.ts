@@ -4,9 +4,9 @@ import type { Context } from '../../../records/context.ts'
 import { movePosition } from '../../../records/positions.ts'
 import { changeRow, requireIds } from '../../../records/records.ts'
 import { Experience } from '../../content/experience/experience.ts'
+import { wasSold } from './in_use.ts'
 import { PriceVariant, type PriceVariantRow } from './price_variant.ts'
 import { missingIn, settlePricing } from './pricing.ts'
-import { wasSold } from './sold.ts'
 
 /** Fields that cannot change once a price was sold: buyers agreed to them. */
 const FROZEN_ONCE_SOLD = [

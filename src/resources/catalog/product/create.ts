@@ -2,8 +2,7 @@ import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertWithSlug } from '../../../records/slugs.ts'
 import { requireReadyFiles } from '../../content/file/ready.ts'
-import { Product, type ProductRow } from './product.ts'
-import { requireWindow } from './window.ts'
+import { Product, type ProductRow, requireWindow } from './product.ts'
 
 export async function createProduct(context: Context, input: CreateInput<typeof Product>): Promise<ProductRow> {
   requireWindow(input)

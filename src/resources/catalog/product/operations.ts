@@ -5,10 +5,9 @@ import { AVERAGE_RATING } from '../review/ratings.ts'
 import { reviewsByProduct, shownVariantsByProduct } from './collections.ts'
 import { createProduct } from './create.ts'
 import { deleteProduct } from './delete.ts'
-import { Product } from './product.ts'
+import { Product, requireWindow } from './product.ts'
 import { deriveProducts } from './show.ts'
 import { updateProduct } from './update.ts'
-import { requireWindow } from './window.ts'
 
 const { list, create, retrieve, update, remove } = verbs(Product)
 

@@ -3,8 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { requireFreeSlug } from '../../../records/slugs.ts'
 import { requireReadyFiles } from '../../content/file/ready.ts'
-import { Product, type ProductRow } from './product.ts'
-import { requireWindow } from './window.ts'
+import { Product, type ProductRow, requireWindow } from './product.ts'
 
 export async function updateProduct(
   context: Context,

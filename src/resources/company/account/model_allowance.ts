@@ -4,8 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { countTokens, requireTokensLeft } from './model_tokens.ts'
 import { type AccountModel, modelOf } from './own_model.ts'
-import { type Reservation, reserveCredits } from './reserve_credits.ts'
-import { settleCredits } from './settle_credits.ts'
+import { type Reservation, reserveCredits, settleCredits } from './reserve_credits.ts'
 
 const NO_MODEL =
   'No model is set up. An admin can connect one with a key of your own under Settings, Model, or you can ask whoever runs this service for one. Until then, programs in the playground answer questions.'

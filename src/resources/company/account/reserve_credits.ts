@@ -1,8 +1,9 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import { timestampOf } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { bookCredits } from './credit_ledger.ts'
-import { returnLostCredits } from './jobs.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { bookCredits, isClosed, reservedEntry } from './credit_ledger.ts'
+import { returnLostCredits, returnReserved } from './jobs.ts'
 import { requireMaySpend } from './may_spend.ts'
 
 /** Work outside takes seconds; a reservation that is open after this was left by a crash. */
@@ -38,4 +39,33 @@ export async function reserveCredits(context: Context, { credits, reason, refere
     )
   const runAt = timestampOf(new Date(Date.parse(context.now) + LOST_AFTER_MS))
   return { id: entry.id, jobId: await context.enqueue(returnLostCredits, { reservation: entry.id }, { runAt }) }
+}
+
+/**
+ * Spends credits of a reservation once the work is done, all of them unless `used` says fewer, and returns the others. When the
+ * work took so long that all were returned already, as many are spent as the balance has.
+ */
+export async function settleCredits(context: Context, { id, jobId }: Reservation, used?: number): Promise<void> {
+  const { delta, reason, reference } = await reservedEntry(context, id)
+  const spent = used ?? -delta
+  if (spent < 0 || spent > -delta) throw new Error(`${spent} credits cannot be spent of ${-delta} that were reserved`)
+  await context.cancel(jobId)
+  const about = { reason, reference }
+  if (!(await isClosed(context, id))) {
+    await bookCredits(context, { ...about, kind: 'settled', delta: -delta - spent, reservation: id })
+    return
+  }
+  const affordable = Math.min(spent, await balanceOf(context))
+  if (affordable > 0) await bookCredits(context, { ...about, kind: 'charged', delta: -affordable, reservation: null })
+}
+
+/** Gives all credits of a reservation back, because the work failed. */
+export async function returnCredits(context: Context, { id, jobId }: Reservation): Promise<void> {
+  await context.cancel(jobId)
+  await returnReserved(context, id)
+}
+
+async function balanceOf(context: Context): Promise<number> {
+  const account = rowsOf(context, 'accounts').select('credit_balance').where('id', '=', context.accountId)
+  return (await account.executeTakeFirstOrThrow()).credit_balance
 }

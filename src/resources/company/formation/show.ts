@@ -3,7 +3,7 @@ import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { clientSecret } from '../../sales/checkout/secret.ts'
+import { clientSecret } from '../../sales/checkout/show.ts'
 import { actionsOf } from './actions.ts'
 import type { FormationRow } from './formation.ts'
 

@@ -1,7 +1,6 @@
 import { X402_CHAINS, type X402ChainName } from '../../../contract/values/x402-chains.ts'
 import type { Context } from '../../../records/context.ts'
-import { findStored } from './current.ts'
-import { whyNotServed } from './served.ts'
+import { findStored, whyNotServed } from './current.ts'
 import type { X402ConfigurationRow, X402Requirements } from './x402_configuration.ts'
 
 /** USDC has six decimals, a dollar two. */

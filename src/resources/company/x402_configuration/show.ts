@@ -1,6 +1,6 @@
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
-import { whyNotServed } from './served.ts'
+import { whyNotServed } from './current.ts'
 import type { X402ConfigurationRow } from './x402_configuration.ts'
 
 export function deriveConfigurations(rows: X402ConfigurationRow[], context: Context): Derived[] {

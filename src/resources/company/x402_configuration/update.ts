@@ -3,8 +3,7 @@ import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
 import { isMistyped, withChecksum } from './checksum.ts'
-import { findStored } from './current.ts'
-import { whyNotServed } from './served.ts'
+import { findStored, whyNotServed } from './current.ts'
 import { X402Configuration, type X402ConfigurationRow } from './x402_configuration.ts'
 
 export async function updateConfiguration(

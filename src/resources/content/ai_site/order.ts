@@ -1,10 +1,10 @@
 import type { RunOrigin } from '../../../contract/declarations/caller.ts'
-import type { SiteBrief } from '../../../outside/building/provider.ts'
+import type { SiteBrief, SiteBuilder } from '../../../outside/building/provider.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { hasModel } from '../../company/account/own_model.ts'
 import { AiSite, type AiSiteRow } from './ai_site.ts'
-import { findBuilder } from './find_builder.ts'
 
 /** The jobs that build a site for a run of its build task: one that takes seconds, and one that takes minutes. */
 export const BUILD_SITE: Enqueueable<{ run: string }> = { name: 'site.build' }
@@ -30,4 +30,9 @@ export async function siteOfTask(context: Context, taskId: string): Promise<AiSi
 
 export function briefOf({ id, name, prompt, subdomain, github_repo_full_name }: AiSiteRow): SiteBrief {
   return { id, name, prompt, subdomain, repository: github_repo_full_name }
+}
+
+/** Who builds a site of this brief: briefs are for a model where the service or the account has one. */
+export async function findBuilder(context: Context, brief: SiteBrief): Promise<SiteBuilder> {
+  return context.services.builders.find(brief, { model: await hasModel(context) })
 }

@@ -1,11 +1,10 @@
-import { cut } from '../../../contract/values/values.ts'
+import { cut, inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { plainText } from '../../../words/plain-text.ts'
 import { BlogCategory } from '../blog_category/blog_category.ts'
 import { storefrontUrl } from '../storefront_url.ts'
-import { postUrl } from './address.ts'
 import type { BlogPostRow } from './blog_post.ts'
 
 /** Characters of an excerpt that nobody wrote. */
@@ -28,4 +27,9 @@ export async function deriveBlogPosts(rows: BlogPostRow[], context: Context): Pr
 /** The summary of a post, written or taken from its beginning. */
 export function excerptOf({ excerpt, content }: Pick<BlogPostRow, 'excerpt' | 'content'>): string {
   return excerpt ?? cut(plainText(content), EXCERPT_LENGTH)
+}
+
+/** The page of a post. `storefront` is where its shop is, without a slash at the end. */
+export function postUrl(storefront: string, { slug }: { slug: string }): string {
+  return inOnePiece(storefront, '/blog/', slug)
 }

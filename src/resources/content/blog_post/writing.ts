@@ -1,9 +1,12 @@
 import { timestamp } from '../../../contract/declarations/kinds.ts'
+import type { InputOf } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, deleteRow } from '../../../records/records.ts'
+import { requireFreeSlug } from '../../../records/slugs.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { BlogPost, WRITTEN } from './blog_post.ts'
-import { createPost } from './create.ts'
+import { BlogPost, type BlogPostRow, WRITTEN } from './blog_post.ts'
+import { categoryOf, createPost } from './create.ts'
 import { archivePost, publishPost, schedulePost, unpublishPost } from './publish.ts'
-import { deletePost, updatePost } from './update.ts'
 
 const { create, update, remove, action } = verbs(BlogPost)
 
@@ -57,3 +60,22 @@ export const writing = [
     rule: archivePost,
   }),
 ]
+
+async function updatePost(
+  context: Context,
+  post: BlogPostRow,
+  { category, ...changes }: Partial<InputOf<typeof WRITTEN>>,
+): Promise<BlogPostRow> {
+  if (changes.slug !== undefined) await requireFreeSlug(context, BlogPost, changes.slug, post.id)
+  const changed = await changeRow(context, BlogPost, post, {
+    ...changes,
+    ...(category !== undefined && { category: await categoryOf(context, category) }),
+  })
+  context.emit(BlogPost, 'updated', changed)
+  return changed
+}
+
+async function deletePost(context: Context, post: BlogPostRow): Promise<void> {
+  await deleteRow(context, BlogPost, post)
+  context.emit(BlogPost, 'deleted', post)
+}

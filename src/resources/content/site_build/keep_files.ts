@@ -8,8 +8,43 @@ import type { JobPlace } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { fits, QUOTA_FULL } from '../file/quota.ts'
-import { contentTypeOf } from './content_type.ts'
 import { SiteBuild, type SiteBuildRow } from './site_build.ts'
+
+/** Media types of what sites consist of, by the ending of the name. */
+const TYPES: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  htm: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  map: 'application/json',
+  webmanifest: 'application/manifest+json',
+  xml: 'application/xml',
+  rss: 'application/rss+xml',
+  atom: 'application/atom+xml',
+  txt: 'text/plain; charset=utf-8',
+  md: 'text/plain; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  ico: 'image/x-icon',
+  woff: 'font/woff',
+  woff2: 'font/woff2',
+  ttf: 'font/ttf',
+  otf: 'font/otf',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  pdf: 'application/pdf',
+  wasm: 'application/wasm',
+}
 
 /** Files whose bytes are written at once. */
 const AT_ONCE = 8
@@ -74,4 +109,10 @@ function hashOf(bytes: Uint8Array): string {
 
 async function* chunksOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
+}
+
+/** The type under which a file of a site is sent; browsers save what has none of these. */
+function contentTypeOf(path: string): string {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  return (Object.hasOwn(TYPES, ending) && TYPES[ending]) || 'application/octet-stream'
 }

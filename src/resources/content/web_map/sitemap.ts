@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { slicesOf } from './slices.ts'
+import { slicesOf } from './links.ts'
 
 /** Elements within each other; a sitemap has four. */
 const MAX_DEPTH = 20

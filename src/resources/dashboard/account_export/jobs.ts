@@ -1,14 +1,15 @@
+import { Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
 import { currentTimestamp, laterBy } from '../../../contract/values/values.ts'
 import { FileTooLargeError } from '../../../outside/files/provider.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { dueJob, type JobPlace, type JobType, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { removeBytes } from '../../content/file/remove_bytes.ts'
-import { aboutExport } from './about.ts'
 import { AccountExport, type AccountExportRow } from './account_export.ts'
-import { archiveOf, type Progress } from './archive.ts'
 import { keyOf } from './download.ts'
-import type { ExportPart } from './parts.ts'
+import { jsonLines, pagesOf, type Read } from './pages.ts'
+import { aboutExport, type ExportPart } from './parts.ts'
 
 const ATTEMPTS = 3
 const JOB_MS = 30 * 60 * 1000
@@ -111,4 +112,55 @@ function fail(place: JobPlace, id: string, message: string): Promise<void> {
   return place.finish(async (context) => {
     await note(context, id, { status: 'failed', error_message: message })
   })
+}
+
+interface Progress {
+  parts: number
+  rows: number
+}
+
+interface Contents {
+  parts: readonly ExportPart[]
+  /** Told after every page. */
+  onProgress(progress: Progress): Promise<void>
+}
+
+/** The bytes of a ZIP file with a file of JSON Lines for each part, made no faster than they are read. */
+function archiveOf(place: JobPlace, about: object, { parts, onProgress }: Contents): Readable {
+  const zip = new ZipFile()
+  const output = zip.outputStream as Readable
+  zip.on('error', (error: Error) => output.destroy(error))
+  // Errors reach the reader; after that, nobody needs them.
+  output.on('error', () => {})
+  const progress = { parts: 0, rows: 0 }
+  zip.addBuffer(Buffer.from(`${JSON.stringify(about, null, 2)}\n`), 'export.json')
+  for (const part of parts)
+    zip.addReadStreamLazy(`${part.table}.jsonl`, (give) => {
+      const lines = Readable.from(linesOf(place, part, progress, onProgress), { objectMode: false })
+      lines.on('error', (error: Error) => output.destroy(error))
+      give(null, lines)
+    })
+  zip.end()
+  return output
+}
+
+async function* linesOf(
+  place: JobPlace,
+  part: ExportPart,
+  progress: Progress,
+  onProgress: Contents['onProgress'],
+): AsyncGenerator<string> {
+  for await (const { rows, isLast } of pagesOf(readOf(place), part)) {
+    if (rows.length > 0) yield jsonLines(rows)
+    progress.rows += rows.length
+    if (isLast) progress.parts += 1
+    await onProgress(progress)
+  }
+}
+
+function readOf(place: JobPlace): Read {
+  return (work) => {
+    place.signal.throwIfAborted()
+    return place.read(work)
+  }
 }

@@ -7,7 +7,7 @@ import { insertOne } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { requireCover } from '../member/grant.ts'
+import { requireCover } from '../member/find.ts'
 import { ApiToken, type ApiTokenRow } from './api_token.ts'
 
 /** Tokens of one account: a person who makes one for every run is stopped early. */

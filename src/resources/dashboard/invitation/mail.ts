@@ -1,11 +1,13 @@
+import { inOnePiece } from '../../../contract/values/values.ts'
+import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { findRow } from '../../../records/records.ts'
 import { isolated } from '../../../words/direction.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { nameOfUser } from '../../company/user/current.ts'
 import { type PersonalLetter, sendLetter } from '../../company/user/personal_mail.ts'
+import { idOfSecret, secretOf } from '../../sales/secret.ts'
 import { Invitation } from './invitation.ts'
-import { invitationUrl } from './secret.ts'
 
 interface Mailing {
   invitation: string
@@ -36,3 +38,13 @@ export const mailInvitation = job<Mailing>('invitation.mail', {
     await place.finish(async () => {})
   },
 })
+
+/** The page on which whoever was invited joins. Its address is a capability, of which nothing is stored. */
+function invitationUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: string): string {
+  return inOnePiece(context.publicUrl, '/invitations/', secretOf(context, Invitation, id))
+}
+
+/** The id of the invitation that a secret is of, or null when it is not the right one. */
+export function invitationIdOf(context: Pick<Context, 'services'>, secret: string): string | null {
+  return idOfSecret(context, Invitation, secret)
+}

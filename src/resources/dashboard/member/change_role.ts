@@ -4,8 +4,7 @@ import { cover } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import { endInvitationsOf } from '../invitation/end.ts'
-import { membersOf, requireMember, type ShownMember } from './find.ts'
-import { requireCover } from './grant.ts'
+import { membersOf, requireCover, requireMember, type ShownMember } from './find.ts'
 
 /** Gives a person another role. Somebody always stays the owner. */
 export async function changeRole(context: Context, userId: string, role: Role): Promise<ShownMember> {

@@ -7,8 +7,7 @@ import { endConnectionsOf } from '../connection/revoke.ts'
 import { endInvitationsOf } from '../invitation/end.ts'
 import { endViewsOf } from '../saved_view/change.ts'
 import { requireOtherOwner } from './change_role.ts'
-import { requireMember, type ShownMember } from './find.ts'
-import { personOf, requireCover } from './grant.ts'
+import { personOf, requireCover, requireMember, type ShownMember } from './find.ts'
 
 /** Takes a person out of the account, or lets one leave. The person's API tokens, connections and open invitations of this account end; nothing else does. */
 export async function removeMember(context: Context, userId: string): Promise<ShownMember> {

@@ -4,7 +4,7 @@ import { mayDo, rolesNeeded } from '../../../contract/declarations/role-rights.t
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
-import { personOf } from '../member/grant.ts'
+import { personOf } from '../member/find.ts'
 import { requireOwnView } from './find.ts'
 import { SavedView, type SavedViewRow } from './saved_view.ts'
 

@@ -3,7 +3,7 @@ import { mayDo } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { personOf } from '../member/grant.ts'
+import { personOf } from '../member/find.ts'
 import { SavedView, type SavedViewRow } from './saved_view.ts'
 
 /** Tabs of one list that anybody looks through. */

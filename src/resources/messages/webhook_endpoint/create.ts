@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import { invalid } from '../../../contract/declarations/errors.ts'
+import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
 import type { CreateInput } from '../../../contract/declarations/noun.ts'
+import { EVERY_EVENT } from '../../../contract/documents/event-types.ts'
+import { didYouMean } from '../../../contract/values/nearest.ts'
 import { insertOne } from '../../../database/compile-once.ts'
 import { API_VERSION } from '../../../events/message.ts'
 import { newSigningSecret, SECRET_PURPOSE } from '../../../events/signing.ts'
+import { AddressRefusedError } from '../../../outside/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { checkForm } from './address.ts'
-import { settleEvents } from './enabled_events.ts'
 import { WebhookEndpoint, type WebhookEndpointRow } from './webhook_endpoint.ts'
 
 /** The most endpoints of one account. */
@@ -46,4 +47,37 @@ async function requireRoom(context: Context): Promise<void> {
     .executeTakeFirstOrThrow()
   if (Number(count) >= MOST_ENDPOINTS)
     throw invalid({ base: [`An account has at most ${MOST_ENDPOINTS} webhook endpoints; delete one first`] })
+}
+
+/** Without repetition, and `*` alone where it is among them. A 422 when none is given or one is unknown. */
+export function settleEvents({ eventTypes }: Context, given: string[]): string[] {
+  if (given.length === 0) throw invalid({ enabled_events: ['must contain an event type, or "*" for all'] })
+  const errors: FieldErrors = {}
+  for (const [index, name] of given.entries()) {
+    if (name === EVERY_EVENT || eventTypes.find(name)) continue
+    const meant = didYouMean(name, eventTypes.names)
+    errors[`enabled_events.${index}`] = [`is not an event type${meant}; GET /events lists them`]
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return given.includes(EVERY_EVENT) ? [EVERY_EVENT] : [...new Set(given)]
+}
+
+/** Looks up the name of a given address, before the transaction. A 422 when it is none that events may be sent to. */
+export async function checkAddress({ services }: Context, { url }: { url?: string }): Promise<void> {
+  if (url === undefined) return
+  await services.web.webhooks.check(url).catch(refuse)
+}
+
+/** What can be seen of a given address without looking up its name, as a 422. */
+export function checkForm({ services }: Context, url: string | undefined): void {
+  if (url === undefined) return
+  try {
+    services.web.webhooks.checkForm(url)
+  } catch (error) {
+    refuse(error)
+  }
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof AddressRefusedError ? invalid({ url: [error.message] }) : error
 }

@@ -4,8 +4,7 @@ import { cancelDeliveries } from '../../../events/cancel.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
-import { checkForm } from './address.ts'
-import { settleEvents } from './enabled_events.ts'
+import { checkForm, settleEvents } from './create.ts'
 import { WebhookEndpoint, type WebhookEndpointRow } from './webhook_endpoint.ts'
 
 /** Disabling cancels what is pending; enabling begins anew, with new events alone. */

@@ -1,4 +1,5 @@
 import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
 import { Checkout, type CheckoutRow } from './checkout.ts'
 
 /**
@@ -16,4 +17,21 @@ export function emitCheckout(
   checkout: CheckoutRow,
 ): void {
   if (!isFee(checkout)) context.emit(Checkout, type, checkout)
+}
+
+/** Closes a checkout that is paid, with what it became. */
+export async function closePaid(
+  context: Context,
+  checkout: CheckoutRow,
+  became: Pick<CheckoutRow, 'order' | 'customer' | 'subscription'> & Partial<Pick<CheckoutRow, 'processor'>>,
+): Promise<void> {
+  if (checkout.expire_job !== null) await context.cancel(checkout.expire_job)
+  const completed = await changeRow(context, Checkout, checkout, {
+    ...became,
+    status: 'complete',
+    completed_at: context.now,
+    paying: null,
+    expire_job: null,
+  })
+  emitCheckout(context, 'completed', completed)
 }

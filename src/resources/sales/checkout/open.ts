@@ -4,9 +4,9 @@ import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { processorOf } from '../payment/provider.ts'
 import { Checkout, type CheckoutRow } from './checkout.ts'
-import { completeIfFree } from './complete_if_free.ts'
 import { expireCheckout } from './expire.ts'
 import { emitCheckout } from './fee.ts'
+import { completeIfFree } from './pay.ts'
 import { type Priced, pricedFields } from './price.ts'
 
 /** How long a checkout stays open. */

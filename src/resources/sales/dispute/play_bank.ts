@@ -1,12 +1,15 @@
+import type { Context, Enqueueable } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'
-import { Payment } from '../payment/payment.ts'
+import { DISPUTE_EVENTS } from '../payment/events.ts'
+import { Payment, type PaymentRow } from '../payment/payment.ts'
 import { bookDispute } from './book.ts'
 import type { DisputeRow } from './dispute.ts'
-import { DISPUTE_EVENTS } from './events.ts'
 import { disputesOf } from './keep.ts'
-import { PLAY_BANK } from './test_card.ts'
+
+/** The job that plays the bank of a test card, by its name: its work books orders, which are paid by what this file is called by. */
+const PLAY_BANK: Enqueueable<{ payment: string }> = { name: 'dispute.play_bank' }
 
 /**
  * Plays the bank of a test card: opens its dispute, and decides it when the time to answer is over by the account's clock. Without an
@@ -35,4 +38,15 @@ export const playBank = dueJob<{ payment: string }>(PLAY_BANK.name, {
 
 function isOpen({ status }: DisputeRow): boolean {
   return status === 'needs_response' || status === 'under_review'
+}
+
+/** Lets a payment be disputed right after it was made, where its test card says so. */
+export async function disputeTestCard(
+  context: Context,
+  { id: payment, provider, amount, formation }: PaymentRow,
+  reference: string,
+): Promise<void> {
+  const { test } = context.services.payments
+  if (provider !== test.name || amount === 0 || formation !== null) return
+  if (test.disputeOf({ reference, paidAt: context.now })) await context.enqueue(PLAY_BANK, { payment })
 }

@@ -4,8 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import type { PricedLine } from '../checkout/line.ts'
 import type { TaxPlace } from '../checkout/tax/terms.ts'
-import { channelOf } from '../order/channel.ts'
-import { Order, type OrderRow } from '../order/order.ts'
+import { type Channel, Order, type OrderRow } from '../order/order.ts'
 import { OrderItem } from '../order_item/order_item.ts'
 import { Payment, type PaymentRow, payableUntil } from './payment.ts'
 
@@ -87,4 +86,22 @@ function insertItem(context: Context, order: OrderRow, line: PricedLine, place: 
     tax_code: line.tax_code ?? null,
     order_status: order.status,
   })
+}
+
+interface Origin {
+  /** The link, or the price, by whose address the checkout was opened. */
+  link: string | null
+  invoice: string | null
+  /** The subscription whose period is paid. */
+  subscription: string | null
+  processor: string
+}
+
+/** Where an order comes from. Who pays an invoice or a period was asked to, by whatever means the money comes. */
+function channelOf({ link, invoice, subscription, processor }: Origin): Channel {
+  if (invoice !== null) return 'invoice'
+  if (subscription !== null) return 'renewal'
+  if (processor === 'x402') return 'x402'
+  if (link === null) return 'api'
+  return link.startsWith('cl_') ? 'link' : 'storefront'
 }

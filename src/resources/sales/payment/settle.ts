@@ -1,7 +1,7 @@
 import type { PaymentOutcome } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { disputeTestCard } from '../dispute/test_card.ts'
+import { disputeTestCard } from '../dispute/play_bank.ts'
 import type { OrderRow } from '../order/order.ts'
 import { fail } from './fail.ts'
 import { Payment, type PaymentRow } from './payment.ts'

@@ -1,5 +1,7 @@
+import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
 import { countSale } from '../../audience/customer/figures.ts'
 import { markFormationRefunded } from '../../company/formation/refund.ts'
 import { endAccess } from '../access.ts'
@@ -12,7 +14,7 @@ import { setOrderStatus } from '../order/status.ts'
 import { OrderItem, type OrderItemRow } from '../order_item/order_item.ts'
 import { Payment } from '../payment/payment.ts'
 import { returnStock } from '../payment/reserve.ts'
-import type { RefundRow } from './refund.ts'
+import { Refund, type RefundRow } from './refund.ts'
 
 /** Books money that went back to the buyer, and what follows from it. Returns how much of it was tax. */
 export async function bookRefund(context: Context, order: OrderRow, amount: number): Promise<number> {
@@ -25,7 +27,7 @@ export async function bookRefund(context: Context, order: OrderRow, amount: numb
 }
 
 /** Books that money of a refund is the shop's again. Stock that came back and access that ended stay so. */
-export async function unbookRefund(
+async function unbookRefund(
   context: Context,
   order: OrderRow,
   { amount, amount_tax: tax }: Pick<RefundRow, 'amount' | 'amount_tax'>,
@@ -108,4 +110,22 @@ async function undoSale(context: Context, order: OrderRow, paymentId: string): P
     await returnStock(context, await unitsOf(context, order.id))
   await endAccess(context, { order: order.id }, context.now)
   await markFormationRefunded(context, order)
+}
+
+/** Books that a refund which had succeeded did not: its money is the shop's again, and can be refunded once more. */
+export async function reverseRefund(context: Context, refund: RefundRow, failure_message: string): Promise<RefundRow> {
+  await unbookRefund(context, await requireRow(context, Order, refund.order), refund)
+  const failed = await changeRow(context, Refund, refund, { status: 'failed', failure_message })
+  context.emit(Refund, 'failed', failed)
+  return failed
+}
+
+/** The refund of an order that a provider knows by an id of its own: of the refund, or of the dispute that it is of. */
+export async function findRefund(context: Context, order: string, reference: string): Promise<RefundRow | undefined> {
+  const raw = await rowsOf(context, 'refunds')
+    .selectAll()
+    .where('order', '=', order)
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return raw && decode<RefundRow>(Refund, raw)
 }

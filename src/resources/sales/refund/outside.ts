@@ -6,7 +6,7 @@ import { Order } from '../order/order.ts'
 import type { PaymentRow } from '../payment/payment.ts'
 import { providerNamed } from '../payment/provider.ts'
 import { isOpen } from '../payment/settle.ts'
-import { findRefund } from './find.ts'
+import { findRefund } from './book.ts'
 import { Refund } from './refund.ts'
 import { settleRefund } from './settle.ts'
 

@@ -3,10 +3,9 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { noteForTeam } from '../../messages/email/team/note_for_team.ts'
 import { Order } from '../order/order.ts'
-import { bookRefund } from './book.ts'
+import { bookRefund, reverseRefund } from './book.ts'
 import { MAIL_REFUNDED } from './mail_refunded.ts'
 import { Refund, type RefundRow } from './refund.ts'
-import { reverseRefund } from './reverse.ts'
 
 /**
  * Books what a provider says of a refund. The same outcome again changes nothing. One that succeeded can fail days later, when

@@ -4,9 +4,9 @@ import { changeRow } from '../../../records/records.ts'
 import { endAccess } from '../access.ts'
 import { endSubscription } from './end.ts'
 import { MAIL_CANCELED } from './mail_canceled.ts'
+import { stopPayment } from './pause.ts'
 import { isPaidUp } from './period.ts'
 import { scheduleNext } from './schedule.ts'
-import { stopPayment } from './stop_payment.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 interface Cancelation {

@@ -3,7 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { chargeNextPeriod } from './charge.ts'
 import { isOutOfOrder } from './hold.ts'
-import { requirePayablePeriod } from './payable.ts'
+import { requirePayablePeriod } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { CustomerRow } from '../../audience/customer/customer.ts'
 import type { EmailRow } from '../../messages/email/email.ts'
 import { queueFailedRenewal } from '../../messages/email/service_mail.ts'
 import type { CheckoutRow } from '../checkout/checkout.ts'
-import { clientSecret } from '../checkout/secret.ts'
+import { clientSecret } from '../checkout/show.ts'
 import { endOfUnpaid, nextDue } from './due.ts'
 import type { SubscriptionRow } from './subscription.ts'
 

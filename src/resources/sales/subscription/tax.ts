@@ -1,6 +1,7 @@
 import type { Context } from '../../../records/context.ts'
+import { updateRowsOf } from '../../../records/rows-of.ts'
 import { termsAt } from '../checkout/tax/given.ts'
-import { placeOf, type TaxTerms } from '../checkout/tax/terms.ts'
+import { placeOf, type TaxPlace, type TaxTerms } from '../checkout/tax/terms.ts'
 import type { SubscriptionRow } from './subscription.ts'
 
 /**
@@ -11,4 +12,17 @@ export async function taxOfNext(context: Context, subscription: SubscriptionRow)
   const tax = await termsAt(context, placeOf(subscription))
   const inclusive = subscription.terms.tax_added !== true
   return tax && { ...tax, rates: tax.rates.map((rate) => ({ ...rate, inclusive })) }
+}
+
+/** A customer who moves is taxed at the new place from the next period on. */
+export async function taxSubscriptionsAt(
+  context: Context,
+  customer: string,
+  { country, region, vat_id }: TaxPlace,
+): Promise<void> {
+  await updateRowsOf(context, 'subscriptions')
+    .set({ country, region, vat_id })
+    .where('customer', '=', customer)
+    .where('status', '<>', 'canceled')
+    .execute()
 }

@@ -5,9 +5,9 @@ import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { ask, MOST_ATTEMPTS, type Outcome } from '../asking.ts'
 import { sealed } from './credentials.ts'
-import { REFRESH_MS, refreshAccount } from './refresh.ts'
 import { bookSnapshot, type Reading, readingOf, requestOf } from './snapshot.ts'
 import { SocialAccount, type SocialAccountRow } from './social_account.ts'
+import { REFRESH_MS, refreshAccount } from './sync.ts'
 import { accountNamed, plainUsername, usernameKey } from './username.ts'
 
 interface Access {

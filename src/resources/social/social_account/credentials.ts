@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { structure, text, webAddress } from '../../../contract/declarations/kinds.ts'
-import type { Credentials } from '../../../outside/social/provider.ts'
+import type { Credentials, Login } from '../../../outside/social/provider.ts'
+import type { Context } from '../../../records/context.ts'
 import type { Vault } from '../../../records/services.ts'
 import type { SocialAccountRow } from './social_account.ts'
 
@@ -48,4 +49,14 @@ export function credentialsOf(
 ): Credentials {
   const text = offered_credentials ?? sealed_credentials
   return text === null ? {} : (JSON.parse(vault.open(PURPOSE, text)) as Credentials)
+}
+
+type Known = Pick<SocialAccountRow, 'platform' | 'id' | 'username' | 'offered_credentials' | 'sealed_credentials'>
+
+type Place = Pick<Context, 'services' | 'publicUrl' | 'test'>
+
+/** An account as its adapter is told of it. */
+export function loginOf({ services, publicUrl, test }: Place, account: Known): Login {
+  const { platform, id, username } = account
+  return { platform, id, username, publicUrl, test, credentials: credentialsOf(services.vault, account) }
 }

@@ -4,8 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { AskAgainError, type JobPlace } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { NotRenewedError } from '../asking.ts'
-import { credentialsOf, sealed } from './credentials.ts'
-import { loginOf } from './login.ts'
+import { credentialsOf, loginOf, sealed } from './credentials.ts'
 import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
 /** For so long nobody else renews an account's access; the request ends sooner. */

@@ -9,11 +9,10 @@ import { connectAccount } from './connect.ts'
 import { CREDENTIALS, REDIRECT_URL, USERNAME } from './credentials.ts'
 import { disconnectAccount } from './disconnect.ts'
 import { reconnectAccount } from './reconnect.ts'
-import { refreshAccount } from './refresh.ts'
 import { revokeAccess } from './revoke.ts'
 import { deriveAccounts } from './show.ts'
 import { SocialAccount } from './social_account.ts'
-import { startSync, syncAccount } from './sync.ts'
+import { refreshAccount, startSync, syncAccount } from './sync.ts'
 import { updateAccount } from './update.ts'
 
 const { list, retrieve, update, remove, action } = verbs(SocialAccount)

@@ -1,11 +1,11 @@
 import { laterBy } from '../../../contract/values/values.ts'
+import { readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { accountsFor, numbers } from '../social_analytics/figures.ts'
 import { engagementOf, summed } from '../social_analytics/metrics.ts'
 import { isSimulated, type Query } from '../social_analytics/summarize.ts'
-import { type LocalHour, localHourOf } from './local_hour.ts'
 import type { Slot } from './social_best_times.ts'
 
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
@@ -111,4 +111,16 @@ function keyOf({ weekday, hour }: LocalHour): number {
 
 function hourOfKey(key: number): LocalHour {
   return { weekday: Math.floor(key / 24), hour: key % 24 }
+}
+
+/** An hour of the week; Monday is 1. */
+interface LocalHour {
+  weekday: number
+  hour: number
+}
+
+/** At which hour of the week a moment is, as clocks in a time zone show it. */
+function localHourOf(moment: string, timeZone: string): LocalHour {
+  const reading = new Date(readingAt(timeZone, Date.parse(moment)))
+  return { weekday: ((reading.getUTCDay() + 6) % 7) + 1, hour: reading.getUTCHours() }
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import type { SocialAccountRow } from '../social_account/social_account.ts'
-import { countReply } from './replies.ts'
+import { countReply } from './own.ts'
 import { MAX_COMMENT, SocialComment } from './social_comment.ts'
 
 interface Received {

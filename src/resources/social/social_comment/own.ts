@@ -1,5 +1,5 @@
 import type { Context } from '../../../records/context.ts'
-import { insertRow } from '../../../records/records.ts'
+import { changeRow, findRow, insertRow } from '../../../records/records.ts'
 import type { SocialAccountRow } from '../social_account/social_account.ts'
 import { SocialComment, type SocialCommentRow } from './social_comment.ts'
 
@@ -20,4 +20,13 @@ export async function insertOwnComment(
   })
   context.emit(SocialComment, 'created', comment)
   return comment
+}
+
+/** Counts an answer to a comment, or one less. */
+export async function countReply(context: Context, parentId: string, by: 1 | -1): Promise<void> {
+  const parent = await findRow(context, SocialComment, parentId)
+  if (!parent) return
+  await context.remember(SocialComment, [parent])
+  const counted = { replies_count: Math.max(0, parent.replies_count + by) }
+  context.emit(SocialComment, 'updated', await changeRow(context, SocialComment, parent, counted))
 }

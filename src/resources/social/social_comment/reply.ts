@@ -1,9 +1,8 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { tellPlatform } from './jobs.ts'
-import { insertOwnComment } from './own.ts'
+import { countReply, insertOwnComment } from './own.ts'
 import { requirePossible, requireReachable } from './permissions.ts'
-import { countReply } from './replies.ts'
 import type { SocialCommentRow } from './social_comment.ts'
 
 /** Writes an answer to a comment; a job posts it. */

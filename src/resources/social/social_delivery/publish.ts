@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Published, PublishRequest } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
@@ -5,17 +6,19 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { File, type FileRow } from '../../content/file/file.ts'
 import { measuresOf } from '../../content/file/inspect.ts'
 import { ask, MOST_ATTEMPTS, type Outcome, type Refused, unanswered } from '../asking.ts'
+import { loginOf } from '../social_account/credentials.ts'
 import { currentLogin } from '../social_account/current_login.ts'
 import { noteRefusal } from '../social_account/expire.ts'
-import { loginOf } from '../social_account/login.ts'
 import { SocialAccount, type SocialAccountRow } from '../social_account/social_account.ts'
 import { insertOwnComment } from '../social_comment/own.ts'
 import { closePost } from '../social_post/close.ts'
 import { composedFor } from '../social_post/composed.ts'
 import { fitsOf, type Problem } from '../social_post/limits.ts'
 import { SocialPost, type SocialPostRow } from '../social_post/social_post.ts'
-import { progressOf } from './progress.ts'
 import { ACCOUNT_GONE, SocialDelivery, type SocialDeliveryRow } from './social_delivery.ts'
+
+const PURPOSE = 'social progress'
+const Kept = z.record(z.string(), z.string())
 
 /** Long videos are sent in parts, and networks take minutes to look at them. */
 const TIMEOUT_MS = 4 * 60 * 1000
@@ -145,4 +148,25 @@ async function settle(context: Context, id: string, outcome: Outcome<Published>,
     if (outcome.expired) await noteRefusal(context, delivery.social_account, outcome)
   }
   await closePost(context, delivery.social_post)
+}
+
+type Progress = NonNullable<PublishRequest['progress']>
+
+/** What is kept of a delivery between tries. A try that has lost its place to another one cannot keep anything, and so ends. */
+function progressOf(place: JobPlace, delivery: string, stored: string | null): Progress {
+  const { vault } = place.services
+  let last = stored
+  return {
+    known: stored === null ? {} : Kept.parse(JSON.parse(vault.open(PURPOSE, stored))),
+    async keep(values) {
+      const next = Object.keys(values).length === 0 ? null : vault.seal(PURPOSE, JSON.stringify(values))
+      await place.transaction(async (context) => {
+        const row = await findRow(context, SocialDelivery, delivery)
+        if (row?.status !== 'pending' || row.progress !== last)
+          throw new Error('Another try goes on with this post, or it has ended.')
+        await changeRow(context, SocialDelivery, row, { progress: next })
+      })
+      last = next
+    },
+  }
 }

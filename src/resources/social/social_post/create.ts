@@ -3,12 +3,10 @@ import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
-import { requireAccounts } from './accounts.ts'
-import { requireContent, requireMedia } from './content.ts'
+import { requireAccounts, requireContent, requireMedia } from './content.ts'
 import { startPublishing } from './publish.ts'
-import { planPost } from './schedule.ts'
+import { planPost, requirePlannable } from './schedule.ts'
 import { SocialPost, type SocialPostRow } from './social_post.ts'
-import { requirePlannable } from './times.ts'
 
 type Input = CreateInput<typeof SocialPost>
 

@@ -12,9 +12,8 @@ import { createPost, POST_CHECKS } from './create.ts'
 import { deletePost } from './delete.ts'
 import { duplicatePost } from './duplicate.ts'
 import { publishPost, retryPost } from './publish.ts'
-import { publishDue, schedulePost, unschedulePost } from './schedule.ts'
+import { publishDue, requirePlannable, schedulePost, unschedulePost } from './schedule.ts'
 import { SocialPost } from './social_post.ts'
-import { requirePlannable } from './times.ts'
 import { updatePost } from './update.ts'
 
 const { list, create, retrieve, update, remove, action } = verbs(SocialPost)

@@ -1,3 +1,5 @@
+import { invalid } from '../../../contract/declarations/errors.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
@@ -5,7 +7,8 @@ import { removeDeliveries, renewFailed, setDeliveries } from '../social_delivery
 import { sendOut } from './publish.ts'
 import { requirePublishable } from './publishable.ts'
 import { SocialPost, type SocialPostRow } from './social_post.ts'
-import { requirePlannable } from './times.ts'
+
+const YEAR_MS = 366 * 24 * 60 * 60 * 1000
 
 /** The operation: plans a post for a time. */
 export async function schedulePost(
@@ -56,3 +59,15 @@ export const publishDue = dueJob<{ post: string }>('social_post.publish_due', {
     await sendOut(context, post, { awaited: false })
   },
 })
+
+/** Why no post can be planned for a time, or null. */
+export function timeProblem({ now }: Pick<Context, 'now'>, scheduled_at: string): string | null {
+  if (scheduled_at <= now) return 'must be in the future'
+  return scheduled_at > laterBy(now, YEAR_MS) ? 'must be within a year' : null
+}
+
+/** Throws a 422 for a time that no post can be planned for. */
+export function requirePlannable(context: Pick<Context, 'now'>, scheduled_at: string): void {
+  const problem = timeProblem(context, scheduled_at)
+  if (problem !== null) throw invalid({ scheduled_at: [problem] })
+}

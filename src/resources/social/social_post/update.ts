@@ -4,12 +4,10 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { requireState } from '../../../records/verbs.ts'
 import { setDeliveries } from '../social_delivery/of_post.ts'
-import { requireAccounts } from './accounts.ts'
-import { requireContent, requireMedia } from './content.ts'
+import { requireAccounts, requireContent, requireMedia } from './content.ts'
 import { requirePublishable } from './publishable.ts'
-import { replan } from './schedule.ts'
+import { replan, requirePlannable } from './schedule.ts'
 import { SocialPost, type SocialPostRow } from './social_post.ts'
-import { requirePlannable } from './times.ts'
 
 type PostChanges = Changes<typeof SocialPost>
 

@@ -2,7 +2,7 @@ import type { Context } from '../../../../records/context.ts'
 import { findRow } from '../../../../records/records.ts'
 import { updateRowsOf } from '../../../../records/rows-of.ts'
 import { Account } from '../../../company/account/account.ts'
-import { isOnlyLiveAccount } from '../../../company/account/life/only.ts'
+import { isOnlyLiveAccount } from '../../../company/account/life/list.ts'
 
 /**
  * Whether new payments of a live account go by the service's own keys, whose money is the operator's: for the account that the
