@@ -48,7 +48,6 @@ const DOMAIN_JOBS = { shop: 'account.verify_domain', site: 'site.check_domain' }
 export interface DomainCheck {
   /** The site; absent for the shop of the account. */
   site?: string
-  /** The number of the check. */
   check: number
   /** When the domain was asked for, or lost. */
   since: string

@@ -39,7 +39,6 @@ const FIELD_TYPES = [
 ] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
-/** One question of a form. */
 export interface FormField {
   /** From 1, never used again within the form; 0 until the server gives one. */
   id: number

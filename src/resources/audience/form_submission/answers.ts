@@ -8,7 +8,6 @@ import { MAX_NAME } from '../customer/customer.ts'
 import type { FieldType, FormField, FormRow } from '../form/form.ts'
 import type { Answer, AnswerValue, GivenAnswers } from './form_submission.ts'
 
-/** Characters of answers. */
 const MAX_TEXT = 1_000
 const MAX_LONG_TEXT = 10_000
 /** Digits with whatever people write between them, and an extension. */

@@ -7,7 +7,6 @@ import { FormSubmission, type FormSubmissionRow } from './form_submission.ts'
 import { tagRespondent } from './respondent.ts'
 import { notify } from './submit.ts'
 
-/** Events of a confirmation. */
 export const CONFIRMATION_EVENTS = [
   'form_submission.created',
   'lead.created',

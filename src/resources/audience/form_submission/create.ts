@@ -8,7 +8,6 @@ import { readAnswers } from './answers.ts'
 import type { FormSubmission, FormSubmissionRow, GivenAnswers } from './form_submission.ts'
 import { submitForm } from './submit.ts'
 
-/** What is refused by the body alone, where the form is known. */
 export const SUBMISSION_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [
   {
     fields: ['form_id', 'email', 'name', 'answers'],

@@ -56,7 +56,6 @@ function noticeOf(form: string, { answers, created_at }: FormSubmissionRow) {
   return { form, submittedAt: created_at, answers: given }
 }
 
-/** An answer as people read it. */
 function inWords(value: Answer['value']): string {
   if (value === null) return '–'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

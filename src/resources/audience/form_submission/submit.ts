@@ -14,7 +14,6 @@ import { respondentOf, tagRespondent } from './respondent.ts'
 const MOST_UNCONFIRMED = 5
 const WITHIN_MS = 60 * 60 * 1000
 
-/** Events of a submission, whichever way it comes. */
 export const SUBMISSION_EVENTS = [
   'form_submission.created',
   'customer.created',

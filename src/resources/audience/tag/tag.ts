@@ -1,7 +1,6 @@
 import { integer, text } from '../../../contract/declarations/kinds.ts'
 import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** The longest name of a tag. */
 export const MAX_TAG_NAME = 50
 
 export const Tag = noun('tag', {

@@ -27,7 +27,6 @@ export async function createSource(context: Context, input: Input): Promise<Even
   return started
 }
 
-/** What is refused by the body alone. */
 export const SOURCE_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [
   { fields: ['provider'], check: (context, { provider }) => provider !== undefined && providerOf(context, provider) },
   {

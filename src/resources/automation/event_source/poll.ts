@@ -16,7 +16,6 @@ import { happen } from './receive.ts'
 /** Characters that a provider may remember of a source. */
 const MAX_MEMORY = 100_000
 
-/** All that a poll needs to know of its source. */
 export interface Asked {
   provider: PolledProvider
   config: SourceConfig

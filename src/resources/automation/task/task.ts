@@ -19,7 +19,6 @@ const MAX_PROMPT = 50_000
 /** Bounds of the seconds between two runs; the upper one is 10 years. */
 const LEAST_INTERVAL = 60
 const MOST_INTERVAL = 315_360_000
-/** The most event types that can start one task. */
 const MAX_EVENT_TYPES = 50
 
 const DELIVERY_METHODS = ['email'] as const

@@ -83,7 +83,6 @@ const NONE: Terms = {
   redeem_by: null,
 }
 
-/** The names of all fields that depend on each other. */
 export const TERM_FIELDS = Object.keys(NONE)
 
 /** What makes a code unique and found: its letters, ignoring case. */

@@ -11,7 +11,6 @@ export async function publishedProduct(context: Context, slug: string): Promise<
   return product?.status === 'active' ? product : undefined
 }
 
-/** Active products, newest first. */
 export async function publishedProducts(context: Context, { offset, limit }: Part): Promise<ProductRow[]> {
   const rows = await rowsOf(context, 'products')
     .selectAll()

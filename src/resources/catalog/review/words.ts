@@ -3,7 +3,6 @@ import { customersFound } from '../../audience/customer/found.ts'
 import { productsFound } from '../product/found.ts'
 import { Review } from './review.ts'
 
-/** What people have in hand of a review. */
 export const REVIEW_WORDS = words(
   Review,
   'An id, or beginnings of words of the product’s name, or of the customer’s e-mail or name',

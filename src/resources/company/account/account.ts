@@ -31,7 +31,6 @@ const EXAMPLE_TAX_RATES: TaxRate[] = [
 const domainRecords = z.array(z.object({ type: z.enum(['TXT', 'CNAME']), name: z.string(), value: z.string() }))
 type DomainRecord = z.infer<typeof domainRecords>[number]
 
-/** Credits of a new account. */
 export const FIRST_CREDITS = 1000
 
 export const Account = noun('account', {

@@ -2,7 +2,6 @@ import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { Account, type AccountRow } from './account.ts'
 
-/** The account of the caller. */
 export function currentAccount(context: Context): Promise<AccountRow> {
   return requireRow(context, Account, context.accountId)
 }

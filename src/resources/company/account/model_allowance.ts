@@ -13,7 +13,6 @@ const NO_CREDITS =
 
 /** What one conversation may take, until `settleTokens`. */
 export interface Allowance extends AccountModel {
-  /** The most tokens that it may take. */
   tokens: number
   /** The credits set aside for them; null where they cost none. */
   reservation: Reservation | null

@@ -36,7 +36,6 @@ export interface Download {
   content: Uint8Array
 }
 
-/** A document with its bytes. */
 export async function readDocument(context: Context, id: string): Promise<Download> {
   const document = await requireRow(context, FormationDocument, id)
   const stored = rowsOf(context, 'formation_document_contents').select('base64').where('id', '=', id)

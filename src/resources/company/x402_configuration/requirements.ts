@@ -8,7 +8,6 @@ const USDC_PER_CENT = 10_000
 /** How long a client's signature is to hold. */
 const HOLDS_SECONDS = 300
 
-/** What is to be paid. */
 interface Payable {
   url: string
   description: string
@@ -16,7 +15,6 @@ interface Payable {
   amount: number
 }
 
-/** A wallet that is paid. */
 export interface X402Wallet {
   address: string
   chain: X402ChainName

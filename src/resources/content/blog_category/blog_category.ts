@@ -5,7 +5,6 @@ import { slugField } from '../../../contract/declarations/slug.ts'
 const NAME = text('Name; unique, ignoring case', { min: 2, max: 50, example: 'Guides' })
 const DESCRIPTION = longText('Topic of its posts', 500).nullable('none')
 
-/** What people write of a category. */
 export const WRITTEN = {
   name: NAME.required(),
   description: DESCRIPTION,

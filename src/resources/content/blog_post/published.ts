@@ -11,7 +11,6 @@ export async function publishedPost(context: Context, slug: string): Promise<Blo
   return post?.status === 'published' ? post : undefined
 }
 
-/** Published posts, newest first. */
 export async function publishedPosts(context: Context, { offset, limit }: Part): Promise<BlogPostRow[]> {
   const rows = await rowsOf(context, 'blog_posts')
     .selectAll()
@@ -24,7 +23,6 @@ export async function publishedPosts(context: Context, { offset, limit }: Part):
   return rows.map((raw) => decode<BlogPostRow>(BlogPost, raw))
 }
 
-/** Whether there is anything to read. */
 export async function hasPublishedPosts(context: Context): Promise<boolean> {
   const query = rowsOf(context, 'blog_posts').select('id').where('status', '=', 'published')
   return (await query.limit(1).executeTakeFirst()) !== undefined

@@ -12,9 +12,7 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** The largest upload. */
 export const MAX_UPLOAD_BYTES = 500_000_000
-/** The largest file that is fetched from an address. */
 export const MAX_IMPORT_BYTES = 100_000_000
 
 const MEDIA_TYPE = /^[a-zA-Z0-9][\w.+-]*\/[\w.+-]+( ?;[ -~]*)?$/

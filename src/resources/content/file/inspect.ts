@@ -11,7 +11,6 @@ export interface Measured extends Pick<FileRow, 'width' | 'height' | 'duration_m
   measured: true
 }
 
-/** What the bytes of a file are. */
 export interface Inspected extends Contents {
   measures: Measured
 }

@@ -23,7 +23,6 @@ export const expireUpload = dueJob<{ file: string }>('expire_upload', {
   },
 })
 
-/** Fetches the bytes of a file from its address. */
 export const importFile = job<{ file: string }>('import_file', {
   emits: ['file.ready', 'file.failed'],
   timeoutMs: IMPORT_JOB_MS,

@@ -31,7 +31,6 @@ const SHOWING = [
 
 type Table = (typeof KEEPING | typeof SHOWING)[number]['table']
 
-/** A place where a file is. */
 export interface Use {
   table: Table
   id: string

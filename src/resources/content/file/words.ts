@@ -4,7 +4,6 @@ import { File } from './file.ts'
 
 const MOST = 500
 
-/** What people have in hand of a file. */
 export const FILE_WORDS = words(
   File,
   'An id, or beginnings of words of the file name or title',

@@ -78,7 +78,6 @@ export async function requireServed(place: JobPlace, buildId: string): Promise<v
     throw new BuildFailedError(['The start page could not be read back from the store of files. Build the site again.'])
 }
 
-/** A file of a build by its path. */
 async function findFile(context: Context, build: string, path: string): Promise<SiteFileRow | undefined> {
   const files = rowsOf(context, 'site_files').selectAll().where('build', '=', build)
   return files.where('path', '=', path).executeTakeFirst()

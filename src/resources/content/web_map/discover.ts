@@ -39,7 +39,6 @@ class FoundUrls {
   }
 }
 
-/** Sitemaps of one map. */
 const MAX_SITEMAPS = 50
 
 interface Discovery {

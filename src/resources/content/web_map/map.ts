@@ -32,7 +32,6 @@ const PAGE = /(^|\/|\/[^/.]*|\.(x?html?|php|aspx?|jsp))$/
 /** Deeper paths without a telling word belong to nothing in particular. */
 const PAGE_SEGMENTS = 2
 
-/** Credits that a map costs. */
 const CREDITS = 1
 
 interface MapCall {

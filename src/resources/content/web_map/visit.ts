@@ -45,7 +45,6 @@ export class Visit {
     this.#userAgent = userAgent
   }
 
-  /** Nothing more can be fetched. */
   get isOver(): boolean {
     return this.#bytes <= 0 || performance.now() >= this.#until
   }

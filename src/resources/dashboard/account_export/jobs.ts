@@ -13,12 +13,10 @@ import { aboutExport, type ExportPart } from './parts.ts'
 
 const ATTEMPTS = 3
 const JOB_MS = 30 * 60 * 1000
-/** The largest archive. */
 const MOST_BYTES = 20_000_000_000
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 const PROGRESS_MS = 1_000
 
-/** Writes the archive of an export. */
 export const EXPORT_JOB: Enqueueable<{ export: string }> = { name: 'export_account' }
 
 /** The job that writes archives of these parts. */

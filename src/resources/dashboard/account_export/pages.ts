@@ -27,7 +27,6 @@ export async function* pagesOf(read: Read, part: ExportPart): AsyncGenerator<{ r
   }
 }
 
-/** Rows as JSON Lines. */
 export function jsonLines(rows: readonly Values[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 }

@@ -15,7 +15,6 @@ interface Mailing {
   taken?: boolean
 }
 
-/** Mails the link of an invitation. */
 export const mailInvitation = job<Mailing>('invitation.mail', {
   async work(place, { invitation: id, taken = false }) {
     const letter = await place.transaction(async (context): Promise<PersonalLetter | null> => {

@@ -12,7 +12,6 @@ interface Sums {
   orders: number
 }
 
-/** What was sold in one currency. */
 export interface Sales {
   currency: string
   now: Sums

@@ -8,7 +8,6 @@ import { Email, type EmailRow } from './email.ts'
 import { requireLetter, takeLetter } from './letter_budget.ts'
 import type { LetterKind } from './letter_kinds.ts'
 
-/** What a recipient reads. */
 export interface Written {
   /** Without line breaks, at most 200 characters. */
   subject: string

@@ -4,7 +4,6 @@ import { Email } from './email.ts'
 
 const MOST = 500
 
-/** What people have in hand of an e-mail. */
 export const EMAIL_WORDS = words(
   Email,
   'An id, the start of the recipient’s address, or beginnings of words of the customer’s name',

@@ -6,7 +6,6 @@ import { reprice } from './reprice.ts'
 import { sheetOf } from './sheet.ts'
 import { requireTestCard, takesTestCard } from './test_card.ts'
 
-/** What a buyer enters to pay. */
 export interface Buying extends Entries {
   /** The number of a test card, where the test provider asks for one. It is stored nowhere. */
   card?: string

@@ -28,7 +28,6 @@ import type { TaxTerms } from './tax/terms.ts'
 const MAX_LINES = 50
 export const MAX_QUANTITY = 10_000
 
-/** What a body says of one line. */
 export interface LineItem {
   price_variant: string
   quantity: number

@@ -30,7 +30,6 @@ export async function createCheckout(context: Context, input: Input): Promise<Ch
   return openCheckout(context, { ...buyer, priced, values: { ...values, ...place, line_items } })
 }
 
-/** What is refused by the body alone. */
 export const CHECKOUT_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [
   {
     fields: ['line_items', 'invoice'],

@@ -56,7 +56,6 @@ export function whyNotApplicable(discount: DiscountRow, lines: readonly Line[]):
   return null
 }
 
-/** Whether the discount applies to a line. */
 export function isTarget(discount: DiscountRow, { product, price_variant }: Line): boolean {
   const { applies_to_product_ids: products, price_variants: variants } = discount
   if (products.length + variants.length === 0) return true

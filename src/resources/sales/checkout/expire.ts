@@ -16,7 +16,6 @@ export async function closeCheckout(
   return closed
 }
 
-/** Lets an open checkout live longer. */
 export async function extendCheckout(context: Context, checkout: CheckoutRow, expires_at: string): Promise<void> {
   if (checkout.expires_at >= expires_at) return
   if (checkout.expire_job !== null) await context.cancel(checkout.expire_job)

@@ -10,7 +10,6 @@ export function isFee({ formation }: Pick<CheckoutRow, 'formation'>): boolean {
   return formation !== null
 }
 
-/** Emits an event of a checkout, unless it pays a fee. */
 export function emitCheckout(
   context: Context,
   type: 'created' | 'completed' | 'expired' | 'abandoned',

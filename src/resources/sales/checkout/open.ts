@@ -9,10 +9,8 @@ import { emitCheckout } from './fee.ts'
 import { completeIfFree } from './pay.ts'
 import { type Priced, pricedFields } from './price.ts'
 
-/** How long a checkout stays open. */
 const OPEN_MS = 24 * 60 * 60 * 1000
 
-/** What a new checkout is made of, besides its cart. */
 export interface Opening {
   priced: Priced
   email: string | null

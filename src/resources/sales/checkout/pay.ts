@@ -24,7 +24,6 @@ import { clientSecret } from './show.ts'
 import { placeOf } from './tax/terms.ts'
 import { isCharged } from './test_card.ts'
 
-/** What a buyer enters to pay. */
 export interface Paying {
   /** A test card's number; other providers ask for cards themselves. */
   card?: string

@@ -30,7 +30,6 @@ export async function placedOf<C extends Placed>(context: Context, checkouts: re
   return new Set(checkouts.filter(isPlaced))
 }
 
-/** Whether tax depends on where the buyer of a checkout is. */
 function isTaxable(checkout: Placed): boolean {
   if (isSoldAlready(checkout)) return false
   return checkout.total > 0 || isEverCharged(checkout.lines) || checkout.lines.some((line) => line.unit_amount === null)

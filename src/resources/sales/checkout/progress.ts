@@ -11,7 +11,6 @@ import { Subscription, type SubscriptionRow } from '../subscription/subscription
 import type { CheckoutRow } from './checkout.ts'
 import { asksBuyer } from './second_step.ts'
 
-/** How far the buyer of a checkout has come. */
 export type Step =
   | { name: 'open'; failure: string | null; customerName: string | null }
   /** The bank that the test provider plays asks the buyer. */

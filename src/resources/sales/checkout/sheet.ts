@@ -53,7 +53,6 @@ export type Cart = Pick<
   | 'discount_code'
 >
 
-/** A discount as the page tells it. */
 export interface ShownDiscount extends DiscountTerms {
   code: string
 }
@@ -200,7 +199,6 @@ function discountOf({ discount }: Upcoming, { discount_code: code }: Cart): Show
   return discount && code !== null ? { ...discount, code } : null
 }
 
-/** What every page of a shop shows. */
 export async function frameOf(context: Context) {
   const account = await requireRow(context, Account, context.accountId)
   const { name, support_email: email } = account

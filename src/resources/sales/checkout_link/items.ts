@@ -38,7 +38,6 @@ export async function requireLinkDiscount(context: Context, id: string, lines: r
   return discount.id
 }
 
-/** What a create is refused with by the body alone. */
 export const LINK_CHECKS: readonly BodyCheck<Context, Given>[] = [
   {
     fields: ['price_variants'],

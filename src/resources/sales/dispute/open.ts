@@ -10,7 +10,6 @@ export function isUnanswered({ status, response_status }: DisputeRow): boolean {
   return status === 'needs_response' && response_status !== 'sending' && response_status !== 'sent'
 }
 
-/** Tells whether the bank's deadline has passed. */
 export function isTooLate({ now }: Pick<Context, 'now'>, { due_at }: DisputeRow): boolean {
   return due_at !== null && due_at <= now
 }

@@ -51,7 +51,6 @@ async function respond(context: Context, dispute: DisputeRow, response: Partial<
   return sending
 }
 
-/** Asks a provider to pass an answer on. */
 export function passOn(
   { disputes, title }: PaymentProvider,
   dispute: DisputeRow,
@@ -69,7 +68,6 @@ export async function settleResponseById(context: Context, id: string, outcome: 
   if (dispute) await settleResponse(context, dispute, outcome)
 }
 
-/** Books what a provider says of an answer. */
 async function settleResponse(context: Context, dispute: DisputeRow, outcome: DisputeOutcome): Promise<DisputeRow> {
   if (dispute.response_status !== 'sending') return dispute
   if (outcome.state === 'refused')

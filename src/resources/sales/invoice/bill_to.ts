@@ -45,7 +45,6 @@ export async function placeOfBilled(context: Context, { customer, email_address 
   return known ? placeOf(known) : NO_PLACE
 }
 
-/** Throws a 400 when nobody is billed. */
 export function requireBilled({ customer, email_address }: Pick<Partial<Input>, 'customer' | 'email_address'>): void {
   if (!customer && !email_address) throw missingParameter('email_address')
 }

@@ -49,7 +49,6 @@ export async function createInvoice(context: Context, input: Input): Promise<Inv
   return invoice
 }
 
-/** Throws a 422 over terms that cannot be kept. */
 export function requireTerms({ now }: Context, { due_at, collection_method }: Partial<Input>): void {
   const errors: FieldErrors = {
     ...(due_at !== undefined && due_at <= now && { due_at: ['must be in the future'] }),
@@ -75,7 +74,6 @@ async function takeInvoiceNumber({ db, accountId }: Context): Promise<{ sequence
   return { sequence, number: `#${String(sequence).padStart(DIGITS, '0')}` }
 }
 
-/** The line of an invoice with what it costs, and what is wrong with it. */
 interface Billed {
   line: Line
   taxed: Taxed

@@ -18,7 +18,6 @@ import { PROCESSORS } from '../payment/payment.ts'
 
 export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed'] as const
 
-/** Where orders come from. */
 const CHANNELS = ['link', 'storefront', 'api', 'invoice', 'renewal', 'x402', 'import'] as const
 export type Channel = (typeof CHANNELS)[number]
 

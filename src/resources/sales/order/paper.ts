@@ -26,7 +26,6 @@ export function hasReceipt({ paid_at }: Pick<OrderRow, 'paid_at'>): boolean {
   return paid_at !== null
 }
 
-/** The receipt of a paid order. */
 export async function receiptOf(context: Context, order: OrderRow): Promise<Paper> {
   const account = await currentAccount(context)
   const customer = await findRow(context, Customer, order.customer)

@@ -8,7 +8,6 @@ import { type Channel, Order, type OrderRow } from '../order/order.ts'
 import { OrderItem } from '../order_item/order_item.ts'
 import { Payment, type PaymentRow, payableUntil } from './payment.ts'
 
-/** What one payment is to pay. */
 export interface Purchase {
   customer: string
   lines: readonly PricedLine[]

@@ -38,7 +38,6 @@ export function mailPaymentLink(
   )
 }
 
-/** The page where a checkout is paid. */
 export function checkoutUrl(context: Context, { id }: { id: string }): string {
   return inOnePiece(context.publicUrl, '/checkout/', clientSecret(context, id))
 }

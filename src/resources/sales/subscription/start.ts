@@ -16,7 +16,6 @@ import { type DiscountTerms, discountTermsOf, type SubscriptionTerms } from './t
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What a subscription begins with. */
 interface Start {
   payment: PaymentRow
   order: OrderRow

@@ -4,7 +4,6 @@ import { customersFound } from '../../audience/customer/found.ts'
 import { pricesFound } from '../../catalog/product/found.ts'
 import { Subscription } from './subscription.ts'
 
-/** What people have in hand of a subscription. */
 export const SUBSCRIPTION_WORDS = words(
   Subscription,
   'An id, or beginnings of words of the subscriber’s e-mail or name, or of the product’s name',

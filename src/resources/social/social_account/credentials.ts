@@ -37,7 +37,6 @@ export const USERNAME = text('Name of the account on the platform; only that acc
   example: 'adasbooks',
 }).nullable('any account')
 
-/** Encrypted, for storage. */
 export function sealed(vault: Vault, credentials: Credentials): string {
   return vault.seal(PURPOSE, JSON.stringify(credentials))
 }

@@ -22,7 +22,6 @@ function optionsOf(account: SocialAccountRow) {
   return { privacy_level: audiences, ...Object.fromEntries(interactions) }
 }
 
-/** Where a person allows access. */
 function connectUrl(context: Context, { id }: SocialAccountRow): string {
   return `${context.publicUrl}/social/connect/${secretOf(context, SocialAccount, id)}`
 }

@@ -19,7 +19,6 @@ const DAYS_AGAIN = 3
 /** Posts that are asked about: the newest ones, since people hardly see others. */
 const MOST_POSTS = 200
 
-/** What is to be read of an account. */
 export interface Reading {
   provider: string
   login: Login

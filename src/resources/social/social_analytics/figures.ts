@@ -6,7 +6,6 @@ import { SocialAccount, type SocialAccountRow } from '../social_account/social_a
 import type { PlatformName } from '../social_platform/social_platform.ts'
 import { type Sums, summed } from './metrics.ts'
 
-/** Figures of one account on one day. */
 export interface Day extends Sums {
   account: string
   date: string

@@ -17,7 +17,6 @@ const NAMES = [
 
 const NOTHING: Sums = Object.fromEntries(NAMES.map((name) => [name, 0])) as Sums
 
-/** All figures together. */
 export function summed(all: Iterable<Partial<Sums>>): Sums {
   const total = { ...NOTHING }
   for (const one of all) for (const name of NAMES) total[name] += one[name] ?? 0

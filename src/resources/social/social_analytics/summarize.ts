@@ -52,7 +52,6 @@ export async function summarizeAccount(
   }
 }
 
-/** The figures of one post on all of its accounts. */
 export async function summarizePost(context: Context, id: string, query: Pick<Query, 'from' | 'to'>): Promise<object> {
   const post = await requireRow(context, SocialPost, id)
   const period = periodOf(context.now, query)
@@ -66,7 +65,6 @@ export async function summarizePost(context: Context, id: string, query: Pick<Qu
   }
 }
 
-/** Whether figures of these accounts are made up. */
 export function isSimulated({ services }: Context, accounts: readonly SocialAccountRow[]): boolean {
   return accounts.some(({ provider }) => services.social.named(provider).simulation !== null)
 }

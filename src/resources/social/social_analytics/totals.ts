@@ -24,7 +24,6 @@ function pointsAt({ days, followers: before }: Report, intervals: Days[]): Point
   })
 }
 
-/** What a report says of some of its accounts. */
 export function reportAbout({ days, followers }: Report, accounts: ReadonlySet<string>): Report {
   return {
     days: days.filter(({ account }) => accounts.has(account)),

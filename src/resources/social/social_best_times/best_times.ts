@@ -16,7 +16,6 @@ const SCORE_DIGITS = 3
 /** The figures that engagement is computed from. */
 const COUNTED = ['impressions', 'likes', 'comments', 'shares', 'clicks', 'saves'] as const
 
-/** A post on one account, and how people took it. */
 interface Sample {
   publishedAt: string
   engagement: number
@@ -62,7 +61,6 @@ async function samplesOf(context: Context, accounts: string[]): Promise<Sample[]
   })
 }
 
-/** How people took each post on each account. */
 async function engagementSince(context: Context, day: string, accounts: string[]): Promise<Map<string, number>> {
   const rows = await rowsOf(context, 'social_figures')
     .select(['social_account', 'social_post'])

@@ -4,7 +4,6 @@ export type Marking = 'hide' | 'unhide' | 'like' | 'unlike'
 
 const OPPOSITES: Record<Marking, Marking> = { hide: 'unhide', unhide: 'hide', like: 'unlike', unlike: 'like' }
 
-/** What an action changes of a comment. */
 export function changesOf({ likes_count }: SocialCommentRow, action: Marking): Partial<SocialCommentRow> {
   if (action === 'hide') return { status: 'hidden' }
   if (action === 'unhide') return { status: 'visible' }

@@ -3,7 +3,6 @@ import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 
 export const MAX_REPLY = 2_000
-/** Longest comment of any platform. */
 export const MAX_COMMENT = 10_000
 
 export const SocialComment = noun('social_comment', {

@@ -2,7 +2,6 @@ import type { Interaction } from '../../../contract/values/post-audiences.ts'
 import { NETWORK_LIMITS, type NetworkLimits, type SideLimits } from '../../../outside/social/limits.ts'
 import type { SocialAccountRow } from '../social_account/social_account.ts'
 
-/** What may be posted on one account. */
 export interface AccountLimits extends NetworkLimits {
   /** What a link counts for there; undefined: what it counts for on the platform. */
   charactersPerLink: number | undefined

@@ -21,7 +21,6 @@ export async function createPost(context: Context, input: Input): Promise<Social
   return shown(context, await planPost(context, post, input.scheduled_at))
 }
 
-/** What is refused by the body alone. */
 export const POST_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [
   { fields: ['content', 'media'], check: (_, given) => requireSomething(given) },
   {
@@ -69,7 +68,6 @@ async function insertPost(context: Context, input: Values): Promise<SocialPostRo
   })
 }
 
-/** Throws a 400 when a post would neither say nor show anything. */
 function requireSomething({ content, media }: Partial<Pick<Input, 'content' | 'media'>>): void {
   if (content == null && !media?.length) throw missingParameter('content')
 }

@@ -17,7 +17,6 @@ export interface Problem {
   message: string
 }
 
-/** How a post fits one account. */
 export interface Fit {
   account: SocialAccountRow
   characters: number

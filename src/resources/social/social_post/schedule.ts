@@ -10,7 +10,6 @@ import { SocialPost, type SocialPostRow } from './social_post.ts'
 
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
 
-/** The operation: plans a post for a time. */
 export async function schedulePost(
   context: Context,
   post: SocialPostRow,
@@ -33,14 +32,12 @@ export async function planPost(context: Context, post: SocialPostRow, scheduled_
   return planned
 }
 
-/** Moves the job that publishes a post to another time. */
 export async function replan(context: Context, post: SocialPostRow, scheduled_at: string): Promise<SocialPostRow> {
   if (post.due_job !== null) await context.cancel(post.due_job)
   const due_job = await context.enqueue(publishDue, { post: post.id }, { runAt: scheduled_at })
   return changeRow(context, SocialPost, post, { status: 'scheduled', scheduled_at, due_job })
 }
 
-/** Makes a draft of a planned post again. */
 export async function unschedulePost(context: Context, post: SocialPostRow): Promise<SocialPostRow> {
   if (post.due_job !== null) await context.cancel(post.due_job)
   await removeDeliveries(context, post.id)

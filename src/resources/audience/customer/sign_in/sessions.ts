@@ -60,7 +60,6 @@ export async function signedIn(context: Reading, secret: string): Promise<Custom
   return customer && customer.email === session.email ? customer : null
 }
 
-/** Signs one browser out. */
 export async function signOut(context: Context, customer: string, secret: string): Promise<void> {
   const hash = hashOf(context.services.vault, 'session', secret)
   if (hash === null) return

@@ -61,7 +61,6 @@ export async function createAccount(
   })
 }
 
-/** The first entry of the account's ledger. */
 async function bookFirstCredits(db: Scope<Tables>['read'], accountId: string, now: string): Promise<void> {
   const credits = { delta: FIRST_CREDITS, balance_after: FIRST_CREDITS }
   const why = { kind: 'opening', reason: 'first_credits', reference: null, reservation: null } as const

@@ -12,7 +12,6 @@ import { forgetWithoutAccount } from '../../user/forget.ts'
 
 type Db = Unit<Tables>['db']
 
-/** How many rows of each table were deleted. */
 export type DeletedRows = Map<string, number>
 
 /** Rows of one table in one transaction: fewer while rows are large, so that others wait for no step longer than this. */
@@ -90,7 +89,6 @@ async function webhooksOf(db: Db, accountId: string): Promise<string | null> {
 }
 
 interface Round {
-  /** Counts what is deleted. */
   deleted: DeletedRows
   /** No step begins after this moment of `performance.now()`. */
   until: number

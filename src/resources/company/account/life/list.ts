@@ -45,7 +45,6 @@ async function tokensByAccount({ read }: Pick<Scope<Tables>, 'read'>) {
   return new Map(rows.map((row) => [row.account_id, { tokens: Number(row.tokens), last_used_at: row.used }]))
 }
 
-/** The account of an id or a subdomain. */
 export async function findAccount(database: Scope<Tables>, idOrSubdomain: string): Promise<AccountSummary | undefined> {
   const accounts = await listAccounts(database)
   return accounts.find(({ id, subdomain }) => id === idOrSubdomain || subdomain === idOrSubdomain)

@@ -77,7 +77,6 @@ export function vatIdProblem(country: string, vatId: string): string | null {
     : null
 }
 
-/** The countries whose VAT ids can be checked. */
 export function hasVatIds(country: string): boolean {
   return Object.hasOwn(FORMS, country)
 }

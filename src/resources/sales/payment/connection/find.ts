@@ -23,7 +23,6 @@ const allOf = compileOnce((db: Context['db'], accountId: string) =>
   rowsOf({ db, accountId }, 'payment_connections').selectAll().orderBy('id'),
 )
 
-/** The connection that takes new payments. */
 export async function currentConnection(
   context: Pick<Context, 'db' | 'accountId'>,
 ): Promise<ConnectionRow | undefined> {

@@ -28,7 +28,6 @@ export function sealSecrets(context: Vaulted, row: Owner, secrets: readonly stri
   return seal(context, SECRETS, row, JSON.stringify(secrets))
 }
 
-/** The signing secrets of a connection's notices, the newest first. */
 export function secretsOf(context: Vaulted, row: ConnectionRow): string[] {
   const sealed = row.sealed_notices_secrets
   if (sealed === null) return []
@@ -56,7 +55,6 @@ export function connectorOf({ services }: Vaulted, provider: string): PaymentCon
   return connector
 }
 
-/** Returns the name of a provider in texts for people. */
 export function providerTitle({ services }: Vaulted, provider: string): string {
   const { options, all } = services.payments
   return [...options, ...all].find(({ name }) => name === provider)?.title ?? provider

@@ -35,7 +35,6 @@ export const tellOfRefusal = dueJob<OfConnection>(TELL_OF_REFUSAL.name, {
 const MAX_REASON = 300
 
 interface Refusal {
-  /** The connection. */
   name: string
   /** The sealed key that was refused. */
   key: string | null

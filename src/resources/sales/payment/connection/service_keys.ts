@@ -15,7 +15,6 @@ export async function usesServiceKeys(context: Pick<Context, 'db' | 'accountId' 
   return operatorAccount === null && (await isOnlyLiveAccount(context))
 }
 
-/** Whether the service has keys of its own. */
 export function hasServiceKeys({ services: { payments } }: Pick<Context, 'services'>): boolean {
   return payments.providerFor({ test: false }).name !== payments.test.name
 }
