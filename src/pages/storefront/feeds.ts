@@ -1,7 +1,7 @@
 import type { Context } from '../../records/context.ts'
 import { priceInShort } from '../../resources/catalog/price_variant/in_words.ts'
 import { shownVariantsByProduct } from '../../resources/catalog/product/collections.ts'
-import { publishedProducts } from '../../resources/catalog/product/published.ts'
+import { publishedProducts } from '../../resources/catalog/product/found.ts'
 import { productUrl } from '../../resources/catalog/product/show.ts'
 import { publishedPosts } from '../../resources/content/blog_post/published.ts'
 import { excerptOf, postUrl } from '../../resources/content/blog_post/show.ts'

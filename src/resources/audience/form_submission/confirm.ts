@@ -1,7 +1,7 @@
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow, requireRow } from '../../../records/records.ts'
-import { announceLead } from '../customer/create.ts'
 import { Customer, type CustomerRow } from '../customer/customer.ts'
+import { announceLead } from '../customer/write.ts'
 import { Form, type FormRow } from '../form/form.ts'
 import { FormSubmission, type FormSubmissionRow } from './form_submission.ts'
 import { tagRespondent } from './respondent.ts'

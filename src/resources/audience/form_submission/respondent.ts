@@ -1,8 +1,8 @@
 import type { Context } from '../../../records/context.ts'
 import { customerWithEmail } from '../../sales/checkout/buyer.ts'
-import { announceLead, createCustomer } from '../customer/create.ts'
 import { Customer, type CustomerRow } from '../customer/customer.ts'
 import { setTags, tagCustomer } from '../customer/set_tags.ts'
+import { announceLead, createCustomer } from '../customer/write.ts'
 import type { FormRow } from '../form/form.ts'
 import { tagsOf } from '../form/show.ts'
 

@@ -3,11 +3,10 @@ import { inOnePiece, laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow, findRows, insertUnlessTaken } from '../../../records/records.ts'
-import { deleteRowsOf } from '../../../records/rows-of.ts'
+import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import { queueAddressConfirmation } from '../../messages/email/service_mail.ts'
 import { idOfSecret, secretOf } from '../../sales/secret.ts'
 import { Form, type FormRow } from '../form/form.ts'
-import { type Consent, consentOf, withoutConsent } from './consent.ts'
 import { NotificationAddress } from './notification_address.ts'
 
 /** How long a link can be used. Until then the address gets no other one, whatever is done with forms. */
@@ -73,4 +72,38 @@ export function agreementUrl(context: Pick<Context, 'publicUrl' | 'services'>, i
 /** The id of the address that a secret is of, or null when it is not the right one. */
 export function addressIdOf(context: Pick<Context, 'services'>, secret: string): string | null {
   return idOfSecret(context, NotificationAddress, secret)
+}
+
+/** What the owners of addresses have said to notifications. */
+interface Consent {
+  /** They have confirmed the address, or are members of the account who have proven that it is theirs. */
+  agreed: ReadonlySet<string>
+  /** They have a link that can still be used. */
+  asked: ReadonlySet<string>
+}
+
+/** What is known of addresses that forms of the account name. */
+export async function consentOf(context: Context, addresses: readonly string[]): Promise<Consent> {
+  if (addresses.length === 0) return { agreed: new Set(), asked: new Set() }
+  const members = await rowsOf(context, 'memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('users.email')
+    .where('users.email', 'in', addresses)
+    .where('users.email_verified', '=', 1)
+    .execute()
+  const known = await rowsOf(context, 'notification_addresses')
+    .select(['address', 'confirmed_at', 'expires_at'])
+    .where('address', 'in', addresses)
+    .execute()
+  const confirmed = known.filter(({ confirmed_at }) => confirmed_at !== null)
+  const asked = known.filter(({ expires_at }) => expires_at !== null && expires_at > context.realNow)
+  return {
+    agreed: new Set([...members.map(({ email }) => email), ...confirmed.map(({ address }) => address)]),
+    asked: new Set(asked.map(({ address }) => address)),
+  }
+}
+
+/** Those of the addresses whose owners have not agreed. */
+export function withoutConsent(addresses: readonly string[], { agreed }: Consent): string[] {
+  return addresses.filter((address) => !agreed.has(address))
 }

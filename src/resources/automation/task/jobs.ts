@@ -6,10 +6,10 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { RUN_EVENTS } from '../task_run/end.ts'
 import type { RunEvent } from '../task_run/task_run.ts'
-import { planNext, TASK_DUE } from './plan_next.ts'
 import { startRunOf } from './source.ts'
 import { startRun } from './start_run.ts'
 import { Task, type TaskRow } from './task.ts'
+import { planNext, TASK_DUE } from './trigger.ts'
 
 /** Characters of an event as JSON that a run keeps whole. */
 const MAX_EVENT = 100_000

@@ -10,9 +10,8 @@ import { type Allowance, settleTokens } from '../../company/account/model_allowa
 import { Task, type TaskRow } from '../task/task.ts'
 import { allowRun, beginRun } from './allow.ts'
 import { deliverResult } from './deliver.ts'
-import { creditsOf, endRun, RUN_EVENTS, rejectOtherPlans } from './end.ts'
+import { creditsOf, endRun, hasCommitted, RUN_EVENTS, rejectOtherPlans, stateOfPlan } from './end.ts'
 import { END_UNCLAIMED, findRunner, MOST_DAYS_UNCLAIMED, originOf, RUN_LONG_TASK, RUN_TASK } from './enqueue.ts'
-import { hasCommitted, stateOfPlan } from './kept.ts'
 import { TaskRun, type TaskRunRow } from './task_run.ts'
 import { watchRun } from './watch.ts'
 

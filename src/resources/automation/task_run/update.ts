@@ -8,9 +8,8 @@ import { followBuild } from '../../content/ai_site/follow.ts'
 import { requireOpenBuild } from '../../content/ai_site/open.ts'
 import { Task } from '../task/task.ts'
 import { deliverResult } from './deliver.ts'
-import { endRun } from './end.ts'
+import { endRun, refuseCommitted } from './end.ts'
 import { enqueueRun } from './enqueue.ts'
-import { refuseCommitted } from './kept.ts'
 import { type RunStatus, TaskRun, type TaskRunRow } from './task_run.ts'
 
 type Given = Changes<typeof TaskRun>

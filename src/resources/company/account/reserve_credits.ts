@@ -1,10 +1,15 @@
+import { type Actor, type Caller, isUser, type Role } from '../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
+import { leastRights, rightOf } from '../../../contract/declarations/rights.ts'
+import { include, rolesNeeded, rolesOf } from '../../../contract/declarations/role-rights.ts'
 import { timestampOf } from '../../../contract/values/values.ts'
+import { NO_RIGHTS } from '../../../outside/runners/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { listed } from '../../../words/lists.ts'
+import { rightsOf } from '../user/rights_of.ts'
 import { bookCredits, isClosed, reservedEntry } from './credit_ledger.ts'
 import { returnLostCredits, returnReserved } from './jobs.ts'
-import { requireMaySpend } from './may_spend.ts'
 
 /** Work outside takes seconds; a reservation that is open after this was left by a crash. */
 const LOST_AFTER_MS = 15 * 60 * 1000
@@ -68,4 +73,24 @@ export async function returnCredits(context: Context, { id, jobId }: Reservation
 async function balanceOf(context: Context): Promise<number> {
   const account = rowsOf(context, 'accounts').select('credit_balance').where('id', '=', context.accountId)
   return (await account.executeTakeFirstOrThrow()).credit_balance
+}
+
+/** Refuses a user who may not spend the account's credits: 403 `permission_denied`. The service itself may. */
+function requireMaySpend(caller: Caller): void {
+  if (isUser(caller)) refuse({ roles: rolesOf(caller), right: rightOf(caller) }, 'yours is')
+}
+
+/** The same for what is done in the name of some who are absent, each of whom has to have the right. */
+export async function requireMaySpendFor(context: Context, actors: readonly Actor[]): Promise<void> {
+  const all = await rightsOf(context, actors)
+  if (!all) throw new ApiError('permission_denied', NO_RIGHTS)
+  refuse(leastRights(all), 'of those who wrote, changed or approved this, somebody is')
+}
+
+function refuse({ roles, right }: { roles: readonly Role[]; right: string }, whose: string): void {
+  const lacking = [...new Set(roles)].filter((role) => !include([role], 'account.spend'))
+  if (lacking.length > 0)
+    throw new ApiError('permission_denied', `${rolesNeeded('account.spend')}; ${whose} ${listed(lacking)}.`)
+  if (right === 'read')
+    throw new ApiError('permission_denied', 'A read-only token may not spend the credits of the account.')
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import { File, type FileRow } from '../file/file.ts'
-import { isPicture } from '../file/for_buyers.ts'
+import { isPicture } from '../file/uses.ts'
 import type { ExperienceRow } from './experience.ts'
 
 type Content = Record<string, unknown>

@@ -8,7 +8,7 @@ import { changeRow, insertRow } from '../../../records/records.ts'
 import { keyOf, ownUploadUrl } from './addresses.ts'
 import { File, type FileRow } from './file.ts'
 import { expireUpload, importFile } from './jobs.ts'
-import { fits, QUOTA_FULL } from './quota.ts'
+import { fits, QUOTA_FULL } from './settle.ts'
 
 /** Sites that show videos, with the addresses that they have there. */
 const SITES = {

@@ -7,7 +7,7 @@ import type { Context } from '../../../records/context.ts'
 import type { JobPlace } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { fits, QUOTA_FULL } from '../file/quota.ts'
+import { fits, QUOTA_FULL } from '../file/settle.ts'
 import { SiteBuild, type SiteBuildRow } from './site_build.ts'
 
 /** Media types of what sites consist of, by the ending of the name. */

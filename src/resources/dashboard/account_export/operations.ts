@@ -5,11 +5,10 @@ import { requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { AccountExport, type AccountExportRow } from './account_export.ts'
-import { createExport } from './create.ts'
-import { deleteExport } from './delete.ts'
 import { downloadUrl } from './download.ts'
 import { expireExport, exportJob } from './jobs.ts'
 import { exportParts } from './parts.ts'
+import { createExport, deleteExport } from './write.ts'
 
 const { list, create, remove } = verbs(AccountExport)
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../records/context.ts'
-import { tokensOfToday } from '../../company/account/model_tokens.ts'
+import { tokensOfToday } from '../../company/account/model_allowance.ts'
 import { ownModel } from '../../company/account/own_model.ts'
 
 /** Which model the account asks. Its key is never shown. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
-import { TAX_KEPT } from './columns.ts'
+import { TAX_KEPT } from './figures.ts'
 import { type Part, partsOf, type Range } from './range.ts'
 
 /** What lines of one product, or of one price, sum to. */

@@ -4,8 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Discount, type DiscountRow } from '../../catalog/discount/discount.ts'
-import { shownStatus } from '../../catalog/discount/status.ts'
-import { codeKey } from '../../catalog/discount/terms.ts'
+import { codeKey, shownStatus } from '../../catalog/discount/terms.ts'
 import type { Line } from './line.ts'
 
 /** The discount of a code for these lines. Throws a 422 that says why it cannot be used. */

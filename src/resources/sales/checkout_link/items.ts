@@ -5,9 +5,12 @@ import { findRow, findRows, requireIds, requireRow } from '../../../records/reco
 import { Discount } from '../../catalog/discount/discount.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Product } from '../../catalog/product/product.ts'
+import { isSoldAlready } from '../checkout/cart.ts'
+import type { CheckoutRow } from '../checkout/checkout.ts'
 import { whyNotApplicable, whyNotNow, whyNotUsable } from '../checkout/discounts.ts'
 import type { Line } from '../checkout/line.ts'
 import { lineOf, whyNotTogether } from '../checkout/lines.ts'
+import { CheckoutLink } from './checkout_link.ts'
 
 /**
  * The prices of a link, one unit of each. They need not be for sale yet. Throws a 404 for an unknown one, and a 422 when they
@@ -63,4 +66,14 @@ export async function requireDiscountApplies(context: Context, id: string, lines
 
 function refuse(problem: string | null): void {
   if (problem !== null) throw invalid({ discount: [problem] })
+}
+
+type Opened = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation'>
+
+/** Whether the buyer of a checkout may enter a code: not for what is billed, nor where its link says no or is gone. */
+export async function allowsDiscountCodes(context: Context, { link, ...billed }: Opened): Promise<boolean> {
+  if (isSoldAlready(billed)) return false
+  // A price has its address too, which is no link.
+  if (link === null || !CheckoutLink.isId(link)) return true
+  return (await findRow(context, CheckoutLink, link))?.allow_discount_codes ?? false
 }

@@ -5,8 +5,8 @@ import { verbs } from '../../../records/verbs.ts'
 import { REFUND_EVENTS } from '../payment/events.ts'
 import { createRefund } from './create.ts'
 import { sendRefund } from './jobs.ts'
-import { mailRefunded } from './mail_refunded.ts'
 import { Refund } from './refund.ts'
+import { mailRefunded } from './settle.ts'
 
 const { list, create, retrieve } = verbs(Refund)
 

@@ -1,11 +1,64 @@
 import type { RefundOutcome } from '../../../outside/payments/provider.ts'
-import type { Context } from '../../../records/context.ts'
-import { changeRow, requireRow } from '../../../records/records.ts'
+import type { Context, Enqueueable } from '../../../records/context.ts'
+import { dueJob } from '../../../records/job.ts'
+import { changeRow, findRow, findRows, requireRow } from '../../../records/records.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import { queueRefunded } from '../../messages/email/service_mail.ts'
+import { buyersGet } from '../../messages/email/team/choices.ts'
 import { noteForTeam } from '../../messages/email/team/note_for_team.ts'
+import { itemsByOrder } from '../order/items.ts'
 import { Order } from '../order/order.ts'
+import { soldName } from '../sold_name.ts'
 import { bookRefund, reverseRefund } from './book.ts'
-import { MAIL_REFUNDED } from './mail_refunded.ts'
 import { Refund, type RefundRow } from './refund.ts'
+
+/** The job that tells the buyer, by its name. */
+const MAIL_REFUNDED: Enqueueable<Refunded> = { name: 'refund.mail' }
+
+/** Tells the buyer of a refund that was made, once, unless the account wants no such letters. */
+export const mailRefunded = dueJob<Refunded>(MAIL_REFUNDED.name, {
+  emits: ['email.created'],
+  async foresee(context, payloads) {
+    if (!(await buyersGet(context, 'refund'))) return []
+    const refunds = await findRows(
+      context,
+      Refund,
+      payloads.map(({ refund }) => refund),
+    )
+    const orders = await findRows(
+      context,
+      Order,
+      [...refunds.values()].map(({ order }) => order),
+    )
+    const customers = await findRows(
+      context,
+      Customer,
+      [...orders.values()].map(({ customer }) => customer),
+    )
+    return [...customers.values()].map(({ email: to }) => ({ kind: 'email', to }))
+  },
+  async work(context: Context, { refund: id }) {
+    const refund = await findRow(context, Refund, id)
+    if (refund?.status !== 'succeeded' || !(await buyersGet(context, 'refund'))) return
+    const order = await findRow(context, Order, refund.order)
+    const customer = order && (await findRow(context, Customer, order.customer))
+    if (!customer) return
+    const [first, ...others] = (await itemsByOrder([order.id], context)).get(order.id) ?? []
+    const name = first ? soldName(first) : 'your order'
+    await queueRefunded(
+      context,
+      { to: customer.email, customer: customer.id },
+      {
+        order: order.id,
+        name: others.length > 0 ? `${name} and ${others.length} more` : name,
+        amount: refund.amount,
+        currency: refund.currency,
+        refundedAt: context.now,
+        isWhole: order.amount_refunded === order.amount,
+      },
+    )
+  },
+})
 
 /**
  * Books what a provider says of a refund. The same outcome again changes nothing. One that succeeded can fail days later, when
@@ -34,3 +87,5 @@ export async function settleRefund(context: Context, refund: RefundRow, outcome:
   context.emit(Refund, 'failed', failed)
   return failed
 }
+
+type Refunded = { refund: string }

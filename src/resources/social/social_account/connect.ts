@@ -1,13 +1,16 @@
-import type { Credentials } from '../../../outside/social/provider.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import { type Credentials, callbackPath, type SocialProvider } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
+import { listed } from '../../../words/lists.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
 import { checkAccess } from './check_access.ts'
 import { sealed } from './credentials.ts'
-import { requireSetUp } from './platform_set_up.ts'
 import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 import { plainUsername, requireFreeUsername, usernameKey } from './username.ts'
+
+const ASK = 'Ask whoever runs it, for whom Settings, Connections lists the steps; a test account can try it out'
 
 interface Input {
   platform: PlatformName
@@ -33,4 +36,22 @@ export async function connectAccount(context: Context, input: Input): Promise<So
   if (credentials) await context.enqueue(checkAccess, { account: account.id }, { awaited: true })
   context.emit(SocialAccount, 'created', account)
   return account
+}
+
+/** The adapter that connects accounts of a platform. Throws a 422 where the platform is not set up. */
+export function requireSetUp({ services, test }: Context, platform: string): SocialProvider {
+  const provider = services.social.providerFor({ platform, test })
+  if (provider) return provider
+  const isPossible = services.social.setUpOf(platform) !== null
+  throw invalid({
+    platform: [isPossible ? `is not set up on this service. ${ASK}` : 'cannot be reached by this service yet'],
+  })
+}
+
+/** What whoever runs the service does until a platform is reached, in order. */
+export function stepsOf({ services, publicUrl }: Context, platform: string): string[] {
+  const setUp = services.social.setUpOf(platform)
+  if (!setUp) return []
+  const callback = `Enter ${publicUrl}${callbackPath(platform)} there as the redirect URI.`
+  return [...setUp.steps, callback, `Set ${listed([...setUp.settings])}, and restart the service.`]
 }

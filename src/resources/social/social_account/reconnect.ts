@@ -2,8 +2,8 @@ import type { Credentials } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { checkAccess } from './check_access.ts'
+import { requireSetUp } from './connect.ts'
 import { sealed } from './credentials.ts'
-import { requireSetUp } from './platform_set_up.ts'
 import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
 interface Input {

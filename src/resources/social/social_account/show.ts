@@ -3,7 +3,7 @@ import { INTERACTIONS } from '../../../contract/values/post-audiences.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { secretOf } from '../../sales/secret.ts'
-import { limitsOf } from '../social_post/account_limits.ts'
+import { limitsOf } from '../social_post/media_limits.ts'
 import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
 export function deriveAccounts(rows: SocialAccountRow[], context: Context): Derived[] {

@@ -4,7 +4,23 @@ import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { SocialAccount, type SocialAccountRow } from '../social_account/social_account.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
-import { type Sums, summed } from './metrics.ts'
+import type { Metrics } from './social_analytics.ts'
+
+const NAMES = [
+  'posts',
+  'impressions',
+  'reach',
+  'likes',
+  'comments',
+  'shares',
+  'clicks',
+  'saves',
+  'followers_gained',
+] as const satisfies (keyof Sums)[]
+
+const NOTHING: Sums = Object.fromEntries(NAMES.map((name) => [name, 0])) as Sums
+
+const RATE_DIGITS = 4
 
 export interface Day extends Sums {
   account: string
@@ -98,4 +114,23 @@ async function followersBefore(context: Context, { from }: Days, accounts: strin
 /** PostgreSQL gives the widest integers as text. */
 export function numbers(figures: Partial<Record<keyof Sums, number | string>>): Partial<Sums> {
   return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value)]))
+}
+
+/** The figures that add up. */
+type Sums = Omit<Metrics, 'followers' | 'engagement_rate'>
+
+export function summed(all: Iterable<Partial<Sums>>): Sums {
+  const total = { ...NOTHING }
+  for (const one of all) for (const name of NAMES) total[name] += one[name] ?? 0
+  return total
+}
+
+export function metricsOf(sums: Sums, followers: number): Metrics {
+  return { ...sums, followers, engagement_rate: engagementOf(sums) }
+}
+
+/** Reactions for each impression, to four digits; 0 where nothing was shown. */
+export function engagementOf({ impressions, likes, comments, shares, clicks, saves }: Sums): number {
+  if (impressions === 0) return 0
+  return Number(((likes + comments + shares + clicks + saves) / impressions).toFixed(RATE_DIGITS))
 }

@@ -1,6 +1,5 @@
 import { type Days, type Interval, intervalsOf } from '../../../contract/values/days.ts'
-import type { Report } from './figures.ts'
-import { metricsOf, summed } from './metrics.ts'
+import { metricsOf, type Report, summed } from './figures.ts'
 import type { Metrics, Point } from './social_analytics.ts'
 
 /** The figures of a period. Followers are those that each account was last known to have, at its end. */

@@ -5,9 +5,8 @@ import { File } from '../../content/file/file.ts'
 import type { SocialAccountRow } from '../social_account/social_account.ts'
 import { countCharacters } from '../social_platform/counting.ts'
 import { type Platform, platformOf } from '../social_platform/platforms.ts'
-import { type AccountLimits, limitsOf } from './account_limits.ts'
 import { type Draft, mediaOn, textOn } from './composed.ts'
-import { mediaProblems } from './media_limits.ts'
+import { type AccountLimits, limitsOf, mediaProblems } from './media_limits.ts'
 
 type Field = 'overrides' | 'content' | 'media' | 'first_comment' | 'scheduled_at' | 'account'
 

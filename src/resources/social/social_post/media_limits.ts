@@ -1,9 +1,10 @@
-import type { Ratio, SideLimits } from '../../../outside/social/limits.ts'
+import type { Interaction } from '../../../contract/values/post-audiences.ts'
+import { NETWORK_LIMITS, type NetworkLimits, type Ratio, type SideLimits } from '../../../outside/social/limits.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { FileRow } from '../../content/file/file.ts'
+import type { SocialAccountRow } from '../social_account/social_account.ts'
 import type { Platform } from '../social_platform/platforms.ts'
-import type { AccountLimits } from './account_limits.ts'
 
 /** Why a platform does not take the files of a post; a file is undefined that there is not any more. */
 export function mediaProblems(
@@ -161,4 +162,37 @@ function hundredths([width, height]: Ratio): number {
 function inWords([width, height]: Ratio): string {
   const [wide, tall] = [width / height, height / width].map((ratio) => formatNumber(Math.round(ratio * 100) / 100))
   return width >= height ? `${wide}:1` : `1:${tall}`
+}
+
+export interface AccountLimits extends NetworkLimits {
+  /** What a link counts for there; undefined: what it counts for on the platform. */
+  charactersPerLink: number | undefined
+  /** Interactions that the account allows on none of its posts. */
+  switchedOff: readonly Interaction[]
+}
+
+/** The limits of an account: those of its own server, where it has said them, before those of its platform. */
+export function limitsOf({ platform, limits }: Pick<SocialAccountRow, 'platform' | 'limits'>): AccountLimits {
+  const usual: NetworkLimits = NETWORK_LIMITS[platform]
+  const { characters, charactersPerLink, media, imageBytes, videoBytes, videoSeconds, mediaTypes, ...more } =
+    limits ?? {}
+  return {
+    ...usual,
+    characters: characters ?? usual.characters,
+    charactersPerLink,
+    ...(usual.audiences && { audiences: more.audiences ?? usual.audiences }),
+    switchedOff: more.switchedOff ?? [],
+    images: media ?? usual.images,
+    imageBytes: imageBytes ?? usual.imageBytes,
+    videoBytes: videoBytes ?? usual.videoBytes,
+    videoSeconds: videoSeconds ?? usual.videoSeconds,
+    imageSides: sidesOf(usual.imageSides, more.imagePixels),
+    videoSides: sidesOf(usual.videoSides, more.videoPixels),
+    imageTypes: mediaTypes?.filter((type) => type.startsWith('image/')) ?? usual.imageTypes,
+    videoTypes: mediaTypes?.filter((type) => type.startsWith('video/')) ?? usual.videoTypes,
+  }
+}
+
+function sidesOf(usual: SideLimits = {}, mostPixels = usual.mostPixels): SideLimits {
+  return { ...usual, ...(mostPixels !== undefined && { mostPixels }) }
 }

@@ -3,8 +3,7 @@ import type { Context } from '../../../../records/context.ts'
 import { findRow } from '../../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../../records/rows-of.ts'
 import { Customer, type CustomerRow } from '../customer.ts'
-import { findLink, useUp } from './links.ts'
-import { hashOf, hashOfNew, newSecret } from './secrets.ts'
+import { findLink, hashOf, hashOfNew, newSecret, useUp } from './links.ts'
 
 type Reading = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
 
