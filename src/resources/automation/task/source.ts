@@ -1,7 +1,7 @@
 import type { Changes } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, findRows, requireRow } from '../../../records/records.ts'
+import { changeRow, findNamed, findRows, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { EventSource } from '../event_source/event_source.ts'
 import { endRun } from '../task_run/end.ts'
@@ -42,11 +42,7 @@ export async function requireSource(context: Context, { event_source: id }: Chan
 /** Takes a source that is about to be deleted from the tasks that are paused. */
 export async function forgetSource(context: Context, id: string): Promise<void> {
   const rows = await rowsOf(context, 'tasks').select('id').where('event_source', '=', id).execute()
-  const found = await findRows(
-    context,
-    Task,
-    rows.map((row) => row.id),
-  )
+  const found = await findNamed(context, Task, 'id', rows)
   const tasks = [...found.values()]
   await context.remember(Task, tasks)
   for (const task of tasks) context.emit(Task, 'updated', await changeRow(context, Task, task, { event_source: null }))

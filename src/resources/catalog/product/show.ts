@@ -1,6 +1,6 @@
 import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRows } from '../../../records/records.ts'
+import { findNamed } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { File } from '../../content/file/file.ts'
 import { galleryEntry } from '../../content/file/show.ts'
@@ -9,11 +9,7 @@ import { averageRating } from '../review/ratings.ts'
 import type { ProductRow } from './product.ts'
 
 export async function deriveProducts(rows: ProductRow[], context: Context): Promise<Derived[]> {
-  const files = await findRows(
-    context,
-    File,
-    rows.flatMap((row) => row.media ?? []),
-  )
+  const files = await findNamed(context, File, 'media', rows)
   const storefront = await storefrontUrl(context)
   return rows.map((row) => ({
     url: productUrl(storefront, row),

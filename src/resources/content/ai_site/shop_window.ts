@@ -2,7 +2,7 @@ import { arrayBuffer } from 'node:stream/consumers'
 import type { ShopPicture, ShopProduct, ShopWindow } from '../../../outside/building/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import type { JobPlace } from '../../../records/job.ts'
-import { findRows } from '../../../records/records.ts'
+import { findNamed } from '../../../records/records.ts'
 import { priceInShort } from '../../catalog/price_variant/in_words.ts'
 import { shownVariantsByProduct } from '../../catalog/product/collections.ts'
 import { publishedProducts } from '../../catalog/product/found.ts'
@@ -51,11 +51,7 @@ async function shopOf(context: Context): Promise<Omit<ShopWindow, 'products'> & 
     rows.map(({ id }) => id),
     context,
   )
-  const files = await findRows(
-    context,
-    File,
-    rows.flatMap(({ media }) => media ?? []),
-  )
+  const files = await findNamed(context, File, 'media', rows)
   const products = rows.map((product) => ({
     name: product.name,
     description: product.description ?? '',

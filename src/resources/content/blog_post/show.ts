@@ -1,6 +1,6 @@
 import { cut, inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRows } from '../../../records/records.ts'
+import { findNamed } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { plainText } from '../../../words/plain-text.ts'
 import { BlogCategory } from '../blog_category/blog_category.ts'
@@ -11,11 +11,7 @@ import type { BlogPostRow } from './blog_post.ts'
 export const EXCERPT_LENGTH = 200
 
 export async function deriveBlogPosts(rows: BlogPostRow[], context: Context): Promise<Derived[]> {
-  const categories = await findRows(
-    context,
-    BlogCategory,
-    rows.flatMap((row) => row.category ?? []),
-  )
+  const categories = await findNamed(context, BlogCategory, 'category', rows)
   const storefront = await storefrontUrl(context)
   return rows.map((row) => ({
     url: postUrl(storefront, row),

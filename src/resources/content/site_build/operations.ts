@@ -1,6 +1,6 @@
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
-import { findRows } from '../../../records/records.ts'
+import { findNamed } from '../../../records/records.ts'
 import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { AiSite } from '../ai_site/ai_site.ts'
@@ -22,11 +22,7 @@ export const siteBuilds = resource(SiteBuild, {
 })
 
 async function deriveBuilds(rows: SiteBuildRow[], context: Context): Promise<Derived[]> {
-  const sites = await findRows(
-    context,
-    AiSite,
-    rows.map(({ site }) => site),
-  )
+  const sites = await findNamed(context, AiSite, 'site', rows)
   return rows.map(({ id, site, status }) => ({
     is_current: sites.get(site)?.current_build === id,
     can_be_brought_back: status === 'complete' && sites.get(site)?.previous_build === id,

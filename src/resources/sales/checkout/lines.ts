@@ -1,7 +1,7 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
 import { MAX_AMOUNT } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRows } from '../../../records/records.ts'
+import { findNamed } from '../../../records/records.ts'
 import { PriceVariant, type PriceVariantRow } from '../../catalog/price_variant/price_variant.ts'
 import { Product, type ProductRow } from '../../catalog/product/product.ts'
 import { type LineItem, MAX_QUANTITY } from './checkout.ts'
@@ -11,16 +11,8 @@ import type { Line, Recurring } from './line.ts'
 /** The lines of a cart from what a body says of them, with the prices of this moment. Throws a 422 over every fault. */
 export async function linesOf(context: Context, items: readonly LineItem[]): Promise<Line[]> {
   if (items.length === 0) throw invalid({ line_items: ["can't be blank"] })
-  const variants = await findRows(
-    context,
-    PriceVariant,
-    items.map((item) => item.price_variant),
-  )
-  const products = await findRows(
-    context,
-    Product,
-    [...variants.values()].map((variant) => variant.product),
-  )
+  const variants = await findNamed(context, PriceVariant, 'price_variant', items)
+  const products = await findNamed(context, Product, 'product', variants.values())
   const lines = linesFrom(items, variants, products, context.now)
   requireOneKind(lines)
   return lines

@@ -1,5 +1,5 @@
 import type { Context } from '../../../records/context.ts'
-import { findRow, findRows } from '../../../records/records.ts'
+import { findNamed, findRow, findRows } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Product } from '../../catalog/product/product.ts'
@@ -48,11 +48,7 @@ export async function offerOf(
 
 async function itemsOf(context: Context, variantIds: readonly string[]): Promise<OfferedItem[]> {
   const variants = await findRows(context, PriceVariant, variantIds)
-  const products = await findRows(
-    context,
-    Product,
-    [...variants.values()].map((variant) => variant.product),
-  )
+  const products = await findNamed(context, Product, 'product', variants.values())
   return variantIds.flatMap((id) => {
     const variant = variants.get(id)
     const product = variant && products.get(variant.product)

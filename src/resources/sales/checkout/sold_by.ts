@@ -1,5 +1,5 @@
 import type { Context } from '../../../records/context.ts'
-import { findRows } from '../../../records/records.ts'
+import { findNamed } from '../../../records/records.ts'
 import { PriceVariant, type PriceVariantRow } from '../../catalog/price_variant/price_variant.ts'
 import { Product, type ProductRow } from '../../catalog/product/product.ts'
 import type { Line } from './line.ts'
@@ -10,15 +10,7 @@ export function soldBy(
   lines: readonly Pick<Line, 'price_variant' | 'product'>[],
 ): Promise<[Map<string, PriceVariantRow>, Map<string, ProductRow>]> {
   return Promise.all([
-    findRows(
-      context,
-      PriceVariant,
-      lines.map((line) => line.price_variant),
-    ),
-    findRows(
-      context,
-      Product,
-      lines.map((line) => line.product),
-    ),
+    findNamed(context, PriceVariant, 'price_variant', lines),
+    findNamed(context, Product, 'product', lines),
   ])
 }

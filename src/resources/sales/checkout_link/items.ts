@@ -1,7 +1,7 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRow, findRows, requireIds, requireRow } from '../../../records/records.ts'
+import { findNamed, findRow, findRows, requireIds, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Product } from '../../catalog/product/product.ts'
@@ -20,11 +20,7 @@ export async function requireItems(context: Context, given: string[]): Promise<L
   if (given.length === 0) throw invalid({ price_variants: ["can't be blank"] })
   const ids = await requireIds(context, PriceVariant, given, 'price_variants')
   const variants = await findRows(context, PriceVariant, ids)
-  const products = await findRows(
-    context,
-    Product,
-    [...variants.values()].map((variant) => variant.product),
-  )
+  const products = await findNamed(context, Product, 'product', variants.values())
   const lines = ids.map((id) => {
     const variant = variants.get(id)!
     return lineOf(variant, products.get(variant.product)!, { quantity: 1 })

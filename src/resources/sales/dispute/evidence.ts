@@ -1,5 +1,5 @@
 import type { Context } from '../../../records/context.ts'
-import { findRows, requireRow } from '../../../records/records.ts'
+import { findNamed, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { formatUtcMoment } from '../../../words/moments.ts'
 import { formatMoney } from '../../../words/money.ts'
@@ -55,11 +55,7 @@ async function accessOf(context: Context, { id, customer, created_at }: OrderRow
       .limit(MOST_NAMED)
       .execute(),
   ])
-  const variants = await findRows(
-    context,
-    PriceVariant,
-    grants.map(({ price_variant }) => price_variant),
-  )
+  const variants = await findNamed(context, PriceVariant, 'price_variant', grants)
   // Every sale has grants, and only some prices open something.
   const opened = grants.filter(({ price_variant }) => variants.get(price_variant)?.experiences.length)
   const at = (moment: string) => formatUtcMoment(moment)

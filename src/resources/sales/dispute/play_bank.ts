@@ -1,4 +1,4 @@
-import type { Context, Enqueueable } from '../../../records/context.ts'
+import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'
@@ -8,14 +8,11 @@ import { bookDispute } from './book.ts'
 import type { DisputeRow } from './dispute.ts'
 import { disputesOf } from './keep.ts'
 
-/** The job that plays the bank of a test card, by its name: its work books orders, which are paid by what this file is called by. */
-const PLAY_BANK: Enqueueable<{ payment: string }> = { name: 'dispute.play_bank' }
-
 /**
  * Plays the bank of a test card: opens its dispute, and decides it when the time to answer is over by the account's clock. Without an
  * answer it is lost, and with one that the bank is still reading it is won.
  */
-export const playBank = dueJob<{ payment: string }>(PLAY_BANK.name, {
+export const playBank = dueJob<{ payment: string }>('dispute.play_bank', {
   emits: DISPUTE_EVENTS,
   async work(context, { payment: id }) {
     const payment = await requireRow(context, Payment, id)
@@ -28,7 +25,7 @@ export const playBank = dueJob<{ payment: string }>(PLAY_BANK.name, {
     const known = (await disputesOf(context, order.id)).find((one) => one.reference === told.reference)
     if (!known) {
       await bookDispute(context, disputed, told)
-      await context.enqueue(PLAY_BANK, { payment: id }, { runAt: told.dueAt })
+      await context.enqueue(playBank, { payment: id }, { runAt: told.dueAt })
     } else if (isOpen(known)) {
       const state = known.status === 'under_review' ? 'won' : 'lost'
       await bookDispute(context, disputed, { ...told, state })
@@ -48,5 +45,5 @@ export async function disputeTestCard(
 ): Promise<void> {
   const { test } = context.services.payments
   if (provider !== test.name || amount === 0 || formation !== null) return
-  if (test.disputeOf({ reference, paidAt: context.now })) await context.enqueue(PLAY_BANK, { payment })
+  if (test.disputeOf({ reference, paidAt: context.now })) await context.enqueue(playBank, { payment })
 }

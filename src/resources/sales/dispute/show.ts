@@ -1,5 +1,5 @@
 import type { Context } from '../../../records/context.ts'
-import { findRows } from '../../../records/records.ts'
+import { findNamed } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { namesOf } from '../../company/user/names.ts'
 import { connectionsOf } from '../payment/connection/find.ts'
@@ -10,11 +10,7 @@ import { isTooLate, isUnanswered } from './open.ts'
 
 /** Adds the provider, the person who answered, and the actions that are possible now. */
 export async function deriveDisputes(rows: DisputeRow[], context: Context): Promise<Derived[]> {
-  const payments = await findRows(
-    context,
-    Payment,
-    rows.map(({ payment }) => payment),
-  )
+  const payments = await findNamed(context, Payment, 'payment', rows)
   const people = await namesOf(
     context,
     rows.flatMap(({ responded_by }) => responded_by ?? []),

@@ -1,7 +1,7 @@
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { listenersOf } from '../../../records/listeners.ts'
-import { findRow, findRows, requireRow } from '../../../records/records.ts'
+import { findNamed, findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
@@ -29,11 +29,7 @@ export const sendReceipt = dueJob('order.receipt', {
     const all = [...(await findRows(context, Order, ids)).values()]
     const letters = await Promise.all(all.map(async (order) => order.amount > 0 || (await trialOf(context, order))))
     const orders = all.filter((_, index) => letters[index])
-    const customers = await findRows(
-      context,
-      Customer,
-      orders.map(({ customer }) => customer),
-    )
+    const customers = await findNamed(context, Customer, 'customer', orders)
     return [...customers.values()].map(({ email: to }) => ({ kind: 'email', to }))
   },
   async readAhead(context, paid) {
@@ -45,16 +41,8 @@ export const sendReceipt = dueJob('order.receipt', {
       listenersOf(context),
     ])
     await Promise.all([
-      findRows(
-        context,
-        Customer,
-        [...orders.values()].map(({ customer }) => customer),
-      ),
-      findRows(
-        context,
-        PriceVariant,
-        items.map(({ price_variant }) => price_variant),
-      ),
+      findNamed(context, Customer, 'customer', orders.values()),
+      findNamed(context, PriceVariant, 'price_variant', items),
     ])
   },
   async work(context: Context, { order: id }: { order: string }) {

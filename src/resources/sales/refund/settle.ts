@@ -1,7 +1,7 @@
 import type { RefundOutcome } from '../../../outside/payments/provider.ts'
-import type { Context, Enqueueable } from '../../../records/context.ts'
+import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
-import { changeRow, findRow, findRows, requireRow } from '../../../records/records.ts'
+import { changeRow, findNamed, findRow, requireRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { queueRefunded } from '../../messages/email/service_mail.ts'
 import { buyersGet } from '../../messages/email/team/choices.ts'
@@ -12,29 +12,14 @@ import { soldName } from '../sold_name.ts'
 import { bookRefund, reverseRefund } from './book.ts'
 import { Refund, type RefundRow } from './refund.ts'
 
-/** The job that tells the buyer, by its name. */
-const MAIL_REFUNDED: Enqueueable<Refunded> = { name: 'refund.mail' }
-
 /** Tells the buyer of a refund that was made, once, unless the account wants no such letters. */
-export const mailRefunded = dueJob<Refunded>(MAIL_REFUNDED.name, {
+export const mailRefunded = dueJob<{ refund: string }>('refund.mail', {
   emits: ['email.created'],
   async foresee(context, payloads) {
     if (!(await buyersGet(context, 'refund'))) return []
-    const refunds = await findRows(
-      context,
-      Refund,
-      payloads.map(({ refund }) => refund),
-    )
-    const orders = await findRows(
-      context,
-      Order,
-      [...refunds.values()].map(({ order }) => order),
-    )
-    const customers = await findRows(
-      context,
-      Customer,
-      [...orders.values()].map(({ customer }) => customer),
-    )
+    const refunds = await findNamed(context, Refund, 'refund', payloads)
+    const orders = await findNamed(context, Order, 'order', refunds.values())
+    const customers = await findNamed(context, Customer, 'customer', orders.values())
     return [...customers.values()].map(({ email: to }) => ({ kind: 'email', to }))
   },
   async work(context: Context, { refund: id }) {
@@ -74,7 +59,7 @@ export async function settleRefund(context: Context, refund: RefundRow, outcome:
   const freed = { amount_refunding: order.amount_refunding - refund.amount }
   if (outcome.state === 'succeeded') {
     const amount_tax = await bookRefund(context, await changeRow(context, Order, order, freed), refund.amount)
-    await context.enqueue(MAIL_REFUNDED, { refund: refund.id })
+    await context.enqueue(mailRefunded, { refund: refund.id })
     await noteForTeam(context, 'refunds')
     return changeRow(context, Refund, refund, { status: 'succeeded', reference, amount_tax })
   }
@@ -87,5 +72,3 @@ export async function settleRefund(context: Context, refund: RefundRow, outcome:
   context.emit(Refund, 'failed', failed)
   return failed
 }
-
-type Refunded = { refund: string }

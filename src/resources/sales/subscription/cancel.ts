@@ -3,7 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { endAccess } from '../access.ts'
 import { closeOpenCheckout } from './checkouts.ts'
-import { MAIL_CANCELED } from './mail_canceled.ts'
+import { mailCanceled } from './mail_canceled.ts'
 import { stopPayment } from './pause.ts'
 import { isPaidUp } from './period.ts'
 import { scheduleNext } from './schedule.ts'
@@ -24,7 +24,7 @@ export async function cancelSubscription(
   const reason = given ?? subscription.cancellation_reason
   if (!immediately && runsOn(subscription, context.now)) return cancelAtPeriodEnd(context, subscription, reason)
   const free = await stopPayment(context, subscription, 'The subscription was canceled.')
-  await context.enqueue(MAIL_CANCELED, { subscription: free.id })
+  await context.enqueue(mailCanceled, { subscription: free.id })
   return endSubscription(context, free, { at: context.now, reason: reason ?? (isPaidUp(free) ? 'completed' : null) })
 }
 
@@ -51,7 +51,7 @@ async function cancelAtPeriodEnd(
   const changes = { canceled: true, canceled_at: context.now, ends_at, cancellation_reason }
   const ending = await scheduleNext(context, await changeRow(context, Subscription, subscription, changes))
   context.emit(Subscription, 'updated', ending)
-  await context.enqueue(MAIL_CANCELED, { subscription: ending.id })
+  await context.enqueue(mailCanceled, { subscription: ending.id })
   return ending
 }
 

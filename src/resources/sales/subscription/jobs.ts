@@ -7,7 +7,7 @@ import { endSubscription } from './cancel.ts'
 import { chargeNextPeriod } from './charge.ts'
 import type { Step } from './due.ts'
 import { hold, isOutOfOrder, letGo } from './hold.ts'
-import { MAIL_CANCELED } from './mail_canceled.ts'
+import { mailCanceled } from './mail_canceled.ts'
 import { isPaidUp, priceOfNext } from './period.ts'
 import { goOn } from './resume.ts'
 import { type Falling, SUBSCRIPTION_DUE, scheduleNext } from './schedule.ts'
@@ -68,5 +68,5 @@ async function end(context: Context, subscription: SubscriptionRow): Promise<voi
   const { ends_at, unpaid_since, cancellation_reason } = subscription
   const reason = isPaidUp(subscription) ? 'completed' : unpaid_since === null ? cancellation_reason : 'unpaid'
   await endSubscription(context, subscription, { at: ends_at ?? context.now, reason })
-  if (reason === 'unpaid') await context.enqueue(MAIL_CANCELED, { subscription: subscription.id })
+  if (reason === 'unpaid') await context.enqueue(mailCanceled, { subscription: subscription.id })
 }

@@ -1,6 +1,6 @@
 import { include } from '../../../../contract/declarations/role-rights.ts'
 import { KeyRefusedError } from '../../../../outside/payments/connector.ts'
-import type { Context, Enqueueable } from '../../../../records/context.ts'
+import type { Context } from '../../../../records/context.ts'
 import { dueJob } from '../../../../records/job.ts'
 import { updateRowsOf } from '../../../../records/rows-of.ts'
 import { currentAccount } from '../../../company/account/current.ts'
@@ -9,11 +9,8 @@ import { queuePaymentsStopped } from '../../../messages/email/service_mail.ts'
 import { findConnection } from './find.ts'
 import { providerTitle } from './open.ts'
 
-/** The job that tells the team of a refused key, by its name. */
-const TELL_OF_REFUSAL: Enqueueable<OfConnection> = { name: 'payment_connection.tell_of_refusal' }
-
 /** Writes to everybody who may enter another key, unless that was done meanwhile. */
-export const tellOfRefusal = dueJob<OfConnection>(TELL_OF_REFUSAL.name, {
+export const tellOfRefusal = dueJob<{ connection: string }>('payment_connection.tell_of_refusal', {
   emits: ['email.created'],
   async work(context: Context, { connection: id }) {
     const connection = await findConnection(context, id)
@@ -57,9 +54,6 @@ export async function noteRefusal(context: Context, { name, key, message }: Refu
   if (connection.refused_at !== null) return false
   const refused = { refused_at: context.realNow, refused_reason: message.slice(0, MAX_REASON) }
   await updateRowsOf(context, 'payment_connections').set(refused).where('id', '=', name).execute()
-  if (connection.status !== 'removed')
-    await context.enqueue(TELL_OF_REFUSAL, { connection: name }, { inRealTime: true })
+  if (connection.status !== 'removed') await context.enqueue(tellOfRefusal, { connection: name }, { inRealTime: true })
   return false
 }
-
-type OfConnection = { connection: string }
