@@ -6,7 +6,7 @@ import { JobWorker } from '../jobs/worker.ts'
 import { tracedJob } from '../monitoring/traces/parts.ts'
 import { JobBoard } from '../pipeline/job-board.ts'
 import { SearchFill } from '../records/search/fill.ts'
-import { grantMonth } from '../resources/company/account/grant_credits.ts'
+import { grantMonth } from '../resources/company/account/jobs.ts'
 import {
   endWebhooksOfDeleted,
   finishDeletions,

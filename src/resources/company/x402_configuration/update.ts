@@ -2,8 +2,8 @@ import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
-import { isMistyped, withChecksum } from './checksum.ts'
 import { findStored, whyNotServed } from './current.ts'
+import { isMistyped, withChecksum } from './requirements.ts'
 import { X402Configuration, type X402ConfigurationRow } from './x402_configuration.ts'
 
 export async function updateConfiguration(

@@ -8,8 +8,7 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { removeBytes } from '../../content/file/remove_bytes.ts'
 import { AccountExport, type AccountExportRow } from './account_export.ts'
 import { keyOf } from './download.ts'
-import { jsonLines, pagesOf, type Read } from './pages.ts'
-import { aboutExport, type ExportPart } from './parts.ts'
+import { aboutExport, type ExportPart, jsonLines, pagesOf, type Read } from './parts.ts'
 
 const ATTEMPTS = 3
 const JOB_MS = 30 * 60 * 1000

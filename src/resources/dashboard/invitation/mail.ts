@@ -1,7 +1,10 @@
+import { ROLES, type Role } from '../../../contract/declarations/caller.ts'
+import { cover, include } from '../../../contract/declarations/role-rights.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { findRow } from '../../../records/records.ts'
+import { deleteRowsOf } from '../../../records/rows-of.ts'
 import { isolated } from '../../../words/direction.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { nameOfUser } from '../../company/user/current.ts'
@@ -46,4 +49,16 @@ function invitationUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: str
 /** The id of the invitation that a secret is of, or null when it is not the right one. */
 export function invitationIdOf(context: Pick<Context, 'services'>, secret: string): string | null {
   return idOfSecret(context, Invitation, secret)
+}
+
+/** Ends the invitations of a person that could not be made with a role; all of them where the person leaves the account. */
+export async function endInvitationsOf(context: Context, userId: string, role: Role | null): Promise<void> {
+  const kept = role === null ? [] : ROLES.filter((granted) => mayInviteAs(role, granted))
+  const made = deleteRowsOf(context, 'invitations').where('invited_by', '=', userId)
+  await (kept.length === 0 ? made : made.where('role', 'not in', kept)).execute()
+}
+
+/** Whether somebody with a role may invite others with another. */
+export function mayInviteAs(role: Role, granted: Role): boolean {
+  return include([role], 'people.write') && cover([role], granted)
 }

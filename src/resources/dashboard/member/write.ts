@@ -5,7 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { endSessionsWithoutAccount } from '../../company/user/current.ts'
 import { endConnectionsOf } from '../connection/revoke.ts'
-import { endInvitationsOf } from '../invitation/end.ts'
+import { endInvitationsOf } from '../invitation/mail.ts'
 import { endViewsOf } from '../saved_view/change.ts'
 import { membersOf, personOf, requireCover, requireMember, type ShownMember } from './find.ts'
 

@@ -1,11 +1,14 @@
+import { isUser } from '../../../contract/declarations/caller.ts'
 import { consequencesInWords } from '../../../contract/declarations/consequence.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import { rowsOfPlans } from '../../../records/background/keep.ts'
 import type { Context } from '../../../records/context.ts'
+import { notePlanDecision } from '../../../records/plan-decision.ts'
 import { mayApply, seesPlan } from '../../../records/program-sight.ts'
+import { changeRow } from '../../../records/records.ts'
 import { membersOf } from '../../company/user/members.ts'
 import { callerNames } from '../callers.ts'
-import type { PlanCounts, ProgramPlanRow } from './program_plan.ts'
+import { type PlanCounts, ProgramPlan, type ProgramPlanRow } from './program_plan.ts'
 
 /** What plans show beyond their columns. */
 export async function showPlans(rows: ProgramPlanRow[], context: Context) {
@@ -36,7 +39,7 @@ export function requireSeen({ caller }: Pick<Context, 'caller'>, plan: ProgramPl
 }
 
 /** A plan that nobody decided on is stored as open for good. */
-export function stateOf(
+function stateOf(
   { state, expires_at }: Pick<ProgramPlanRow, 'state' | 'expires_at'>,
   now: string,
 ): ProgramPlanRow['state'] {
@@ -47,4 +50,28 @@ export function stateOf(
 export function countsOf(shown: string): PlanCounts {
   const changes = Object.entries(JSON.parse(shown) as Record<string, { count?: number }>)
   return Object.fromEntries(changes.flatMap(([type, { count }]) => (count === undefined ? [] : [[type, count]])))
+}
+
+/** Closes a plan without its effects. Its agent reads the note when it asks for the plan again. */
+export async function rejectPlan(
+  context: Context,
+  plan: ProgramPlanRow,
+  { note = null }: { note?: string | null },
+): Promise<ProgramPlanRow> {
+  requireSeen(context, plan)
+  refuseClosed(plan, stateOf(plan, context.realNow))
+  const decided_by = isUser(context.caller) ? context.caller.userId : null
+  const closed = { state: 'rejected' as const, decided_at: context.realNow, decided_by, note }
+  const rejected = await changeRow(context, ProgramPlan, plan, closed)
+  await notePlanDecision(context, { plan: plan.id, state: 'rejected', output: null })
+  return rejected
+}
+
+/** Throws `invalid_state`. */
+export function refuseClosed({ decided_at, expires_at }: ProgramPlanRow, state: string): void {
+  if (state === 'open') return
+  throw new ApiError(
+    'invalid_state',
+    state === 'expired' ? `The plan expired at ${expires_at}.` : `The plan was ${state} at ${decided_at}.`,
+  )
 }

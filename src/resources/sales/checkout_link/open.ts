@@ -2,8 +2,7 @@ import { missingResource } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import type { CheckoutRow } from '../checkout/checkout.ts'
-import { type Offer, offerOf } from '../checkout/offer.ts'
-import { openOffer } from '../checkout/open_offer.ts'
+import { type Offer, offerOf, openOffer } from '../checkout/offer.ts'
 import { CheckoutLink, type CheckoutLinkRow } from './checkout_link.ts'
 
 /** A link that buyers may open. Throws a 404 when there is none of the id, or when it is inactive. */

@@ -1,7 +1,7 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
 import { type Credentials, callbackPath, type SocialProvider } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { insertRow } from '../../../records/records.ts'
+import { changeRow, insertRow } from '../../../records/records.ts'
 import { listed } from '../../../words/lists.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
@@ -39,7 +39,7 @@ export async function connectAccount(context: Context, input: Input): Promise<So
 }
 
 /** The adapter that connects accounts of a platform. Throws a 422 where the platform is not set up. */
-export function requireSetUp({ services, test }: Context, platform: string): SocialProvider {
+function requireSetUp({ services, test }: Context, platform: string): SocialProvider {
   const provider = services.social.providerFor({ platform, test })
   if (provider) return provider
   const isPossible = services.social.setUpOf(platform) !== null
@@ -54,4 +54,25 @@ export function stepsOf({ services, publicUrl }: Context, platform: string): str
   if (!setUp) return []
   const callback = `Enter ${publicUrl}${callbackPath(platform)} there as the redirect URI.`
   return [...setUp.steps, callback, `Set ${listed([...setUp.settings])}, and restart the service.`]
+}
+
+/** Asks for access once more. An account that is connected stays so meanwhile. */
+export async function reconnectAccount(
+  context: Context,
+  account: SocialAccountRow,
+  input: Omit<Input, 'platform' | 'username'>,
+): Promise<SocialAccountRow> {
+  const { credentials, redirect_url } = input
+  requireSetUp(context, account.platform)
+  const changed = await changeRow(context, SocialAccount, account, {
+    status: account.status === 'connected' ? 'connected' : 'pending',
+    error_message: null,
+    connecting: !credentials,
+    ...(redirect_url !== undefined && { redirect_url }),
+    offered_credentials: credentials ? sealed(context.services.vault, credentials) : null,
+    updated_at: context.now,
+  })
+  if (credentials) await context.enqueue(checkAccess, { account: account.id }, { awaited: true })
+  context.emit(SocialAccount, 'updated', changed)
+  return changed
 }

@@ -1,10 +1,10 @@
-import { addDays, type Days } from '../../../contract/values/days.ts'
+import { addDays, type Days, type Interval, intervalsOf } from '../../../contract/values/days.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { SocialAccount, type SocialAccountRow } from '../social_account/social_account.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
-import type { Metrics } from './social_analytics.ts'
+import type { Metrics, Point } from './social_analytics.ts'
 
 const NAMES = [
   'posts',
@@ -29,7 +29,7 @@ export interface Day extends Sums {
   followers: number | null
 }
 
-export interface Report {
+interface Report {
   days: Day[]
   /** Followers of each account before the first of the days. */
   followers: Map<string, number>
@@ -125,7 +125,7 @@ export function summed(all: Iterable<Partial<Sums>>): Sums {
   return total
 }
 
-export function metricsOf(sums: Sums, followers: number): Metrics {
+function metricsOf(sums: Sums, followers: number): Metrics {
   return { ...sums, followers, engagement_rate: engagementOf(sums) }
 }
 
@@ -133,4 +133,32 @@ export function metricsOf(sums: Sums, followers: number): Metrics {
 export function engagementOf({ impressions, likes, comments, shares, clicks, saves }: Sums): number {
   if (impressions === 0) return 0
   return Number(((likes + comments + shares + clicks + saves) / impressions).toFixed(RATE_DIGITS))
+}
+
+/** The figures of a period. Followers are those that each account was last known to have, at its end. */
+export function totalsOf(report: Report, period: Days): Metrics {
+  return pointsAt(report, [period])[0]!.metrics
+}
+
+/** The figures of each interval of a period, of those with no figures too. */
+export function pointsOf(report: Report, period: Days, interval: Interval): Point[] {
+  return pointsAt(report, intervalsOf(period, interval))
+}
+
+function pointsAt({ days, followers: before }: Report, intervals: Days[]): Point[] {
+  const byDate = Map.groupBy(days, ({ date }) => date)
+  const followers = new Map(before)
+  return intervals.map((interval) => {
+    const inside = intervalsOf(interval, 'day').flatMap(({ from }) => byDate.get(from) ?? [])
+    for (const { account, followers: reported } of inside) if (reported !== null) followers.set(account, reported)
+    const now = [...followers.values()].reduce((sum, one) => sum + one, 0)
+    return { date: interval.from, metrics: metricsOf(summed(inside), now) }
+  })
+}
+
+export function reportAbout({ days, followers }: Report, accounts: ReadonlySet<string>): Report {
+  return {
+    days: days.filter(({ account }) => accounts.has(account)),
+    followers: new Map([...followers].filter(([account]) => accounts.has(account))),
+  }
 }

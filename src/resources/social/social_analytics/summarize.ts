@@ -4,9 +4,8 @@ import { findRows, requireRow } from '../../../records/records.ts'
 import { SocialAccount, type SocialAccountRow } from '../social_account/social_account.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
 import { SocialPost } from '../social_post/social_post.ts'
-import { accountsFor, reportOf } from './figures.ts'
+import { accountsFor, pointsOf, reportAbout, reportOf, totalsOf } from './figures.ts'
 import { periodOf } from './period.ts'
-import { pointsOf, reportAbout, totalsOf } from './totals.ts'
 
 export interface Query {
   from?: string

@@ -1,7 +1,6 @@
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { changesOf, type Marking } from './changes.ts'
-import { tellPlatform } from './jobs.ts'
+import { changesOf, type Marking, tellPlatform } from './jobs.ts'
 import { isDone, requirePossible, requireReachable } from './permissions.ts'
 import { SocialComment, type SocialCommentRow } from './social_comment.ts'
 
