@@ -110,9 +110,7 @@ describe('the resources', () => {
   it('put the account into every query, and cast nothing away', () => {
     // People belong to several accounts, whole accounts are opened and deleted by no caller, and compiled queries name the account themselves.
     const own = [
-      ...['address_change', 'current', 'end_links', 'forget', 'names'].map(
-        (name) => `resources/company/user/${name}.ts`,
-      ),
+      ...['address_link', 'current', 'forget', 'names'].map((name) => `resources/company/user/${name}.ts`),
       'resources/company/account/life/',
       'resources/dashboard/api_token/issue.ts',
       // Hosts of sites name no account.

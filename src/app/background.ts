@@ -6,10 +6,12 @@ import { JobWorker } from '../jobs/worker.ts'
 import { tracedJob } from '../monitoring/traces/parts.ts'
 import { JobBoard } from '../pipeline/job-board.ts'
 import { SearchFill } from '../records/search/fill.ts'
-import { grantMonth } from '../resources/company/account/grant_credits.ts'
-import { finishDeletions } from '../resources/company/account/life/delete.ts'
-import { endWebhooksOfDeleted } from '../resources/company/account/life/end_webhooks.ts'
-import { removeFilesOfDeleted } from '../resources/company/account/life/remove_files.ts'
+import { grantMonth } from '../resources/company/account/jobs.ts'
+import {
+  endWebhooksOfDeleted,
+  finishDeletions,
+  removeFilesOfDeleted,
+} from '../resources/company/account/life/delete.ts'
 import { dashboard } from '../resources/dashboard.ts'
 import { shop } from '../resources/shop.ts'
 import { SHARE_MS } from '../storage/account-storage.ts'

@@ -1,4 +1,4 @@
-import { hasServiceKeys } from '../resources/sales/payment/connection/service_keys.ts'
+import { hasServiceKeys } from '../resources/sales/payment/connection/current.ts'
 import type { Core } from './core.ts'
 
 /** Accounts that one warning names. */

@@ -102,6 +102,17 @@ export async function findRows<N extends Noun>(
   return found
 }
 
+/** The rows that a field of other rows names, by their ids. */
+export function findNamed<N extends Noun, Field extends string>(
+  context: Context,
+  noun: N,
+  field: Field,
+  rows: Iterable<Readonly<Record<Field, string | readonly string[] | null>>>,
+): Promise<Map<string, Row<N>>> {
+  const ids = [...rows].flatMap((row) => row[field] ?? [])
+  return findRows(context, noun, ids)
+}
+
 function readByIds(context: InAccount, noun: Noun, ids: string[]): Promise<Values[]> {
   return idsFinderOf(noun)(anyTable(context), context.accountId, ids)
 }

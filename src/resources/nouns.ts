@@ -2,10 +2,8 @@ import type { ExpandableOf, ShownOf } from '../contract/declarations/shown.ts'
 import type { dashboard } from './dashboard.ts'
 import type { shop } from './shop.ts'
 
-/** Every resource, as a type. */
 export type AnyResource = (typeof shop)[number] | (typeof dashboard)[number]
 
-/** Every noun, by its name. */
 export type Nouns = { [R in AnyResource as R['noun']['name']]: R['noun'] }
 
 export type NounName = keyof Nouns

@@ -11,13 +11,11 @@ export type Operations = { [T in Known<AnyResource> as `${T['method']} ${T['path
 
 export type OperationName = keyof Operations
 
-/** The relations that an operation can expand. */
 export type ExpandableBy<Name extends OperationName> = ExpandableOf<Operations[Name]['noun']>
 
 /** What an operation may be narrowed by, besides `expand`. */
 export type QueryOf<Name extends OperationName> = Operations[Name]['query']
 
-/** The fields of an operation's body, as they are declared. */
 export type BodyFields<Name extends OperationName> = Operations[Name]['body']
 
 /** Forms send words as they were typed: the operation refuses one that is not of its list. */
@@ -29,7 +27,6 @@ type Sendable<Body> = {
 export type BodyOf<Name extends OperationName> =
   BodyFields<Name> extends infer Body extends Fields ? Sendable<InputOf<Body>> : never
 
-/** A page of a list. */
 export interface List<Row> {
   object: 'list'
   data: Row[]

@@ -2,9 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/contract/declarations/errors.ts'
 import type { Context } from '../../src/records/context.ts'
-import { type Reservation, reserveCredits } from '../../src/resources/company/account/reserve_credits.ts'
-import { returnReserved } from '../../src/resources/company/account/return_credits.ts'
-import { returnCredits, settleCredits } from '../../src/resources/company/account/settle_credits.ts'
+import { returnReserved } from '../../src/resources/company/account/jobs.ts'
+import {
+  type Reservation,
+  reserveCredits,
+  returnCredits,
+  settleCredits,
+} from '../../src/resources/company/account/reserve_credits.ts'
 import { times } from '../support/depth.ts'
 import { onEachEngine } from '../support/shop.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { byCategory, categoryOf } from '../../src/resources/content/web_map/categories.ts'
+import { byCategory, categoryOf } from '../../src/resources/content/web_map/map.ts'
 import { startAgent } from '../mcp/agent.ts'
 import { type Site, startSite } from '../support/local_site.ts'
 import { type Body, onGateEngine, type Shop } from '../support/shop.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { X402_CHAINS } from '../../src/contract/values/x402-chains.ts'
-import { isMistyped, withChecksum } from '../../src/resources/company/x402_configuration/checksum.ts'
+import { isMistyped, withChecksum } from '../../src/resources/company/x402_configuration/requirements.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { priceForSale, sell } from '../support/sell.ts'
 import { onGateEngine, type Shop } from '../support/shop.ts'

@@ -228,7 +228,7 @@ describe('The budget of letters', () => {
       'cli/announce.ts',
       'cli/greeting.ts',
       'pages/dashboard/you/show.ts',
-      'resources/dashboard/mail_settings/show.ts',
+      'resources/dashboard/mail_settings/operations.ts',
       'resources/dashboard/service_connections/show.ts',
     ])
   })

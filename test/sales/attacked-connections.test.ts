@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteAccount, finishDeletions } from '../../src/resources/company/account/life/delete.ts'
-import { endWebhooksOfDeleted } from '../../src/resources/company/account/life/end_webhooks.ts'
+import {
+  deleteAccount,
+  endWebhooksOfDeleted,
+  finishDeletions,
+} from '../../src/resources/company/account/life/delete.ts'
 import { ConnectedShop } from '../support/connected.ts'
 import { memberOf, ownerOf } from '../support/dashboard.ts'
 import { signIn } from '../support/person.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { newId } from '../../contract/values/ids.ts'
-import { endLinks } from '../../resources/company/user/end_links.ts'
+import { endLinks } from '../../resources/company/user/forget.ts'
 import type { Tables } from '../../resources/tables.ts'
 
 type Db = Kysely<Tables>

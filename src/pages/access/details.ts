@@ -3,9 +3,18 @@ import { normalizeEmail } from '../../contract/values/email.ts'
 import { Customer } from '../../resources/audience/customer/customer.ts'
 import { mailAddressLink } from '../../resources/audience/customer/sign_in/mail_link.ts'
 import { signOutElsewhere } from '../../resources/audience/customer/sign_in/sessions.ts'
+<<<<<<< HEAD
 import { updateCustomer } from '../../resources/audience/customer/update.ts'
 import { field, notice, type Problem, summaryOf } from '../parts/markup.ts'
 import { type PageParts, type PageRequest, readForm, seeOther } from '../parts/parts.ts'
+=======
+import { updateCustomer } from '../../resources/audience/customer/write.ts'
+import { seeOther } from '../parts/answers.ts'
+import { field, notice, summaryOf } from '../parts/fields.ts'
+import { readForm } from '../parts/form.ts'
+import type { PageParts, PageRequest } from '../parts/parts.ts'
+import type { Problem } from '../parts/problem.ts'
+>>>>>>> resources
 import { type Asked, EMAIL, problemOf } from '../parts/problem-words.ts'
 import { emailField } from './ask.ts'
 import { accessAnswer, wayHome } from './page.ts'

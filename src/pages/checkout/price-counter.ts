@@ -12,8 +12,14 @@ import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { draftOf } from '../../resources/sales/checkout/draft.ts'
 import { payByTransfer } from '../../resources/sales/checkout/pay_by_transfer.ts'
 import { hasAllAmounts } from '../../resources/sales/checkout/price.ts'
-import { isRecentPromise, promiseCheckout, promisedCheckout } from '../../resources/sales/checkout/promise.ts'
-import { openPurchase, type Purchase, priceOfPurchase } from '../../resources/sales/checkout/purchase.ts'
+import {
+  isRecentPromise,
+  openPurchase,
+  type Purchase,
+  priceOfPurchase,
+  promiseCheckout,
+  promisedCheckout,
+} from '../../resources/sales/checkout/purchase.ts'
 import { x402RequirementsAt } from '../../resources/sales/checkout/show.ts'
 import { OPENING_EVENTS } from '../../resources/sales/payment/events.ts'
 import { refusedOf } from './act.ts'

@@ -6,7 +6,7 @@ import { FileTooLargeError, KeyTakenError } from '../../outside/files/provider.t
 import { changeRow, findRow } from '../../records/records.ts'
 import { keyOf, opensUpload } from '../../resources/content/file/addresses.ts'
 import { File, MAX_UPLOAD_BYTES } from '../../resources/content/file/file.ts'
-import { fits, QUOTA_FULL } from '../../resources/content/file/quota.ts'
+import { fits, QUOTA_FULL } from '../../resources/content/file/settle.ts'
 import { counted } from '../../words/counts.ts'
 import type { FileParts, FileRequest } from './parts.ts'
 

@@ -1,9 +1,13 @@
 import { accountOf } from '../../access/account-of.ts'
 import type { VisitorCaller } from '../../contract/declarations/caller.ts'
 import { requireRow } from '../../records/records.ts'
-import { agreeToNotifications, isOpen } from '../../resources/audience/notification_address/agree.ts'
+import {
+  addressIdOf,
+  agreementUrl,
+  agreeToNotifications,
+  isOpen,
+} from '../../resources/audience/notification_address/ask.ts'
 import { NotificationAddress } from '../../resources/audience/notification_address/notification_address.ts'
-import { addressIdOf, agreementUrl } from '../../resources/audience/notification_address/secret.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
 import { type PageParts, pageAnswer, seeOther } from '../parts/parts.ts'
 import { agreePage, wordsPage } from './document.ts'

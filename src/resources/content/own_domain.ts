@@ -5,7 +5,11 @@ import type { Context } from '../../records/context.ts'
 import { insertJob } from '../../records/enqueue.ts'
 import { type JobPlace, type JobType, job } from '../../records/job.ts'
 import { type ProvenDomain, provenElsewhere, recordOf } from './domain_names.ts'
-import { nextPauseMs } from './domain_pauses.ts'
+
+const MINUTE_MS = 60_000
+/** Records take their time until name servers everywhere have them. */
+const LONGEST_PAUSE_MS = 60 * MINUTE_MS
+const GIVE_UP_MS = 3 * 24 * 60 * MINUTE_MS
 
 const HOUR_MS = 3_600_000
 /** How often a domain that is verified is looked up. */
@@ -44,7 +48,6 @@ const DOMAIN_JOBS = { shop: 'account.verify_domain', site: 'site.check_domain' }
 export interface DomainCheck {
   /** The site; absent for the shop of the account. */
   site?: string
-  /** The number of the check. */
   check: number
   /** When the domain was asked for, or lost. */
   since: string
@@ -194,4 +197,10 @@ async function contest({ db, realNow }: Context, { kind, accountId, id }: Proven
   const check: DomainCheck = { ...(kind === 'site' && { site: id }), check: 0, since: realNow, contested: true }
   const place = { db, accountId, now: realNow, realNow, test: false }
   await insertJob(place, { name: DOMAIN_JOBS[kind], lane: 'outside' }, check, { inRealTime: true })
+}
+
+/** How long to wait before a domain is looked up again that was asked for at `since`: longer and longer, for three days. Null after them. */
+function nextPauseMs(now: string, since: string): number | null {
+  const waited = Date.parse(now) - Date.parse(since)
+  return waited >= GIVE_UP_MS ? null : Math.min(LONGEST_PAUSE_MS, Math.max(MINUTE_MS, waited))
 }

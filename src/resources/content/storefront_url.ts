@@ -1,7 +1,6 @@
-import type { Row } from '../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../contract/values/values.ts'
 import type { Context } from '../../records/context.ts'
-import type { Account } from '../company/account/account.ts'
+import type { AccountRow } from '../company/account/account.ts'
 import { currentAccount } from '../company/account/current.ts'
 import { addressOfHost } from './ai_site/address.ts'
 
@@ -13,10 +12,7 @@ export async function storefrontUrl(context: Context): Promise<string> {
 /** As `storefrontUrl`, of an account that was read already. */
 export function storefrontOf(
   { publicUrl }: Pick<Context, 'publicUrl'>,
-  {
-    subdomain,
-    verified_storefront_domain: domain,
-  }: Pick<Row<typeof Account>, 'subdomain' | 'verified_storefront_domain'>,
+  { subdomain, verified_storefront_domain: domain }: Pick<AccountRow, 'subdomain' | 'verified_storefront_domain'>,
 ): string {
   return domain === null ? inOnePiece(publicUrl, '/s/', subdomain) : addressOfHost({ publicUrl }, domain)
 }

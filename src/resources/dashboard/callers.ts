@@ -2,7 +2,6 @@ import type { Context } from '../../records/context.ts'
 import { rowsOf } from '../../records/rows-of.ts'
 import { membersOf } from '../company/user/members.ts'
 
-/** Who ran a program. */
 interface Ran {
   caller_id: string
   user_id: string

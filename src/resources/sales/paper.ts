@@ -1,7 +1,6 @@
-import type { Row } from '../../contract/declarations/noun.ts'
 import { formatMoney } from '../../words/money.ts'
 import { placeName, REVERSE_CHARGE, taxLabel } from '../../words/tax.ts'
-import type { Account } from '../company/account/account.ts'
+import type { AccountRow } from '../company/account/account.ts'
 
 export interface PaperFact {
   label: string
@@ -44,13 +43,11 @@ export interface PaperTax {
   vat_id?: string | null
 }
 
-/** Who sells. */
-export function sellerOf(account: Row<typeof Account> & { vat_id?: string | null }): Paper['shop'] {
+export function sellerOf(account: AccountRow & { vat_id?: string | null }): Paper['shop'] {
   const { name, support_email: email, vat_id: vatId } = account
   return { name, lines: [email, vatId ? `VAT ID ${vatId}` : null].filter((line) => line !== null) }
 }
 
-/** Who buys. */
 export function buyerLines(name: string | null, email: string, { vat_id: vatId, ...place }: PaperTax): string[] {
   const { country, region = null } = place
   return [name, email, country && placeName({ country, region }), vatId ? `VAT ID ${vatId}` : null].filter(

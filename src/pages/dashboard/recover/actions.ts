@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { cardOf } from '../../../resources/sales/subscription/card/saved.ts'
+import { cardOf } from '../../../resources/sales/subscription/card/find.ts'
 import { declineOf } from '../../../words/declines.ts'
 import { ALWAYS } from '../../parts/asset.ts'
 import { formOf } from '../derived/form.ts'

@@ -8,7 +8,7 @@ import {
   text,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { country, region, vatId } from '../../../contract/declarations/place.ts'
 
 /** The longest full name, and the longest first or last name. */
@@ -74,3 +74,5 @@ export const Customer = noun('customer', {
     metadata: metadata(),
   },
 })
+
+export type CustomerRow = Row<typeof Customer>

@@ -1,20 +1,19 @@
 import { oneOf, references, text } from '../../../contract/declarations/kinds.ts'
+import type { Context } from '../../../records/context.ts'
 import { equals, filter, search } from '../../../records/filters.ts'
-import { resource } from '../../../records/resource.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { requireUnique } from '../../../records/unique.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { requireTagNames } from '../tag/ids.ts'
-import { tagNamed } from '../tag/named.ts'
 import { Tag } from '../tag/tag.ts'
-import { createCustomer } from './create.ts'
-import { Customer } from './customer.ts'
-import { deleteCustomer } from './delete.ts'
+import { tagNamed } from '../tag/write.ts'
+import { Customer, type CustomerRow } from './customer.ts'
 import { fillNames } from './names.ts'
-import { deriveTags } from './show.ts'
+import { tagCustomer } from './set_tags.ts'
 import { mailAddressLink, mailBuyerLink } from './sign_in/mail_link.ts'
-import { tagCustomer } from './tags.ts'
-import { updateCustomer } from './update.ts'
+import { tagsByCustomer } from './tag_links.ts'
+import { createCustomer, deleteCustomer, updateCustomer } from './write.ts'
 
 const { list, create, retrieve, update, remove, action } = verbs(Customer)
 
@@ -83,3 +82,9 @@ export const customers = resource(Customer, {
     }),
   ],
 })
+
+async function deriveTags(rows: CustomerRow[], context: Context): Promise<Derived[]> {
+  const ids = rows.map((row) => row.id)
+  const tags = await tagsByCustomer(context, ids)
+  return ids.map((id) => ({ tags: tags.get(id) }))
+}

@@ -1,8 +1,10 @@
 import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
 import { idsOfTags } from '../tag/ids.ts'
+import { Customer, type CustomerRow } from './customer.ts'
 import { attachTags, detachTags, tagsByCustomer } from './tag_links.ts'
 
-export type TagMode = 'add' | 'replace' | 'remove'
+type TagMode = 'add' | 'replace' | 'remove'
 
 /**
  * Adds, replaces or removes tags given by name or id; unknown names are created, except to be removed. A 404 for an
@@ -16,4 +18,15 @@ export async function setTags(context: Context, customerId: string, given: strin
   const surplus = present.filter((id) => !wanted.includes(id))
   const detached = await detachTags(context, customerId, surplus)
   return (await attachTags(context, customerId, wanted)) || detached
+}
+
+export async function tagCustomer(
+  context: Context,
+  customer: CustomerRow,
+  { tags, mode }: { tags: string[]; mode: TagMode },
+): Promise<CustomerRow> {
+  if (!(await setTags(context, customer.id, tags, mode))) return customer
+  const tagged = await changeRow(context, Customer, customer, { updated_at: context.now })
+  context.emit(Customer, 'updated', tagged)
+  return tagged
 }

@@ -68,13 +68,11 @@ export async function detachTags(context: Context, customerId: string, tagIds: s
   return numDeletedRows > 0n
 }
 
-/** Takes a tag off every customer. */
 export async function detachTag(context: Context, tagId: string): Promise<void> {
   await deleteRowsOf(context, 'customer_tags').where('tag_id', '=', tagId).execute()
   await send(context, deleteRowsOf(context, 'customer_tags_counts').where('tag_id', '=', tagId))
 }
 
-/** Takes every tag off a customer. */
 export async function detachCustomer(context: Context, customerId: string): Promise<void> {
   await deleteRowsOf(context, 'customer_tags').where('customer_id', '=', customerId).execute()
 }

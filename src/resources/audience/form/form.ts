@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { invalid } from '../../../contract/declarations/errors.ts'
 import {
   email,
   flag,
@@ -14,7 +15,7 @@ import {
   webAddress,
 } from '../../../contract/declarations/kinds.ts'
 import { nestedText as words } from '../../../contract/declarations/nested-text.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
 /** The most fields of one form, and the bounds of each. */
 const MAX_FIELDS = 50
@@ -38,7 +39,6 @@ const FIELD_TYPES = [
 ] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
-/** One question of a form. */
 export interface FormField {
   /** From 1, never used again within the form; 0 until the server gives one. */
   id: number
@@ -161,3 +161,11 @@ export const Form = noun('form', {
     metadata: metadata(),
   },
 })
+
+export type FormRow = Row<typeof Form>
+
+/** A confirmation goes to an e-mail address, so the form must ask for one. Throws a 422. */
+export function requireAddressToConfirm(form: { confirmation_required: boolean; fields: readonly FormField[] }): void {
+  if (form.confirmation_required && !form.fields.some(({ type }) => type === 'email'))
+    throw invalid({ confirmation_required: ['needs a field of type email to send the confirmation to'] })
+}

@@ -2,14 +2,10 @@ import { equals, search } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { requireTagNames } from '../tag/ids.ts'
-import { archiveForm, restoreForm } from './archive.ts'
-import { requireAddressToConfirm } from './confirmation.ts'
-import { createForm } from './create.ts'
-import { deleteForm } from './delete.ts'
-import { Form } from './form.ts'
+import { Form, requireAddressToConfirm } from './form.ts'
 import { newFields } from './settle_fields.ts'
 import { deriveForms } from './show.ts'
-import { updateForm } from './update.ts'
+import { archiveForm, createForm, deleteForm, restoreForm, updateForm } from './write.ts'
 
 const { list, create, retrieve, update, remove, action } = verbs(Form)
 

@@ -1,20 +1,13 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRows } from '../../../records/records.ts'
+import { findNamed, findRows } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
-import { consentOf, withoutConsent } from '../notification_address/consent.ts'
+import { consentOf, withoutConsent } from '../notification_address/ask.ts'
 import { Tag } from '../tag/tag.ts'
-import type { Form } from './form.ts'
-
-type FormRow = Row<typeof Form>
+import type { FormRow } from './form.ts'
 
 export async function deriveForms(forms: FormRow[], context: Context): Promise<Derived[]> {
-  const known = await findRows(
-    context,
-    Tag,
-    forms.flatMap(({ tags }) => tags),
-  )
+  const known = await findNamed(context, Tag, 'tags', forms)
   const notified = [...new Set(forms.flatMap(({ notification_emails }) => notification_emails))]
   const consent = await consentOf(context, notified)
   return forms.map((form) => ({

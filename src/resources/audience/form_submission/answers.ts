@@ -1,10 +1,33 @@
+import { z } from 'zod'
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
-import { cut } from '../../../contract/values/values.ts'
+import { email, longText, text, webAddress } from '../../../contract/declarations/kinds.ts'
+import { problemOf } from '../../../contract/declarations/problems.ts'
+import { storable } from '../../../contract/declarations/shared-schema.ts'
+import { cut, isCalendarDay } from '../../../contract/values/values.ts'
 import { MAX_NAME } from '../customer/customer.ts'
-import type { FieldType, Form, FormField } from '../form/form.ts'
-import { checkAnswer } from './answer_checks.ts'
-import type { Answer, GivenAnswers } from './form_submission.ts'
+import type { FieldType, FormField, FormRow } from '../form/form.ts'
+import type { Answer, AnswerValue, GivenAnswers } from './form_submission.ts'
+
+const MAX_TEXT = 1_000
+const MAX_LONG_TEXT = 10_000
+/** Digits with whatever people write between them, and an extension. */
+const PHONE = /^(?=.*\d.*\d.*\d)\+?[\d\s().\-/]{3,40}(\s?(x|ext\.?)\s?\d{1,6})?$/i
+
+/** How the answer to a field of each type is checked and normalised. */
+const CHECKS: Record<FieldType, (field: FormField) => z.ZodType> = {
+  email: () => email('Answer').spec.schema,
+  text: () => text('Answer', { max: MAX_TEXT }).spec.schema,
+  textarea: () => longText('Answer', MAX_LONG_TEXT).spec.schema,
+  number: () => z.number(),
+  phone: () =>
+    text('Answer', { max: 60, pattern: PHONE, says: 'is not a phone number; write it like +44 20 7946 0000' }).spec
+      .schema,
+  select: oneOption,
+  multi_select: (field) => z.array(oneOption(field)).transform(withoutRepetition),
+  checkbox: () => z.boolean(),
+  date: () => storable().trim().refine(isCalendarDay, 'is not a date; write it like 2027-01-31'),
+  url: () => webAddress('Answer', '').spec.schema,
+}
 
 /** Fields that a refusal names, and how much of their labels: enough to see that answers go by id. */
 const MOST_FIELDS_NAMED = 20
@@ -28,7 +51,7 @@ export interface Read {
  * Holds what was sent in against the fields of a form. E-mail and name answer the first field of type email and text, unless
  * that is answered, and the other way round. Throws a 422 that names each wrong answer as `answers.<id>`.
  */
-export function readAnswers({ fields, confirmation_required }: Row<typeof Form>, given: Given): Read {
+export function readAnswers({ fields, confirmation_required }: FormRow, given: Given): Read {
   const [emailField, nameField] = [firstOf(fields, 'email'), firstOf(fields, 'text')]
   const values = { ...filled(emailField, given.email), ...filled(nameField, given.name), ...present(given.answers) }
   const errors = unknownIds(fields, values)
@@ -69,4 +92,33 @@ function answerOf(field: FormField, given: unknown, errors: FieldErrors): Answer
   const { value, problem } = checkAnswer(field, given)
   if (problem !== null) errors[`answers.${field.id}`] = [problem]
   return { field_id: field.id, label: field.label, value, required: field.required, field_type: field.type }
+}
+
+function oneOption({ options }: FormField) {
+  const all = options ?? []
+  return z.string().refine((given) => all.includes(given), `must be one of ${all.join(', ')}`)
+}
+
+function withoutRepetition(values: string[]): string[] {
+  return [...new Set(values)]
+}
+
+type Checked = { value: AnswerValue; problem: null } | { value: null; problem: string }
+
+/** The answer to one field as it is stored, or what is wrong with it. */
+function checkAnswer(field: FormField, given: unknown): Checked {
+  if (isBlank(given)) return field.required ? refused("can't be blank") : { value: null, problem: null }
+  const result = CHECKS[field.type](field).safeParse(given, { error: problemOf })
+  if (!result.success) return refused(result.error.issues[0]!.message)
+  if (field.type === 'checkbox' && field.required && result.data === false) return refused('must be checked')
+  return { value: result.data as AnswerValue, problem: null }
+}
+
+function isBlank(given: unknown): boolean {
+  if (typeof given === 'string') return given.trim() === ''
+  return given === undefined || given === null || (Array.isArray(given) && given.length === 0)
+}
+
+function refused(problem: string): Checked {
+  return { value: null, problem }
 }

@@ -1,14 +1,12 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow, requireRow } from '../../../records/records.ts'
-import { announceLead } from '../customer/announce_lead.ts'
-import { Customer } from '../customer/customer.ts'
-import { Form } from '../form/form.ts'
-import { FormSubmission } from './form_submission.ts'
+import { Customer, type CustomerRow } from '../customer/customer.ts'
+import { announceLead } from '../customer/write.ts'
+import { Form, type FormRow } from '../form/form.ts'
+import { FormSubmission, type FormSubmissionRow } from './form_submission.ts'
 import { tagRespondent } from './respondent.ts'
 import { notify } from './submit.ts'
 
-/** Events of a confirmation. */
 export const CONFIRMATION_EVENTS = [
   'form_submission.created',
   'lead.created',
@@ -20,7 +18,7 @@ export const CONFIRMATION_EVENTS = [
  * The owner of the e-mail address confirms a submission: it is announced, and the customer is confirmed and gets the tags of the
  * form. Confirming it again changes nothing.
  */
-export async function confirmSubmission(context: Context, submission: Row<typeof FormSubmission>): Promise<void> {
+export async function confirmSubmission(context: Context, submission: FormSubmissionRow): Promise<void> {
   if (submission.confirmed) return
   const form = await requireRow(context, Form, submission.form)
   const confirmed = await changeRow(context, FormSubmission, submission, { confirmed: true, announced: true })
@@ -32,11 +30,7 @@ export async function confirmSubmission(context: Context, submission: Row<typeof
 }
 
 /** Only the address that was confirmed counts: a customer's may have changed since. */
-async function confirmCustomer(
-  context: Context,
-  form: Row<typeof Form>,
-  customer: Row<typeof Customer>,
-): Promise<void> {
+async function confirmCustomer(context: Context, form: FormRow, customer: CustomerRow): Promise<void> {
   await tagRespondent(context, form, customer)
   await announceLead(context, customer)
   if (customer.confirmed_at !== null) return

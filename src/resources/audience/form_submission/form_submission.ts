@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { email, flag, metadata, reference, structure, text } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 import type { FieldType } from '../form/form.ts'
 
 export type AnswerValue = string | number | boolean | string[] | null
@@ -90,3 +90,5 @@ export const FormSubmission = noun('form_submission', {
     metadata: metadata().createOnly(),
   },
 })
+
+export type FormSubmissionRow = Row<typeof FormSubmission>

@@ -1,12 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { findRow, requireRow } from '../../../records/records.ts'
 import { queueConfirmation, queueSubmissionNotice } from '../../messages/email/service_mail.ts'
-import { Form } from '../form/form.ts'
-import { askFor } from '../notification_address/ask.ts'
-import { consentOf } from '../notification_address/consent.ts'
-import { type Answer, FormSubmission } from './form_submission.ts'
+import { Form, type FormRow } from '../form/form.ts'
+import { askFor, consentOf } from '../notification_address/ask.ts'
+import { type Answer, FormSubmission, type FormSubmissionRow } from './form_submission.ts'
 import { confirmationUrl } from './secret.ts'
 
 interface OfSubmission {
@@ -16,8 +14,8 @@ interface OfSubmission {
 /** Mails the link by which the owner of the address confirms a submission. */
 export async function mailConfirmation(
   context: Context,
-  { name }: Row<typeof Form>,
-  { id, email, respondent }: Row<typeof FormSubmission>,
+  { name }: FormRow,
+  { id, email, respondent }: FormSubmissionRow,
 ): Promise<void> {
   if (email === null) return
   const data = { form: name, confirmUrl: confirmationUrl(context, id) }
@@ -52,12 +50,11 @@ export const notifyOfSubmission = dueJob('form_submission.notify', {
   },
 })
 
-function noticeOf(form: string, { answers, created_at }: Row<typeof FormSubmission>) {
+function noticeOf(form: string, { answers, created_at }: FormSubmissionRow) {
   const given = answers.map(({ label, value }) => ({ label, value: inWords(value) }))
   return { form, submittedAt: created_at, answers: given }
 }
 
-/** An answer as people read it. */
 function inWords(value: Answer['value']): string {
   if (value === null) return '–'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

@@ -1,13 +1,20 @@
 import { exampleId } from '../../../contract/declarations/noun.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
+import { type Meant, words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { createSubmission, SUBMISSION_CHECKS } from './create.ts'
-import { deleteSubmission } from './delete.ts'
+import { customersFound } from '../customer/found.ts'
 import { FormSubmission, givenAnswers } from './form_submission.ts'
 import { askToConfirm, notifyOfSubmission } from './jobs.ts'
 import { SUBMISSION_EVENTS } from './submit.ts'
-import { SUBMISSION_WORDS } from './words.ts'
+import { createSubmission, deleteSubmission, SUBMISSION_CHECKS } from './write.ts'
+
+const SUBMISSION_WORDS = words(
+  FormSubmission,
+  'An id, or beginnings of words of the customer’s e-mail or name',
+  async (context, given): Promise<Meant[]> =>
+    FormSubmission.isId(given) ? [['id', [given]]] : [['respondent', await customersFound(context, given)]],
+)
 
 const { list, create, retrieve, remove } = verbs(FormSubmission)
 

@@ -1,15 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { customerWithEmail } from '../../sales/checkout/buyer.ts'
-import { announceLead } from '../customer/announce_lead.ts'
-import { createCustomer } from '../customer/create.ts'
-import { Customer } from '../customer/customer.ts'
-import { setTags } from '../customer/set_tags.ts'
-import { tagCustomer } from '../customer/tags.ts'
-import type { Form } from '../form/form.ts'
+import { Customer, type CustomerRow } from '../customer/customer.ts'
+import { setTags, tagCustomer } from '../customer/set_tags.ts'
+import { announceLead, createCustomer } from '../customer/write.ts'
+import type { FormRow } from '../form/form.ts'
 import { tagsOf } from '../form/show.ts'
-
-type CustomerRow = Row<typeof Customer>
 
 interface Respondent {
   /** Null where no e-mail address is known. */
@@ -40,7 +35,7 @@ export async function respondentOf(
 /** Gives a customer the tags of a form. Of one that is new, `customer.created` shows them. */
 export async function tagRespondent(
   context: Context,
-  form: Row<typeof Form>,
+  form: FormRow,
   customer: CustomerRow,
   { made = false } = {},
 ): Promise<void> {

@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
-import { updateRowsOf } from '../../../records/rows-of.ts'
-import type { Form } from '../form/form.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import type { FormRow } from '../form/form.ts'
 import { type Given, readAnswers } from './answers.ts'
-import { FormSubmission } from './form_submission.ts'
+import { FormSubmission, type FormSubmissionRow } from './form_submission.ts'
 import { mailConfirmation, notifyOfSubmission } from './jobs.ts'
 import { respondentOf, tagRespondent } from './respondent.ts'
-import { requireFewUnconfirmed } from './unconfirmed.ts'
 
-/** Events of a submission, whichever way it comes. */
+/** Messages that ask one address for a confirmation: a form must not be a way to flood somebody else's inbox. */
+const MOST_UNCONFIRMED = 5
+const WITHIN_MS = 60 * 60 * 1000
+
 export const SUBMISSION_EVENTS = [
   'form_submission.created',
   'customer.created',
@@ -25,9 +28,9 @@ export const SUBMISSION_EVENTS = [
  */
 export async function submitForm(
   context: Context,
-  form: Row<typeof Form>,
+  form: FormRow,
   { metadata, ...given }: Given & { metadata?: Record<string, string> },
-): Promise<Row<typeof FormSubmission>> {
+): Promise<FormSubmissionRow> {
   const read = readAnswers(form, given)
   const waits = form.confirmation_required
   if (waits) await requireFewUnconfirmed(context, read.email)
@@ -52,7 +55,7 @@ export async function submitForm(
 }
 
 /** Tells the addresses that a form names of a submission. */
-export async function notify(context: Context, form: Row<typeof Form>, submission: string): Promise<void> {
+export async function notify(context: Context, form: FormRow, submission: string): Promise<void> {
   if (form.notification_emails.length > 0) await context.enqueue(notifyOfSubmission, { submission })
 }
 
@@ -60,4 +63,16 @@ export async function notify(context: Context, form: Row<typeof Form>, submissio
 async function countSubmission(context: Context, formId: string): Promise<void> {
   const form = updateRowsOf(context, 'forms').where('id', '=', formId)
   await form.set({ submissions_count: sql<number>`submissions_count + 1` }).execute()
+}
+
+/** Throws a 422 when an address was asked so often that more messages would be a nuisance. */
+async function requireFewUnconfirmed(context: Context, email: string | null): Promise<void> {
+  const { count } = await rowsOf(context, 'form_submissions')
+    .where('email', '=', email)
+    .where('confirmed', '=', 0)
+    .where('created_at', '>', laterBy(context.now, -WITHIN_MS))
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MOST_UNCONFIRMED)
+    throw invalid({ email: ['was sent several confirmation requests within an hour; confirm one, or wait'] })
 }

@@ -1,14 +1,13 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
-import { laterBy } from '../../../contract/values/values.ts'
+import { inOnePiece, laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
-import { findRow, findRows, insertUnlessTaken } from '../../../records/records.ts'
-import { deleteRowsOf } from '../../../records/rows-of.ts'
+import { changeRow, findRow, findRows, insertUnlessTaken } from '../../../records/records.ts'
+import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 import { queueAddressConfirmation } from '../../messages/email/service_mail.ts'
-import { Form } from '../form/form.ts'
-import { type Consent, consentOf, withoutConsent } from './consent.ts'
+import { idOfSecret, secretOf } from '../../sales/secret.ts'
+import { Form, type FormRow } from '../form/form.ts'
 import { NotificationAddress } from './notification_address.ts'
-import { agreementUrl } from './secret.ts'
 
 /** How long a link can be used. Until then the address gets no other one, whatever is done with forms. */
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000
@@ -31,7 +30,7 @@ export const askNotified = dueJob<{ form: string }>('form.ask_notified', {
 })
 
 /** Mails one link to each address whose owner has neither agreed nor been asked. */
-export async function askFor(context: Context, form: Row<typeof Form>, consent: Consent): Promise<void> {
+export async function askFor(context: Context, form: FormRow, consent: Consent): Promise<void> {
   for (const address of withoutConsent(form.notification_emails, consent)) {
     if (consent.asked.has(address)) continue
     await forgetExpired(context, address)
@@ -49,4 +48,62 @@ async function forgetExpired(context: Context, address: string): Promise<void> {
     .where('confirmed_at', 'is', null)
     .where('expires_at', '<=', context.realNow)
     .execute()
+}
+
+/** The owner of an address agrees to notifications of the account's forms. Nothing changes when the link has expired. */
+export async function agreeToNotifications(context: Context, row: Row<typeof NotificationAddress>): Promise<void> {
+  if (isOpen(context, row))
+    await changeRow(context, NotificationAddress, row, { confirmed_at: context.realNow, expires_at: null })
+}
+
+/** Whether its link can be used: it was not, and has not expired. */
+export function isOpen(
+  { realNow }: Pick<Context, 'realNow'>,
+  { expires_at }: Row<typeof NotificationAddress>,
+): boolean {
+  return expires_at !== null && expires_at > realNow
+}
+
+/** The page on which the owner of an address agrees to notifications. Its address is a capability. */
+export function agreementUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: string): string {
+  return inOnePiece(context.publicUrl, '/forms/addresses/', secretOf(context, NotificationAddress, id))
+}
+
+/** The id of the address that a secret is of, or null when it is not the right one. */
+export function addressIdOf(context: Pick<Context, 'services'>, secret: string): string | null {
+  return idOfSecret(context, NotificationAddress, secret)
+}
+
+/** What the owners of addresses have said to notifications. */
+interface Consent {
+  /** They have confirmed the address, or are members of the account who have proven that it is theirs. */
+  agreed: ReadonlySet<string>
+  /** They have a link that can still be used. */
+  asked: ReadonlySet<string>
+}
+
+/** What is known of addresses that forms of the account name. */
+export async function consentOf(context: Context, addresses: readonly string[]): Promise<Consent> {
+  if (addresses.length === 0) return { agreed: new Set(), asked: new Set() }
+  const members = await rowsOf(context, 'memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('users.email')
+    .where('users.email', 'in', addresses)
+    .where('users.email_verified', '=', 1)
+    .execute()
+  const known = await rowsOf(context, 'notification_addresses')
+    .select(['address', 'confirmed_at', 'expires_at'])
+    .where('address', 'in', addresses)
+    .execute()
+  const confirmed = known.filter(({ confirmed_at }) => confirmed_at !== null)
+  const asked = known.filter(({ expires_at }) => expires_at !== null && expires_at > context.realNow)
+  return {
+    agreed: new Set([...members.map(({ email }) => email), ...confirmed.map(({ address }) => address)]),
+    asked: new Set(asked.map(({ address }) => address)),
+  }
+}
+
+/** Those of the addresses whose owners have not agreed. */
+export function withoutConsent(addresses: readonly string[], { agreed }: Consent): string[] {
+  return addresses.filter((address) => !agreed.has(address))
 }

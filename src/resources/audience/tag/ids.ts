@@ -1,9 +1,8 @@
 import { invalid, missingResource } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
-import { addTag } from './create.ts'
-import { tagNamed } from './named.ts'
 import { MAX_TAG_NAME, Tag } from './tag.ts'
+import { addTag, tagNamed } from './write.ts'
 
 /**
  * Ids of tags given by name or id in a field `tags`, without repetition. Unknown names are made, or left out where `known` is

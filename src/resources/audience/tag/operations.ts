@@ -1,11 +1,17 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../records/context.ts'
 import { search, within } from '../../../records/filters.ts'
-import { resource } from '../../../records/resource.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { createTag } from './create.ts'
-import { deleteTag } from './delete.ts'
-import { CUSTOMERS_COUNT, deriveCustomersCount } from './show.ts'
-import { Tag } from './tag.ts'
-import { updateTag } from './update.ts'
+import { countByTag } from '../customer/tag_links.ts'
+import { Tag, type TagRow } from './tag.ts'
+import { createTag, deleteTag, updateTag } from './write.ts'
+
+/** `customers_count` in SQL, for the rows of a list. */
+const CUSTOMERS_COUNT = sql`(
+  select count(*) from customer_tags
+  where customer_tags.account_id = tags.account_id and customer_tags.tag_id = tags.id
+)`
 
 const { list, create, retrieve, update, remove } = verbs(Tag)
 
@@ -42,3 +48,9 @@ export const tags = resource(Tag, {
     }),
   ],
 })
+
+async function deriveCustomersCount(rows: TagRow[], context: Context): Promise<Derived[]> {
+  const ids = rows.map((row) => row.id)
+  const counts = await countByTag(context, ids)
+  return ids.map((id) => ({ customers_count: counts.get(id) ?? 0 }))
+}

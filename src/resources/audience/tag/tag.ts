@@ -1,7 +1,6 @@
 import { integer, text } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** The longest name of a tag. */
 export const MAX_TAG_NAME = 50
 
 export const Tag = noun('tag', {
@@ -24,3 +23,5 @@ export const Tag = noun('tag', {
     customers_count: integer('Number of customers with the tag', { min: 0, example: 3 }).derived(),
   },
 })
+
+export type TagRow = Row<typeof Tag>

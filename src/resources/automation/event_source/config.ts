@@ -1,10 +1,9 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { parseObject } from '../../../contract/requests/input.ts'
 import type { SourceConfig, SourceProvider } from '../../../outside/sources/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Vault } from '../../../records/services.ts'
-import type { EventSource } from './event_source.ts'
+import type { EventSourceRow } from './event_source.ts'
 
 /** What the vault seals the secrets of configurations for. */
 const PURPOSE = 'event source'
@@ -41,7 +40,7 @@ function sealed(vault: Vault, { config: fields }: SourceProvider, values: Source
 /** The configuration of a source with its secrets. */
 export function openConfig(
   { services }: Pick<Context, 'services'>,
-  { config, sealed_secrets }: Row<typeof EventSource>,
+  { config, sealed_secrets }: EventSourceRow,
 ): SourceConfig {
   if (sealed_secrets === null) return config
   return { ...config, ...(JSON.parse(services.vault.open(PURPOSE, sealed_secrets)) as SourceConfig) }

@@ -8,12 +8,11 @@ import {
   timestamp,
   webAddress,
 } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
 const MAX_NAME = 200
 /** More than any provider's config_schema has. */
 const MAX_CONFIG_KEYS = 50
-/** Characters of a failure's message. */
 export const MAX_ERROR = 500
 
 export const EventSource = noun('event_source', {
@@ -63,3 +62,5 @@ export const EventSource = noun('event_source', {
       .readOnly(),
   },
 })
+
+export type EventSourceRow = Row<typeof EventSource>

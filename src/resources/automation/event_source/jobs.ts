@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { PolledProvider, SourceConfig, SourceProvider, TimedProvider } from '../../../outside/sources/provider.ts'
 import type { Context } from '../../../records/context.ts'
@@ -8,13 +7,9 @@ import { fullSentence } from '../../../records/room.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { RUN_EVENTS } from '../task_run/end.ts'
 import { openConfig } from './config.ts'
-import { EventSource } from './event_source.ts'
-import { happen } from './happen.ts'
-import { memoryOf } from './memory.ts'
-import { type Asked, type PollOutcome, poll } from './poll.ts'
-import { settlePoll } from './settle_poll.ts'
-
-type SourceRow = Row<typeof EventSource>
+import { EventSource, type EventSourceRow } from './event_source.ts'
+import { type Asked, memoryOf, type PollOutcome, poll, settlePoll } from './poll.ts'
+import { happen } from './receive.ts'
 
 /** A fetch of at most 20 s, and time to read what it brought. */
 const POLL_MS = 60_000
@@ -61,9 +56,9 @@ export const passTime = dueJob<{ source: string; moment: string }>('pass_event_s
 /** Begins what a new source does by itself. The first poll shows in the create's answer. */
 export async function startSource(
   context: Context,
-  source: SourceRow,
+  source: EventSourceRow,
   { provider, config }: { provider: SourceProvider; config: SourceConfig },
-): Promise<SourceRow> {
+): Promise<EventSourceRow> {
   if (provider.kind === 'timed') return enqueueTime(context, source, { provider, config })
   if (provider.kind === 'pushed') return source
   const job = await context.enqueue(pollSource, { source: source.id }, { awaited: true })
@@ -80,7 +75,7 @@ async function findAsked(context: Context, id: string): Promise<Asked | null> {
 /** The next poll is due by the account's clock. One that is being moved is polled once on its way, and then after its target. */
 async function enqueuePoll(
   context: Context,
-  source: SourceRow,
+  source: EventSourceRow,
   { provider, config }: { provider: PolledProvider; config: SourceConfig },
 ): Promise<void> {
   const { failure_count } = source
@@ -100,9 +95,9 @@ async function clockTarget(context: Context): Promise<string | null> {
 
 async function enqueueTime(
   context: Context,
-  source: SourceRow,
+  source: EventSourceRow,
   { provider, config }: { provider: TimedProvider; config: SourceConfig },
-): Promise<SourceRow> {
+): Promise<EventSourceRow> {
   const moment = provider.next(config, context.now)
   const payload = moment && { source: source.id, moment }
   const job = payload && (await context.enqueue(passTime, payload, { runAt: payload.moment }))

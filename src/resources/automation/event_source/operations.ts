@@ -1,11 +1,10 @@
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { createSource, SOURCE_CHECKS } from './create.ts'
-import { deleteSource } from './delete.ts'
 import { EventSource } from './event_source.ts'
 import { passTime, pollSource } from './jobs.ts'
 import { deriveAddress } from './show.ts'
+import { createSource, deleteSource, SOURCE_CHECKS } from './write.ts'
 
 const { list, create, retrieve, remove } = verbs(EventSource)
 

@@ -6,10 +6,16 @@ import {
   SourceFailedError,
 } from '../../../outside/sources/provider.ts'
 import { AddressRefusedError, NoAnswerError } from '../../../outside/web/client.ts'
+import type { Context } from '../../../records/context.ts'
 import type { JobPlace } from '../../../records/job.ts'
-import { MAX_ERROR } from './event_source.ts'
+import { changeRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { EventSource, type EventSourceRow, MAX_ERROR } from './event_source.ts'
+import { happen } from './receive.ts'
 
-/** All that a poll needs to know of its source. */
+/** Characters that a provider may remember of a source. */
+const MAX_MEMORY = 100_000
+
 export interface Asked {
   provider: PolledProvider
   config: SourceConfig
@@ -33,4 +39,34 @@ export async function poll({ services, signal }: JobPlace, { provider, config, m
 function problemOf(error: unknown): string | null {
   if (error instanceof AddressRefusedError) return `The address ${error.message}.`
   return error instanceof SourceFailedError || error instanceof NoAnswerError ? error.message : null
+}
+
+/** Passes on what a poll has found, or notes why it failed. A success ends a failure by itself. */
+export async function settlePoll(
+  context: Context,
+  source: EventSourceRow,
+  outcome: PollOutcome,
+): Promise<EventSourceRow> {
+  if ('problem' in outcome) {
+    const failed = { status: 'error', error_message: outcome.problem, failure_count: source.failure_count + 1 } as const
+    return changeRow(context, EventSource, source, failed)
+  }
+  await remember(context, source.id, outcome.memory)
+  const passedOn = await happen(context, source, outcome.events)
+  return changeRow(context, EventSource, passedOn, { status: 'active', error_message: null, failure_count: 0 })
+}
+
+/** What the last successful poll of a source has left for the next one; null before the first. */
+export async function memoryOf(context: Context, sourceId: string): Promise<string | null> {
+  const kept = rowsOf(context, 'event_source_memories').where('event_source', '=', sourceId)
+  return (await kept.select('memory').executeTakeFirst())?.memory ?? null
+}
+
+async function remember({ db, accountId }: Context, sourceId: string, memory: string): Promise<void> {
+  if (memory.length > MAX_MEMORY) throw new Error(`A provider asked to store ${memory.length} characters`)
+  await db
+    .insertInto('event_source_memories')
+    .values({ account_id: accountId, event_source: sourceId, memory })
+    .onConflict((known) => known.columns(['account_id', 'event_source']).doUpdateSet({ memory }))
+    .execute()
 }

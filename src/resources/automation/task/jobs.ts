@@ -1,18 +1,18 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import type { EventRow } from '../../../database/system-tables.ts'
 import { START_EVENT_RUN, type TriggeredRuns } from '../../../events/task-triggers.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { RUN_EVENTS } from '../task_run/end.ts'
-import { boundedEvent } from '../task_run/event.ts'
 import type { RunEvent } from '../task_run/task_run.ts'
-import { planNext, TASK_DUE } from './plan_next.ts'
 import { startRunOf } from './source.ts'
 import { startRun } from './start_run.ts'
-import { Task } from './task.ts'
+import { Task, type TaskRow } from './task.ts'
+import { planNext, TASK_DUE } from './trigger.ts'
 
-type TaskRow = Row<typeof Task>
+/** Characters of an event as JSON that a run keeps whole. */
+const MAX_EVENT = 100_000
 
 /** Runs that one transaction starts, so that nobody waits long for it. */
 const STEP = 20
@@ -64,4 +64,20 @@ async function expire(context: Context, task: TaskRow): Promise<void> {
 async function isWaiting(context: Context, { id }: TaskRow): Promise<boolean> {
   const runs = rowsOf(context, 'task_runs').select('id').where('task_id', '=', id)
   return (await runs.where('status', 'in', ['pending', 'needs_input']).executeTakeFirst()) !== undefined
+}
+
+/** An event of the account as a run shows it; of a very large one, the id of its resource alone. */
+function boundedEvent({ id, type, data, previous_attributes, created_at }: EventRow): RunEvent {
+  const previous = previous_attributes === null || previous_attributes.length > MAX_EVENT ? null : previous_attributes
+  return {
+    id,
+    type,
+    created_at,
+    data: data.length > MAX_EVENT ? reduced(JSON.parse(data)) : JSON.parse(data),
+    ...(previous !== null && { previous_attributes: JSON.parse(previous) }),
+  }
+}
+
+function reduced({ id, object }: Record<string, unknown>): Record<string, unknown> {
+  return { id, object, truncated: true }
 }

@@ -2,12 +2,10 @@ import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { BUILD_EVENTS } from '../../content/ai_site/follow.ts'
-import { createTask } from './create.ts'
-import { deleteTask } from './delete.ts'
 import { startEventRuns, taskDue } from './jobs.ts'
 import { Task } from './task.ts'
 import { TRIGGER_CHECKS } from './trigger.ts'
-import { updateTask } from './update.ts'
+import { createTask, deleteTask, updateTask } from './write.ts'
 
 const { list, create, retrieve, update, remove } = verbs(Task)
 

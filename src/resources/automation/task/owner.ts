@@ -1,11 +1,9 @@
 import { type Actor, isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { actorsOf, decidersOf, withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
-import type { Task } from './task.ts'
+import type { TaskRow } from './task.ts'
 
-type TaskRow = Row<typeof Task>
 type Owner = Pick<TaskRow, 'owner_user' | 'owner_token' | 'limits'>
 
 /** Changes that decide when a task runs, or that nobody looks at a run first. */

@@ -1,14 +1,18 @@
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, findRows, requireRow } from '../../../records/records.ts'
+import { changeRow, findNamed, findRows, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { EventSource } from '../event_source/event_source.ts'
+import { endRun } from '../task_run/end.ts'
 import type { RunEvent } from '../task_run/task_run.ts'
-import { pauseTask, tooOften } from './often.ts'
-import { startRun } from './start_run.ts'
-import { Task } from './task.ts'
+import { countRun, insertRun, startRun } from './start_run.ts'
+import { Task, type TaskRow } from './task.ts'
 
-type TaskRow = Row<typeof Task>
+/** Runs that may start within an hour by the account's clock: what goes around by way of the outside is stopped here. */
+const HOUR_MS = 60 * 60 * 1000
+const MOST_OF_TASK = 1_000
+const MOST_OF_ACCOUNT = 5_000
 
 /**
  * Starts a run of each active task that an event source has, in the transaction that takes the event. The operation or job needs
@@ -38,11 +42,7 @@ export async function requireSource(context: Context, { event_source: id }: Chan
 /** Takes a source that is about to be deleted from the tasks that are paused. */
 export async function forgetSource(context: Context, id: string): Promise<void> {
   const rows = await rowsOf(context, 'tasks').select('id').where('event_source', '=', id).execute()
-  const found = await findRows(
-    context,
-    Task,
-    rows.map((row) => row.id),
-  )
+  const found = await findNamed(context, Task, 'id', rows)
   const tasks = [...found.values()]
   await context.remember(Task, tasks)
   for (const task of tasks) context.emit(Task, 'updated', await changeRow(context, Task, task, { event_source: null }))
@@ -61,4 +61,30 @@ async function activeTasksOf(context: Context, source: string): Promise<TaskRow[
   const ids = (await tasks.orderBy('id').execute()).map(({ id }) => id)
   const found = [...(await findRows(context, Task, ids)).values()]
   return found.filter(({ expires_at }) => expires_at === null || expires_at > context.now)
+}
+
+/** Why events may start no further run of a task now; null when they may. */
+async function tooOften(context: Context, task: TaskRow): Promise<string | null> {
+  const runs = rowsOf(context, 'task_runs').select('created_at').orderBy('id', 'desc').limit(1)
+  const since = laterBy(context.now, -HOUR_MS)
+  const ofTask = await runs
+    .where('task_id', '=', task.id)
+    .offset(MOST_OF_TASK - 1)
+    .executeTakeFirst()
+  if (ofTask && ofTask.created_at > since) return `The task ran ${MOST_OF_TASK} times within an hour`
+  const ofAccount = await runs.offset(MOST_OF_ACCOUNT - 1).executeTakeFirst()
+  if (ofAccount && ofAccount.created_at > since)
+    return `The tasks of the account ran ${MOST_OF_ACCOUNT} times within an hour`
+  return null
+}
+
+/** Pauses a task in place of a further run; a failed run says why. */
+async function pauseTask(context: Context, task: TaskRow, event: RunEvent, why: string): Promise<void> {
+  await context.remember(Task, [task])
+  const paused = await changeRow(context, Task, task, { active: false })
+  context.emit(Task, 'updated', paused)
+  const run = await insertRun(context, task, event)
+  await countRun(context, paused, run)
+  const error_message = `${why}, so it was paused: its events may be triggering it in a loop. Set active to true to resume it.`
+  await endRun(context, run, { status: 'failed', error_message })
 }

@@ -1,15 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { decidersOf } from '../../../contract/declarations/rights.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import { END_UNCLAIMED, enqueueRun, MOST_DAYS_UNCLAIMED, NO_RUNNER } from '../task_run/enqueue.ts'
-import { type RunEvent, TaskRun } from '../task_run/task_run.ts'
-import type { Task } from './task.ts'
-
-type TaskRow = Row<typeof Task>
-type RunRow = Row<typeof TaskRun>
+import { type RunEvent, TaskRun, type TaskRunRow } from '../task_run/task_run.ts'
+import type { TaskRow } from './task.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NO_FIGURES = { input_tokens: 0, output_tokens: 0, credits_consumed: 0, tool_calls_count: 0 }
@@ -19,7 +15,7 @@ export async function startRun(
   context: Context,
   task: TaskRow,
   event: RunEvent | null = null,
-): Promise<{ task: TaskRow; run: RunRow }> {
+): Promise<{ task: TaskRow; run: TaskRunRow }> {
   const inserted = await insertRun(context, task, event)
   const job = await enqueueRun(context, task, inserted)
   const run = job === null ? await awaitAgent(context, inserted) : inserted
@@ -27,14 +23,14 @@ export async function startRun(
 }
 
 /** Leaves a run to an agent from outside, for some days. */
-async function awaitAgent(context: Context, run: RunRow): Promise<RunRow> {
+async function awaitAgent(context: Context, run: TaskRunRow): Promise<TaskRunRow> {
   const runAt = laterBy(context.now, MOST_DAYS_UNCLAIMED * DAY_MS)
   await context.enqueue(END_UNCLAIMED, { run: run.id }, { runAt })
   return changeRow(context, TaskRun, run, { error_message: NO_RUNNER })
 }
 
 /** A pending run that no runner knows of yet, and that the task does not count. */
-export function insertRun(context: Context, task: TaskRow, event: RunEvent | null): Promise<RunRow> {
+export function insertRun(context: Context, task: TaskRow, event: RunEvent | null): Promise<TaskRunRow> {
   return insertRow(context, TaskRun, {
     ...NO_FIGURES,
     status: 'pending',
@@ -48,7 +44,7 @@ export function insertRun(context: Context, task: TaskRow, event: RunEvent | nul
 }
 
 /** Counters are no change of the task: they emit nothing and leave `updated_at` as it is. */
-export async function countRun(context: Context, task: TaskRow, run: RunRow): Promise<TaskRow> {
+export async function countRun(context: Context, task: TaskRow, run: TaskRunRow): Promise<TaskRow> {
   await updateRowsOf(context, 'tasks')
     .set(({ eb }) => ({ last_run: run.id, runs_count: eb('runs_count', '+', 1) }))
     .where('id', '=', task.id)

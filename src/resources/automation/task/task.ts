@@ -12,14 +12,13 @@ import {
   timestamp,
   timeZone,
 } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
 /** Characters of a prompt, which may be a program. */
 const MAX_PROMPT = 50_000
 /** Bounds of the seconds between two runs; the upper one is 10 years. */
 const LEAST_INTERVAL = 60
 const MOST_INTERVAL = 315_360_000
-/** The most event types that can start one task. */
 const MAX_EVENT_TYPES = 50
 
 const DELIVERY_METHODS = ['email'] as const
@@ -112,3 +111,5 @@ export const Task = noun('task', {
     runs_count: integer('Number of runs', { min: 0, example: 0 }).readOnly(),
   },
 })
+
+export type TaskRow = Row<typeof Task>

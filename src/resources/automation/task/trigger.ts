@@ -1,12 +1,15 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import { didYouMean } from '../../../contract/values/nearest.ts'
-import { cronProblem } from '../../../contract/values/schedule.ts'
-import type { Context } from '../../../records/context.ts'
-import type { Task } from './task.ts'
+import { cronProblem, nextTime, type Schedule } from '../../../contract/values/schedule.ts'
+import type { Context, Enqueueable } from '../../../records/context.ts'
+import { updateRowsOf } from '../../../records/rows-of.ts'
+import type { Task, TaskRow } from './task.ts'
 
-type TaskRow = Row<typeof Task>
+/** The job of what falls due next: a run of the schedule, or the end of the task. */
+export const TASK_DUE: Enqueueable<{ task: string }> = { name: 'task_due' }
+
 type Given = Changes<typeof Task>
 
 const TIMES = ['cron_expression', 'interval_seconds', 'scheduled_at'] as const
@@ -111,4 +114,29 @@ function tooLate({ now }: Context, task: Partial<TaskRow>, given: Given): FieldE
     return moment !== null && moment <= now && (isAll || given[name] !== undefined)
   })
   return Object.fromEntries(late.map((name) => [name, [`must be in the future, after ${now}`]]))
+}
+
+/** Plans what falls due next for a task, in place of what was planned. That is no change of the task, so nothing is emitted. */
+export async function planNext(context: Context, task: TaskRow): Promise<TaskRow> {
+  if (task.due_job !== null) await context.cancel(task.due_job)
+  const next_run_at = nextRunAt(task, context.now)
+  const runAt = next_run_at ?? (task.active ? task.expires_at : null)
+  const due_job = runAt === null ? null : await context.enqueue(TASK_DUE, { task: task.id }, { runAt })
+  const planned = { next_run_at, due_job }
+  await updateRowsOf(context, 'tasks').set(planned).where('id', '=', task.id).execute()
+  return { ...task, ...planned }
+}
+
+/** Null for a task that is paused, has no schedule, or is over before its next time. */
+function nextRunAt(task: TaskRow, now: string): string | null {
+  const schedule = task.active ? scheduleOf(task) : null
+  const next = schedule && nextTime(schedule, now)
+  return next !== null && (task.expires_at === null || next < task.expires_at) ? next : null
+}
+
+function scheduleOf(task: TaskRow): Schedule | null {
+  const { cron_expression: expression, interval_seconds: seconds, scheduled_at: at, timezone: timeZone } = task
+  if (expression !== null) return { kind: 'cron', expression, timeZone }
+  if (seconds !== null) return { kind: 'interval', seconds, from: task.scheduled_from ?? task.created_at }
+  return at === null ? null : { kind: 'once', at }
 }

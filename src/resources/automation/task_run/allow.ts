@@ -1,16 +1,16 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRow } from '../../../records/records.ts'
-import { requireMaySpendFor } from '../../company/account/may_spend.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
 import { type Allowance, allowTokens } from '../../company/account/model_allowance.ts'
+import { requireMaySpendFor } from '../../company/account/reserve_credits.ts'
+import { followBuild } from '../../content/ai_site/follow.ts'
 import { Task } from '../task/task.ts'
 import { endRun } from './end.ts'
-import type { TaskRun } from './task_run.ts'
+import { TaskRun, type TaskRunRow } from './task_run.ts'
 
 /** The allowance of a run's model, in the name of everybody whose rights bound the run. Without an allowance the run fails. */
-export async function allowRun(context: Context, run: Row<typeof TaskRun>, most: number): Promise<Allowance | null> {
+export async function allowRun(context: Context, run: TaskRunRow, most: number): Promise<Allowance | null> {
   try {
     const task = await findRow(context, Task, run.task_id)
     const owner = { userId: task?.owner_user ?? '', tokenId: task?.owner_token ?? null }
@@ -21,4 +21,13 @@ export async function allowRun(context: Context, run: Row<typeof TaskRun>, most:
     await endRun(context, run, { status: 'failed', error_message: error.message })
     return null
   }
+}
+
+/** Claims a run for a job of this service. */
+export async function beginRun(context: Context, run: TaskRunRow, runner_job: string): Promise<TaskRunRow> {
+  const claimed = { status: 'running' as const, started_at: context.now, runner_job, error_message: null }
+  const begun = await changeRow(context, TaskRun, run, claimed)
+  context.emit(TaskRun, 'started', begun)
+  await followBuild(context, begun)
+  return begun
 }

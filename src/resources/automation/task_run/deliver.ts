@@ -1,17 +1,43 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
+import { updateRowsOf } from '../../../records/rows-of.ts'
+import { currentAccount } from '../../company/account/current.ts'
 import { membersOf } from '../../company/user/members.ts'
-import { queueTaskResult } from '../../messages/email/service_mail.ts'
-import type { Task } from '../task/task.ts'
-import type { TaskRun } from './task_run.ts'
-import { tellOfFailure } from './tell_of_failure.ts'
+import { queueTaskFailure, queueTaskResult } from '../../messages/email/service_mail.ts'
+import type { TaskRow } from '../task/task.ts'
+import type { TaskRunRow } from './task_run.ts'
+
+/** A task that fails each minute writes one letter in this time. */
+const PAUSE_MS = 24 * 60 * 60 * 1000
 
 /** Sends the result of a run, or what it asks, in the ways that its task has. A failure is told also where it has none. */
-export async function deliverResult(context: Context, task: Row<typeof Task>, run: Row<typeof TaskRun>): Promise<void> {
+export async function deliverResult(context: Context, task: TaskRow, run: TaskRunRow): Promise<void> {
   const owner = (await membersOf(context)).get(task.owner_user)
   if (owner && task.delivery_methods.includes('email')) {
     const { id, task_name, status, summary, error_message, question } = run
     const data = { id, task: task_name, status, summary, error: error_message, question }
     await queueTaskResult(context, { to: owner.email, customer: null }, data)
   } else if (run.status === 'failed') await tellOfFailure(context, task, run)
+}
+
+/**
+ * Writes to the owner of a task that a run failed, at most once a day of real time and unless the account wants no such letters; to the account's owners where that person
+ * has left, since nobody else would hear of it.
+ */
+async function tellOfFailure(
+  context: Context,
+  task: TaskRow,
+  { id, task_name, error_message, summary }: TaskRunRow,
+): Promise<void> {
+  const { failure_told_at: toldAt } = task
+  if (toldAt !== null && laterBy(toldAt, PAUSE_MS) > context.realNow) return
+  const { subdomain, failed_run_emails: wanted } = await currentAccount(context)
+  if (!wanted) return
+  await updateRowsOf(context, 'tasks').set({ failure_told_at: context.realNow }).where('id', '=', task.id).execute()
+  const members = await membersOf(context)
+  const owner = members.get(task.owner_user)
+  const recipients = owner ? [owner] : [...members.values()].filter(({ role }) => role === 'owner')
+  const url = `${context.publicUrl}/dashboard/${subdomain}/task_runs/${id}`
+  const data = { task: task_name, error: error_message, summary, url }
+  for (const { email: to } of recipients) await queueTaskFailure(context, { to, customer: null }, data)
 }

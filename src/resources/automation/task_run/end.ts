@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { BUILD_EVENTS, followBuild } from '../../content/ai_site/follow.ts'
-import { Task } from '../task/task.ts'
+import { Task, type TaskRow } from '../task/task.ts'
 import { deliverResult } from './deliver.ts'
-import { TaskRun } from './task_run.ts'
-
-type RunRow = Row<typeof TaskRun>
+import { TaskRun, type TaskRunRow } from './task_run.ts'
 
 /** What the end of a run emits, of itself, of its task and of a site that it builds, and what is needed to tell of it. */
 export const RUN_EVENTS = [
@@ -21,12 +19,16 @@ export const RUN_EVENTS = [
   ...BUILD_EVENTS,
 ]
 
-interface Ending extends Partial<RunRow> {
+interface Ending extends Partial<TaskRunRow> {
   status: 'completed' | 'failed' | 'canceled'
 }
 
 /** Ends a run. A manual task is inactive after it, so that making it active runs it again. */
-export async function endRun(context: Context, run: RunRow, { duration_ms, ...ending }: Ending): Promise<RunRow> {
+export async function endRun(
+  context: Context,
+  run: TaskRunRow,
+  { duration_ms, ...ending }: Ending,
+): Promise<TaskRunRow> {
   const ended = await changeRow(context, TaskRun, run, {
     ...ending,
     question: null,
@@ -45,7 +47,7 @@ export async function endRun(context: Context, run: RunRow, { duration_ms, ...en
   return ended
 }
 
-function sinceStart({ now }: Context, { started_at }: RunRow): number {
+function sinceStart({ now }: Context, { started_at }: TaskRunRow): number {
   return started_at === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(started_at))
 }
 
@@ -57,14 +59,14 @@ export async function creditsOf(context: Context, run: string): Promise<number> 
 }
 
 /** Nobody can apply a plan of a run that is over. */
-async function rejectPlans(context: Context, { id, plan }: RunRow): Promise<void> {
+async function rejectPlans(context: Context, { id, plan }: TaskRunRow): Promise<void> {
   const open = updateRowsOf(context, 'program_plans').where('state', '=', 'open')
   const made = open.where(({ or, eb }) => or([eb('task_run', '=', id), eb('id', '=', plan ?? '')]))
   await made.set({ state: 'rejected', decided_at: context.realNow }).execute()
 }
 
 /** A run asks for one plan: earlier dry runs of it are no proposals. */
-export async function rejectOtherPlans(context: Context, { id, plan }: RunRow): Promise<void> {
+export async function rejectOtherPlans(context: Context, { id, plan }: TaskRunRow): Promise<void> {
   const open = updateRowsOf(context, 'program_plans').where('state', '=', 'open').where('task_run', '=', id)
   await open
     .where('id', '!=', plan ?? '')
@@ -72,8 +74,26 @@ export async function rejectOtherPlans(context: Context, { id, plan }: RunRow): 
     .execute()
 }
 
-async function restManual(context: Context, task: Row<typeof Task>): Promise<void> {
+async function restManual(context: Context, task: TaskRow): Promise<void> {
   if (task.trigger_type !== 'manual' || !task.active) return
   await context.remember(Task, [task])
   context.emit(Task, 'updated', await changeRow(context, Task, task, { active: false }))
+}
+
+/** Whether changes of a run's program are committed already: by itself, or by somebody who has applied its plan. */
+export async function hasCommitted(context: Context, run: TaskRunRow): Promise<boolean> {
+  return run.kept || (await stateOfPlan(context, run.plan)) === 'applied'
+}
+
+/** A run whose changes are committed comes to its end by itself. Throws `invalid_state`. */
+export async function refuseCommitted(context: Context, run: TaskRunRow): Promise<void> {
+  if (await hasCommitted(context, run))
+    throw new ApiError('invalid_state', 'The run has already committed its changes, so its status cannot be changed.')
+}
+
+/** Undefined where there is no such plan. */
+export async function stateOfPlan(context: Context, plan: string | null | undefined): Promise<string | undefined> {
+  if (!plan) return undefined
+  const plans = rowsOf(context, 'program_plans').select('state').where('id', '=', plan)
+  return (await plans.executeTakeFirst())?.state
 }

@@ -1,10 +1,10 @@
 import type { RunOrigin } from '../../../contract/declarations/caller.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
+import type { TaskRunner } from '../../../outside/runners/provider.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
+import { hasModel } from '../../company/account/own_model.ts'
 import { enqueueBuild } from '../../content/ai_site/order.ts'
-import type { Task } from '../task/task.ts'
-import { findRunner } from './find_runner.ts'
-import type { TaskRun } from './task_run.ts'
+import type { TaskRow } from '../task/task.ts'
+import type { TaskRunRow } from './task_run.ts'
 
 /** The jobs that let a runner of this service do a run: one that takes seconds, and one that takes minutes. */
 export const RUN_TASK: Enqueueable<{ run: string }> = { name: 'run_task' }
@@ -23,8 +23,8 @@ export const NO_RUNNER =
 /** Leaves a run to a builder or a runner of this service, where one takes it. A program is run even for a site. Returns the job's id. */
 export async function enqueueRun(
   context: Context,
-  { prompt }: Pick<Row<typeof Task>, 'prompt'>,
-  run: Row<typeof TaskRun>,
+  { prompt }: Pick<TaskRow, 'prompt'>,
+  run: TaskRunRow,
 ): Promise<string | null> {
   const runner = await findRunner(context, prompt)
   const isProgram = runner !== undefined && !runner.needsModel
@@ -35,6 +35,12 @@ export async function enqueueRun(
 }
 
 /** What is done for a run comes from it, and from the runs that led to it. */
-export function originOf({ id, chain, task_id }: Row<typeof TaskRun>): RunOrigin {
+export function originOf({ id, chain, task_id }: TaskRunRow): RunOrigin {
   return { run: id, tasks: [...new Set([...chain, task_id])] }
+}
+
+/** The runner of this service that takes a prompt, if one does: most need a model of the service's or of the account's. */
+export async function findRunner(context: Context, prompt: string): Promise<TaskRunner | undefined> {
+  const { tasks } = context.services
+  return tasks.find(prompt, { model: false }) ?? tasks.find(prompt, { model: await hasModel(context) })
 }

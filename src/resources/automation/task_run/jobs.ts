@@ -1,5 +1,4 @@
 import type { Consequence } from '../../../contract/declarations/consequence.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Assignment, RunOutcome, TaskRunner } from '../../../outside/runners/provider.ts'
 import type { Context } from '../../../records/context.ts'
@@ -8,18 +7,13 @@ import { PLAN_DECIDED, type PlanDecision } from '../../../records/plan-decision.
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { type Allowance, settleTokens } from '../../company/account/model_allowance.ts'
-import { Task } from '../task/task.ts'
-import { allowRun } from './allow.ts'
-import { beginRun } from './begin.ts'
+import { Task, type TaskRow } from '../task/task.ts'
+import { allowRun, beginRun } from './allow.ts'
 import { deliverResult } from './deliver.ts'
-import { creditsOf, endRun, RUN_EVENTS, rejectOtherPlans } from './end.ts'
-import { END_UNCLAIMED, MOST_DAYS_UNCLAIMED, originOf, RUN_LONG_TASK, RUN_TASK } from './enqueue.ts'
-import { findRunner } from './find_runner.ts'
-import { hasCommitted, stateOfPlan } from './kept.ts'
-import { TaskRun } from './task_run.ts'
+import { creditsOf, endRun, hasCommitted, RUN_EVENTS, rejectOtherPlans, stateOfPlan } from './end.ts'
+import { END_UNCLAIMED, findRunner, MOST_DAYS_UNCLAIMED, originOf, RUN_LONG_TASK, RUN_TASK } from './enqueue.ts'
+import { TaskRun, type TaskRunRow } from './task_run.ts'
 import { watchRun } from './watch.ts'
-
-type RunRow = Row<typeof TaskRun>
 
 /** A program has 5 seconds, and two may follow each other; before that they wait for their turn. */
 const TIMEOUT_MS = 30_000
@@ -136,8 +130,8 @@ async function buildsSite(context: Context, task: string): Promise<boolean> {
 }
 
 function assignmentOf(
-  task: Row<typeof Task>,
-  run: RunRow,
+  task: TaskRow,
+  run: TaskRunRow,
   { jobId, allowance }: { jobId: string; allowance: Allowance | null },
 ): Assignment {
   const { account_id: accountId, prompt, approval_mode, owner_user: userId, owner_token: tokenId } = task
@@ -158,7 +152,7 @@ function assignmentOf(
 }
 
 /** It may have come to its end all the same. */
-async function failLost(context: Context, run: RunRow): Promise<void> {
+async function failLost(context: Context, run: TaskRunRow): Promise<void> {
   if (await hasCommitted(context, run)) await endRun(context, run, { status: 'completed' })
   else await endRun(context, run, { status: 'failed', error_message: LOST })
 }
@@ -180,7 +174,7 @@ async function settle(context: Context, id: string, jobId: string, outcome: RunO
   await endRun(context, run, { ...figures, status, error_message, duration_ms: (run.duration_ms ?? 0) + durationMs })
 }
 
-async function ask(context: Context, run: RunRow, asked: Partial<RunRow>): Promise<void> {
+async function ask(context: Context, run: TaskRunRow, asked: Partial<TaskRunRow>): Promise<void> {
   const decided = await stateOfPlan(context, asked.plan)
   if (decided === 'applied' || (await hasCommitted(context, run)))
     await endRun(context, run, { ...asked, status: 'completed' })
@@ -189,7 +183,7 @@ async function ask(context: Context, run: RunRow, asked: Partial<RunRow>): Promi
   else await wait(context, run, asked)
 }
 
-async function wait(context: Context, run: RunRow, asked: Partial<RunRow>): Promise<void> {
+async function wait(context: Context, run: TaskRunRow, asked: Partial<TaskRunRow>): Promise<void> {
   const credits_consumed = await creditsOf(context, run.id)
   const waiting = await changeRow(context, TaskRun, run, {
     ...asked,

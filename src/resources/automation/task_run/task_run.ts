@@ -11,7 +11,7 @@ import {
   texts,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
 /** Characters of what a run says or is given. */
 const MAX_SUMMARY = 20_000
@@ -111,3 +111,5 @@ export const TaskRun = noun('task_run', {
     completed_at: timestamp('When it finished').nullable('not finished').readOnly(),
   },
 })
+
+export type TaskRunRow = Row<typeof TaskRun>

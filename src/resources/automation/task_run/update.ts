@@ -1,6 +1,6 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import { decidersOf, rightOf } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
@@ -8,16 +8,14 @@ import { followBuild } from '../../content/ai_site/follow.ts'
 import { requireOpenBuild } from '../../content/ai_site/open.ts'
 import { Task } from '../task/task.ts'
 import { deliverResult } from './deliver.ts'
-import { endRun } from './end.ts'
+import { endRun, refuseCommitted } from './end.ts'
 import { enqueueRun } from './enqueue.ts'
-import { refuseCommitted } from './kept.ts'
-import { type RunStatus, TaskRun } from './task_run.ts'
+import { type RunStatus, TaskRun, type TaskRunRow } from './task_run.ts'
 
-type RunRow = Row<typeof TaskRun>
 type Given = Changes<typeof TaskRun>
 
 /** Claims a run, notes what came of it, answers it, or cancels it. The table of states decides what is allowed. */
-export async function updateRun(context: Context, run: RunRow, given: Given): Promise<RunRow> {
+export async function updateRun(context: Context, run: TaskRunRow, given: Given): Promise<TaskRunRow> {
   const { status } = given
   refuse(run, status)
   if (status !== 'canceled') await requireOpenBuild(context, run.task_id)
@@ -31,7 +29,7 @@ export async function updateRun(context: Context, run: RunRow, given: Given): Pr
   return endRun(context, run, { error_message: null, ...given, status: status as 'completed' | 'failed' | 'canceled' })
 }
 
-function refuse(run: RunRow, wanted: RunStatus | undefined): void {
+function refuse(run: TaskRunRow, wanted: RunStatus | undefined): void {
   const allowed = TaskRun.states![run.status]!
   if (wanted === undefined ? allowed.length > 0 : allowed.includes(wanted)) return
   const next =
@@ -40,7 +38,7 @@ function refuse(run: RunRow, wanted: RunStatus | undefined): void {
 }
 
 /** An outside agent takes it: the runner of this service then leaves it alone. */
-async function claim(context: Context, run: RunRow, given: Given): Promise<RunRow> {
+async function claim(context: Context, run: TaskRunRow, given: Given): Promise<TaskRunRow> {
   const claimed = await changeRow(context, TaskRun, run, { error_message: null, ...given, started_at: context.now })
   context.emit(TaskRun, 'started', claimed)
   await followBuild(context, claimed)
@@ -48,7 +46,7 @@ async function claim(context: Context, run: RunRow, given: Given): Promise<RunRo
 }
 
 /** With a plan it is an approval, and the plan is applied after the commit; otherwise an answer to the question. */
-async function resume(context: Context, run: RunRow, given: Given): Promise<RunRow> {
+async function resume(context: Context, run: TaskRunRow, given: Given): Promise<TaskRunRow> {
   requireDecider(context)
   if (run.plan === null) {
     if (!given.input) throw invalid({ input: ["can't be blank: it answers the run’s question"] })
@@ -64,7 +62,7 @@ async function resume(context: Context, run: RunRow, given: Given): Promise<RunR
 }
 
 /** The service's model asked, so it gets the answer. */
-async function goOn(context: Context, run: RunRow): Promise<string | null> {
+async function goOn(context: Context, run: TaskRunRow): Promise<string | null> {
   const task = await findRow(context, Task, run.task_id)
   return task ? enqueueRun(context, task, run) : null
 }
@@ -83,7 +81,7 @@ function requireDecider({ caller }: Context): void {
     )
 }
 
-async function ask(context: Context, run: RunRow, given: Given): Promise<RunRow> {
+async function ask(context: Context, run: TaskRunRow, given: Given): Promise<TaskRunRow> {
   const waiting = await changeRow(context, TaskRun, run, {
     ...given,
     question: given.question ?? given.summary ?? null,

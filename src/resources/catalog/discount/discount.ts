@@ -10,7 +10,7 @@ import {
   text,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
 /** More than 0, at most 100, at most two decimals. */
 const percent = z
@@ -86,3 +86,5 @@ export const Discount = noun('discount', {
     metadata: metadata(),
   },
 })
+
+export type DiscountRow = Row<typeof Discount>

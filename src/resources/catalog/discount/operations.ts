@@ -4,14 +4,10 @@ import { findRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Product } from '../product/product.ts'
-import { codeKey } from './code.ts'
-import { createDiscount, newTerms } from './create.ts'
-import { deleteDiscount } from './delete.ts'
 import { Discount, SHOWN_STATUSES } from './discount.ts'
-import { type ShownStatus, shownStatus, whereStatus } from './status.ts'
 import { onProduct } from './targets.ts'
-import { TERM_FIELDS } from './terms.ts'
-import { updateDiscount } from './update.ts'
+import { codeKey, type ShownStatus, shownStatus, TERM_FIELDS, whereStatus } from './terms.ts'
+import { createDiscount, deleteDiscount, newTerms, updateDiscount } from './write.ts'
 
 const { list, create, retrieve, update, remove } = verbs(Discount)
 

@@ -1,5 +1,4 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireIds } from '../../../records/records.ts'
@@ -7,7 +6,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import type { Tables } from '../../tables.ts'
 import { PriceVariant } from '../price_variant/price_variant.ts'
 import { Product } from '../product/product.ts'
-import { Discount } from './discount.ts'
+import { Discount, type DiscountRow } from './discount.ts'
 
 interface Targets {
   applies_to_product_ids?: string[]
@@ -50,8 +49,8 @@ export async function withdrawFromDiscounts(context: Context, ids: string[]): Pr
 /** SQLite nests conditions at most 1,000 deep, and each target is two. */
 const TARGETS_PER_QUERY = 200
 
-async function discountsOn(context: Context, ids: string[]): Promise<Row<typeof Discount>[]> {
-  const found = new Map<string, Row<typeof Discount>>()
+async function discountsOn(context: Context, ids: string[]): Promise<DiscountRow[]> {
+  const found = new Map<string, DiscountRow>()
   for (let start = 0; start < ids.length; start += TARGETS_PER_QUERY) {
     const named = rowsOf(context, 'discounts')
       .selectAll()

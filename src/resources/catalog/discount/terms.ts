@@ -1,4 +1,8 @@
+import { type RawBuilder, sql } from 'kysely'
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireUnique } from '../../../records/unique.ts'
+import { Discount, type SHOWN_STATUSES } from './discount.ts'
 
 /** The fields of a discount that depend on each other. */
 export interface Terms {
@@ -80,5 +84,48 @@ const NONE: Terms = {
   redeem_by: null,
 }
 
-/** The names of all fields that depend on each other. */
 export const TERM_FIELDS = Object.keys(NONE)
+
+/** What makes a code unique and found: its letters, ignoring case. */
+export function codeKey(code: string): string {
+  return code.trim().toLowerCase()
+}
+
+/** Throws a 422 when another discount of the account has the code. */
+export function requireFreeCode(context: Context, code: string, except: string): Promise<void> {
+  return requireUnique(context, Discount, ['code_key', codeKey(code)], 'code', { except })
+}
+
+export type ShownStatus = (typeof SHOWN_STATUSES)[number]
+
+interface Timed {
+  switched: string
+  starts_at: string | null
+  redeem_by: string | null
+  max_redemptions: number | null
+  times_redeemed: number
+}
+
+/**
+ * `inactive` while switched off; otherwise by its window and its redemptions: `scheduled`, `expired` or `active`. `now` is a
+ * timestamp as stored, so that texts compare as moments do.
+ */
+export function shownStatus(discount: Timed, now: string): ShownStatus {
+  if (discount.switched === 'inactive') return 'inactive'
+  if (discount.starts_at !== null && discount.starts_at > now) return 'scheduled'
+  if (discount.redeem_by !== null && discount.redeem_by <= now) return 'expired'
+  if (discount.max_redemptions !== null && discount.times_redeemed >= discount.max_redemptions) return 'expired'
+  return 'active'
+}
+
+/** The same rule for a list's filter. */
+export function whereStatus(status: ShownStatus, now: string): RawBuilder<boolean> {
+  const on = sql`switched = 'active'`
+  const started = sql`(starts_at is null or starts_at <= ${now})`
+  const over = sql`((redeem_by is not null and redeem_by <= ${now}) or (max_redemptions is not null and times_redeemed >= max_redemptions))`
+  if (status === 'inactive') return sql<boolean>`switched = 'inactive'`
+  if (status === 'scheduled') return sql<boolean>`(${on} and not ${started})`
+  return status === 'expired'
+    ? sql<boolean>`(${on} and ${started} and ${over})`
+    : sql<boolean>`(${on} and ${started} and not ${over})`
+}

@@ -3,7 +3,6 @@ import { ApiError } from '../../../contract/declarations/errors.ts'
 import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { wasSold } from './sold.ts'
 
 /** A product or a price that is about to go, with the prices that go with it. */
 interface Going {
@@ -43,4 +42,9 @@ const billed = compileForIds((db: Context['db'], accountId, variantIds) =>
 async function isInOpenCart(context: Pick<Context, 'db' | 'accountId'>, id: string): Promise<boolean> {
   const open = rowsOf(context, 'checkouts').select('id').where('status', '=', sql.lit('open'))
   return (await open.where('lines', 'like', `%"${id}"%`).limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Whether a buyer ever paid this price. */
+export function wasSold({ sold_count }: { sold_count: number }): boolean {
+  return sold_count > 0
 }

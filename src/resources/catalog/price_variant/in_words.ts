@@ -1,13 +1,12 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { counted } from '../../../words/counts.ts'
 import { everyInterval } from '../../../words/intervals.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import { type PriceVariant, UNNAMED } from './price_variant.ts'
+import { type PriceVariantRow, UNNAMED } from './price_variant.ts'
 
 /** What a price costs, and how it is paid. */
 export type Price = Pick<
-  Row<typeof PriceVariant>,
+  PriceVariantRow,
   | 'amount_type'
   | 'amount'
   | 'currency'

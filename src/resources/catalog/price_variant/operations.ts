@@ -3,14 +3,12 @@ import { NEWEST_FIRST } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { ofProduct } from '../product/by_product.ts'
+import { ofProduct } from '../product/found.ts'
 import { Product } from '../product/product.ts'
-import { createPriceVariant, newPricing } from './create.ts'
-import { deletePriceVariant } from './delete.ts'
 import { PriceVariant } from './price_variant.ts'
 import { PRICING_FIELDS } from './pricing.ts'
 import { derivePriceVariants } from './show.ts'
-import { updatePriceVariant } from './update.ts'
+import { createPriceVariant, deletePriceVariant, newPricing, updatePriceVariant } from './write.ts'
 
 const { list, create, retrieve, update, remove } = verbs(PriceVariant)
 

@@ -11,7 +11,7 @@ import {
   text,
   texts,
 } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
 /** The name of prices whose merchant gave them none. */
 export const UNNAMED = 'Default'
@@ -128,3 +128,5 @@ export const PriceVariant = noun('price_variant', {
       .default([]),
   },
 })
+
+export type PriceVariantRow = Row<typeof PriceVariant>

@@ -33,7 +33,6 @@ const NONE: Pricing = {
   preset_amount: null,
 }
 
-/** The names of all fields that depend on each other. */
 export const PRICING_FIELDS = Object.keys(NONE)
 
 const SUBSCRIPTION_ONLY = [

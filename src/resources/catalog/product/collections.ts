@@ -1,11 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { compileForIds } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { readEachOnce } from '../../../records/read-once.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { PriceVariant } from '../price_variant/price_variant.ts'
-import { Review } from '../review/review.ts'
+import { PriceVariant, type PriceVariantRow } from '../price_variant/price_variant.ts'
+import { Review, type ReviewRow } from '../review/review.ts'
 
 type ByProduct<Item> = Map<string, Item[]>
 
@@ -13,12 +12,12 @@ type ByProduct<Item> = Map<string, Item[]>
 export async function shownVariantsByProduct(
   productIds: string[],
   context: Context,
-): Promise<ByProduct<Row<typeof PriceVariant>>> {
+): Promise<ByProduct<PriceVariantRow>> {
   const found = await readEachOnce(context, PRICES, productIds, async (ids) =>
     byProduct(await shownVariants(context.db, context.accountId, ids)),
   )
   const rows = productIds.flatMap((id) => found.get(id) ?? [])
-  return byProduct(rows.map((raw) => decode<Row<typeof PriceVariant>>(PriceVariant, { ...raw })))
+  return byProduct(rows.map((raw) => decode<PriceVariantRow>(PriceVariant, { ...raw })))
 }
 
 const PRICES = { what: 'shown prices of', tables: ['price_variants'] as const }
@@ -38,9 +37,9 @@ const shownVariants = compileForIds((db: Context['db'], accountId, productIds) =
 const MAX_REVIEWS = 100
 
 /** The first reviews of each product by position, unpublished ones too. */
-export async function reviewsByProduct(productIds: string[], context: Context): Promise<ByProduct<Row<typeof Review>>> {
+export async function reviewsByProduct(productIds: string[], context: Context): Promise<ByProduct<ReviewRow>> {
   const rows = await firstReviews(context.db, context.accountId, productIds)
-  return byProduct(rows.map((raw) => decode<Row<typeof Review>>(Review, raw)))
+  return byProduct(rows.map((raw) => decode<ReviewRow>(Review, raw)))
 }
 
 const firstReviews = compileForIds((db: Context['db'], accountId, productIds) =>

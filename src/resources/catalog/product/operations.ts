@@ -3,12 +3,9 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { AVERAGE_RATING } from '../review/ratings.ts'
 import { reviewsByProduct, shownVariantsByProduct } from './collections.ts'
-import { createProduct } from './create.ts'
-import { deleteProduct } from './delete.ts'
-import { Product } from './product.ts'
+import { Product, requireWindow } from './product.ts'
 import { deriveProducts } from './show.ts'
-import { updateProduct } from './update.ts'
-import { requireWindow } from './window.ts'
+import { createProduct, deleteProduct, updateProduct } from './write.ts'
 
 const { list, create, retrieve, update, remove } = verbs(Product)
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { invalid } from '../../../contract/declarations/errors.ts'
 import {
   collection,
   integer,
@@ -11,7 +12,7 @@ import {
   text,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { richText } from '../../../contract/declarations/rich-text.ts'
 import { slugField } from '../../../contract/declarations/slug.ts'
 
@@ -88,3 +89,18 @@ export const Product = noun('product', {
     metadata: metadata(),
   },
 })
+
+export type ProductRow = Row<typeof Product>
+
+/** A product is sold from one moment until a later one. Throws a 422 when the window is empty. */
+export function requireWindow({
+  available_from,
+  available_until,
+}: {
+  available_from?: string | null
+  available_until?: string | null
+}): void {
+  if (available_from && available_until && available_until <= available_from) {
+    throw invalid({ available_until: ['must be after available_from'] })
+  }
+}

@@ -2,14 +2,24 @@ import { position } from '../../../contract/declarations/kinds.ts'
 import { equals } from '../../../records/filters.ts'
 import { NEWEST_FIRST } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'
+import { type Meant, words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { ofProduct } from '../product/by_product.ts'
-import { createReview } from './create.ts'
-import { deleteReview } from './delete.ts'
-import { moveReview } from './position.ts'
+import { customersFound } from '../../audience/customer/found.ts'
+import { ofProduct, productsFound } from '../product/found.ts'
 import { Review } from './review.ts'
-import { updateReview } from './update.ts'
-import { REVIEW_WORDS } from './words.ts'
+import { createReview, deleteReview, moveReview, updateReview } from './write.ts'
+
+const REVIEW_WORDS = words(
+  Review,
+  'An id, or beginnings of words of the product’s name, or of the customer’s e-mail or name',
+  async (context, given): Promise<Meant[]> => {
+    if (Review.isId(given)) return [['id', [given]]]
+    return [
+      ['product', await productsFound(context, given)],
+      ['customer', await customersFound(context, given)],
+    ]
+  },
+)
 
 const { list, create, retrieve, update, remove, action } = verbs(Review)
 

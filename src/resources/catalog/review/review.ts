@@ -1,5 +1,5 @@
 import { flag, integer, longText, reference, text } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
 export const Review = noun('review', {
   prefix: 'rev',
@@ -29,3 +29,5 @@ export const Review = noun('review', {
     }).readOnly(),
   },
 })
+
+export type ReviewRow = Row<typeof Review>

@@ -13,7 +13,7 @@ import {
   text,
   timeZone,
 } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { country, vatId } from '../../../contract/declarations/place.ts'
 import { MAX_RATES, type TaxRate, taxRates } from '../../../contract/declarations/tax-rate.ts'
 
@@ -31,7 +31,6 @@ const EXAMPLE_TAX_RATES: TaxRate[] = [
 const domainRecords = z.array(z.object({ type: z.enum(['TXT', 'CNAME']), name: z.string(), value: z.string() }))
 type DomainRecord = z.infer<typeof domainRecords>[number]
 
-/** Credits of a new account. */
 export const FIRST_CREDITS = 1000
 
 export const Account = noun('account', {
@@ -118,3 +117,5 @@ export const Account = noun('account', {
     }).readOnly(),
   },
 })
+
+export type AccountRow = Row<typeof Account>

@@ -1,11 +1,10 @@
 import { type Branding, type Font, NO_BRANDING } from '../../../contract/declarations/branding.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { type Color, isColor, mixed, readableOn, textOn } from '../../../contract/values/colors.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { fileUrl } from '../../content/file/addresses.ts'
 import { File } from '../../content/file/file.ts'
-import type { Account } from './account.ts'
+import type { AccountRow } from './account.ts'
 
 /** The look of a shop, as pages and letters need it. */
 export interface Brand {
@@ -17,14 +16,14 @@ export interface Brand {
 }
 
 /** The branding of an account with all of its parts. */
-export function wholeBranding({ branding }: Pick<Row<typeof Account>, 'branding'>): Branding {
+export function wholeBranding({ branding }: Pick<AccountRow, 'branding'>): Branding {
   return { ...NO_BRANDING, ...branding }
 }
 
 /** The look of the shop of an account; `branding` takes the place of what the account has. */
 export async function brandOf(
   context: Context,
-  account: Pick<Row<typeof Account>, 'branding'>,
+  account: Pick<AccountRow, 'branding'>,
   branding: Branding = wholeBranding(account),
 ): Promise<Brand> {
   const { logo_file, cover_file, color, font } = branding

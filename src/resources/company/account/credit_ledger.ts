@@ -30,7 +30,6 @@ export async function bookCredits(context: Context, change: Change): Promise<Cre
   return entry
 }
 
-/** The entry of a reservation. */
 export function reservedEntry(context: Context, id: string): Promise<CreditEntryRow> {
   const entry = rowsOf(context, 'credit_entries').selectAll().where('id', '=', id).where('kind', '=', 'reserved')
   return entry.executeTakeFirstOrThrow()

@@ -1,9 +1,7 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
-import { Account } from './account.ts'
+import { Account, type AccountRow } from './account.ts'
 
-/** The account of the caller. */
-export function currentAccount(context: Context): Promise<Row<typeof Account>> {
+export function currentAccount(context: Context): Promise<AccountRow> {
   return requireRow(context, Account, context.accountId)
 }

@@ -1,5 +1,11 @@
+import { timestampOf } from '../../../contract/values/values.ts'
+import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
-import { returnReserved } from './return_credits.ts'
+import { updateRowsOf } from '../../../records/rows-of.ts'
+import { bookCredits, isClosed, reservedEntry } from './credit_ledger.ts'
+
+/** Grants the credits of a month by the account's clock, and plans the next. */
+export const grantLater = dueJob<Record<string, never>>('credits.grant', { work: (context) => grantMonth(context) })
 
 /** Returns credits whose reservation nobody has settled, as after a crash. */
 export const returnLostCredits = dueJob<{ reservation: string }>('credits.return', {
@@ -7,3 +13,35 @@ export const returnLostCredits = dueJob<{ reservation: string }>('credits.return
     await returnReserved(context, reservation)
   },
 })
+
+/** Gives all credits of a reservation back. False when it was settled or returned already. */
+export async function returnReserved(context: Context, id: string): Promise<boolean> {
+  if (await isClosed(context, id)) return false
+  const { delta, reason, reference } = await reservedEntry(context, id)
+  await bookCredits(context, { kind: 'returned', delta: -delta, reason, reference, reservation: id })
+  return true
+}
+
+/**
+ * Grants the account its credits of this month, unless it has them: the first credits stand for the month in which it was
+ * made. Whoever asks first in a month plans the next one, so that there is one plan however many ask.
+ */
+export async function grantMonth(context: Context): Promise<void> {
+  const month = context.now.slice(0, 7)
+  const moved = await updateRowsOf(context, 'accounts')
+    .set({ credits_month: month })
+    .where('id', '=', context.accountId)
+    .where(({ eb, or }) => or([eb('credits_month', 'is', null), eb('credits_month', '<', month)]))
+    .returning('created_at')
+    .executeTakeFirst()
+  if (!moved) return
+  const { monthlyCredits: delta } = context.services
+  if (delta > 0 && moved.created_at.slice(0, 7) < month)
+    await bookCredits(context, { kind: 'granted', delta, reason: 'monthly_grant', reference: month, reservation: null })
+  await context.enqueue(grantLater, {}, { runAt: nextMonth(context.now) })
+}
+
+function nextMonth(now: string): string {
+  const date = new Date(now)
+  return timestampOf(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)))
+}

@@ -1,11 +1,10 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { ModelUse } from '../../../outside/models/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
-import { countTokens, requireTokensLeft } from './model_tokens.ts'
+import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import { type AccountModel, modelOf } from './own_model.ts'
-import { type Reservation, reserveCredits } from './reserve_credits.ts'
-import { settleCredits } from './settle_credits.ts'
+import { type Reservation, reserveCredits, settleCredits } from './reserve_credits.ts'
 
 const NO_MODEL =
   'No model is set up. An admin can connect one with a key of your own under Settings, Model, or you can ask whoever runs this service for one. Until then, programs in the playground answer questions.'
@@ -14,7 +13,6 @@ const NO_CREDITS =
 
 /** What one conversation may take, until `settleTokens`. */
 export interface Allowance extends AccountModel {
-  /** The most tokens that it may take. */
   tokens: number
   /** The credits set aside for them; null where they cost none. */
   reservation: Reservation | null
@@ -58,4 +56,52 @@ export async function settleTokens(
 async function balanceOf(context: Context): Promise<number> {
   const account = rowsOf(context, 'accounts').select('credit_balance').where('id', '=', context.accountId)
   return (await account.executeTakeFirstOrThrow()).credit_balance
+}
+
+type Place = Pick<Context, 'db' | 'accountId' | 'realNow' | 'services'>
+
+/** Tokens that the account has used today, of the service's model and of its own. Days are those of UTC, in real time. */
+export async function tokensOfToday(context: Place): Promise<{ service: number; own: number }> {
+  const row = rowsOf(context, 'model_tokens').select(['tokens', 'own_tokens']).where('day', '=', dayOf(context))
+  const { tokens = 0, own_tokens = 0 } = (await row.executeTakeFirst()) ?? {}
+  return { service: Number(tokens), own: Number(own_tokens) }
+}
+
+/** Throws `rate_limit_exceeded` when the account may not ask this model any more today. */
+async function requireTokensLeft(context: Place, { own }: AccountModel): Promise<void> {
+  const used = await tokensOfToday(context)
+  const most = own?.tokensPerDay ?? context.services.modelTokensPerDay
+  if ((own ? used.own : used.service) < most) return
+  const more = own ? ' An admin can raise the number under Settings, Model.' : ''
+  throw new ApiError(
+    'rate_limit_exceeded',
+    `This account has used the ${formatNumber(most)} model tokens that it has in a day. Try again tomorrow.${more}`,
+  )
+}
+
+/** Counts what a conversation with this model has taken. Earlier days are forgotten. */
+async function countTokens(
+  context: Place,
+  { own }: Pick<AccountModel, 'own'>,
+  { inputTokens, outputTokens }: ModelUse,
+): Promise<void> {
+  const day = dayOf(context)
+  const taken = inputTokens + outputTokens
+  if (taken === 0) return
+  await deleteRowsOf(context, 'model_tokens').where('day', '<', day).execute()
+  const counted = own ? { tokens: 0, own_tokens: taken } : { tokens: taken, own_tokens: 0 }
+  await context.db
+    .insertInto('model_tokens')
+    .values({ account_id: context.accountId, day, ...counted })
+    .onConflict((present) =>
+      present.columns(['account_id', 'day']).doUpdateSet(({ eb, ref }) => ({
+        tokens: eb(ref('model_tokens.tokens'), '+', counted.tokens),
+        own_tokens: eb(ref('model_tokens.own_tokens'), '+', counted.own_tokens),
+      })),
+    )
+    .execute()
+}
+
+function dayOf({ realNow }: Pick<Context, 'realNow'>): string {
+  return realNow.slice(0, 10)
 }

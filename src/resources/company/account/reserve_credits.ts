@@ -1,9 +1,15 @@
+import { type Actor, type Caller, isUser, type Role } from '../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
+import { leastRights, rightOf } from '../../../contract/declarations/rights.ts'
+import { include, rolesNeeded, rolesOf } from '../../../contract/declarations/role-rights.ts'
 import { timestampOf } from '../../../contract/values/values.ts'
+import { NO_RIGHTS } from '../../../outside/runners/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { bookCredits } from './credit_ledger.ts'
-import { returnLostCredits } from './jobs.ts'
-import { requireMaySpend } from './may_spend.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { listed } from '../../../words/lists.ts'
+import { rightsOf } from '../user/rights_of.ts'
+import { bookCredits, isClosed, reservedEntry } from './credit_ledger.ts'
+import { returnLostCredits, returnReserved } from './jobs.ts'
 
 /** Work outside takes seconds; a reservation that is open after this was left by a crash. */
 const LOST_AFTER_MS = 15 * 60 * 1000
@@ -38,4 +44,53 @@ export async function reserveCredits(context: Context, { credits, reason, refere
     )
   const runAt = timestampOf(new Date(Date.parse(context.now) + LOST_AFTER_MS))
   return { id: entry.id, jobId: await context.enqueue(returnLostCredits, { reservation: entry.id }, { runAt }) }
+}
+
+/**
+ * Spends credits of a reservation once the work is done, all of them unless `used` says fewer, and returns the others. When the
+ * work took so long that all were returned already, as many are spent as the balance has.
+ */
+export async function settleCredits(context: Context, { id, jobId }: Reservation, used?: number): Promise<void> {
+  const { delta, reason, reference } = await reservedEntry(context, id)
+  const spent = used ?? -delta
+  if (spent < 0 || spent > -delta) throw new Error(`${spent} credits cannot be spent of ${-delta} that were reserved`)
+  await context.cancel(jobId)
+  const about = { reason, reference }
+  if (!(await isClosed(context, id))) {
+    await bookCredits(context, { ...about, kind: 'settled', delta: -delta - spent, reservation: id })
+    return
+  }
+  const affordable = Math.min(spent, await balanceOf(context))
+  if (affordable > 0) await bookCredits(context, { ...about, kind: 'charged', delta: -affordable, reservation: null })
+}
+
+/** Gives all credits of a reservation back, because the work failed. */
+export async function returnCredits(context: Context, { id, jobId }: Reservation): Promise<void> {
+  await context.cancel(jobId)
+  await returnReserved(context, id)
+}
+
+async function balanceOf(context: Context): Promise<number> {
+  const account = rowsOf(context, 'accounts').select('credit_balance').where('id', '=', context.accountId)
+  return (await account.executeTakeFirstOrThrow()).credit_balance
+}
+
+/** Refuses a user who may not spend the account's credits: 403 `permission_denied`. The service itself may. */
+function requireMaySpend(caller: Caller): void {
+  if (isUser(caller)) refuse({ roles: rolesOf(caller), right: rightOf(caller) }, 'yours is')
+}
+
+/** The same for what is done in the name of some who are absent, each of whom has to have the right. */
+export async function requireMaySpendFor(context: Context, actors: readonly Actor[]): Promise<void> {
+  const all = await rightsOf(context, actors)
+  if (!all) throw new ApiError('permission_denied', NO_RIGHTS)
+  refuse(leastRights(all), 'of those who wrote, changed or approved this, somebody is')
+}
+
+function refuse({ roles, right }: { roles: readonly Role[]; right: string }, whose: string): void {
+  const lacking = [...new Set(roles)].filter((role) => !include([role], 'account.spend'))
+  if (lacking.length > 0)
+    throw new ApiError('permission_denied', `${rolesNeeded('account.spend')}; ${whose} ${listed(lacking)}.`)
+  if (right === 'read')
+    throw new ApiError('permission_denied', 'A read-only token may not spend the credits of the account.')
 }

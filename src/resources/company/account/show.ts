@@ -1,16 +1,29 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { isIP } from 'node:net'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
+import { recordOf } from '../../content/domain_names.ts'
 import { storefrontOf } from '../../content/storefront_url.ts'
-import type { Account } from './account.ts'
+import type { AccountRow } from './account.ts'
 import { wholeBranding } from './brand.ts'
-import { domainRecordsOf } from './storefront_domain/records.ts'
 
-export async function deriveAccounts(rows: Row<typeof Account>[], context: Context): Promise<Derived[]> {
+export async function deriveAccounts(rows: AccountRow[], context: Context): Promise<Derived[]> {
   return rows.map((row) => ({
     storefront_url: storefrontOf(context, row),
     storefront_domain_verified: row.verified_storefront_domain !== null,
     storefront_domain_records: domainRecordsOf(context, row),
     branding: wholeBranding(row),
   }))
+}
+
+/** The records that the domain of a shop must have: one proves whose it is, the other leads it here. */
+function domainRecordsOf(
+  context: Pick<Context, 'services' | 'publicUrl'>,
+  account: { id: string; storefront_domain: string | null },
+) {
+  const { id, storefront_domain: domain } = account
+  if (domain === null) return []
+  const { hostname: here } = new URL(context.publicUrl)
+  // An operator may have no name for the service, only its address.
+  const way = isIP(here) === 0 ? [{ type: 'CNAME' as const, name: domain, value: here }] : []
+  return [recordOf(context, 'shop', { id, domain }), ...way]
 }

@@ -1,23 +1,23 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import { isReserved, RESERVED_PROBLEM } from '../../../contract/values/reserved-names.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { requireUnique } from '../../../records/unique.ts'
 import { recountSpend } from '../../audience/customer/figures.ts'
 import { isOfService } from '../../content/domain_names.ts'
-import { File } from '../../content/file/file.ts'
+import { File, type FileRow } from '../../content/file/file.ts'
 import { claimed, planCheck } from '../../content/own_domain.ts'
 import { hasVatIds, vatIdProblem } from '../../sales/checkout/tax/vat_id.ts'
-import { Account } from './account.ts'
+import { Account, type AccountRow } from './account.ts'
 import { wholeBranding } from './brand.ts'
 import { domainColumns, domainOf } from './storefront_domain/jobs.ts'
 
 export async function updateAccount(
   context: Context,
-  account: Row<typeof Account>,
+  account: AccountRow,
   changes: Changes<typeof Account>,
-): Promise<Row<typeof Account>> {
+): Promise<AccountRow> {
   if (changes.subdomain !== undefined && changes.subdomain !== account.subdomain) {
     if (isReserved(changes.subdomain)) throw invalid({ subdomain: [RESERVED_PROBLEM] })
     const taken = ['subdomain', changes.subdomain] as [string, string]
@@ -39,7 +39,7 @@ export async function updateAccount(
 }
 
 /** Throws a 422 over a VAT id that cannot be one of the country. One of a country whose forms are not known is taken as it is. */
-function requireVatId({ country, vat_id }: Pick<Row<typeof Account>, 'country' | 'vat_id'>): void {
+function requireVatId({ country, vat_id }: Pick<AccountRow, 'country' | 'vat_id'>): void {
   if (vat_id === null || country === null || !hasVatIds(country)) return
   const problem = vatIdProblem(country, vat_id)
   if (problem !== null) throw invalid({ vat_id: [problem] })
@@ -48,7 +48,7 @@ function requireVatId({ country, vat_id }: Pick<Row<typeof Account>, 'country' |
 /** The parts of a branding that were left out stay as they are. */
 async function settled(
   context: Context,
-  account: Row<typeof Account>,
+  account: AccountRow,
   changes: Changes<typeof Account>,
 ): Promise<Changes<typeof Account>> {
   if (changes.branding === undefined) return changes
@@ -66,7 +66,7 @@ async function requirePicture(context: Context, id: string | null, part: string)
   if (problem !== null) throw invalid({ [`branding.${part}`]: [problem] })
 }
 
-function problemOf({ upload_status: status, content_type: type }: Row<typeof File>): string | null {
+function problemOf({ upload_status: status, content_type: type }: FileRow): string | null {
   if (status !== 'ready') return `is not ready: its upload_status is ${status}`
   return PICTURE.test(type ?? '') ? null : 'must be a picture: PNG, JPEG, WebP, AVIF or GIF'
 }

@@ -1,7 +1,12 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
-import { Formation } from './formation.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { FilingAgent } from '../../../outside/filing/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { Formation, type FormationRow } from './formation.ts'
 
-type State = Pick<Row<typeof Formation>, 'status' | 'payment_status'>
+const NOBODY_FILES =
+  'Nobody files formations for live accounts on this service, so nothing is charged. Ask whoever runs it to set that up; a test account can try one out.'
+
+type State = Pick<FormationRow, 'status' | 'payment_status'>
 
 /** The actions that a formation permits: those of its status which its payment permits too. */
 export function actionsOf({ status, payment_status }: State): string[] {
@@ -9,4 +14,11 @@ export function actionsOf({ status, payment_status }: State): string[] {
   return Formation.states![status]!.filter((action) =>
     action === 'submit' ? isFiled || payment_status === 'paid' : payment_status === 'unpaid',
   )
+}
+
+/** Who files for the account. Throws a 400 where nobody does, so that nobody pays for what is not done. */
+export function requireAgent({ services, test }: Pick<Context, 'services' | 'test'>): FilingAgent {
+  const agent = services.filings.agentFor({ test })
+  if (agent) return agent
+  throw new ApiError('invalid_state', NOBODY_FILES)
 }

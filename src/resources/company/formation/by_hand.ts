@@ -1,14 +1,12 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { FilingOutcome } from '../../../outside/filing/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { returnMoney } from '../../sales/payment/return.ts'
 import { bookOutcome } from './filed.ts'
-import { Formation } from './formation.ts'
+import { Formation, type FormationRow } from './formation.ts'
 
-type FormationRow = Row<typeof Formation>
 /** What people say of a formation that they have filed. */
 export type Completed = Omit<Extract<FilingOutcome, { state: 'completed' }>, 'state'>
 

@@ -1,17 +1,17 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
-import { requireAgent } from './agent.ts'
-import { Formation } from './formation.ts'
+import { requireAgent } from './actions.ts'
+import { Formation, type FormationRow } from './formation.ts'
 import { openPayment } from './payment.ts'
 import { sealNumbers, withoutTaxNumbers } from './tax_numbers.ts'
 
 type Input = CreateInput<typeof Formation>
 
 /** Stores a formation and opens the checkout that pays it. */
-export async function createFormation(context: Context, input: Input): Promise<Row<typeof Formation>> {
+export async function createFormation(context: Context, input: Input): Promise<FormationRow> {
   requireWholeOwnership(input)
   const agent = requireAgent(context)
   const { vault } = context.services

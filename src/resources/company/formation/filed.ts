@@ -1,11 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { cut } from '../../../contract/values/values.ts'
 import type { FilingOutcome } from '../../../outside/filing/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
+import { queueFormationEnd } from '../../messages/email/service_mail.ts'
 import { keepDocument } from '../formation_document/keep.ts'
-import { Formation } from './formation.ts'
-import { tellEnd } from './tell.ts'
+import { usersOfAccount } from '../user/current.ts'
+import { Formation, type FormationRow } from './formation.ts'
 
 /** What of an agent's words is kept. */
 const MAX_ERROR = 1000
@@ -18,7 +18,7 @@ export const ENDING_EVENTS = ['formation.completed', 'formation.failed', 'email.
 type Final = Extract<FilingOutcome, { state: 'completed' | 'failed' }>
 
 /** Books what the filing agent says. Tax numbers are forgotten once they are of no more use. */
-export async function bookOutcome(context: Context, formation: Row<typeof Formation>, outcome: Final): Promise<void> {
+export async function bookOutcome(context: Context, formation: FormationRow, outcome: Final): Promise<void> {
   if (outcome.state === 'failed') {
     const changes = { status: 'failed', provider_error: cut(outcome.message, MAX_ERROR) } as const
     const failed = await changeRow(context, Formation, formation, changes)
@@ -35,4 +35,20 @@ export async function bookOutcome(context: Context, formation: Row<typeof Format
   })
   context.emit(Formation, 'completed', completed)
   await tellEnd(context, completed)
+}
+
+/** Writes to whoever started a formation, or else to the owners of the account, how its filing ended. */
+async function tellEnd(context: Context, formation: FormationRow): Promise<void> {
+  const people = await usersOfAccount(context)
+  const founders = people.filter(({ id }) => id === formation.founder)
+  const told = founders.length > 0 ? founders : people.filter(({ role }) => role === 'owner')
+  const { id, status, state, ein, provider_error: reason, name_options, payment_status } = formation
+  const [first] = name_options
+  const data = {
+    id,
+    name: `${first!.name} ${first!.entity_type_ending}`,
+    ...{ state, ein, reason, completed: status === 'completed', refunded: payment_status === 'refunded' },
+    url: `${context.publicUrl}/dashboard`,
+  }
+  for (const { email: to } of told) await queueFormationEnd(context, { to, customer: null }, data)
 }

@@ -14,7 +14,7 @@ import {
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
 import { nestedPattern, nestedText } from '../../../contract/declarations/nested-text.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 import { postalAddress, postalAddressWithPhone, US_STATES } from '../../../contract/declarations/postal-address.ts'
 
 const nameOption = z.object({
@@ -150,3 +150,5 @@ export const Formation = noun('formation', {
     documents: collection('formation_document', 'Documents of the company', { onlyExpanded: true }),
   },
 })
+
+export type FormationRow = Row<typeof Formation>

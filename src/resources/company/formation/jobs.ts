@@ -1,11 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Filing, FilingOutcome } from '../../../outside/filing/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { findRow } from '../../../records/records.ts'
 import { bookOutcome, ENDING_EVENTS } from './filed.ts'
-import { Formation } from './formation.ts'
+import { Formation, type FormationRow } from './formation.ts'
 import { openNumbers } from './tax_numbers.ts'
 
 /** How often an agent that needs time is asked. */
@@ -70,16 +69,13 @@ async function requestOf(context: Context, submission: Submission): Promise<Omit
 }
 
 /** The formation, if this submission is the one that its agent works on. */
-async function submitted(
-  context: Context,
-  { formation: id, submission }: Submission,
-): Promise<Row<typeof Formation> | null> {
+async function submitted(context: Context, { formation: id, submission }: Submission): Promise<FormationRow | null> {
   const formation = await findRow(context, Formation, id)
   return formation?.status === 'submitted' && formation.submissions === submission ? formation : null
 }
 
 /** A formation as its agent needs it, with the tax numbers of its people. */
-export function filingOf({ services }: Pick<Context, 'services'>, formation: Row<typeof Formation>): Filing {
+export function filingOf({ services }: Pick<Context, 'services'>, formation: FormationRow): Filing {
   const { entity_type, state, naics_code, description, name_options, mailing_address } = formation
   const numbers = openNumbers(services.vault, formation.sealed_tax_numbers)
   return {

@@ -1,8 +1,7 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { regionName } from '../../../words/regions.ts'
-import type { Checkout } from '../../sales/checkout/checkout.ts'
+import type { CheckoutRow } from '../../sales/checkout/checkout.ts'
 import { type Line, NOT_FROM_CATALOG } from '../../sales/checkout/line.ts'
 import { openCheckout } from '../../sales/checkout/open.ts'
 import { price as priced } from '../../sales/checkout/price.ts'
@@ -16,7 +15,7 @@ interface Payable {
 }
 
 /** Opens the checkout that pays the service's fee for a formation. Whoever asks for it is taken for the buyer, unless the page is given another address. */
-export async function openPayment(context: Context, formation: Payable): Promise<Row<typeof Checkout>> {
+export async function openPayment(context: Context, formation: Payable): Promise<CheckoutRow> {
   const email = isUser(context.caller) ? (await currentUser(context)).email : null
   return openCheckout(context, {
     priced: priced([lineOf(formation)], null, null),

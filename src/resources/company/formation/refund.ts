@@ -1,13 +1,10 @@
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { DisputeReport } from '../../../outside/payments/disputes.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { Formation } from './formation.ts'
-
-type FormationRow = Row<typeof Formation>
+import { Formation, type FormationRow } from './formation.ts'
 
 interface Paid {
   /** Null for an order of no checkout. */

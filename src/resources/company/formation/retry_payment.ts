@@ -1,15 +1,11 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { Checkout } from '../../sales/checkout/checkout.ts'
 import { closeCheckout } from '../../sales/checkout/expire.ts'
-import { actionsOf } from './actions.ts'
-import { requireAgent } from './agent.ts'
-import { Formation } from './formation.ts'
+import { actionsOf, requireAgent } from './actions.ts'
+import { Formation, type FormationRow } from './formation.ts'
 import { openPayment } from './payment.ts'
-
-type FormationRow = Row<typeof Formation>
 
 /** Opens a new checkout for a formation that is not paid, and abandons the one before it. */
 export async function retryPayment(context: Context, formation: FormationRow): Promise<FormationRow> {

@@ -1,14 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { clientSecret } from '../../sales/checkout/secret.ts'
+import { clientSecret } from '../../sales/checkout/show.ts'
 import { actionsOf } from './actions.ts'
-import type { Formation } from './formation.ts'
-
-type FormationRow = Row<typeof Formation>
+import type { FormationRow } from './formation.ts'
 
 export async function deriveFormations(rows: FormationRow[], context: Context): Promise<Derived[]> {
   const open = await openCheckouts(context, rows)

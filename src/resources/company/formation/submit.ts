@@ -1,15 +1,11 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { Checkout } from '../../sales/checkout/checkout.ts'
 import { Order } from '../../sales/order/order.ts'
-import { actionsOf } from './actions.ts'
-import { requireAgent } from './agent.ts'
-import { Formation } from './formation.ts'
+import { actionsOf, requireAgent } from './actions.ts'
+import { Formation, type FormationRow } from './formation.ts'
 import { fileFormation } from './jobs.ts'
-
-type FormationRow = Row<typeof Formation>
 
 /** Hands a paid formation to the filing agent. One that it has already stays as it is. */
 export async function submitFormation(context: Context, formation: FormationRow): Promise<FormationRow> {

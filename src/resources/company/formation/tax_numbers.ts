@@ -1,8 +1,7 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Vault } from '../../../records/services.ts'
-import type { Formation } from './formation.ts'
+import type { FormationRow } from './formation.ts'
 
-type People = Pick<Row<typeof Formation>, 'members' | 'responsible_party'>
+type People = Pick<FormationRow, 'members' | 'responsible_party'>
 
 /** Tax numbers apart from the people who have them, so that nothing that shows people can show them. */
 export interface TaxNumbers {

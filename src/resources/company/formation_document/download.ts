@@ -1,8 +1,7 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { FormationDocument } from './formation_document.ts'
+import { FormationDocument, type FormationDocumentRow } from './formation_document.ts'
 
 /** How long the address of a document can be used. */
 const HOLDS_SECONDS = 60 * 60
@@ -33,11 +32,10 @@ function signed(id: string, expires: string): string {
 }
 
 export interface Download {
-  document: Row<typeof FormationDocument>
+  document: FormationDocumentRow
   content: Uint8Array
 }
 
-/** A document with its bytes. */
 export async function readDocument(context: Context, id: string): Promise<Download> {
   const document = await requireRow(context, FormationDocument, id)
   const stored = rowsOf(context, 'formation_document_contents').select('base64').where('id', '=', id)

@@ -1,5 +1,5 @@
 import { integer, oneOf, reference, servedAddress, text } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
 export const FormationDocument = noun('formation_document', {
   prefix: 'fdoc',
@@ -22,3 +22,5 @@ export const FormationDocument = noun('formation_document', {
     ).nullable('in lists; retrieve the document to get one'),
   },
 })
+
+export type FormationDocumentRow = Row<typeof FormationDocument>

@@ -1,9 +1,19 @@
-import { insertOne } from '../../../database/compile-once.ts'
+import { compileForIds, insertOne } from '../../../database/compile-once.ts'
 import type { FiledDocument } from '../../../outside/filing/provider.ts'
+import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
 import { counted } from '../../../words/counts.ts'
-import { FormationDocument } from './formation_document.ts'
+import { FormationDocument, type FormationDocumentRow } from './formation_document.ts'
+
+const ofFormations = compileForIds((db: Context['db'], accountId, formationIds) =>
+  rowsOf({ db, accountId }, 'formation_documents')
+    .selectAll()
+    .where('formation', 'in', formationIds)
+    .orderBy('formation')
+    .orderBy('id'),
+)
 
 /** Bytes of one document: papers are small, and lie in the database with all that they belong to. */
 export const MAX_DOCUMENT_BYTES = 5_000_000
@@ -19,4 +29,15 @@ export async function keepDocument(context: Context, formation: string, document
   })
   const base64 = Buffer.from(content).toString('base64')
   await insertOne(context.db, 'formation_document_contents', { account_id: context.accountId, id, base64 })
+}
+
+/** The documents of formations, by the formation, the oldest first. */
+export async function documentsByFormation(
+  formationIds: string[],
+  { db, accountId }: Context,
+): Promise<Map<string, FormationDocumentRow[]>> {
+  const rows = (await ofFormations(db, accountId, formationIds)).map((raw) =>
+    decode<FormationDocumentRow>(FormationDocument, raw),
+  )
+  return Map.groupBy(rows, ({ formation }) => formation)
 }

@@ -1,6 +1,5 @@
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
-import { addressChange, keepLinkOf, userWithAddress } from './address_change.ts'
 import { hashOfSecret, newLinkToken } from './password_link.ts'
 import { type PersonalLetter, sendLetter } from './personal_mail.ts'
 
@@ -100,4 +99,28 @@ function madeLetter({ to, email }: AddressNews): PersonalLetter {
     words: `You now sign in with ${email} instead of ${to}.`,
     after: 'If this was not you, contact an owner of the account or the operator of this service immediately.',
   }
+}
+
+type In = Pick<Context, 'db'>
+
+/** An address that a person has asked for and not proven yet, with what it takes to write there; undefined once it has ended. */
+function addressChange({ db }: In, id: string) {
+  return db
+    .selectFrom('address_changes')
+    .innerJoin('users', 'users.id', 'address_changes.user_id')
+    .select(['address_changes.email', 'user_id', 'users.name', 'users.email as present'])
+    .where('address_changes.id', '=', id)
+    .where('expires_at', '>', new Date().toISOString())
+    .executeTakeFirst()
+}
+
+/** The id of whoever signs in with an address; undefined where nobody does. */
+async function userWithAddress({ db }: In, email: string): Promise<string | undefined> {
+  const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  return user?.id
+}
+
+/** Keeps what is stored of the token of its link, in place of an earlier one. */
+async function keepLinkOf({ db }: In, id: string, token_hash: string): Promise<void> {
+  await db.updateTable('address_changes').set({ token_hash }).where('id', '=', id).execute()
 }

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../tables.ts'
-import { endLinks } from './end_links.ts'
 
 /** Deletes people who belong to no account any more, with all by which they sign in. How many of these there were. */
 export async function forgetWithoutAccount(db: Kysely<Tables>, userIds: readonly string[]): Promise<number> {
@@ -15,4 +14,10 @@ export async function forgetWithoutAccount(db: Kysely<Tables>, userIds: readonly
     gone += Number(numDeletedRows)
   }
   return gone
+}
+
+/** Ends every link that was made for a person, and an address that was asked for. */
+export async function endLinks(db: Kysely<Tables>, userId: string): Promise<void> {
+  await db.deleteFrom('verifications').where('value', '=', userId).execute()
+  await db.deleteFrom('address_changes').where('user_id', '=', userId).execute()
 }

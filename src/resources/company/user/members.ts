@@ -4,7 +4,6 @@ import { rowsOf } from '../../../records/rows-of.ts'
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** A person of the account. */
 export interface Member {
   id: string
   name: string

@@ -1,9 +1,12 @@
-import { resource } from '../../../records/resource.ts'
+import { isUser } from '../../../contract/declarations/caller.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { commonRoles, rolesOf } from '../../../contract/declarations/role-rights.ts'
+import type { Context } from '../../../records/context.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { mailAddressLink, mailAddressNews } from './address_link.ts'
 import { currentUser } from './current.ts'
 import { mailPasswordLink } from './password_link.ts'
-import { deriveRoles } from './show.ts'
 import { User } from './user.ts'
 
 const { retrieve } = verbs(User)
@@ -15,3 +18,8 @@ export const me = resource(User, {
     retrieve({ id: 'retrieve_me', summary: 'Show the user the token acts for', path: '/me', find: currentUser }),
   ],
 })
+
+/** Only the caller's own user is ever shown, with the greatest roles that the caller may act in now. */
+function deriveRoles(rows: Row<typeof User>[], { caller }: Context): Derived[] {
+  return rows.map(() => ({ roles: isUser(caller) ? commonRoles(rolesOf(caller)) : [] }))
+}

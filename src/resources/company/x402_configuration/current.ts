@@ -1,4 +1,4 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { X402_CHAINS, type X402ChainName } from '../../../contract/values/x402-chains.ts'
 import { compileOnce } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
@@ -6,12 +6,10 @@ import { readOnce } from '../../../records/read-once.ts'
 import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Account } from '../account/account.ts'
-import { X402Configuration } from './x402_configuration.ts'
-
-type Configuration = Row<typeof X402Configuration>
+import { X402Configuration, type X402ConfigurationRow } from './x402_configuration.ts'
 
 /** The configuration of the account. One that was never changed is not stored, and as old as the account. */
-export async function currentConfiguration(context: Context): Promise<Configuration> {
+export async function currentConfiguration(context: Context): Promise<X402ConfigurationRow> {
   const stored = await findStored(context)
   if (stored) return stored
   const { id, account_id, created_at } = await requireRow(context, Account, context.accountId)
@@ -20,13 +18,24 @@ export async function currentConfiguration(context: Context): Promise<Configurat
 }
 
 /** The configuration as it was stored by the first change. */
-export async function findStored(context: Context): Promise<Configuration | undefined> {
+export async function findStored(context: Context): Promise<X402ConfigurationRow | undefined> {
   const question = { name: 'x402 configuration', tables: ['x402_configurations'] as const }
   const [raw] = await readOnce(context, question, () => storedOf(context.db, context.accountId))
-  return raw && decode<Configuration>(X402Configuration, { ...raw })
+  return raw && decode<X402ConfigurationRow>(X402Configuration, { ...raw })
 }
 
 /** Asked for with every checkout that is shown. */
 const storedOf = compileOnce((db: Context['db'], accountId: string) =>
   rowsOf({ db, accountId }, 'x402_configurations').selectAll(),
 )
+
+type Serving = Pick<Context, 'services' | 'test'>
+
+/** Why payments on a chain cannot be settled for the account, in a sentence, or null. Test accounts never take real money. */
+export function whyNotServed({ services: { payments }, test }: Serving, chain: X402ChainName): string | null {
+  const { network, real } = X402_CHAINS[chain]
+  if (test && real) return `${chain} moves real money, and this is a test account. Choose base-sepolia.`
+  if (payments.x402 === null) return 'This service does not take USDC yet. Ask whoever runs it to set that up.'
+  if (payments.x402.serves(network)) return null
+  return `This service does not take USDC on ${chain}. Choose another chain, or ask whoever runs the service to add this one.`
+}

@@ -1,9 +1,9 @@
-import { resource } from '../../../records/resource.ts'
+import type { Context } from '../../../records/context.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { currentConfiguration } from './current.ts'
-import { deriveConfigurations } from './show.ts'
+import { currentConfiguration, whyNotServed } from './current.ts'
 import { updateConfiguration } from './update.ts'
-import { X402Configuration } from './x402_configuration.ts'
+import { X402Configuration, type X402ConfigurationRow } from './x402_configuration.ts'
 
 const { retrieve, update } = verbs(X402Configuration)
 
@@ -28,3 +28,10 @@ export const x402Configuration = resource(X402Configuration, {
     }),
   ],
 })
+
+function deriveConfigurations(rows: X402ConfigurationRow[], context: Context): Derived[] {
+  return rows.map(({ x402_enabled, x402_chain }) => ({
+    currency: 'USDC',
+    unavailable_reason: x402_enabled && x402_chain !== null ? whyNotServed(context, x402_chain) : null,
+  }))
+}

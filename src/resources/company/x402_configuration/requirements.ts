@@ -1,16 +1,15 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { X402_CHAINS, type X402ChainName } from '../../../contract/values/x402-chains.ts'
 import type { Context } from '../../../records/context.ts'
-import { findStored } from './current.ts'
-import { whyNotServed } from './served.ts'
-import type { X402Configuration, X402Requirements } from './x402_configuration.ts'
+import { findStored, whyNotServed } from './current.ts'
+import type { X402ConfigurationRow, X402Requirements } from './x402_configuration.ts'
 
 /** USDC has six decimals, a dollar two. */
 const USDC_PER_CENT = 10_000
 /** How long a client's signature is to hold. */
 const HOLDS_SECONDS = 300
 
-/** What is to be paid. */
 interface Payable {
   url: string
   description: string
@@ -18,7 +17,6 @@ interface Payable {
   amount: number
 }
 
-/** A wallet that is paid. */
 export interface X402Wallet {
   address: string
   chain: X402ChainName
@@ -26,7 +24,7 @@ export interface X402Wallet {
 
 /** Where x402 payments of the account go, or null while it takes none. */
 export async function x402Wallet(context: Context): Promise<X402Wallet | null> {
-  const configuration: Row<typeof X402Configuration> | undefined = await findStored(context)
+  const configuration: X402ConfigurationRow | undefined = await findStored(context)
   if (!configuration?.x402_enabled) return null
   const { x402_wallet_address: address, x402_chain: chain } = configuration
   if (address === null || chain === null || whyNotServed(context, chain) !== null) return null
@@ -54,4 +52,21 @@ export function requirementsOf(
       },
     ],
   }
+}
+
+/** An address of Ethereum with the checksum that its capital letters are (EIP-55). `address` is 0x and 40 hexadecimal digits. */
+export function withChecksum(address: string): string {
+  const digits = address.slice(2).toLowerCase()
+  const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
+  const marked = [...digits].map((digit, index) =>
+    Number.parseInt(hash[index]!, 16) >= 8 ? digit.toUpperCase() : digit,
+  )
+  return `0x${marked.join('')}`
+}
+
+/** Whether an address has mixed letters that are not its checksum: it was mistyped, or copied wrongly. */
+export function isMistyped(address: string): boolean {
+  const letters = address.slice(2)
+  const hasChecksum = letters !== letters.toLowerCase() && letters !== letters.toUpperCase()
+  return hasChecksum && address !== withChecksum(address)
 }

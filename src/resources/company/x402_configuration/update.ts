@@ -1,19 +1,16 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
-import { isMistyped, withChecksum } from './checksum.ts'
-import { findStored } from './current.ts'
-import { whyNotServed } from './served.ts'
-import { X402Configuration } from './x402_configuration.ts'
-
-type Configuration = Row<typeof X402Configuration>
+import { findStored, whyNotServed } from './current.ts'
+import { isMistyped, withChecksum } from './requirements.ts'
+import { X402Configuration, type X402ConfigurationRow } from './x402_configuration.ts'
 
 export async function updateConfiguration(
   context: Context,
-  before: Configuration,
+  before: X402ConfigurationRow,
   changes: Changes<typeof X402Configuration>,
-): Promise<Configuration> {
+): Promise<X402ConfigurationRow> {
   const wanted = withDefaults({ ...before, ...changes })
   requireServed(context, wanted)
   const stored = (await findStored(context)) ?? (await insertRow(context, X402Configuration, before))
@@ -23,7 +20,7 @@ export async function updateConfiguration(
 }
 
 /** Throws a 422 when it is enabled without a wallet, or when the address was mistyped. */
-function withDefaults({ x402_enabled, x402_wallet_address: address, x402_chain }: Configuration) {
+function withDefaults({ x402_enabled, x402_wallet_address: address, x402_chain }: X402ConfigurationRow) {
   if (address !== null && isMistyped(address))
     throw invalid({
       x402_wallet_address: ['has a wrong checksum, so it was mistyped. Copy it again from the wallet'],
@@ -39,7 +36,7 @@ function withDefaults({ x402_enabled, x402_wallet_address: address, x402_chain }
 /** Where nothing may be pretended, enabling what nobody settles is refused with what is missing. */
 function requireServed(
   context: Context,
-  { x402_enabled, x402_chain }: Pick<Configuration, 'x402_enabled' | 'x402_chain'>,
+  { x402_enabled, x402_chain }: Pick<X402ConfigurationRow, 'x402_enabled' | 'x402_chain'>,
 ): void {
   const mayTryOut = context.test || context.services.payments.pretending
   if (!x402_enabled || x402_chain === null || mayTryOut) return

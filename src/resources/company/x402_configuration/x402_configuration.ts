@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag, oneOf, text } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { X402_CHAIN_NAMES } from '../../../contract/values/x402-chains.ts'
 
 const stored = noun('x402_configuration', {
@@ -66,3 +66,5 @@ export const x402Requirements = z.object({
 })
 
 export type X402Requirements = z.output<typeof x402Requirements>
+
+export type X402ConfigurationRow = Row<typeof X402Configuration>

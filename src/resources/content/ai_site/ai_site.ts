@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag, integer, oneOf, reference, structure, text } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 import { REPOSITORY_NAME } from '../../../contract/values/repository-name.ts'
 
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
@@ -102,3 +102,5 @@ export const AiSite = noun('ai_site', {
       .expandable(),
   },
 })
+
+export type AiSiteRow = Row<typeof AiSite>

@@ -1,12 +1,9 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { siteUrl } from './address.ts'
-import { AiSite } from './ai_site.ts'
+import { AiSite, type AiSiteRow } from './ai_site.ts'
 import { siteOfTask } from './order.ts'
-
-type SiteRow = Row<typeof AiSite>
 
 /** Event types that `followBuild` may emit. */
 export const BUILD_EVENTS = ['ai_site.updated', 'site.live', 'site.failed']
@@ -50,7 +47,7 @@ const STATES = {
 } as const
 
 /** What this service has built is booked by the job that built it. Where an agent has put a site is looked at first. */
-async function followCompleted(context: Context, site: SiteRow, run: BuildRun): Promise<void> {
+async function followCompleted(context: Context, site: AiSiteRow, run: BuildRun): Promise<void> {
   if (await isBuiltHere(context, run.id)) return
   const { url, repository } = context.services.builders.readReport(run.summary)
   if (url !== null) {
@@ -64,15 +61,15 @@ async function followCompleted(context: Context, site: SiteRow, run: BuildRun): 
 
 export const LIVE = { build_status: 'live', is_live: true } as const
 
-export function repositoryOf(repository: string | null): Partial<SiteRow> {
+export function repositoryOf(repository: string | null): Partial<AiSiteRow> {
   return repository === null ? {} : { github_repo_full_name: repository }
 }
 
 /** Changes a site as its build goes on, with the event of that. A site that is live stays so while it is built again, and when that fails. */
 export async function bookBuild(
   context: Context,
-  site: SiteRow,
-  changes: Partial<SiteRow> & Pick<SiteRow, 'build_status'>,
+  site: AiSiteRow,
+  changes: Partial<AiSiteRow> & Pick<AiSiteRow, 'build_status'>,
 ): Promise<void> {
   const { build_status: state } = changes
   if (Object.keys(changes).length === 1 && state === site.build_status && state !== 'live') return

@@ -1,12 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { currentTimestamp } from '../../../contract/values/values.ts'
 import { changeRow, findRow, requireRow } from '../../../records/records.ts'
 import { type DomainHolder, domainCheck } from '../own_domain.ts'
-import { AiSite } from './ai_site.ts'
+import { AiSite, type AiSiteRow } from './ai_site.ts'
 
 const UPDATED = 'ai_site.updated'
 
-export function domainOf({ id, domain, verified_domain, domain_checks }: Row<typeof AiSite>) {
+export function domainOf({ id, domain, verified_domain, domain_checks }: AiSiteRow) {
   return { id, domain, verified: verified_domain, checks: domain_checks }
 }
 

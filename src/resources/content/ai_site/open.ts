@@ -1,14 +1,13 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { actorsOf } from '../../../contract/declarations/rights.ts'
 import { rolesOf } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
-import type { AiSite } from './ai_site.ts'
+import type { AiSiteRow } from './ai_site.ts'
 import { siteOfTask } from './order.ts'
 import { isOpenTo } from './served.ts'
 
-type Closable = Pick<Row<typeof AiSite>, 'access_mode' | 'creator'>
+type Closable = Pick<AiSiteRow, 'access_mode' | 'creator'>
 
 /**
  * Only those change what a closed site shows, where, and to whom, who may visit it: all who take part, such as the author of a

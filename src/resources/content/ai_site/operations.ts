@@ -7,11 +7,9 @@ import { removeBuilds } from '../site_build/remove.ts'
 import { AiSite } from './ai_site.ts'
 import { buildSite, buildSiteLong } from './build_jobs.ts'
 import { checkAddress } from './check_address.ts'
-import { createSite, requireBrief } from './create.ts'
-import { deleteSite } from './delete.ts'
 import { checkSiteDomain, verifyDomain } from './jobs.ts'
 import { deriveSites } from './show.ts'
-import { updateSite } from './update.ts'
+import { createSite, deleteSite, requireBrief, updateSite } from './write.ts'
 
 const { list, create, retrieve, update, remove } = verbs(AiSite)
 

@@ -1,13 +1,10 @@
 import type { RunOrigin } from '../../../contract/declarations/caller.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
-import type { SiteBrief } from '../../../outside/building/provider.ts'
+import type { SiteBrief, SiteBuilder } from '../../../outside/building/provider.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { AiSite } from './ai_site.ts'
-import { findBuilder } from './find_builder.ts'
-
-type SiteRow = Row<typeof AiSite>
+import { hasModel } from '../../company/account/own_model.ts'
+import { AiSite, type AiSiteRow } from './ai_site.ts'
 
 /** The jobs that build a site for a run of its build task: one that takes seconds, and one that takes minutes. */
 export const BUILD_SITE: Enqueueable<{ run: string }> = { name: 'site.build' }
@@ -26,11 +23,16 @@ export async function enqueueBuild(
 }
 
 /** The site that a task builds. */
-export async function siteOfTask(context: Context, taskId: string): Promise<SiteRow | undefined> {
+export async function siteOfTask(context: Context, taskId: string): Promise<AiSiteRow | undefined> {
   const raw = await rowsOf(context, 'sites').selectAll().where('build_task', '=', taskId).executeTakeFirst()
-  return raw && decode<SiteRow>(AiSite, raw)
+  return raw && decode<AiSiteRow>(AiSite, raw)
 }
 
-export function briefOf({ id, name, prompt, subdomain, github_repo_full_name }: SiteRow): SiteBrief {
+export function briefOf({ id, name, prompt, subdomain, github_repo_full_name }: AiSiteRow): SiteBrief {
   return { id, name, prompt, subdomain, repository: github_repo_full_name }
+}
+
+/** Who builds a site of this brief: briefs are for a model where the service or the account has one. */
+export async function findBuilder(context: Context, brief: SiteBrief): Promise<SiteBuilder> {
+  return context.services.builders.find(brief, { model: await hasModel(context) })
 }

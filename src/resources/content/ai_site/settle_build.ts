@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { cut } from '../../../contract/values/values.ts'
 import { BuildFailedError, type BuiltSite } from '../../../outside/building/provider.ts'
 import type { Context } from '../../../records/context.ts'
@@ -6,7 +5,7 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { counted } from '../../../words/counts.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import { endRun } from '../../automation/task_run/end.ts'
-import { TaskRun } from '../../automation/task_run/task_run.ts'
+import { TaskRun, type TaskRunRow } from '../../automation/task_run/task_run.ts'
 import { settleTokens } from '../../company/account/model_allowance.ts'
 import { removeOldBuilds } from '../site_build/remove.ts'
 import { LONGEST_PROBLEM, MOST_PROBLEMS, SiteBuild } from '../site_build/site_build.ts'
@@ -14,8 +13,6 @@ import { servedUrl } from './address.ts'
 import { AiSite } from './ai_site.ts'
 import type { Building } from './claim_build.ts'
 import { bookBuild, isOlder, LIVE } from './follow.ts'
-
-type RunRow = Row<typeof TaskRun>
 
 const MAX_ERROR = 2_000
 
@@ -56,7 +53,7 @@ async function closeBuild(
 }
 
 /** The site shows the build with this commit; the one that it has shown can be brought back. */
-async function show(context: Context, building: Building, run: RunRow, tokens: Partial<RunRow>): Promise<void> {
+async function show(context: Context, building: Building, run: TaskRunRow, tokens: Partial<TaskRunRow>): Promise<void> {
   const site = await findRow(context, AiSite, building.site)
   if (!site || (await isOlder(context, run))) {
     await endRun(context, run, { ...tokens, status: 'canceled' })

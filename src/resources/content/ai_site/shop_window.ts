@@ -1,22 +1,19 @@
 import { arrayBuffer } from 'node:stream/consumers'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { ShopPicture, ShopProduct, ShopWindow } from '../../../outside/building/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import type { JobPlace } from '../../../records/job.ts'
-import { findRows } from '../../../records/records.ts'
+import { findNamed } from '../../../records/records.ts'
 import { priceInShort } from '../../catalog/price_variant/in_words.ts'
-import { productUrl } from '../../catalog/product/address.ts'
 import { shownVariantsByProduct } from '../../catalog/product/collections.ts'
-import type { Product } from '../../catalog/product/product.ts'
-import { publishedProducts } from '../../catalog/product/published.ts'
+import { publishedProducts } from '../../catalog/product/found.ts'
+import type { ProductRow } from '../../catalog/product/product.ts'
+import { productUrl } from '../../catalog/product/show.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { hasPublishedPosts } from '../blog_post/published.ts'
 import { keyOf } from '../file/addresses.ts'
-import { File } from '../file/file.ts'
+import { File, type FileRow } from '../file/file.ts'
 import { publishedLegalPages } from '../legal_page/published.ts'
 import { storefrontOf } from '../storefront_url.ts'
-
-type FileRow = Row<typeof File>
 
 const MOST_PRODUCTS = 24
 /** Bytes of one picture, and of all of them, that are copied into a site; larger ones are left out. */
@@ -54,11 +51,7 @@ async function shopOf(context: Context): Promise<Omit<ShopWindow, 'products'> & 
     rows.map(({ id }) => id),
     context,
   )
-  const files = await findRows(
-    context,
-    File,
-    rows.flatMap(({ media }) => media ?? []),
-  )
+  const files = await findNamed(context, File, 'media', rows)
   const products = rows.map((product) => ({
     name: product.name,
     description: product.description ?? '',
@@ -70,7 +63,7 @@ async function shopOf(context: Context): Promise<Omit<ShopWindow, 'products'> & 
   return { name, description, email, url, products, links: await linksOf(context, url) }
 }
 
-function firstPicture({ media }: Row<typeof Product>, files: Map<string, FileRow>): Picture | null {
+function firstPicture({ media }: ProductRow, files: Map<string, FileRow>): Picture | null {
   for (const id of media ?? []) {
     const picture = pictureIn(files.get(id))
     if (picture) return picture

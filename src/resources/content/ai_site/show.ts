@@ -1,14 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { recordOf } from '../domain_names.ts'
 import { siteUrl } from './address.ts'
-import type { AiSite } from './ai_site.ts'
+import type { AiSiteRow } from './ai_site.ts'
 
-type SiteRow = Row<typeof AiSite>
-
-export function deriveSites(rows: SiteRow[], context: Context): Derived[] {
+export function deriveSites(rows: AiSiteRow[], context: Context): Derived[] {
   return rows.map((site) => {
     const { id, domain, domain_verified, build_task, github_repo_full_name: repository } = site
     return {

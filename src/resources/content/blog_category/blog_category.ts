@@ -1,11 +1,10 @@
 import { integer, longText, text } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { slugField } from '../../../contract/declarations/slug.ts'
 
 const NAME = text('Name; unique, ignoring case', { min: 2, max: 50, example: 'Guides' })
 const DESCRIPTION = longText('Topic of its posts', 500).nullable('none')
 
-/** What people write of a category. */
 export const WRITTEN = {
   name: NAME.required(),
   description: DESCRIPTION,
@@ -29,3 +28,5 @@ export const BlogCategory = noun('blog_category', {
     posts_count: integer('Number of its posts, in any status', { min: 0, example: 4 }).derived(),
   },
 })
+
+export type BlogCategoryRow = Row<typeof BlogCategory>

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import type { BlogCategory } from './blog_category.ts'
+import type { BlogCategoryRow } from './blog_category.ts'
 
 /** `posts_count` in SQL, for the rows of a list. */
 export const POSTS_COUNT = sql`(
@@ -11,7 +10,7 @@ export const POSTS_COUNT = sql`(
   where blog_posts.account_id = blog_categories.account_id and blog_posts.category = blog_categories.id
 )`
 
-export async function derivePostsCount(rows: Row<typeof BlogCategory>[], context: Context): Promise<Derived[]> {
+export async function derivePostsCount(rows: BlogCategoryRow[], context: Context): Promise<Derived[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
   const counts = await rowsOf(context, 'blog_posts')

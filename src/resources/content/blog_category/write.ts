@@ -1,15 +1,14 @@
-import type { InputOf, Row } from '../../../contract/declarations/noun.ts'
+import type { InputOf } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import { insertWithSlug, requireFreeSlug } from '../../../records/slugs.ts'
 import { requireUnique } from '../../../records/unique.ts'
-import { BlogCategory, type WRITTEN } from './blog_category.ts'
+import { BlogCategory, type BlogCategoryRow, type WRITTEN } from './blog_category.ts'
 
-type CategoryRow = Row<typeof BlogCategory>
 type Input = InputOf<typeof WRITTEN>
 
-export async function createCategory(context: Context, input: Input): Promise<CategoryRow> {
+export async function createCategory(context: Context, input: Input): Promise<BlogCategoryRow> {
   const name_key = keyOf(input.name)
   await requireUnique(context, BlogCategory, ['name_key', name_key], 'name')
   const category = await insertWithSlug(context, BlogCategory, { ...input, name_key }, input.name)
@@ -19,9 +18,9 @@ export async function createCategory(context: Context, input: Input): Promise<Ca
 
 export async function updateCategory(
   context: Context,
-  category: CategoryRow,
+  category: BlogCategoryRow,
   changes: Partial<Input>,
-): Promise<CategoryRow> {
+): Promise<BlogCategoryRow> {
   const except = category.id
   const key = changes.name === undefined ? {} : { name_key: keyOf(changes.name) }
   if (key.name_key !== undefined)
@@ -33,7 +32,7 @@ export async function updateCategory(
 }
 
 /** Its posts stay, without a category. */
-export async function deleteCategory(context: Context, category: CategoryRow): Promise<void> {
+export async function deleteCategory(context: Context, category: BlogCategoryRow): Promise<void> {
   await updateRowsOf(context, 'blog_posts').set({ category: null }).where('category', '=', category.id).execute()
   await deleteRow(context, BlogCategory, category, { name_key: category.name_key })
   context.emit(BlogCategory, 'deleted', category)

@@ -8,7 +8,7 @@ import {
   timestamp,
   webAddress,
 } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 import { richText } from '../../../contract/declarations/rich-text.ts'
 import { slugField } from '../../../contract/declarations/slug.ts'
 
@@ -85,3 +85,5 @@ export const BlogPost = noun('blog_post', {
     author: text('Name of the author', { max: 100, example: 'Ada Lovelace' }).nullable('unknown').readOnly(),
   },
 })
+
+export type BlogPostRow = Row<typeof BlogPost>

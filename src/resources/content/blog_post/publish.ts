@@ -1,38 +1,35 @@
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
-import { BlogPost } from './blog_post.ts'
-
-type PostRow = Row<typeof BlogPost>
+import { BlogPost, type BlogPostRow } from './blog_post.ts'
 
 /** How far ahead a post can be planned. */
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
 
 /** Readers see it from now on. A post that was published before and archived keeps its date. */
-export async function publishPost(context: Context, post: PostRow): Promise<PostRow> {
+export async function publishPost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
   const published_at = post.published_at ?? context.now
   return changed(context, post, { status: 'published', published_at, scheduled_at: null })
 }
 
 /** Makes a draft of it again, whatever it is. */
-export async function unpublishPost(context: Context, post: PostRow): Promise<PostRow> {
+export async function unpublishPost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
   return changed(context, post, { status: 'draft', published_at: null, scheduled_at: null })
 }
 
 /** Takes it out of the blog and keeps its date. */
-export async function archivePost(context: Context, post: PostRow): Promise<PostRow> {
+export async function archivePost(context: Context, post: BlogPostRow): Promise<BlogPostRow> {
   return changed(context, post, { status: 'archived', scheduled_at: null })
 }
 
 /** Plans the moment from which readers see it. The moment of a post that is planned already can be moved. */
 export async function schedulePost(
   context: Context,
-  post: PostRow,
+  post: BlogPostRow,
   { scheduled_at }: { scheduled_at: string },
-): Promise<PostRow> {
+): Promise<BlogPostRow> {
   if (post.status === 'published')
     throw new ApiError('invalid_state', 'The post is already published. Turn it back into a draft first.')
   if (scheduled_at <= context.now) throw invalid({ scheduled_at: ['must be in the future'] })
@@ -52,7 +49,7 @@ export const publishDue = dueJob<{ post: string }>('blog_post.publish_due', {
   emits: ['blog_post.updated'],
 })
 
-async function changed(context: Context, post: PostRow, changes: Partial<PostRow>): Promise<PostRow> {
+async function changed(context: Context, post: BlogPostRow, changes: Partial<BlogPostRow>): Promise<BlogPostRow> {
   const after = await changeRow(context, BlogPost, post, changes)
   context.emit(BlogPost, 'updated', after)
   return after

@@ -1,21 +1,17 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import type { Part } from '../part.ts'
-import { BlogPost } from './blog_post.ts'
-
-type PostRow = Row<typeof BlogPost>
+import { BlogPost, type BlogPostRow } from './blog_post.ts'
 
 /** The published post of a slug; others are unknown to readers. */
-export async function publishedPost(context: Context, slug: string): Promise<PostRow | undefined> {
+export async function publishedPost(context: Context, slug: string): Promise<BlogPostRow | undefined> {
   const post = await findRow(context, BlogPost, slug)
   return post?.status === 'published' ? post : undefined
 }
 
-/** Published posts, newest first. */
-export async function publishedPosts(context: Context, { offset, limit }: Part): Promise<PostRow[]> {
+export async function publishedPosts(context: Context, { offset, limit }: Part): Promise<BlogPostRow[]> {
   const rows = await rowsOf(context, 'blog_posts')
     .selectAll()
     .where('status', '=', 'published')
@@ -24,10 +20,9 @@ export async function publishedPosts(context: Context, { offset, limit }: Part):
     .offset(offset)
     .limit(limit)
     .execute()
-  return rows.map((raw) => decode<PostRow>(BlogPost, raw))
+  return rows.map((raw) => decode<BlogPostRow>(BlogPost, raw))
 }
 
-/** Whether there is anything to read. */
 export async function hasPublishedPosts(context: Context): Promise<boolean> {
   const query = rowsOf(context, 'blog_posts').select('id').where('status', '=', 'published')
   return (await query.limit(1).executeTakeFirst()) !== undefined

@@ -1,23 +1,17 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
-import { cut } from '../../../contract/values/values.ts'
+import { cut, inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRows } from '../../../records/records.ts'
+import { findNamed } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { plainText } from '../../../words/plain-text.ts'
 import { BlogCategory } from '../blog_category/blog_category.ts'
 import { storefrontUrl } from '../storefront_url.ts'
-import { postUrl } from './address.ts'
-import type { BlogPost } from './blog_post.ts'
+import type { BlogPostRow } from './blog_post.ts'
 
 /** Characters of an excerpt that nobody wrote. */
 export const EXCERPT_LENGTH = 200
 
-export async function deriveBlogPosts(rows: Row<typeof BlogPost>[], context: Context): Promise<Derived[]> {
-  const categories = await findRows(
-    context,
-    BlogCategory,
-    rows.flatMap((row) => row.category ?? []),
-  )
+export async function deriveBlogPosts(rows: BlogPostRow[], context: Context): Promise<Derived[]> {
+  const categories = await findNamed(context, BlogCategory, 'category', rows)
   const storefront = await storefrontUrl(context)
   return rows.map((row) => ({
     url: postUrl(storefront, row),
@@ -27,6 +21,11 @@ export async function deriveBlogPosts(rows: Row<typeof BlogPost>[], context: Con
 }
 
 /** The summary of a post, written or taken from its beginning. */
-export function excerptOf({ excerpt, content }: Pick<Row<typeof BlogPost>, 'excerpt' | 'content'>): string {
+export function excerptOf({ excerpt, content }: Pick<BlogPostRow, 'excerpt' | 'content'>): string {
   return excerpt ?? cut(plainText(content), EXCERPT_LENGTH)
+}
+
+/** The page of a post. `storefront` is where its shop is, without a slash at the end. */
+export function postUrl(storefront: string, { slug }: { slug: string }): string {
+  return inOnePiece(storefront, '/blog/', slug)
 }

@@ -1,9 +1,15 @@
 import { timestamp } from '../../../contract/declarations/kinds.ts'
+import type { InputOf } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, deleteRow, requireRow } from '../../../records/records.ts'
+import { insertWithSlug, requireFreeSlug } from '../../../records/slugs.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { BlogPost, WRITTEN } from './blog_post.ts'
-import { createPost } from './create.ts'
+import { currentUser } from '../../company/user/current.ts'
+import { BlogCategory } from '../blog_category/blog_category.ts'
+import { BlogPost, type BlogPostRow, WRITTEN } from './blog_post.ts'
 import { archivePost, publishPost, schedulePost, unpublishPost } from './publish.ts'
-import { deletePost, updatePost } from './update.ts'
+
+const MAX_AUTHOR = 100
 
 const { create, update, remove, action } = verbs(BlogPost)
 
@@ -57,3 +63,42 @@ export const writing = [
     rule: archivePost,
   }),
 ]
+
+async function updatePost(
+  context: Context,
+  post: BlogPostRow,
+  { category, ...changes }: Partial<InputOf<typeof WRITTEN>>,
+): Promise<BlogPostRow> {
+  if (changes.slug !== undefined) await requireFreeSlug(context, BlogPost, changes.slug, post.id)
+  const changed = await changeRow(context, BlogPost, post, {
+    ...changes,
+    ...(category !== undefined && { category: await categoryOf(context, category) }),
+  })
+  context.emit(BlogPost, 'updated', changed)
+  return changed
+}
+
+async function deletePost(context: Context, post: BlogPostRow): Promise<void> {
+  await deleteRow(context, BlogPost, post)
+  context.emit(BlogPost, 'deleted', post)
+}
+
+/** A draft by the person who makes it. */
+async function createPost(context: Context, input: InputOf<typeof WRITTEN>): Promise<BlogPostRow> {
+  const { name } = await currentUser(context)
+  const values = {
+    ...input,
+    category: await categoryOf(context, input.category ?? null),
+    status: 'draft' as const,
+    author: name.slice(0, MAX_AUTHOR),
+  }
+  const post = await insertWithSlug(context, BlogPost, values, input.title)
+  context.emit(BlogPost, 'created', post)
+  return post
+}
+
+/** The id of a category that a body names by its id or slug. Throws a 404. */
+async function categoryOf(context: Context, given: string | null): Promise<string | null> {
+  if (given === null) return null
+  return (await requireRow(context, BlogCategory, given, 'category')).id
+}

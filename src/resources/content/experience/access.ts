@@ -1,11 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Order } from '../../sales/order/order.ts'
-import { Experience } from './experience.ts'
+import { Experience, type ExperienceRow } from './experience.ts'
 
 type Vaulted = Pick<Context, 'services'>
 type Published = Pick<Context, 'services' | 'publicUrl'>
@@ -31,7 +30,7 @@ export function boughtFileUrl(context: Published, holderId: string, slug: string
 }
 
 /** The experiences that a customer's purchases, or an order, give access to at this moment, by their names. */
-export async function experiencesOf(context: Context, holderId: string): Promise<Row<typeof Experience>[]> {
+export async function experiencesOf(context: Context, holderId: string): Promise<ExperienceRow[]> {
   const grants = await rowsOf(context, 'access_grants')
     .select('price_variant')
     .distinct()

@@ -1,5 +1,8 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
-import type { Experience } from './experience.ts'
+import { sql } from 'kysely'
+import { containing } from '../../../records/containing.ts'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import type { ExperienceRow } from './experience.ts'
 
 export interface Lesson {
   id: string
@@ -23,8 +26,6 @@ export interface Contents {
   forum: { layout: 'feed' | 'list' | 'card'; topics: unknown[] }
 }
 
-type ExperienceRow = Row<typeof Experience>
-
 /** As lists show it: lessons without their texts, which may be long. */
 export function withoutLessonTexts(experience: ExperienceRow): ExperienceRow {
   if (experience.item_type !== 'course') return experience
@@ -39,4 +40,20 @@ export function withoutLessonTexts(experience: ExperienceRow): ExperienceRow {
 /** The content of an experience of this type. No operation writes it, so it is what its maker has stored. */
 export function contentOf<Type extends keyof Contents>({ content }: ExperienceRow, _type: Type): Contents[Type] {
   return content as object as Contents[Type]
+}
+
+/** The products whose prices include each experience. */
+export async function deriveExperiences(rows: ExperienceRow[], context: Context): Promise<{ products: string[] }[]> {
+  const ids = rows.map(({ id }) => id)
+  const prices = await rowsOf(context, 'price_variants')
+    .select(['product', 'experiences'])
+    // As the index says it, so that prices without experiences are not looked at.
+    .where(sql<boolean>`experiences <> '[]'`)
+    .where(({ or }) => or(ids.map((id) => containing('experiences', `"${id}"`))))
+    .orderBy('product')
+    .execute()
+  return ids.map((id) => {
+    const including = prices.filter(({ experiences }) => experiences.includes(`"${id}"`))
+    return { products: [...new Set(including.map(({ product }) => product))] }
+  })
 }

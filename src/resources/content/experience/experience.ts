@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { longText, oneOf, references, structure, text } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { slugField } from '../../../contract/declarations/slug.ts'
 
 const ITEM_TYPES = [
@@ -94,3 +94,5 @@ export const Experience = noun('experience', {
     products: references('product', 'Products with a price that includes it').derived().expandable(),
   },
 })
+
+export type ExperienceRow = Row<typeof Experience>

@@ -1,14 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
-import { File } from '../file/file.ts'
-import { isPicture } from '../file/for_buyers.ts'
-import type { Experience } from './experience.ts'
+import { File, type FileRow } from '../file/file.ts'
+import { isPicture } from '../file/uses.ts'
+import type { ExperienceRow } from './experience.ts'
 
 type Content = Record<string, unknown>
-type FileRow = Row<typeof File>
-
 /** The address of a file within JSON; the site before it is part of the address, whichever it is. */
 const ADDRESS = /(?:https?:\/\/[^"'\\\s<>]{0,300}?)?\/files\/(file_[0-9a-z]{26})\/[^"'\\\s<>]*/g
 
@@ -21,9 +18,9 @@ export async function filesIn(context: Context, content: Content): Promise<Map<s
 /** An experience whose texts have other addresses of the account's files, as `addressOf` gives them by the file's id. */
 export async function withFileAddresses(
   context: Context,
-  experience: Row<typeof Experience>,
+  experience: ExperienceRow,
   addressOf: (id: string) => string,
-): Promise<Row<typeof Experience>> {
+): Promise<ExperienceRow> {
   const own = await filesIn(context, experience.content)
   const text = JSON.stringify(experience.content)
   const content = text.replace(ADDRESS, (address, id: string) => (own.has(id) ? addressOf(id) : address))

@@ -1,13 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Operation, Result } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { withoutLessonTexts } from './content.ts'
-import { Experience, WRITTEN, WRITTEN_ONCE } from './experience.ts'
+import { deriveExperiences, withoutLessonTexts } from './content.ts'
+import { Experience, type ExperienceRow, WRITTEN, WRITTEN_ONCE } from './experience.ts'
 import { CONTENT_CHECKS } from './settle_content.ts'
-import { deriveExperiences } from './show.ts'
 import { createExperience, deleteExperience, updateExperience } from './write.ts'
 import { ANY_CONTENT } from './written.ts'
 
@@ -60,5 +58,5 @@ function shortened<Op extends Operation<Context>>(operation: Op): Op {
 
 function withShortRows(result: Result): Result {
   if (result.kind !== 'list') return result
-  return { ...result, rows: (result.rows as Row<typeof Experience>[]).map(withoutLessonTexts) }
+  return { ...result, rows: (result.rows as ExperienceRow[]).map(withoutLessonTexts) }
 }

@@ -4,7 +4,7 @@ import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import type { Context } from '../../../records/context.ts'
 import { inWords } from '../../../words/names.ts'
-import { requireReadyFiles } from '../file/ready.ts'
+import { requireReadyFiles } from '../file/show.ts'
 import { holdFiles } from './files.ts'
 import { ANY_CONTENT, CONTENT_FIELDS, type ItemType, type WrittenChapter } from './written.ts'
 

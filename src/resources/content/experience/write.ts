@@ -1,13 +1,12 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { InputOf, Row } from '../../../contract/declarations/noun.ts'
+import type { InputOf } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow } from '../../../records/records.ts'
 import { insertWithSlug, requireFreeSlug } from '../../../records/slugs.ts'
-import { Experience, type WRITTEN, type WRITTEN_ONCE } from './experience.ts'
+import { deriveExperiences } from './content.ts'
+import { Experience, type ExperienceRow, type WRITTEN, type WRITTEN_ONCE } from './experience.ts'
 import { settleContent } from './settle_content.ts'
-import { deriveExperiences } from './show.ts'
 
-type ExperienceRow = Row<typeof Experience>
 type Input = InputOf<typeof WRITTEN>
 
 export async function createExperience(

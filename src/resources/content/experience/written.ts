@@ -11,7 +11,17 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { nestedText } from '../../../contract/declarations/nested-text.ts'
 import { richText } from '../../../contract/declarations/rich-text.ts'
-import { INVITE_PROBLEMS, isInvite } from './invite.ts'
+
+/** Where each service takes people who were invited. */
+const INVITES = {
+  discord: /^https:\/\/(?:discord\.gg\/(?:invite\/)?|(?:www\.)?discord(?:app)?\.com\/invite\/)[\w-]{2,100}\/?$/i,
+  telegram: /^https:\/\/(?:t|telegram)\.me\/(?:\+|joinchat\/)?[\w-]{3,100}\/?$/i,
+} as const
+
+const INVITE_PROBLEMS = {
+  discord: 'must be an invite link of Discord, such as https://discord.gg/abcdef',
+  telegram: 'must be an invite link of Telegram, such as https://t.me/+abcdef',
+} as const
 
 /** Bounds of what one experience holds. */
 const MAX_CHAPTERS = 50
@@ -136,3 +146,8 @@ export const ANY_CONTENT: Fields = Object.fromEntries(
     Object.entries(fields as Fields).map(([name, field]) => [name, field.optional()]),
   ),
 )
+
+/** Whether an address is an invite link of the service, and leads nowhere else. */
+export function isInvite(service: keyof typeof INVITES, url: string): boolean {
+  return INVITES[service].test(url)
+}

@@ -1,14 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { publicName } from '../../../contract/values/public-name.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { File } from './file.ts'
+import { File, type FileRow } from './file.ts'
 
 type Vaulted = Pick<Context, 'services'>
 type Published = Pick<Context, 'services' | 'publicUrl'>
 type Timed = Published & Pick<Context, 'realNow'>
-type FileRow = Row<typeof File>
-
 /** What the capabilities are for: knowing where a file is read must not let anybody write it. */
 const READ = 'file'
 const READ_UNTIL = 'file_until'

@@ -1,13 +1,10 @@
 import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { FileTooLargeError } from '../../../outside/files/provider.ts'
 import type { Context, OutsideContext } from '../../../records/context.ts'
 import { findRow, requireRow } from '../../../records/records.ts'
-import { File, MAX_UPLOAD_BYTES } from './file.ts'
+import { File, type FileRow, MAX_UPLOAD_BYTES } from './file.ts'
 import { type Inspected, inspectFile } from './inspect.ts'
 import { failFile, settleFile } from './settle.ts'
-
-type FileRow = Row<typeof File>
 
 /** Looks at the bytes that were uploaded, and makes the file ready. A file that is ready stays as it is. */
 export async function confirmUpload(context: OutsideContext, { path }: { path: { id: string } }): Promise<FileRow> {

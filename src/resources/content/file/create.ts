@@ -1,18 +1,28 @@
 import { ApiError, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
+import { keysOf } from '../../../contract/values/keys.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import { AddressRefusedError } from '../../../outside/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
 import { keyOf, ownUploadUrl } from './addresses.ts'
-import { File } from './file.ts'
+import { File, type FileRow } from './file.ts'
 import { expireUpload, importFile } from './jobs.ts'
-import { fits, QUOTA_FULL } from './quota.ts'
-import { videoSiteOf } from './video.ts'
+import { fits, QUOTA_FULL } from './settle.ts'
+
+/** Sites that show videos, with the addresses that they have there. */
+const SITES = {
+  youtube: [
+    /^(www\.|m\.)?youtube\.com\/watch\?(.*&)?v=[\w-]{6,}/,
+    /^(www\.|m\.)?youtube\.com\/(embed|shorts|live)\/[\w-]{6,}/,
+    /^www\.youtube-nocookie\.com\/embed\/[\w-]{6,}/,
+    /^youtu\.be\/[\w-]{6,}/,
+  ],
+  vimeo: [/^(www\.)?vimeo\.com\/([a-z]+\/)*\d+/, /^player\.vimeo\.com\/video\/\d+/],
+  wistia: [/^[\w-]+\.wistia\.(com|net)\/(medias|embed\/iframe|embed\/medias)\/\w+/, /^wi\.st\/medias\/\w+/],
+} as const
 
 type Input = CreateInput<typeof File>
-type FileRow = Row<typeof File>
-
 /** How long the address of an upload can be used. */
 const UPLOAD_SECONDS = 60 * 60
 /** An upload that began in the last moment ends within as long again. */
@@ -93,4 +103,16 @@ function requireAddress({ services }: Context, url: string): void {
   } catch (error) {
     throw error instanceof AddressRefusedError ? invalid({ url: [error.message] }) : error
   }
+}
+
+type VideoSite = keyof typeof SITES
+
+/** The site whose video an address shows, or null when it is none. */
+function videoSiteOf(address: string): VideoSite | null {
+  if (!URL.canParse(address)) return null
+  const { protocol, host, pathname, search, username } = new URL(address)
+  if (!/^https?:$/.test(protocol) || username !== '') return null
+  const place = `${host}${pathname}${search}`
+  const sites = keysOf(SITES)
+  return sites.find((site) => SITES[site].some((form) => form.test(place))) ?? null
 }

@@ -1,13 +1,12 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRow } from '../../../records/records.ts'
-import { File } from './file.ts'
+import { File, type FileRow } from './file.ts'
 import { discardBytes } from './remove_bytes.ts'
 import { keptBy } from './uses.ts'
 
 /** Deletes a file that nothing keeps; its bytes are removed after the commit. */
-export async function deleteFile(context: Context, file: Row<typeof File>): Promise<void> {
+export async function deleteFile(context: Context, file: FileRow): Promise<void> {
   const user = await keptBy(context, file.id)
   if (user !== null) throw new ApiError('resource_in_use', `The file is used in ${user}. Remove it there first.`)
   if (file.expire_job !== null) await context.cancel(file.expire_job)

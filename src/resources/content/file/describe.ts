@@ -1,8 +1,8 @@
 import { text } from '../../../contract/declarations/kinds.ts'
-import type { InputOf, Row } from '../../../contract/declarations/noun.ts'
+import type { InputOf } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { File } from './file.ts'
+import { File, type FileRow } from './file.ts'
 
 export const DESCRIBED = {
   alternative_text: text('What the picture shows', {
@@ -14,8 +14,8 @@ export const DESCRIBED = {
 /** Writes what a picture shows. No event says it: files have none for changes. */
 export function describeFile(
   context: Context,
-  file: Row<typeof File>,
+  file: FileRow,
   { alternative_text: words }: InputOf<typeof DESCRIBED>,
-): Promise<Row<typeof File>> {
+): Promise<FileRow> {
   return changeRow(context, File, file, { alternative_text: words?.trim() || null })
 }

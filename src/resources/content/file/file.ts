@@ -10,11 +10,9 @@ import {
   texts,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** The largest upload. */
 export const MAX_UPLOAD_BYTES = 500_000_000
-/** The largest file that is fetched from an address. */
 export const MAX_IMPORT_BYTES = 100_000_000
 
 const MEDIA_TYPE = /^[a-zA-Z0-9][\w.+-]*\/[\w.+-]+( ?;[ -~]*)?$/
@@ -128,3 +126,5 @@ export const File = noun('file', {
       .derived(),
   },
 })
+
+export type FileRow = Row<typeof File>

@@ -1,10 +1,8 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Contents, WriteOptions } from '../../../outside/files/provider.ts'
 import type { Services } from '../../../records/services.ts'
 import { keyOf } from './addresses.ts'
-import type { File } from './file.ts'
+import type { FileRow } from './file.ts'
 
-type FileRow = Row<typeof File>
 type Stored = Pick<FileRow, 'account_id' | 'id' | 'store'>
 type Place = { services: Pick<Services, 'files'> }
 
@@ -13,7 +11,6 @@ export interface Measured extends Pick<FileRow, 'width' | 'height' | 'duration_m
   measured: true
 }
 
-/** What the bytes of a file are. */
 export interface Inspected extends Contents {
   measures: Measured
 }

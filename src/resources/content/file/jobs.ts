@@ -1,16 +1,13 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { FileTooLargeError } from '../../../outside/files/provider.ts'
 import { AddressRefusedError, NoAnswerError } from '../../../outside/web/client.ts'
 import { dueJob, type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { keyOf } from './addresses.ts'
 import { download, NotServedError } from './download.ts'
-import { File, MAX_IMPORT_BYTES } from './file.ts'
+import { File, type FileRow, MAX_IMPORT_BYTES } from './file.ts'
 import { type Inspected, inspectFile } from './inspect.ts'
 import { removeBytes } from './remove_bytes.ts'
 import { failFile, settleFile } from './settle.ts'
-
-type FileRow = Row<typeof File>
 
 /** 30 s for the answer, and time to read what came of it. */
 const IMPORT_JOB_MS = 120_000
@@ -26,7 +23,6 @@ export const expireUpload = dueJob<{ file: string }>('expire_upload', {
   },
 })
 
-/** Fetches the bytes of a file from its address. */
 export const importFile = job<{ file: string }>('import_file', {
   emits: ['file.ready', 'file.failed'],
   timeoutMs: IMPORT_JOB_MS,

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { outside } from '../../../records/custom.ts'
 import { anyOf, equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
+import { idsFound } from '../../../records/search/by-words.ts'
+import { type Meant, words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { confirmUpload } from './confirm.ts'
 import { createFile, requireOrigin } from './create.ts'
@@ -11,7 +13,17 @@ import { File } from './file.ts'
 import { expireUpload, importFile } from './jobs.ts'
 import { removeBytes } from './remove_bytes.ts'
 import { deriveFiles } from './show.ts'
-import { FILE_WORDS } from './words.ts'
+
+const MOST = 500
+
+const FILE_WORDS = words(
+  File,
+  'An id, or beginnings of words of the file name or title',
+  async (context, given): Promise<Meant[]> => {
+    if (File.isId(given)) return [['id', [given]]]
+    return [['id', await idsFound(context, File, given, MOST)]]
+  },
+)
 
 const { list, create, retrieve, remove, action } = verbs(File)
 

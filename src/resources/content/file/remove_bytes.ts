@@ -1,9 +1,8 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { keyOf } from './addresses.ts'
-import type { File } from './file.ts'
+import type { FileRow } from './file.ts'
 
 /** An upload that began in the last moment of its address ends within as long again. */
 const LAST_UPLOAD_MS = 60 * 60 * 1000
@@ -17,7 +16,7 @@ export const removeBytes = job<{ store: string; key: string }>('remove_file_byte
  * Removes a file's bytes after the commit. A store outside knows nothing of a file that is given up while its upload is
  * pending, and takes bytes at its address as long as that lasts: those are removed later.
  */
-export async function discardBytes(context: Context, file: Row<typeof File>): Promise<void> {
+export async function discardBytes(context: Context, file: FileRow): Promise<void> {
   const { store, upload_status, upload_expires_at } = file
   if (store === null) return
   const bytes = { store, key: keyOf(file) }

@@ -1,12 +1,16 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { File } from './file.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { bytesInWords } from '../../../words/sizes.ts'
+import { File, type FileRow } from './file.ts'
 import type { Inspected } from './inspect.ts'
-import { fits, QUOTA_FULL } from './quota.ts'
 import { discardBytes } from './remove_bytes.ts'
 
-type FileRow = Row<typeof File>
+/** Bytes that the files and the sites of one account may take together: some hundred hours of course videos. */
+const ACCOUNT_BYTES = 50_000_000_000
+
+export const QUOTA_FULL = `The account’s files would exceed ${bytesInWords(ACCOUNT_BYTES)}.`
 
 /** Makes a file ready whose bytes are there, unless there is no room for them. */
 export async function settleFile(context: Context, file: FileRow, contents: Inspected): Promise<FileRow> {
@@ -45,3 +49,14 @@ function typeOf({ declared_type }: FileRow, { type, isText }: Inspected): string
 
 const TEXT_TYPE =
   /^(text\/|application\/(json|xml|yaml|toml|sql|javascript|x-\w+-script|[\w.-]+\+(json|xml))\b|image\/svg\+xml\b)/i
+
+/** Whether so many more bytes fit, with those of sites. `except` is a file whose own bytes do not count. */
+export async function fits(context: Pick<Context, 'db' | 'accountId'>, bytes: number, except = ''): Promise<boolean> {
+  const { total } = await rowsOf(context, 'files')
+    .where('id', '!=', except)
+    .select(sql<number | string | null>`sum(stored_bytes)`.as('total'))
+    .executeTakeFirstOrThrow()
+  const sites = rowsOf(context, 'site_files').select(sql<number | string | null>`sum(size)`.as('total'))
+  const { total: ofSites } = await sites.executeTakeFirstOrThrow()
+  return Number(total ?? 0) + Number(ofSites ?? 0) + bytes <= ACCOUNT_BYTES
+}

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../../records/containing.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import type { FileRow } from './file.ts'
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
@@ -31,7 +32,6 @@ const SHOWING = [
 
 type Table = (typeof KEEPING | typeof SHOWING)[number]['table']
 
-/** A place where a file is. */
 export interface Use {
   table: Table
   id: string
@@ -41,7 +41,7 @@ export interface Use {
 }
 
 /** Whether the shop itself shows a file: in a gallery, a text, a planned post or an experience that is open to everybody. */
-export async function isShown(account: InAccount, file: string): Promise<boolean> {
+async function isShown(account: InAccount, file: string): Promise<boolean> {
   const among = { most: 1, among: LOOKED_AT, name: 'id' }
   for (const { table, column, when } of KEEPING) {
     const shows = table === 'experiences' ? OPEN : when
@@ -55,7 +55,7 @@ export async function isShown(account: InAccount, file: string): Promise<boolean
 }
 
 /** Whether an experience for buyers holds a file. Pictures in its texts are as pictures in any other text. */
-export async function isHeldForBuyers(account: InAccount, file: string, isPicture: boolean): Promise<boolean> {
+async function isHeldForBuyers(account: InAccount, file: string, isPicture: boolean): Promise<boolean> {
   const [listed, linked] = [holdsId('content', file), holdsAddress('content', file)]
   const holds = isPicture ? listed : sql<boolean>`(${listed} or ${linked})`
   const users = await usersOf(account, { table: 'experiences', name: 'id', holds, when: SECRET, most: 1 })
@@ -122,4 +122,14 @@ function holdsId(column: string, file: string): RawBuilder<boolean> {
 
 function holdsAddress(column: string, file: string): RawBuilder<boolean> {
   return containing(column, `/files/${file}/`)
+}
+
+/** Whether a file is for buyers alone: an experience for buyers holds it, and the shop shows it nowhere else. */
+export async function isForBuyers(account: Pick<Context, 'db' | 'accountId'>, file: FileRow): Promise<boolean> {
+  if (!file.in_experience) return false
+  return (await isHeldForBuyers(account, file.id, isPicture(file))) && !(await isShown(account, file.id))
+}
+
+export function isPicture({ detected_type }: Pick<FileRow, 'detected_type'>): boolean {
+  return detected_type?.startsWith('image/') ?? false
 }

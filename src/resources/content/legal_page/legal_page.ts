@@ -1,5 +1,5 @@
 import { flag, integer, oneOf, servedAddress, text } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { richText } from '../../../contract/declarations/rich-text.ts'
 import { slugField } from '../../../contract/declarations/slug.ts'
 
@@ -26,3 +26,5 @@ export const LegalPage = noun('legal_page', {
     url: servedAddress('Public page, once it is published', 'https://shop.example/s/adas-books/legal/terms-of-service'),
   },
 })
+
+export type LegalPageRow = Row<typeof LegalPage>

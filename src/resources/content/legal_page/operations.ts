@@ -1,8 +1,10 @@
+import { inOnePiece } from '../../../contract/values/values.ts'
+import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
-import { resource } from '../../../records/resource.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { LegalPage } from './legal_page.ts'
-import { deriveLegalPages } from './show.ts'
+import { storefrontUrl } from '../storefront_url.ts'
+import { LegalPage, type LegalPageRow } from './legal_page.ts'
 import { updateLegalPage } from './update.ts'
 
 const { list, retrieve, update } = verbs(LegalPage)
@@ -25,3 +27,8 @@ export const legalPages = resource(LegalPage, {
     }),
   ],
 })
+
+async function deriveLegalPages(rows: LegalPageRow[], context: Context): Promise<Derived[]> {
+  const storefront = await storefrontUrl(context)
+  return rows.map(({ slug }) => ({ url: inOnePiece(storefront, '/legal/', slug) }))
+}

@@ -1,13 +1,13 @@
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { LegalPage } from './legal_page.ts'
+import { LegalPage, type LegalPageRow } from './legal_page.ts'
 
 export async function updateLegalPage(
   context: Context,
-  page: Row<typeof LegalPage>,
+  page: LegalPageRow,
   changes: Changes<typeof LegalPage>,
-): Promise<Row<typeof LegalPage>> {
+): Promise<LegalPageRow> {
   const changed = await changeRow(context, LegalPage, page, changes)
   context.emit(LegalPage, 'updated', changed)
   return changed

@@ -1,15 +1,12 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { AiSite } from '../ai_site/ai_site.ts'
 import { requireOpen } from '../ai_site/open.ts'
-import type { SiteBuild } from './site_build.ts'
-
-type BuildRow = Row<typeof SiteBuild>
+import type { SiteBuildRow } from './site_build.ts'
 
 /** The site shows the build that it showed before, and the present one can be brought back in turn. Throws `invalid_state`. */
-export async function bringBack(context: Context, build: BuildRow): Promise<BuildRow> {
+export async function bringBack(context: Context, build: SiteBuildRow): Promise<SiteBuildRow> {
   const site = await findRow(context, AiSite, build.site)
   if (!site || site.previous_build !== build.id || build.status !== 'complete')
     throw new ApiError('invalid_state', 'Only the build that a site showed before its present one can be brought back.')

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { arrayBuffer } from 'node:stream/consumers'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import type { SiteFileRow } from '../../../database/system-tables.ts'
 import { BuildFailedError, type SiteFile } from '../../../outside/building/provider.ts'
@@ -8,9 +7,44 @@ import type { Context } from '../../../records/context.ts'
 import type { JobPlace } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { fits, QUOTA_FULL } from '../file/quota.ts'
-import { contentTypeOf } from './content_type.ts'
-import { SiteBuild } from './site_build.ts'
+import { fits, QUOTA_FULL } from '../file/settle.ts'
+import { SiteBuild, type SiteBuildRow } from './site_build.ts'
+
+/** Media types of what sites consist of, by the ending of the name. */
+const TYPES: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  htm: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  map: 'application/json',
+  webmanifest: 'application/manifest+json',
+  xml: 'application/xml',
+  rss: 'application/rss+xml',
+  atom: 'application/atom+xml',
+  txt: 'text/plain; charset=utf-8',
+  md: 'text/plain; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  ico: 'image/x-icon',
+  woff: 'font/woff',
+  woff2: 'font/woff2',
+  ttf: 'font/ttf',
+  otf: 'font/otf',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  pdf: 'application/pdf',
+  wasm: 'application/wasm',
+}
 
 /** Files whose bytes are written at once. */
 const AT_ONCE = 8
@@ -44,7 +78,6 @@ export async function requireServed(place: JobPlace, buildId: string): Promise<v
     throw new BuildFailedError(['The start page could not be read back from the store of files. Build the site again.'])
 }
 
-/** A file of a build by its path. */
 async function findFile(context: Context, build: string, path: string): Promise<SiteFileRow | undefined> {
   const files = rowsOf(context, 'site_files').selectAll().where('build', '=', build)
   return files.where('path', '=', path).executeTakeFirst()
@@ -60,9 +93,7 @@ async function noteFiles(context: Context, id: string, rows: SiteFileRow[], stor
   if (!(await fits(context, bytes))) throw new BuildFailedError([`${QUOTA_FULL} Delete files or sites first.`])
   const build = await findRow(context, SiteBuild, id)
   if (!build) return
-  await changeRow(context, SiteBuild, build, { store, bytes, files_count: rows.length } satisfies Partial<
-    Row<typeof SiteBuild>
-  >)
+  await changeRow(context, SiteBuild, build, { store, bytes, files_count: rows.length } satisfies Partial<SiteBuildRow>)
   for (const row of rows) await context.db.insertInto('site_files').values(row).execute()
 }
 
@@ -77,4 +108,10 @@ function hashOf(bytes: Uint8Array): string {
 
 async function* chunksOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
+}
+
+/** The type under which a file of a site is sent; browsers save what has none of these. */
+function contentTypeOf(path: string): string {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  return (Object.hasOwn(TYPES, ending) && TYPES[ending]) || 'application/octet-stream'
 }

@@ -1,9 +1,11 @@
+import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
-import { resource } from '../../../records/resource.ts'
+import { findNamed } from '../../../records/records.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { AiSite } from '../ai_site/ai_site.ts'
 import { bringBack } from './bring_back.ts'
-import { deriveBuilds } from './show.ts'
-import { SiteBuild } from './site_build.ts'
+import { SiteBuild, type SiteBuildRow } from './site_build.ts'
 
 const { list, action } = verbs(SiteBuild)
 
@@ -18,3 +20,11 @@ export const siteBuilds = resource(SiteBuild, {
     }),
   ],
 })
+
+async function deriveBuilds(rows: SiteBuildRow[], context: Context): Promise<Derived[]> {
+  const sites = await findNamed(context, AiSite, 'site', rows)
+  return rows.map(({ id, site, status }) => ({
+    is_current: sites.get(site)?.current_build === id,
+    can_be_brought_back: status === 'complete' && sites.get(site)?.previous_build === id,
+  }))
+}

@@ -1,21 +1,20 @@
-import type { Context, Enqueueable } from '../../../records/context.ts'
+import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { findRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { AiSite } from '../ai_site/ai_site.ts'
 import { bytesKey } from './keep_files.ts'
 
-const REMOVE: Enqueueable<{ site: string }> = { name: 'site.remove_builds' }
 const TIMEOUT_MS = 120_000
 /** Builds of a site that are remembered; what they hold is removed earlier. */
 const KEPT_BUILDS = 20
 
 /** Removes the bytes of builds that a site shows no more, after the commit. */
 export function removeOldBuilds(context: Context, site: string): Promise<string> {
-  return context.enqueue(REMOVE, { site })
+  return context.enqueue(removeBuilds, { site })
 }
 
-export const removeBuilds = job<{ site: string }>(REMOVE.name, {
+export const removeBuilds = job<{ site: string }>('site.remove_builds', {
   timeoutMs: TIMEOUT_MS,
   async work(place, { site }) {
     const old = await place.read((context) => oldBuilds(context, site))

@@ -1,5 +1,5 @@
 import { flag, integer, oneOf, text, texts } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
 /** Problems that one build may list, and characters of each. */
 export const MOST_PROBLEMS = 20
@@ -31,3 +31,5 @@ export const SiteBuild = noun('site_build', {
     can_be_brought_back: flag('Whether the site showed it before and can show it again').derived(),
   },
 })
+
+export type SiteBuildRow = Row<typeof SiteBuild>

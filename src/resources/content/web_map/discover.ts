@@ -1,12 +1,44 @@
+import { createRequire } from 'node:module'
+import type { getDomain } from 'tldts'
 import { NoAnswerError, type WebClient } from '../../../outside/web/client.ts'
-import { FoundUrls } from './found.ts'
 import { readLinks } from './links.ts'
 import { type Robots, robotsOf } from './robots.ts'
-import { isSameSite } from './site.ts'
 import { MAX_LOCATIONS, readSitemap } from './sitemap.ts'
 import { Visit } from './visit.ts'
+import { MAX_URL } from './web_map.ts'
 
-/** Sitemaps of one map. */
+const require = createRequire(import.meta.url)
+/** The list of all public suffixes is large: it is loaded with the first map. */
+let find: typeof getDomain | undefined
+
+/** The URLs that a map has found so far, each once, in order. */
+class FoundUrls {
+  readonly #entry: URL
+  readonly #limit: number
+  readonly #urls = new Set<string>()
+
+  constructor(entry: URL, limit: number) {
+    this.#entry = entry
+    this.#limit = limit
+  }
+
+  get isFull(): boolean {
+    return this.#urls.size >= this.#limit
+  }
+
+  get urls(): string[] {
+    return [...this.#urls]
+  }
+
+  /** Takes a URL as a page or a sitemap writes it, when it is of the site. `base` is what it is relative to. */
+  add(given: string, base: URL): void {
+    if (this.isFull || given.length > MAX_URL || !URL.canParse(given, base.href)) return
+    const url = new URL(given, base.href)
+    url.hash = ''
+    if (isPage(url) && url.href.length <= MAX_URL && isSameSite(url, this.#entry)) this.#urls.add(url.href)
+  }
+}
+
 const MAX_SITEMAPS = 50
 
 interface Discovery {
@@ -103,4 +135,19 @@ async function readPage({ entry, visit, robots, found }: Site): Promise<void> {
     found.add(href, base)
     return !found.isFull
   })
+}
+
+function isPage({ protocol, username, password }: URL): boolean {
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
+}
+
+/** Whether a URL is of the same site as another: the domain that somebody registered, with all its hosts. */
+export function isSameSite(one: URL, other: URL): boolean {
+  return siteOf(one) === siteOf(other)
+}
+
+/** `blog.example.co.uk` is of `example.co.uk`; a numeric address, or a name of this machine, is a site by itself. */
+function siteOf({ hostname }: URL): string {
+  find ??= (require('tldts') as { getDomain: typeof getDomain }).getDomain
+  return find(hostname, { allowPrivateDomains: true }) ?? hostname
 }

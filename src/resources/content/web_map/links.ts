@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Parser } from 'htmlparser2'
-import { slicesOf } from './slices.ts'
+
+const SLICE_BYTES = 65_536
 
 /** Elements within each other; browsers stop at 512 too. */
 const MAX_DEPTH = 512
@@ -32,5 +34,14 @@ export async function readLinks(
   for await (const slice of slicesOf(body)) {
     if (!wanted) return
     parser.write(slice)
+  }
+}
+
+/** The text of some bytes piece by piece, so that a long one keeps nobody else waiting while it is parsed. */
+export async function* slicesOf(body: Uint8Array): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  for (let start = 0; start < body.length; start += SLICE_BYTES) {
+    yield decoder.decode(body.subarray(start, start + SLICE_BYTES), { stream: true })
+    await nextTurn()
   }
 }

@@ -1,13 +1,37 @@
+import { isIP } from 'node:net'
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
-import { AddressRefusedError, NoAnswerError } from '../../../outside/web/client.ts'
+import { AddressRefusedError, NoAnswerError, type WebClient } from '../../../outside/web/client.ts'
 import type { OutsideContext } from '../../../records/context.ts'
-import { reserveCredits } from '../../company/account/reserve_credits.ts'
-import { returnCredits, settleCredits } from '../../company/account/settle_credits.ts'
-import { byCategory } from './categories.ts'
+import { reserveCredits, returnCredits, settleCredits } from '../../company/account/reserve_credits.ts'
 import { discover } from './discover.ts'
-import { entryOf } from './entry.ts'
+import { CATEGORIES, type Category } from './web_map.ts'
 
-/** Credits that a map costs. */
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i
+
+/** Words of a path that say what it is about, in the order in which they decide. */
+const WORDS: [Category, readonly string[]][] = [
+  [
+    'legal',
+    words('legal terms tos privacy imprint impressum cookie cookies gdpr refund refunds disclaimer policies policy'),
+  ],
+  ['blog', words('blog blogs news article articles post posts journal story stories magazine author')],
+  [
+    'products',
+    words('product products shop store pricing prices collection collections catalog catalogue item items cart'),
+  ],
+  [
+    'docs',
+    words('doc docs documentation guide guides api reference manual help support faq faqs tutorial tutorials learn'),
+  ],
+  ['media', words('media image images img gallery photo photos video videos audio podcast podcasts assets uploads')],
+]
+const MEDIA = /\.(jpe?g|png|gif|svg|webp|avif|ico|mp[34]|webm|ogg|wav|mov|avi)$/
+const DOCUMENT = /\.(pdf|docx?|epub|odt)$/
+/** Extensions of what a server shows as a page. */
+const PAGE = /(^|\/|\/[^/.]*|\.(x?html?|php|aspx?|jsp))$/
+/** Deeper paths without a telling word belong to nothing in particular. */
+const PAGE_SEGMENTS = 2
+
 const CREDITS = 1
 
 interface MapCall {
@@ -40,4 +64,44 @@ function refusalOf(error: unknown, { href }: URL): unknown {
   if (error instanceof AddressRefusedError) return invalid({ url: [error.message] })
   if (!(error instanceof NoAnswerError)) return error
   return new ApiError('upstream_failed', `${href} could not be mapped. ${error.message} Nothing was charged.`)
+}
+
+/** Each URL under one category, in order; categories without any are absent. */
+export function byCategory(urls: readonly string[]): Partial<Record<Category, string[]>> {
+  const grouped = Map.groupBy(urls, categoryOf)
+  return Object.fromEntries(CATEGORIES.flatMap((name) => (grouped.has(name) ? [[name, grouped.get(name)!]] : [])))
+}
+
+/** By the first part of the path that says something: `/blog/our-products` is of the blog. */
+export function categoryOf(url: string): Category {
+  const path = new URL(url).pathname.toLowerCase()
+  if (MEDIA.test(path)) return 'media'
+  const segments = path.split('/').filter(Boolean)
+  for (const segment of segments) {
+    const parts = segment.split(/[^a-z0-9]+/)
+    const category = WORDS.find(([, telling]) => parts.some((part) => telling.includes(part)))?.[0]
+    if (category) return category
+  }
+  if (DOCUMENT.test(path)) return 'docs'
+  return segments.length <= PAGE_SEGMENTS && PAGE.test(path) ? 'pages' : 'other'
+}
+
+function words(text: string): readonly string[] {
+  return text.split(' ')
+}
+
+/** The address that a map begins at: a name alone gets https. Throws a 422 for one that nobody may be sent to. */
+export function entryOf(given: string, client: WebClient): URL {
+  const address = SCHEME.test(given) ? given : `https://${given}`
+  try {
+    client.checkForm(address)
+  } catch (error) {
+    throw error instanceof AddressRefusedError ? invalid({ url: [error.message] }) : error
+  }
+  const entry = new URL(address)
+  entry.hash = ''
+  const host = entry.hostname.replace(/\.$/, '')
+  if (!host.includes('.') && isIP(host.replace(/^\[|\]$/g, '')) === 0 && host !== 'localhost')
+    throw invalid({ url: ['must name a public host, such as example.com'] })
+  return entry
 }

@@ -1,8 +1,7 @@
 import { integer, text } from '../../../contract/declarations/kinds.ts'
 import { outside } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
-import { entryOf } from './entry.ts'
-import { mapWeb } from './map.ts'
+import { entryOf, mapWeb } from './map.ts'
 import { MAX_URL, MAX_URLS, WebMap } from './web_map.ts'
 
 export const webMaps = resource(WebMap, {

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { slicesOf } from './slices.ts'
+import { slicesOf } from './links.ts'
 
 /** Elements within each other; a sitemap has four. */
 const MAX_DEPTH = 20
@@ -10,7 +10,6 @@ export const MAX_LOCATIONS = 50_000
 
 /** Receives what a sitemap lists. Each function returns whether it wants more. */
 export interface SitemapReader {
-  /** The address of a page. */
   onPage(location: string): boolean
   /** The address of another sitemap, in an index. */
   onSitemap(location: string): boolean

@@ -1,5 +1,11 @@
+import { Readable } from 'node:stream'
+import { constants, createGunzip } from 'node:zlib'
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../../outside/web/client.ts'
-import { unpacked } from './unpack.ts'
+
+/** Sitemaps pack to about a thirtieth. What unpacks to more than this was made to fill a memory. */
+const MAX_RATIO = 100
+/** A few packed bytes may hold a short text of any ratio. */
+const SMALL_BYTES = 200_000
 
 /** The time for a whole map. */
 const TOTAL_MS = 10_000
@@ -39,7 +45,6 @@ export class Visit {
     this.#userAgent = userAgent
   }
 
-  /** Nothing more can be fetched. */
   get isOver(): boolean {
     return this.#bytes <= 0 || performance.now() >= this.#until
   }
@@ -94,4 +99,27 @@ function redirectOf({ status, headers }: WebAnswer, from: URL): URL | null {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return null
   if (!URL.canParse(location, from.href)) throw new NoAnswerError('It redirects to an invalid URL.')
   return new URL(location, from.href)
+}
+
+/** What gzip has packed, at most `maxBytes` of it; anything else as it is. Rejects with NoAnswerError for a bomb. */
+async function unpacked(body: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return body
+  const chunks: Uint8Array[] = []
+  let length = 0
+  // An answer that was cut off ends within a block: what came before it is used all the same.
+  const gunzip = Readable.from([body]).pipe(createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }))
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk)
+      length += chunk.length
+      // Counted against what was read so far: a bomb is known by its first part.
+      if (length > Math.max(SMALL_BYTES, gunzip.bytesWritten * MAX_RATIO))
+        throw new NoAnswerError('One of its compressed files is too large when uncompressed.')
+      if (length >= maxBytes) break
+    }
+  } catch (error) {
+    if (error instanceof NoAnswerError) throw error
+    if (length === 0) throw new NoAnswerError('One of its compressed files is damaged.')
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes)
 }

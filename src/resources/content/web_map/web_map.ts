@@ -6,7 +6,6 @@ import { answerNoun } from '../../../contract/declarations/noun.ts'
 export const CATEGORIES = ['pages', 'blog', 'products', 'docs', 'legal', 'media', 'other'] as const
 export type Category = (typeof CATEGORIES)[number]
 
-/** URLs of one map. */
 export const MAX_URLS = 500
 /** Characters of a URL that is asked for or listed. */
 export const MAX_URL = 2048

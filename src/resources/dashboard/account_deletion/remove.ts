@@ -2,7 +2,7 @@ import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Scope } from '../../../database/database.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { deleteAccount } from '../../company/account/life/delete.ts'
-import { revokeAll } from '../../social/social_account/revoke_all.ts'
+import { revokeAll } from '../../social/social_account/revoke.ts'
 import type { Tables } from '../../tables.ts'
 
 /** What a person waits for; a running server removes the rest. */

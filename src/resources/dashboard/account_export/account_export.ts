@@ -1,5 +1,5 @@
 import { integer, oneOf, servedAddress, text, timestamp } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
 export const AccountExport = noun('account_export', {
   prefix: 'export',
@@ -27,3 +27,5 @@ export const AccountExport = noun('account_export', {
     ).nullable('in lists, and until it is ready'),
   },
 })
+
+export type AccountExportRow = Row<typeof AccountExport>

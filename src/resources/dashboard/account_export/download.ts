@@ -1,15 +1,12 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { AccountExport } from './account_export.ts'
+import { AccountExport, type AccountExportRow } from './account_export.ts'
 
 /** How long the address of an archive can be used. */
 const HOLDS_SECONDS = 60 * 60
 const PURPOSE = 'account export'
 
-type ExportRow = Row<typeof AccountExport>
-
 /** The name of an archive's bytes in its store. */
-export function keyOf({ account_id, id }: Pick<ExportRow, 'account_id' | 'id'>): string {
+export function keyOf({ account_id, id }: Pick<AccountExportRow, 'account_id' | 'id'>): string {
   return `${account_id}/${id}`
 }
 

@@ -1,26 +1,21 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
 import { currentTimestamp, laterBy } from '../../../contract/values/values.ts'
 import { FileTooLargeError } from '../../../outside/files/provider.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { dueJob, type JobPlace, type JobType, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { removeBytes } from '../../content/file/remove_bytes.ts'
-import { aboutExport } from './about.ts'
-import { AccountExport } from './account_export.ts'
-import { archiveOf, type Progress } from './archive.ts'
+import { AccountExport, type AccountExportRow } from './account_export.ts'
 import { keyOf } from './download.ts'
-import type { ExportPart } from './parts.ts'
-
-type ExportRow = Row<typeof AccountExport>
+import { aboutExport, type ExportPart, jsonLines, pagesOf, type Read } from './parts.ts'
 
 const ATTEMPTS = 3
 const JOB_MS = 30 * 60 * 1000
-/** The largest archive. */
 const MOST_BYTES = 20_000_000_000
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 const PROGRESS_MS = 1_000
 
-/** Writes the archive of an export. */
 export const EXPORT_JOB: Enqueueable<{ export: string }> = { name: 'export_account' }
 
 /** The job that writes archives of these parts. */
@@ -53,11 +48,11 @@ export const expireExport = dueJob<{ export: string }>('expire_account_export', 
 })
 
 /** Removes the bytes of an archive after the commit. */
-export async function discardArchive(context: Context, row: ExportRow): Promise<void> {
+export async function discardArchive(context: Context, row: AccountExportRow): Promise<void> {
   if (row.store !== null) await context.enqueue(removeBytes, { store: row.store, key: keyOf(row) })
 }
 
-async function begin(context: Context, id: string, partsTotal: number): Promise<ExportRow | null> {
+async function begin(context: Context, id: string, partsTotal: number): Promise<AccountExportRow | null> {
   const row = await findRow(context, AccountExport, id)
   if (!row || (row.status !== 'pending' && row.status !== 'running')) return null
   const store = context.services.files.current.name
@@ -66,7 +61,7 @@ async function begin(context: Context, id: string, partsTotal: number): Promise<
 }
 
 /** Writes the whole archive; returns its size. What an earlier attempt has left is replaced. */
-async function write(place: JobPlace, row: ExportRow, parts: readonly ExportPart[]): Promise<number> {
+async function write(place: JobPlace, row: AccountExportRow, parts: readonly ExportPart[]): Promise<number> {
   const store = place.services.files.named(row.store!)
   await store.remove(keyOf(row))
   const about = await place.read((context) => aboutExport(context, parts, { atOneMoment: false }))
@@ -88,7 +83,11 @@ function progressOf(place: JobPlace, id: string) {
   }
 }
 
-async function note(context: Context, id: string, changes: Partial<ExportRow>): Promise<ExportRow | null> {
+async function note(
+  context: Context,
+  id: string,
+  changes: Partial<AccountExportRow>,
+): Promise<AccountExportRow | null> {
   const row = await findRow(context, AccountExport, id)
   return row ? changeRow(context, AccountExport, row, changes) : null
 }
@@ -110,4 +109,55 @@ function fail(place: JobPlace, id: string, message: string): Promise<void> {
   return place.finish(async (context) => {
     await note(context, id, { status: 'failed', error_message: message })
   })
+}
+
+interface Progress {
+  parts: number
+  rows: number
+}
+
+interface Contents {
+  parts: readonly ExportPart[]
+  /** Told after every page. */
+  onProgress(progress: Progress): Promise<void>
+}
+
+/** The bytes of a ZIP file with a file of JSON Lines for each part, made no faster than they are read. */
+function archiveOf(place: JobPlace, about: object, { parts, onProgress }: Contents): Readable {
+  const zip = new ZipFile()
+  const output = zip.outputStream as Readable
+  zip.on('error', (error: Error) => output.destroy(error))
+  // Errors reach the reader; after that, nobody needs them.
+  output.on('error', () => {})
+  const progress = { parts: 0, rows: 0 }
+  zip.addBuffer(Buffer.from(`${JSON.stringify(about, null, 2)}\n`), 'export.json')
+  for (const part of parts)
+    zip.addReadStreamLazy(`${part.table}.jsonl`, (give) => {
+      const lines = Readable.from(linesOf(place, part, progress, onProgress), { objectMode: false })
+      lines.on('error', (error: Error) => output.destroy(error))
+      give(null, lines)
+    })
+  zip.end()
+  return output
+}
+
+async function* linesOf(
+  place: JobPlace,
+  part: ExportPart,
+  progress: Progress,
+  onProgress: Contents['onProgress'],
+): AsyncGenerator<string> {
+  for await (const { rows, isLast } of pagesOf(readOf(place), part)) {
+    if (rows.length > 0) yield jsonLines(rows)
+    progress.rows += rows.length
+    if (isLast) progress.parts += 1
+    await onProgress(progress)
+  }
+}
+
+function readOf(place: JobPlace): Read {
+  return (work) => {
+    place.signal.throwIfAborted()
+    return place.read(work)
+  }
 }

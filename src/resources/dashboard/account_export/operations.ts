@@ -1,15 +1,14 @@
-import type { Noun, Row } from '../../../contract/declarations/noun.ts'
+import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
 import { requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { AccountExport } from './account_export.ts'
-import { createExport } from './create.ts'
-import { deleteExport } from './delete.ts'
+import { AccountExport, type AccountExportRow } from './account_export.ts'
 import { downloadUrl } from './download.ts'
 import { expireExport, exportJob } from './jobs.ts'
 import { exportParts } from './parts.ts'
+import { createExport, deleteExport } from './write.ts'
 
 const { list, create, remove } = verbs(AccountExport)
 
@@ -43,7 +42,7 @@ export function accountExports(nouns: readonly Noun[]) {
   })
 }
 
-async function withAddress(context: Context, id: string): Promise<Row<typeof AccountExport>> {
+async function withAddress(context: Context, id: string): Promise<AccountExportRow> {
   const row = await requireRow(context, AccountExport, id)
   return row.status === 'ready' ? Object.assign(row, { download_url: downloadUrl(context, id) }) : row
 }

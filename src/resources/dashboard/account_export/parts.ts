@@ -1,8 +1,13 @@
-import type { Noun, Row } from '../../../contract/declarations/noun.ts'
+import type { Noun } from '../../../contract/declarations/noun.ts'
 import { columnsOf, decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { rowsAfter } from '../../../records/table-page.ts'
 import { merchantFileUrl } from '../../content/file/addresses.ts'
-import { File } from '../../content/file/file.ts'
+import { File, type FileRow } from '../../content/file/file.ts'
+
+/** Rows that are held at a time: the longest are of a few hundred kilobytes. */
+const PAGE_ROWS = 50
 
 type Values = Record<string, unknown>
 
@@ -44,7 +49,7 @@ function shownColumns(noun: Noun): string[] {
 const FILES: ExportPart = {
   ...partOfNoun(File),
   shown: (raw, context) => {
-    const row = decode<Row<typeof File>>(File, raw)
+    const row = decode<FileRow>(File, raw)
     return {
       ...pick(row, shownColumns(File)),
       object: File.name,
@@ -77,4 +82,49 @@ function partOfTable(table: string, key: readonly string[], names: readonly stri
 
 function pick(row: object, names: readonly string[]): Values {
   return Object.fromEntries(names.map((name) => [name, (row as Values)[name]]))
+}
+
+/** What an export says of itself. */
+export async function aboutExport(
+  context: Context,
+  parts: readonly ExportPart[],
+  { atOneMoment }: { atOneMoment: boolean },
+): Promise<object> {
+  const account = rowsOf(context, 'accounts').select(['id', 'name', 'subdomain']).where('id', '=', context.accountId)
+  return {
+    account: await account.executeTakeFirstOrThrow(),
+    made_at: context.realNow,
+    notes: [
+      'Each file holds one JSON object a line. Files appear with the addresses of their bytes.',
+      'Secrets are left out: values of tokens, signing secrets, passwords and credentials.',
+      atOneMoment
+        ? 'All rows are of one moment.'
+        : 'Every row is as it was when it was written here; the archive is not of one moment.',
+    ],
+    files: parts.map(({ table }) => `${table}.jsonl`),
+  }
+}
+
+export type Read = <Value>(work: (context: Context) => Promise<Value>) => Promise<Value>
+
+/** All rows of a part of the account as exports show them, page by page; the last page has fewer rows than the others, or none. */
+export async function* pagesOf(read: Read, part: ExportPart): AsyncGenerator<{ rows: Values[]; isLast: boolean }> {
+  let after: Values | null = null
+  for (;;) {
+    const last: Values | null = after
+    const page = await read(async (context) => {
+      const rows = await rowsAfter(context, part, last, PAGE_ROWS)
+      const end = rows.at(-1)
+      const next = end ? Object.fromEntries(part.key.map((column) => [column, end[column]])) : null
+      return { next, rows: rows.map((row) => part.shown(row, context)) }
+    })
+    const isLast = page.rows.length < PAGE_ROWS
+    yield { rows: page.rows, isLast }
+    if (isLast) return
+    after = page.next
+  }
+}
+
+export function jsonLines(rows: readonly Values[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 }

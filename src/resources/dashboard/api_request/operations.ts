@@ -1,8 +1,11 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
 import { equals, filterSeveral } from '../../../records/filters.ts'
-import { resource } from '../../../records/resource.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { namesOf } from '../../company/user/names.ts'
+import { programNames } from '../callers.ts'
 import { ApiRequest } from './api_request.ts'
-import { deriveRequests } from './show.ts'
 
 const { list, retrieve } = verbs(ApiRequest)
 
@@ -24,3 +27,20 @@ export const apiRequests = resource(ApiRequest, {
     retrieve({ summary: 'Show one request' }),
   ],
 })
+
+/** By whom each request was made. */
+async function deriveRequests(rows: Row<typeof ApiRequest>[], context: Context): Promise<Derived[]> {
+  const names = await programNames(
+    context,
+    rows.map(({ caller }) => caller),
+  )
+  const people = await namesOf(
+    context,
+    rows.flatMap(({ user_id }) => user_id ?? []),
+  )
+  return rows.map(({ caller, user_id }) => ({
+    token_id: caller,
+    token_name: names.get(caller) ?? null,
+    user_name: people.get(user_id ?? '')?.name ?? null,
+  }))
+}

@@ -1,6 +1,6 @@
 import { ROLES, TOKEN_RIGHTS } from '../../../contract/declarations/caller.ts'
 import { flag, oneOf, text, timestamp } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
 const RIGHT =
   'write: everything its user can do; propose: its programs become plans that a person applies; read: read only'
@@ -30,3 +30,5 @@ export const ApiToken = noun('api_token', {
     last_used_at: timestamp('When it was last used, to the minute').nullable('never').readOnly(),
   },
 })
+
+export type ApiTokenRow = Row<typeof ApiToken>

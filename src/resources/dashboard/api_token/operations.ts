@@ -1,12 +1,11 @@
 import { LIST_PARAMETERS } from '../../../contract/requests/query.ts'
+import type { Context } from '../../../records/context.ts'
 import { custom, customList } from '../../../records/custom.ts'
-import { resource } from '../../../records/resource.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { ApiToken } from './api_token.ts'
-import { createApiToken } from './create.ts'
-import { deleteApiToken } from './delete.ts'
-import { requireToken, tokenPage } from './own.ts'
-import { deriveTokens } from './show.ts'
+import { namesOf } from '../../company/user/names.ts'
+import { ApiToken, type ApiTokenRow } from './api_token.ts'
+import { createApiToken, deleteApiToken, requireToken, tokenPage } from './write.ts'
 
 const { create, remove } = verbs(ApiToken)
 
@@ -43,3 +42,16 @@ export const apiTokens = resource(ApiToken, {
     }),
   ],
 })
+
+/** Whom each token acts for. */
+async function deriveTokens(tokens: ApiTokenRow[], context: Context): Promise<Derived[]> {
+  const people = await namesOf(
+    context,
+    tokens.map(({ user_id }) => user_id),
+  )
+  return tokens.map((token) => {
+    const { name = '', email = '' } = people.get(token.user_id) ?? {}
+    const value = 'value' in token ? token.value : null
+    return { right: token.right_name, role: token.role_name, value, user_name: name, user_email: email }
+  })
+}

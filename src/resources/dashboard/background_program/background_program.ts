@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { actors } from '../../../contract/declarations/actors.ts'
 import type { RunOrigin } from '../../../contract/declarations/caller.ts'
 import { flag, integer, longText, oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
 const STATES = ['waiting_for_approval', 'queued', 'running', 'stopped', 'failed', 'done'] as const
 
@@ -89,3 +89,5 @@ export const BackgroundProgram = noun('background_program', {
     expected_end_at: timestamp('When all rows are likely to be done').nullable('not known').derived(),
   },
 })
+
+export type BackgroundProgramRow = Row<typeof BackgroundProgram>

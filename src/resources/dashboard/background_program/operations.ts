@@ -1,14 +1,14 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { expectedEnd, NO_VALUES } from '../../../records/background/progress.ts'
+import { requireBackground, resumeBackground, stopBackground } from '../../../records/background/state.ts'
 import { openValue } from '../../../records/background/value.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
 import { seesProgram, seesValues } from '../../../records/program-sight.ts'
+import { requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { callerNames } from '../callers.ts'
-import { resume, stop } from './act.ts'
-import { BackgroundProgram } from './background_program.ts'
+import { BackgroundProgram, type BackgroundProgramRow } from './background_program.ts'
 import { continueBackground } from './jobs.ts'
 
 const { list, retrieve, action } = verbs(BackgroundProgram)
@@ -19,7 +19,7 @@ const WITHHELD = {
   ...{ error: null, error_line: null, error_hint: null },
 }
 
-function sightOf({ caller }: Context, row: Row<typeof BackgroundProgram>) {
+function sightOf({ caller }: Context, row: BackgroundProgramRow) {
   if (!seesProgram(caller, row)) return WITHHELD
   return { withheld: false, ...(seesValues(caller, row) ? {} : NO_VALUES) }
 }
@@ -61,3 +61,13 @@ export const backgroundPrograms = resource(BackgroundProgram, {
     }),
   ],
 })
+
+async function stop(context: Context, { id }: BackgroundProgramRow): Promise<BackgroundProgramRow> {
+  await stopBackground(context, await requireBackground(context, id))
+  return requireRow(context, BackgroundProgram, id)
+}
+
+async function resume(context: Context, { id }: BackgroundProgramRow): Promise<BackgroundProgramRow> {
+  await resumeBackground(context, await requireBackground(context, id))
+  return requireRow(context, BackgroundProgram, id)
+}

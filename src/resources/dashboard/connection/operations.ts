@@ -3,8 +3,7 @@ import { custom, customList } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Connection } from './connection.ts'
-import { connectionPage, requireConnection } from './own.ts'
-import { revokeConnection } from './revoke.ts'
+import { connectionPage, requireConnection, revokeConnection } from './revoke.ts'
 
 const { action } = verbs(Connection)
 

@@ -1,7 +1,10 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
+import type { CustomPage } from '../../../records/custom.ts'
+import { NEWEST_FIRST, page } from '../../../records/page.ts'
+import { requireRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
-import { requireSight } from '../sight.ts'
+import { onlyUserOf, requireSight } from '../sight.ts'
 import { Connection } from './connection.ts'
 
 type Ended = Row<typeof Connection>
@@ -31,4 +34,28 @@ async function endConnections(context: Context, ids: string[]): Promise<void> {
 
 function endedAt(moment: string) {
   return { status: 'revoked' as const, revoked_at: moment, updated_at: moment }
+}
+
+/** The active connections that the caller may see. Those that have ended are kept for runs to name. */
+export function connectionPage(
+  context: Context,
+  { limit, starting_after }: Record<string, unknown>,
+): Promise<CustomPage> {
+  const only = onlyUserOf(context)
+  return page(context, Connection, {
+    order: NEWEST_FIRST,
+    limit: limit as number,
+    startingAfter: starting_after as string | undefined,
+    narrow: async (query) => {
+      const active = query.where('status', '=', 'active')
+      return only === null ? active : active.where('user_id', '=', only)
+    },
+  })
+}
+
+/** A connection that the caller may see. Throws `resource_missing`, as for one that there is not. */
+export async function requireConnection(context: Context, id: string): Promise<Row<typeof Connection>> {
+  const connection = await requireRow(context, Connection, id)
+  requireSight(context, Connection, connection)
+  return connection
 }

@@ -1,10 +1,15 @@
-import { customList } from '../../../records/custom.ts'
+import type { Context } from '../../../records/context.ts'
+import { type CustomPage, customList } from '../../../records/custom.ts'
 import { equals, filterSeveral } from '../../../records/filters.ts'
+import { findRows, requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { WebhookEvent } from '../../messages/webhook_event/webhook_event.ts'
-import { deliveriesOf } from './deliveries.ts'
 import { Event } from './event.ts'
+
+/** An account has at most 20 endpoints; some may have been deleted since. */
+const MOST_SHOWN = 100
 
 const { list, retrieve } = verbs(Event)
 
@@ -35,3 +40,12 @@ export const events = resource(Event, {
     }),
   ],
 })
+
+/** The deliveries of an event to the endpoints that heard of it. */
+async function deliveriesOf(context: Context, eventId: string): Promise<CustomPage> {
+  const { id } = await requireRow(context, Event, eventId)
+  const found = rowsOf(context, 'webhook_events').select('id').where('event_group', '=', id).orderBy('id')
+  const ids = (await found.limit(MOST_SHOWN).execute()).map((row) => row.id)
+  const byId = await findRows(context, WebhookEvent, ids)
+  return { rows: ids.flatMap((one) => byId.get(one) ?? []), hasMore: false }
+}

@@ -1,9 +1,24 @@
 import { text } from '../../../contract/declarations/kinds.ts'
 import { exampleId } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
+import { requireRow } from '../../../records/records.ts'
 import { resource } from '../../../records/resource.ts'
+import { File } from '../../content/file/file.ts'
+import { type Use, usesOf } from '../../content/file/uses.ts'
 import { FileUses } from './file_uses.ts'
-import { findUses } from './find.ts'
+
+/** Of each kind: more than anybody changes by hand. */
+const MOST = 20
+
+const RESOURCES: Record<Use['table'], string> = {
+  products: 'product',
+  experiences: 'experience',
+  social_posts: 'social_post',
+  blog_posts: 'blog_post',
+  legal_pages: 'legal_page',
+  accounts: 'account',
+}
 
 export const fileUses = resource(FileUses, {
   dashboard: [
@@ -18,3 +33,10 @@ export const fileUses = resource(FileUses, {
     }),
   ],
 })
+
+/** What has a file, or shows it by its address. */
+async function findUses(context: Context, given: string): Promise<object> {
+  const { id: file } = await requireRow(context, File, given, 'file')
+  const uses = await usesOf(context, file, MOST)
+  return { file, uses: uses.map(({ table, ...use }) => ({ resource: RESOURCES[table], ...use })) }
+}

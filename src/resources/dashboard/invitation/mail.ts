@@ -1,11 +1,16 @@
+import { ROLES, type Role } from '../../../contract/declarations/caller.ts'
+import { cover, include } from '../../../contract/declarations/role-rights.ts'
+import { inOnePiece } from '../../../contract/values/values.ts'
+import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { findRow } from '../../../records/records.ts'
+import { deleteRowsOf } from '../../../records/rows-of.ts'
 import { isolated } from '../../../words/direction.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { nameOfUser } from '../../company/user/current.ts'
 import { type PersonalLetter, sendLetter } from '../../company/user/personal_mail.ts'
+import { idOfSecret, secretOf } from '../../sales/secret.ts'
 import { Invitation } from './invitation.ts'
-import { invitationUrl } from './secret.ts'
 
 interface Mailing {
   invitation: string
@@ -13,7 +18,6 @@ interface Mailing {
   taken?: boolean
 }
 
-/** Mails the link of an invitation. */
 export const mailInvitation = job<Mailing>('invitation.mail', {
   async work(place, { invitation: id, taken = false }) {
     const letter = await place.transaction(async (context): Promise<PersonalLetter | null> => {
@@ -36,3 +40,25 @@ export const mailInvitation = job<Mailing>('invitation.mail', {
     await place.finish(async () => {})
   },
 })
+
+/** The page on which whoever was invited joins. Its address is a capability, of which nothing is stored. */
+function invitationUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: string): string {
+  return inOnePiece(context.publicUrl, '/invitations/', secretOf(context, Invitation, id))
+}
+
+/** The id of the invitation that a secret is of, or null when it is not the right one. */
+export function invitationIdOf(context: Pick<Context, 'services'>, secret: string): string | null {
+  return idOfSecret(context, Invitation, secret)
+}
+
+/** Ends the invitations of a person that could not be made with a role; all of them where the person leaves the account. */
+export async function endInvitationsOf(context: Context, userId: string, role: Role | null): Promise<void> {
+  const kept = role === null ? [] : ROLES.filter((granted) => mayInviteAs(role, granted))
+  const made = deleteRowsOf(context, 'invitations').where('invited_by', '=', userId)
+  await (kept.length === 0 ? made : made.where('role', 'not in', kept)).execute()
+}
+
+/** Whether somebody with a role may invite others with another. */
+export function mayInviteAs(role: Role, granted: Role): boolean {
+  return include([role], 'people.write') && cover([role], granted)
+}

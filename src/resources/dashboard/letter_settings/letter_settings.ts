@@ -24,7 +24,6 @@ export const LetterSettings = answerNoun('letter_settings', {
   fields: { ...TO_BUYERS, ...TO_TEAM },
 })
 
-/** Every letter that has a preview. */
 export const PREVIEWS = [
   'receipt',
   'invoice',

@@ -13,13 +13,11 @@ export async function showLetterSettings(context: Context): Promise<object> {
   return Object.fromEntries([...buyers, ...team])
 }
 
-/** Changes what is sent to buyers. */
 export async function setBuyerLetters(context: Context, { input }: { input: Choices }): Promise<object> {
   await chooseAll(context, THE_ACCOUNT, input)
   return showLetterSettings(context)
 }
 
-/** Changes what the caller gets. */
 export async function setOwnLetters(context: Context, { input }: { input: Choices }): Promise<object> {
   await chooseAll(context, personOf(context), input)
   return showLetterSettings(context)

@@ -1,8 +1,11 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
-import { resource } from '../../../records/resource.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { namesOf } from '../../company/user/names.ts'
+import { programNames } from '../callers.ts'
 import { LogEntry } from './log_entry.ts'
-import { deriveNames } from './show.ts'
 
 const { list, retrieve } = verbs(LogEntry)
 
@@ -23,3 +26,21 @@ export const logEntries = resource(LogEntry, {
     retrieve({ summary: 'Show one entry of the log' }),
   ],
 })
+
+/** The names of those who acted, and of those who approved it. */
+async function deriveNames(rows: Row<typeof LogEntry>[], context: Context): Promise<Derived[]> {
+  const callers = await programNames(
+    context,
+    rows.map(({ caller_id }) => caller_id),
+  )
+  const people = await namesOf(
+    context,
+    rows.flatMap(({ user_id, approver_id }) => [user_id, approver_id].filter((id) => id !== null)),
+  )
+  const nameOf = (id: string | null) => people.get(id ?? '')?.name ?? null
+  return rows.map(({ user_id, approver_id, caller_id }) => ({
+    user_name: nameOf(user_id),
+    approver_name: nameOf(approver_id),
+    caller_name: callers.get(caller_id) ?? null,
+  }))
+}

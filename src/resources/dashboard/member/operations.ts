@@ -2,10 +2,9 @@ import { ROLES } from '../../../contract/declarations/caller.ts'
 import { oneOf } from '../../../contract/declarations/kinds.ts'
 import { custom, customList } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
-import { changeRole } from './change_role.ts'
 import { membersOf } from './find.ts'
 import { Member, ROLE_MEANING } from './member.ts'
-import { removeMember } from './remove.ts'
+import { changeRole, removeMember } from './write.ts'
 
 export const members = resource(Member, {
   dashboard: [

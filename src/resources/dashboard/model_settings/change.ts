@@ -4,9 +4,9 @@ import { newId } from '../../../contract/values/ids.ts'
 import { AddressRefusedError, type WebClient } from '../../../outside/web/client.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf } from '../../../records/rows-of.ts'
+import { tokensOfToday } from '../../company/account/model_allowance.ts'
 import { MODEL_KEY, type OwnModelRow, ownModel } from '../../company/account/own_model.ts'
 import type { OWN_MODEL } from './model_settings.ts'
-import { showModelSettings } from './show.ts'
 
 type Input = InputOf<typeof OWN_MODEL>
 
@@ -54,4 +54,22 @@ function keyOf({ services }: Context, { api_key, ...input }: Input, before: OwnM
   if (!before || before.sealed_key === null) return null
   if (before.provider === input.provider && before.base_url === input.base_url) return before.sealed_key
   throw invalid({ api_key: ['must be entered again, because the provider or the URL is another'] })
+}
+
+/** Which model the account asks. Its key is never shown. */
+export async function showModelSettings(context: Context): Promise<object> {
+  const own = await ownModel(context)
+  const { models, modelTokensPerCredit } = context.services
+  const today = await tokensOfToday(context)
+  return {
+    used: own ? 'own' : models.service ? 'service' : 'none',
+    provider: own?.provider ?? null,
+    model_id: own?.model_id ?? null,
+    base_url: own?.base_url ?? null,
+    has_key: own !== undefined && own.sealed_key !== null,
+    tokens_per_day: own?.tokens_per_day ?? null,
+    tokens_today: today.own,
+    service_tokens_today: today.service,
+    tokens_per_credit: modelTokensPerCredit,
+  }
 }

@@ -1,8 +1,7 @@
 import { custom } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
-import { removeOwnModel, setOwnModel } from './change.ts'
+import { removeOwnModel, setOwnModel, showModelSettings } from './change.ts'
 import { ModelSettings, OWN_MODEL } from './model_settings.ts'
-import { showModelSettings } from './show.ts'
 
 /** A key costs somebody money, so no agent reads or changes what it is used for. */
 const BY_ADMINS = { callers: ['session'], path: '/model_settings', answers: ModelSettings } as const

@@ -2,11 +2,9 @@ import { z } from 'zod'
 import { integer, oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { answerNoun } from '../../../contract/declarations/noun.ts'
 
-/** The times that figures can be about. */
 export const RANGES = ['7d', '30d', '12m'] as const
 export type Range = (typeof RANGES)[number]
 
-/** What somebody should look at. */
 export const ATTENTION = [
   'failing_endpoints',
   'failed_deliveries',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
-import { TAX_KEPT } from '../report/columns.ts'
+import { TAX_KEPT } from '../report/figures.ts'
 import type { Period } from './period.ts'
 
 /** Currencies that are shown; a shop sells in one or a few. */
@@ -12,7 +12,6 @@ interface Sums {
   orders: number
 }
 
-/** What was sold in one currency. */
 export interface Sales {
   currency: string
   now: Sums

@@ -1,11 +1,18 @@
+import { type RawBuilder, sql } from 'kysely'
+import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
+import { seesPlan } from '../../../records/program-sight.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { simulatedIn } from '../simulated_orders.ts'
-import { attentionOf } from './attention.ts'
-import type { Range } from './overview.ts'
+import { ATTENTION, MOST_COUNTED, type Range } from './overview.ts'
 import { periodOf } from './period.ts'
 import { salesOf } from './sales.ts'
 import { subscribersOf } from './subscribers.ts'
+
+const RECENT_MS = 7 * 24 * 60 * 60 * 1000
+/** Open plans that are looked through for those that somebody may see. */
+const MOST_PLANS = 1_000
 
 /** How the shop is doing, the account's own currency first. */
 export async function overviewOf(context: Context, range: Range): Promise<object> {
@@ -30,4 +37,48 @@ export async function overviewOf(context: Context, range: Range): Promise<object
     recurring: recurring.toSorted(ownFirst),
     attention: await attentionOf(context),
   }
+}
+
+interface Attention {
+  kind: (typeof ATTENTION)[number]
+  count: number
+}
+
+/** How much of each kind there is, without those of which there is nothing. */
+async function attentionOf(context: Context): Promise<Attention[]> {
+  const { db, accountId, now, realNow } = context
+  const since = new Date(Date.parse(realNow) - RECENT_MS).toISOString()
+  const ofRuns = laterBy(now, -RECENT_MS)
+  // States are written into the queries, since the indexes hold the rows of these states alone.
+  const found: Record<Exclude<Attention['kind'], 'waiting_plans'>, RawBuilder<unknown>> = {
+    failing_endpoints: sql`from webhook_queues join webhook_endpoints on webhook_endpoints.account_id = webhook_queues.account_id and webhook_endpoints.id = webhook_queues.endpoint_id where webhook_queues.account_id = ${accountId} and webhook_queues.failure_count > 0 and webhook_endpoints.status = 'active'`,
+    failed_deliveries: sql`from webhook_events where account_id = ${accountId} and status = 'failed' and created_at >= ${since}`,
+    past_due_invoices: sql`from invoices where account_id = ${accountId} and status = 'past_due'`,
+    past_due_subscriptions: sql`from subscriptions where account_id = ${accountId} and status in ('past_due', 'unpaid')`,
+    disputed_orders: sql`from orders where account_id = ${accountId} and status = 'disputed'`,
+    disputes_to_answer: sql`from disputes where account_id = ${accountId} and status = 'needs_response'`,
+    task_runs_that_need_input: sql`from task_runs where account_id = ${accountId} and status = 'needs_input'`,
+    failed_task_runs: sql`from task_runs where account_id = ${accountId} and status = 'failed' and completed_at >= ${ofRuns}`,
+    social_accounts_to_reconnect: sql`from social_accounts where account_id = ${accountId} and status in ('expired', 'error')`,
+    failed_emails: sql`from emails where account_id = ${accountId} and status = 'failed' and created_at >= ${ofRuns}`,
+  }
+  const counts = Object.entries(found).map(
+    ([kind, rows]) =>
+      sql`select ${sql.lit(kind)} as kind, count(*) as count from (select 1 ${rows} limit ${sql.lit(MOST_COUNTED)}) as counted`,
+  )
+  const { rows } = await sql<Attention>`${sql.join(counts, sql` union all `)}`.execute(db)
+  const byKind = new Map(rows.map(({ kind, count }) => [kind, Number(count)]))
+  byKind.set('waiting_plans', await waitingPlans(context))
+  return ATTENTION.map((kind) => ({ kind, count: byKind.get(kind) ?? 0 })).filter(({ count }) => count > 0)
+}
+
+/** Plans of agents that wait for a decision, without those whose changes are withheld from the caller. */
+async function waitingPlans(context: Context): Promise<number> {
+  const open = rowsOf(context, 'program_plans')
+    .select(['caller_id', 'user_id', 'applier_id', 'state', 'decided_by', 'needs'])
+    .where('state', '=', sql.lit('open'))
+    .where('caller_kind', '<>', 'session')
+    .where('expires_at', '>', context.realNow)
+  const plans = await open.limit(MOST_PLANS).execute()
+  return Math.min(plans.filter((plan) => seesPlan(context.caller, plan)).length, MOST_COUNTED)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
 import type { Interval } from '../../../words/intervals.ts'
-import { monthlyAmount } from '../../sales/subscription/monthly.ts'
+import { monthlyAmount } from '../../sales/subscription/calendar.ts'
 import { stepOf } from '../step-of.ts'
 import type { Period } from './period.ts'
 

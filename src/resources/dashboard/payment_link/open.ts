@@ -1,17 +1,24 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { ApiError, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
+import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
-import { requireRow } from '../../../records/records.ts'
-import { Customer } from '../../audience/customer/customer.ts'
-import type { Email } from '../../messages/email/email.ts'
+import { changeRow, findRow, requireRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
+import type { EmailRow } from '../../messages/email/email.ts'
 import { queueFailedOrder } from '../../messages/email/service_mail.ts'
+import { Checkout, type CheckoutRow } from '../../sales/checkout/checkout.ts'
+import { createCheckout } from '../../sales/checkout/create.ts'
+import { Invoice, type InvoiceRow } from '../../sales/invoice/invoice.ts'
 import { mailInvoice } from '../../sales/invoice/send.ts'
 import { paymentUrl } from '../../sales/invoice/show.ts'
 import { itemsByOrder } from '../../sales/order/items.ts'
+import { Order, type OrderRow } from '../../sales/order/order.ts'
 import { soldName } from '../../sales/sold_name.ts'
 import { checkoutUrl, mailPaymentLink } from '../../sales/subscription/mail_payment_link.ts'
+import { Subscription, type SubscriptionRow } from '../../sales/subscription/subscription.ts'
 import { unpaidCheckout } from '../../sales/subscription/unpaid_checkout.ts'
-import { type Named, requireUnpaid } from './find.ts'
-import { retryCheckout } from './retry_checkout.ts'
+
+const NAMES = ['subscription', 'invoice', 'order'] as const
 
 /** Where the buyer pays. What has no page yet gets one, once. */
 export async function openPaymentLink(context: Context, { input }: { input: Named }): Promise<object> {
@@ -25,7 +32,7 @@ export async function openPaymentLink(context: Context, { input }: { input: Name
 }
 
 /** Mails the same to the buyer, with the reason. Throws a 429 over the daily number of such letters. */
-export async function remindOfPayment(context: Context, { input }: { input: Named }): Promise<Row<typeof Email>> {
+export async function remindOfPayment(context: Context, { input }: { input: Named }): Promise<EmailRow> {
   const unpaid = await requireUnpaid(context, input)
   if (unpaid.pays === 'invoice') return mailInvoice(context, unpaid.invoice, { awaited: true })
   if (unpaid.pays === 'subscription') {
@@ -51,6 +58,81 @@ export async function remindOfPayment(context: Context, { input }: { input: Name
   )
 }
 
-function buyerOf(context: Context, { customer }: { customer: string }): Promise<Row<typeof Customer>> {
+function buyerOf(context: Context, { customer }: { customer: string }): Promise<CustomerRow> {
   return requireRow(context, Customer, customer)
+}
+
+/** The names that a body gives. */
+type Named = { subscription?: string | undefined; invoice?: string | undefined; order?: string | undefined }
+
+type Unpaid =
+  | { pays: 'subscription'; subscription: SubscriptionRow }
+  | { pays: 'invoice'; invoice: InvoiceRow }
+  | { pays: 'order'; order: OrderRow }
+
+/**
+ * What a body names that can still be paid: the failed try of a subscription or an invoice leads to these. Throws a 400 that says why
+ * there is nothing to pay.
+ */
+async function requireUnpaid(context: Context, given: Named): Promise<Unpaid> {
+  const { subscription, invoice, order: id } = given
+  const [first, second] = NAMES.filter((name) => given[name] !== undefined)
+  if (second !== undefined) throw invalid({ [second]: [`cannot be given together with ${first}`] })
+  if (subscription !== undefined) return unpaidSubscription(context, subscription)
+  if (invoice !== undefined) return unpaidInvoice(context, invoice)
+  if (id === undefined) throw missingParameter('subscription')
+  const order = await requireRow(context, Order, id, 'order')
+  if (order.status !== 'failed')
+    throw new ApiError('invalid_state', `This order is ${order.status}, so there is no failed payment to make again.`)
+  if (order.subscription !== null) return unpaidSubscription(context, order.subscription)
+  if (order.invoice !== null) return unpaidInvoice(context, order.invoice)
+  return { pays: 'order', order }
+}
+
+async function unpaidSubscription(context: Context, id: string): Promise<Unpaid> {
+  const subscription = await requireRow(context, Subscription, id, 'subscription')
+  if (subscription.status !== 'past_due' && subscription.status !== 'unpaid')
+    throw new ApiError('invalid_state', `This subscription is ${subscription.status} and has nothing left to pay.`)
+  return { pays: 'subscription', subscription }
+}
+
+async function unpaidInvoice(context: Context, id: string): Promise<Unpaid> {
+  const invoice = await requireRow(context, Invoice, id, 'invoice')
+  if (invoice.status !== 'open' && invoice.status !== 'past_due')
+    throw new ApiError('invalid_state', `Invoice ${invoice.number} is ${invoice.status} and cannot be paid.`)
+  return { pays: 'invoice', invoice }
+}
+
+/**
+ * The checkout where the buyer of a failed order pays after all: its own while it is open, else one of the same things at their
+ * present prices, made once. Throws a 400 when the order's own checkout was paid, and a 422 when the things are no longer sold.
+ */
+async function retryCheckout(context: Context, order: OrderRow): Promise<CheckoutRow> {
+  const own = order.checkout === null ? undefined : await findRow(context, Checkout, order.checkout)
+  if (own?.status === 'complete')
+    throw new ApiError('invalid_state', `The buyer has paid since then: order ${own.order}.`)
+  if (own && isOpen(context, own)) return own
+  const earlier = await earlierRetry(context, order)
+  if (earlier?.status === 'complete')
+    throw new ApiError('invalid_state', `The buyer has paid since then: order ${earlier.order}.`)
+  return earlier && isOpen(context, earlier) ? earlier : openRetry(context, order)
+}
+
+function isOpen({ now }: Context, { status, expires_at }: CheckoutRow): boolean {
+  return status === 'open' && expires_at > now
+}
+
+/** The latest one that was made for the order. */
+async function earlierRetry(context: Context, { id, customer }: OrderRow): Promise<CheckoutRow | undefined> {
+  const made = rowsOf(context, 'checkouts').selectAll().where('customer', '=', customer).where('retries', '=', id)
+  const raw = await made.orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return raw && decode<CheckoutRow>(Checkout, raw)
+}
+
+async function openRetry(context: Context, order: OrderRow): Promise<CheckoutRow> {
+  const items = (await itemsByOrder([order.id], context)).get(order.id) ?? []
+  const line_items = items.map(({ price_variant, quantity }) => ({ price_variant, quantity }))
+  const { customer, metadata } = order
+  const checkout = await createCheckout(context, { line_items, customer, metadata })
+  return changeRow(context, Checkout, checkout, { retries: order.id })
 }

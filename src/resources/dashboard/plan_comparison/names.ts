@@ -1,7 +1,7 @@
 import type { PlannedChange } from '../../../contract/declarations/planned-change.ts'
 import { labelOf } from '../../../events/message.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRows } from '../../../records/records.ts'
+import { findNamed, findRows } from '../../../records/records.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { inWords } from '../../../words/names.ts'
 import { Customer } from '../../audience/customer/customer.ts'
@@ -56,11 +56,7 @@ function boughtOf(object: string, id: string, row: object): Bought[] {
 async function byBuyers(context: Context, bought: Bought[]): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   if (bought.length === 0) return names
-  const buyers = await findRows(
-    context,
-    Customer,
-    bought.map(({ customer }) => customer),
-  )
+  const buyers = await findNamed(context, Customer, 'customer', bought)
   for (const { id, object, customer, price } of bought) {
     const buyer = buyers.get(customer)
     if (buyer) names.set(id, `${inWords(object)} of ${labelOf(buyer)}${price}`)

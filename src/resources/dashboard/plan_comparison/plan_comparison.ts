@@ -4,7 +4,6 @@ import { answerNoun, exampleId } from '../../../contract/declarations/noun.ts'
 
 export type Kind = 'deleted' | 'updated' | 'created' | null
 
-/** One field of a change. */
 export interface ComparedField {
   name: string
   /** An amount in minor units of the change's currency. */

@@ -3,8 +3,7 @@ import { ApiError, missingResource } from '../../../contract/declarations/errors
 import type { OutsideContext } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { ProgramPlan } from '../program_plan/program_plan.ts'
-import { refuseClosed } from '../program_plan/reject.ts'
-import { requireSeen } from '../program_plan/show.ts'
+import { refuseClosed, requireSeen } from '../program_plan/show.ts'
 
 const OF_A_RUN =
   'A task run waits for this plan. Approve the run: it makes a new plan where this one cannot be applied.'

@@ -16,7 +16,6 @@ interface ToolAnswer {
   changed?: Record<string, number>
   /** What a dry run would have changed. */
   changes?: RunChanges
-  /** The plan that a dry run made. */
   plan?: string
   /** Where the run of a plan would do otherwise than planned; a note stands for what was cut. */
   differences?: (Difference | string)[]

@@ -3,8 +3,7 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { plansWait } from './jobs.ts'
 import { NOTE, ProgramPlan } from './program_plan.ts'
-import { rejectPlan } from './reject.ts'
-import { showPlans } from './show.ts'
+import { rejectPlan, showPlans } from './show.ts'
 
 const { list, retrieve, action } = verbs(ProgramPlan)
 

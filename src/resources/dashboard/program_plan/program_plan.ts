@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { actors } from '../../../contract/declarations/actors.ts'
 import { flag, integer, longText, oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
 /** What a listing can ask for; a plan that expired is stored as open. */
 const STATES = ['open', 'applied', 'rejected', 'withdrawn', 'replaced', 'expired'] as const
@@ -87,3 +87,5 @@ export const ProgramPlan = noun('program_plan', {
     expires_at: timestamp('When it expires').readOnly(),
   },
 })
+
+export type ProgramPlanRow = Row<typeof ProgramPlan>

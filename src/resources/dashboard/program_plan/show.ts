@@ -1,17 +1,17 @@
+import { isUser } from '../../../contract/declarations/caller.ts'
 import { consequencesInWords } from '../../../contract/declarations/consequence.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { rowsOfPlans } from '../../../records/background/keep.ts'
 import type { Context } from '../../../records/context.ts'
+import { notePlanDecision } from '../../../records/plan-decision.ts'
 import { mayApply, seesPlan } from '../../../records/program-sight.ts'
+import { changeRow } from '../../../records/records.ts'
 import { membersOf } from '../../company/user/members.ts'
 import { callerNames } from '../callers.ts'
-import type { PlanCounts, ProgramPlan } from './program_plan.ts'
-
-type PlanRow = Row<typeof ProgramPlan>
+import { type PlanCounts, ProgramPlan, type ProgramPlanRow } from './program_plan.ts'
 
 /** What plans show beyond their columns. */
-export async function showPlans(rows: PlanRow[], context: Context) {
+export async function showPlans(rows: ProgramPlanRow[], context: Context) {
   const [names, members] = [await callerNames(context, rows), await membersOf(context)]
   const open = rows.filter(({ state }) => state === 'open').map(({ id }) => id)
   const inBackground = await rowsOfPlans(context, open)
@@ -34,12 +34,15 @@ const NOT_SEEN =
   'Only whoever made the plan, people who may apply it, owners and admins see what it changes and decide on it.'
 
 /** Throws `permission_denied` for callers who may not read a plan. */
-export function requireSeen({ caller }: Pick<Context, 'caller'>, plan: PlanRow): void {
+export function requireSeen({ caller }: Pick<Context, 'caller'>, plan: ProgramPlanRow): void {
   if (!seesPlan(caller, plan)) throw new ApiError('permission_denied', NOT_SEEN)
 }
 
 /** A plan that nobody decided on is stored as open for good. */
-export function stateOf({ state, expires_at }: Pick<PlanRow, 'state' | 'expires_at'>, now: string): PlanRow['state'] {
+function stateOf(
+  { state, expires_at }: Pick<ProgramPlanRow, 'state' | 'expires_at'>,
+  now: string,
+): ProgramPlanRow['state'] {
   return state === 'open' && expires_at <= now ? 'expired' : state
 }
 
@@ -47,4 +50,28 @@ export function stateOf({ state, expires_at }: Pick<PlanRow, 'state' | 'expires_
 export function countsOf(shown: string): PlanCounts {
   const changes = Object.entries(JSON.parse(shown) as Record<string, { count?: number }>)
   return Object.fromEntries(changes.flatMap(([type, { count }]) => (count === undefined ? [] : [[type, count]])))
+}
+
+/** Closes a plan without its effects. Its agent reads the note when it asks for the plan again. */
+export async function rejectPlan(
+  context: Context,
+  plan: ProgramPlanRow,
+  { note = null }: { note?: string | null },
+): Promise<ProgramPlanRow> {
+  requireSeen(context, plan)
+  refuseClosed(plan, stateOf(plan, context.realNow))
+  const decided_by = isUser(context.caller) ? context.caller.userId : null
+  const closed = { state: 'rejected' as const, decided_at: context.realNow, decided_by, note }
+  const rejected = await changeRow(context, ProgramPlan, plan, closed)
+  await notePlanDecision(context, { plan: plan.id, state: 'rejected', output: null })
+  return rejected
+}
+
+/** Throws `invalid_state`. */
+export function refuseClosed({ decided_at, expires_at }: ProgramPlanRow, state: string): void {
+  if (state === 'open') return
+  throw new ApiError(
+    'invalid_state',
+    state === 'expired' ? `The plan expired at ${expires_at}.` : `The plan was ${state} at ${decided_at}.`,
+  )
 }

@@ -7,7 +7,6 @@ import type { ProgramAnswer } from '../../../outside/runners/provider.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { type Allowance, allowTokens, settleTokens } from '../../company/account/model_allowance.ts'
 
-/** What one question may take. */
 const LIMITS = { steps: 12, tokensOfAnswer: 4_000 }
 const MOST_TOKENS = 150_000
 const MOST_MS = 60_000

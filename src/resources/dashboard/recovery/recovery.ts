@@ -3,7 +3,6 @@ import { structure, text, timestamp } from '../../../contract/declarations/kinds
 import { answerNoun } from '../../../contract/declarations/noun.ts'
 import { RECOVERIES } from '../../sales/order/order.ts'
 
-/** Days that are looked back on. */
 export const WINDOWS = [30, 90] as const
 
 const AtRisk = z.object({

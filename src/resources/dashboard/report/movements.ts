@@ -50,7 +50,6 @@ export class Movements {
     changes.set(ends, (changes.get(ends) ?? 0) - monthly)
   }
 
-  /** The movements of each currency. */
   all(): Map<string, Recurring> {
     for (const [currency, buyer] of this.#buyers) this.#close(currency, buyer)
     this.#buyers.clear()

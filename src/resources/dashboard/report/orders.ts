@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
 import { valueAt } from '../step-of.ts'
-import { COUNTRY, TAX_KEPT } from './columns.ts'
-import type { Sums } from './figures.ts'
+import { COUNTRY, type Sums, TAX_KEPT } from './figures.ts'
 import { type Part, partsOf, type Span } from './range.ts'
 
 /** What orders of one currency, step, channel and country sum to. */

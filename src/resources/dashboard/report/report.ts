@@ -6,7 +6,6 @@ import { answerNoun } from '../../../contract/declarations/noun.ts'
 export const INTERVALS = ['day', 'week', 'month'] as const
 export const COMPARISONS = ['previous', 'year', 'none'] as const
 export type Comparison = (typeof COMPARISONS)[number]
-/** What figures are split by. */
 export const DIMENSIONS = ['product', 'price', 'country', 'channel'] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 

@@ -1,14 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { countryName } from '../../../words/countries.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Channel } from '../../sales/order/order.ts'
-import { addSums, amountsOf } from './figures.ts'
-import { LINE_SUMS, type LineSums, linesSoldIn } from './items.ts'
+import { addSums, amountsOf, TAX_KEPT } from './figures.ts'
 import type { SoldGroup } from './orders.ts'
-import type { Range } from './range.ts'
+import { type Part, partsOf, type Range } from './range.ts'
 import type { Dimension, Line } from './report.ts'
+
+const LINE_SUMS: readonly (keyof LineSums)[] = ['gross', 'discounts', 'refunds', 'tax', 'orders', 'units']
 
 /** Rows of one currency; the rest is summed in one more. */
 const MOST_ROWS = 500
@@ -122,3 +125,58 @@ const productNames = compileForIds((db: Context['db'], accountId, ids) =>
 const pricesOf = compileForIds((db: Context['db'], accountId, ids) =>
   rowsOf({ db, accountId }, 'price_variants').select(['id', 'name', 'product']).where('id', 'in', ids),
 )
+
+/** What lines of one product, or of one price, sum to. */
+interface LineSums {
+  gross: number
+  discounts: number
+  refunds: number
+  tax: number
+  orders: number
+  units: number
+}
+
+interface SoldLines extends LineSums {
+  currency: string
+  /** The product or the price. */
+  key: string
+}
+
+/** What was sold of each product or price in a range, part by part as `soldIn`; the same key may come several times. */
+async function* linesSoldIn(
+  context: Context,
+  range: Range,
+  of: 'product' | 'price_variant',
+  currency: string | undefined,
+): AsyncGenerator<SoldLines> {
+  for (const part of partsOf(range)) {
+    yield* await lineSumsOf(context, part, of, currency)
+    await nextTurn()
+  }
+}
+
+async function lineSumsOf(
+  { db, accountId }: Context,
+  { from, until }: Part,
+  of: 'product' | 'price_variant',
+  currency: string | undefined,
+): Promise<SoldLines[]> {
+  const { rows } = await sql<Record<string, string | number>>`
+    select currency, ${sql.ref(of)} as sold, sum(amount) as gross, sum(amount_discount) as discounts,
+      sum(amount_refunded) as refunds, sum(${TAX_KEPT}) as tax, sum(quantity) as units, count(distinct "order") as orders
+    from order_items
+    where account_id = ${accountId} and paid_at >= ${from} and paid_at < ${until}
+      ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
+    group by 1, 2
+  `.execute(db)
+  return rows.map((row) => ({
+    currency: String(row.currency),
+    key: String(row.sold),
+    gross: Number(row.gross),
+    discounts: Number(row.discounts),
+    refunds: Number(row.refunds),
+    tax: Number(row.tax),
+    orders: Number(row.orders),
+    units: Number(row.units),
+  }))
+}

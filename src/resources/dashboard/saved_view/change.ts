@@ -1,12 +1,14 @@
-import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
-import type { Changes, CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import { ApiError, invalid, missingResource } from '../../../contract/declarations/errors.ts'
+import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
 import { mayDo, rolesNeeded } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
+import { changeRow, deleteRow, findRow, insertRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
-import { personOf } from '../member/grant.ts'
-import { requireOwnView } from './find.ts'
-import { SavedView } from './saved_view.ts'
+import { personOf } from '../member/find.ts'
+import { SavedView, type SavedViewRow } from './saved_view.ts'
+
+/** Tabs of one list that anybody looks through. */
+const MOST_SHOWN = 40
 
 /** Views of one person in one account. */
 const MOST = 50
@@ -15,8 +17,7 @@ const MOST_SHARED = 100
 /** The limit of one person keeps the shared views of the account free for others. */
 const MOST_SHARED_BY_ONE = 20
 
-type View = Row<typeof SavedView>
-type Shown = View & { own: boolean }
+type Shown = SavedViewRow & { own: boolean }
 
 export async function saveView(context: Context, input: CreateInput<typeof SavedView>): Promise<Shown> {
   const { userId } = personOf(context.caller)
@@ -46,7 +47,7 @@ export async function endViewsOf(context: Context, userId: string): Promise<void
   await updateRowsOf(context, 'saved_views').set({ user_id: '' }).where('user_id', '=', userId).execute()
 }
 
-function isOwn({ caller }: Context, { user_id }: View): boolean {
+function isOwn({ caller }: Context, { user_id }: SavedViewRow): boolean {
   return user_id === personOf(caller).userId
 }
 
@@ -57,7 +58,7 @@ async function requireRoom(context: Context, userId: string): Promise<void> {
 }
 
 /** Refuses to share a view of a person; one that is shared already takes no further room. */
-async function requireMayShare(context: Context, userId: string, current?: View): Promise<void> {
+async function requireMayShare(context: Context, userId: string, current?: SavedViewRow): Promise<void> {
   if (!mayDo(context.caller, 'self.share'))
     throw new ApiError('permission_denied', `${rolesNeeded('self.share')}. Save the view for yourself instead.`)
   if (current?.shared) return
@@ -70,4 +71,32 @@ async function requireMayShare(context: Context, userId: string, current?: View)
     throw invalid({ base: [`A person shares at most ${MOST_SHARED_BY_ONE} views; delete one`] })
   if (rows.length >= MOST_SHARED)
     throw invalid({ base: [`An account has at most ${MOST_SHARED} shared views; delete one`] })
+}
+
+/**
+ * The views of a list that the person sees: their own, and those that are shared, in the order in which they were saved. Where there
+ * are too many, those of others give way.
+ */
+export async function viewsOf(context: Context, list: string): Promise<object[]> {
+  const { userId } = personOf(context.caller)
+  const rows = await rowsOf(context, 'saved_views')
+    .selectAll()
+    .where('list', '=', list)
+    .where(({ eb, or }) => or([eb('user_id', '=', userId), eb('shared', '=', 1)]))
+    .orderBy(({ eb }) => eb('user_id', '=', userId), 'desc')
+    .orderBy('id')
+    .limit(MOST_SHOWN)
+    .execute()
+  const inOrder = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  return inOrder.map((row) => ({ ...row, shared: row.shared === 1, own: row.user_id === userId }))
+}
+
+/** A view that the person may change: one of their own, or, as an admin, a shared one. Those of others that are not shared are a 404. */
+async function requireOwnView(context: Context, id: string): Promise<SavedViewRow> {
+  const { userId } = personOf(context.caller)
+  const row = await findRow(context, SavedView, id)
+  if (!row || (row.user_id !== userId && !row.shared)) throw missingResource('saved_view')
+  if (row.user_id !== userId && !mayDo(context.caller, 'people.access'))
+    throw new ApiError('permission_denied', 'Only the person who saved the view, or an admin, can change it.')
+  return row
 }

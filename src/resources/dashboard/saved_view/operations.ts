@@ -1,8 +1,7 @@
 import { flag, text } from '../../../contract/declarations/kinds.ts'
 import { custom, customList } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
-import { changeView, deleteView, saveView } from './change.ts'
-import { viewsOf } from './find.ts'
+import { changeView, deleteView, saveView, viewsOf } from './change.ts'
 import { SavedView } from './saved_view.ts'
 
 const { list, name, query, shared } = SavedView.fields

@@ -1,5 +1,5 @@
 import { flag, text } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
 export const SavedView = noun('saved_view', {
   prefix: 'view',
@@ -19,3 +19,5 @@ export const SavedView = noun('saved_view', {
     own: flag('Whether the person who asks saved it').derived(),
   },
 })
+
+export type SavedViewRow = Row<typeof SavedView>

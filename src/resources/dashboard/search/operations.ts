@@ -5,7 +5,6 @@ import { findAnything } from './find.ts'
 import { KIND_NAMES } from './kinds.ts'
 import { SearchResult } from './search.ts'
 
-/** Rows that one search shows at most. */
 const MAX_RESULTS = 100
 /** What is read of it is a sixtieth of that: the rest is there so that nothing that people paste is refused. */
 const MAX_QUERY = 12_000

@@ -1,10 +1,10 @@
-import type { Noun, Row } from '../../../contract/declarations/noun.ts'
+import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { formatMoney } from '../../../words/money.ts'
-import { Customer } from '../../audience/customer/customer.ts'
-import { Product } from '../../catalog/product/product.ts'
+import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
+import { Product, type ProductRow } from '../../catalog/product/product.ts'
 
 type Values = Record<string, unknown> & { id: string }
 
@@ -33,8 +33,8 @@ export async function titlesOf(
 
 /** What the titles of orders, subscriptions and invoices are made of. */
 interface Names {
-  customers: Map<string, Row<typeof Customer>>
-  products: Map<string, Row<typeof Product>>
+  customers: Map<string, CustomerRow>
+  products: Map<string, ProductRow>
   /** What was bought, by the order. */
   bought: Map<string, string>
 }

@@ -1,17 +1,22 @@
 import { type Caller, isUser } from '../../../contract/declarations/caller.ts'
-import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
+import { ApiError, invalid, missingResource } from '../../../contract/declarations/errors.ts'
 import { include, type RoleRight, rolesNeeded } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
-import { findTestAccount, type TestAccountSummary, testAccountsOf } from '../../company/account/life/test_accounts.ts'
+import {
+  findTestAccount,
+  openTestAccount,
+  type TestAccountSummary,
+  testAccountsOf,
+} from '../../company/account/life/test_accounts.ts'
 import { TestAccount } from './test_account.ts'
 
 /** Test accounts of one person. */
-export const MOST_TEST_ACCOUNTS = 10
+const MOST_TEST_ACCOUNTS = 10
 
 type Place = Pick<Context, 'db' | 'caller'>
 
 /** The person who calls; what a test account shows is the person's, whichever account they are in now. */
-export function personOf(caller: Caller): string {
+function personOf(caller: Caller): string {
   if (!isUser(caller)) throw new ApiError('permission_denied', 'Only people can have test accounts.')
   return caller.userId
 }
@@ -45,4 +50,13 @@ export async function requireOwned(place: Place, id: string): Promise<TestAccoun
 function requireThere(account: TestAccountSummary, needed: RoleRight): TestAccountSummary {
   if (include([account.role], needed)) return account
   throw new ApiError('permission_denied', `${rolesNeeded(needed)} in the test account; yours there is ${account.role}.`)
+}
+
+/** Opens a test account that the caller owns, without a token. */
+export async function createTestAccount(context: Context, name: string): Promise<TestAccountSummary> {
+  const owned = (await ownTestAccounts(context)).filter(({ role }) => role === 'owner')
+  if (owned.length >= MOST_TEST_ACCOUNTS)
+    throw invalid({ base: [`A person has at most ${MOST_TEST_ACCOUNTS} test accounts; delete one first`] })
+  const id = await openTestAccount(context.db, personOf(context.caller), name)
+  return requireTestAccount(context, id)
 }

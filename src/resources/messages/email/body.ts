@@ -1,8 +1,7 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { insertOne } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import type { Email } from './email.ts'
+import type { EmailRow } from './email.ts'
 import type { LetterKind } from './letter_kinds.ts'
 import { letterHtml } from './templates/html.ts'
 import type { Letter, Shop } from './templates/letter.ts'
@@ -25,12 +24,7 @@ const READABLE: ReadonlySet<LetterKind> = new Set<LetterKind>([
 ])
 
 /** Keeps what an e-mail says, sealed, as long as the e-mail. What is too long, or is a secret, is not kept. */
-export async function keepBody(
-  context: Context,
-  { id }: Row<typeof Email>,
-  kind: LetterKind,
-  kept: Kept,
-): Promise<void> {
+export async function keepBody(context: Context, { id }: EmailRow, kind: LetterKind, kept: Kept): Promise<void> {
   if (!READABLE.has(kind)) return
   const json = JSON.stringify('letter' in kept ? { ...kept, letter: withoutLinks(kept.letter) } : kept)
   if (json.length > MOST_KEPT) return

@@ -1,17 +1,14 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { type Color, isColor, readableOn, textOn } from '../../../contract/values/colors.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
-import type { Account } from '../../company/account/account.ts'
+import type { AccountRow } from '../../company/account/account.ts'
 import { FONT_STACKS, wholeBranding } from '../../company/account/brand.ts'
 import { fileUrl } from '../../content/file/addresses.ts'
 import { File } from '../../content/file/file.ts'
-import { isForBuyers } from '../../content/file/for_buyers.ts'
+import { isForBuyers } from '../../content/file/uses.ts'
 import { storefrontOf } from '../../content/storefront_url.ts'
 import type { Brand, Shop } from './templates/letter.ts'
 import { PAPERS, USUAL } from './templates/looks.ts'
-
-type AccountRow = Row<typeof Account>
 
 /** An account as its letters name it. */
 export function shopOf({ name, support_email: supportEmail, timezone: timeZone }: AccountRow): Shop {

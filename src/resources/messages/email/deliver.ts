@@ -1,14 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { MailRefusedError, type Message } from '../../../outside/mail/provider.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow, findRows, requireRow } from '../../../records/records.ts'
-import { Email } from './email.ts'
+import { Email, type EmailRow } from './email.ts'
 
 /** With pauses that double up to an hour, about a day. */
 const MOST_ATTEMPTS = 35
 const GIVEN_UP = 'For a day, the mail server could not be reached or accepted no messages.'
-
-type EmailRow = Row<typeof Email>
 
 interface Delivery {
   email: string

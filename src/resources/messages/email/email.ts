@@ -1,6 +1,6 @@
 import { headerValue } from '../../../contract/declarations/header-value.ts'
 import { email, longText, metadata, oneOf, reference, text, timestamp } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { mailHtml } from '../../../contract/declarations/rich-text.ts'
 
 /** Characters of a body. Mail clients cut off messages that are longer than about 100,000. */
@@ -55,3 +55,5 @@ export const Email = noun('email', {
     metadata: metadata().createOnly(),
   },
 })
+
+export type EmailRow = Row<typeof Email>

@@ -9,7 +9,6 @@ import { allowanceOf, LETTER_KINDS, type LetterKind } from './letter_kinds.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A letter that somebody means to send. */
 export interface Intended {
   kind: LetterKind
   /** The address, in the form that customers have it. */
@@ -18,7 +17,6 @@ export interface Intended {
   by?: string
 }
 
-/** Why a letter may not be sent now. */
 export interface LetterRefusal {
   /** A sentence for the merchant. */
   message: string

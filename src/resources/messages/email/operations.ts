@@ -1,12 +1,29 @@
 import { equals } from '../../../records/filters.ts'
-import { resource } from '../../../records/resource.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
+import { idsStarting, type Meant, words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { customersFound } from '../../audience/customer/found.ts'
 import { deliverEmail } from './deliver.ts'
-import { Email } from './email.ts'
+import { Email, type EmailRow } from './email.ts'
 import { requireContent, requireRecipient, sendEmail } from './send.ts'
-import { deriveEmails } from './show.ts'
 import { writeToTeam } from './team/write_to_team.ts'
-import { EMAIL_WORDS } from './words.ts'
+
+/** Characters that need a name to be in quotation marks (RFC 5322, `specials`). */
+const SPECIAL = /[()<>[\]:;@\\,."]/
+
+const MOST = 500
+
+const EMAIL_WORDS = words(
+  Email,
+  'An id, the start of the recipient’s address, or beginnings of words of the customer’s name',
+  async (context, given): Promise<Meant[]> => {
+    if (Email.isId(given)) return [['id', [given]]]
+    return [
+      ['id', await idsStarting(context, { table: 'emails', column: 'to', words: given, most: MOST })],
+      ['customer', await customersFound(context, given)],
+    ]
+  },
+)
 
 const { list, create, retrieve } = verbs(Email)
 
@@ -46,3 +63,11 @@ export const emails = resource(Email, {
     retrieve({ summary: 'Show one e-mail' }),
   ],
 })
+
+function deriveEmails(rows: EmailRow[]): Derived[] {
+  return rows.map(({ from_name, from_address }) => ({ from: `${quoted(from_name)} <${from_address}>` }))
+}
+
+function quoted(name: string): string {
+  return SPECIAL.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name
+}

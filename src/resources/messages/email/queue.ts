@@ -1,15 +1,13 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
-import type { Account } from '../../company/account/account.ts'
+import type { AccountRow } from '../../company/account/account.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { type Kept, keepBody } from './body.ts'
 import { deliverEmail } from './deliver.ts'
-import { Email } from './email.ts'
+import { Email, type EmailRow } from './email.ts'
 import { requireLetter, takeLetter } from './letter_budget.ts'
 import type { LetterKind } from './letter_kinds.ts'
 
-/** What a recipient reads. */
 export interface Written {
   /** Without line breaks, at most 200 characters. */
   subject: string
@@ -40,24 +38,24 @@ export interface NewEmail extends Written {
 export async function queueEmail(
   context: Context,
   recipient: Omit<NewEmail, keyof Written>,
-  compose: (account: Row<typeof Account>) => Promise<Written>,
-): Promise<Row<typeof Email>> {
+  compose: (account: AccountRow) => Promise<Written>,
+): Promise<EmailRow> {
   const [refusal, account] = await Promise.all([takeLetter(context, recipient), currentAccount(context)])
   return write(context, account, { ...recipient, ...(await compose(account)) }, { refusal: refusal?.message })
 }
 
 /** As `queueEmail`, for what a caller writes: the answer waits until the mail server took it. Throws a 429 over the budget. */
-export async function queueAwaited(context: Context, email: NewEmail): Promise<Row<typeof Email>> {
+export async function queueAwaited(context: Context, email: NewEmail): Promise<EmailRow> {
   await requireLetter(context, email)
   return write(context, await currentAccount(context), email, { awaited: true })
 }
 
 async function write(
   context: Context,
-  account: Row<typeof Account>,
+  account: AccountRow,
   { kind, to, customer = null, subject, html = null, text = null, replyTo, metadata = {}, stopUrl, kept }: NewEmail,
   { refusal, awaited = false }: { refusal?: string | undefined; awaited?: boolean },
-): Promise<Row<typeof Email>> {
+): Promise<EmailRow> {
   const bodies = refusal === undefined ? { html, text } : { html: null, text: null }
   const email = await insertRow(context, Email, {
     to,

@@ -1,17 +1,17 @@
 import { type FieldErrors, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { Customer } from '../../audience/customer/customer.ts'
-import type { Email } from './email.ts'
+import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
+import type { Email, EmailRow } from './email.ts'
 import { queueAwaited } from './queue.ts'
 
 type Input = CreateInput<typeof Email>
 
 /** Writes an e-mail to a customer of the account, and lets the answer wait until it is sent. */
-export async function sendEmail(context: Context, input: Input): Promise<Row<typeof Email>> {
+export async function sendEmail(context: Context, input: Input): Promise<EmailRow> {
   const customer = await requireRecipient(context, input)
   requireContent(input)
   const { subject, html = null, text = null, reply_to, metadata } = input
@@ -23,7 +23,7 @@ export async function sendEmail(context: Context, input: Input): Promise<Row<typ
 export async function requireRecipient(
   context: Context,
   given: Pick<Partial<Input>, 'to' | 'customer'>,
-): Promise<Row<typeof Customer>> {
+): Promise<CustomerRow> {
   const { errors, customer } = await findRecipient(context, given)
   if (Object.keys(errors).length > 0) throw invalid(errors)
   if (!customer) throw missingParameter('to')
@@ -38,7 +38,7 @@ export function requireContent({ html, text }: Pick<Partial<Input>, 'html' | 'te
 interface Recipient {
   errors: FieldErrors
   /** Null when neither an address nor a customer was given, or when they are wrong. */
-  customer: Row<typeof Customer> | null
+  customer: CustomerRow | null
 }
 
 async function findRecipient(
@@ -55,7 +55,7 @@ async function findRecipient(
   return { customer: owner, errors: unknown ? { to: ['is not the address of a customer of this account'] } : {} }
 }
 
-async function customerWith(context: Context, address: string): Promise<Row<typeof Customer> | null> {
+async function customerWith(context: Context, address: string): Promise<CustomerRow | null> {
   const row = await rowsOf(context, 'customers').selectAll().where('email', '=', address).executeTakeFirst()
-  return row ? decode<Row<typeof Customer>>(Customer, row) : null
+  return row ? decode<CustomerRow>(Customer, row) : null
 }

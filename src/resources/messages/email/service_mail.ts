@@ -1,30 +1,29 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import type { Account } from '../../company/account/account.ts'
+import type { AccountRow } from '../../company/account/account.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { buyersShop, shopOf } from './buyers_shop.ts'
-import type { Email } from './email.ts'
+import type { EmailRow } from './email.ts'
 import type { LetterKind } from './letter_kinds.ts'
 import { queueAwaited, queueEmail } from './queue.ts'
-import { type AddressConfirmationData, addressConfirmationLetter } from './templates/address_confirmation.ts'
-import { type CanceledData, canceledLetter } from './templates/canceled.ts'
-import { type ComingChargeData, comingChargeLetter } from './templates/coming_charge.ts'
-import { type FailedOrderData, failedOrderLetter } from './templates/failed_order.ts'
-import { type FailedRenewalData, failedRenewalLetter } from './templates/failed_renewal.ts'
-import { type FormConfirmationData, formConfirmationLetter } from './templates/form_confirmation.ts'
-import { type FormNoticeData, formNoticeLetter } from './templates/form_notice.ts'
-import { type FormationEndData, formationEndLetter } from './templates/formation_end.ts'
+import { addressConfirmationLetter } from './templates/address_confirmation.ts'
+import { canceledLetter } from './templates/canceled.ts'
+import { comingChargeLetter } from './templates/coming_charge.ts'
+import { failedOrderLetter } from './templates/failed_order.ts'
+import { failedRenewalLetter } from './templates/failed_renewal.ts'
+import { formConfirmationLetter } from './templates/form_confirmation.ts'
+import { formNoticeLetter } from './templates/form_notice.ts'
+import { formationEndLetter } from './templates/formation_end.ts'
 import { letterHtml } from './templates/html.ts'
-import { type InvoiceData, invoiceLetter } from './templates/invoice.ts'
+import { invoiceLetter } from './templates/invoice.ts'
 import type { Letter, Shop } from './templates/letter.ts'
-import { type AddressChangedData, addressChangedLetter } from './templates/new_address.ts'
-import { type PaymentsStoppedData, paymentsStoppedLetter } from './templates/payments_stopped.ts'
-import { type PlansWaitingData, plansWaitingLetter } from './templates/plans_waiting.ts'
+import { addressChangedLetter } from './templates/new_address.ts'
+import { paymentsStoppedLetter } from './templates/payments_stopped.ts'
+import { plansWaitingLetter } from './templates/plans_waiting.ts'
 import { type ReceiptData, receiptLetter } from './templates/receipt.ts'
-import { type RefundedData, refundedLetter } from './templates/refunded.ts'
-import { type TaskFailureData, taskFailureLetter } from './templates/task_failure.ts'
-import { type TaskResultData, taskResultLetter } from './templates/task_result.ts'
-import { type TeamNoticeData, teamNoticeLetter } from './templates/team_notice.ts'
+import { refundedLetter } from './templates/refunded.ts'
+import { taskFailureLetter } from './templates/task_failure.ts'
+import { taskResultLetter } from './templates/task_result.ts'
+import { teamNoticeLetter } from './templates/team_notice.ts'
 import { letterText } from './templates/text.ts'
 
 /** Who a message of the service goes to. */
@@ -41,122 +40,51 @@ export interface Recipient {
   stopUrl?: string | undefined
 }
 
-type Queued = Promise<Row<typeof Email>>
-type Write = (shop: Shop) => Letter
+type Template<Data> = (data: Data, shop: Shop) => Letter
+type ShopFor = (context: Context, account: AccountRow, customer: string | null) => Promise<Shop>
+/** Queues a letter of one kind. The operation or job that calls it needs `email.created` among what it emits. */
+type Queue<Data> = (context: Context, recipient: Recipient, data: Data) => Promise<EmailRow>
 
-/** Tells a buyer what was bought and paid. Like the others, it needs `email.created` among what the operation or job emits. */
-export function queueReceipt(context: Context, recipient: Recipient, data: ReceiptData): Queued {
-  return queueBuyerLetter(context, { ...recipient, kind: data.total === 0 ? 'free_receipt' : 'receipt' }, (shop) =>
-    receiptLetter(data, shop),
-  )
-}
-
-/** Tells a subscriber that a payment failed, with the page where it can be paid. */
-export function queueFailedRenewal(context: Context, recipient: Recipient, data: FailedRenewalData): Queued {
-  return queueBuyerLetter(context, { ...recipient, kind: 'failed_renewal' }, (shop) => failedRenewalLetter(data, shop))
-}
-
-/** Offers a buyer again what could not be paid. */
-export function queueFailedOrder(context: Context, recipient: Recipient, data: FailedOrderData): Queued {
-  return queueBuyerLetter(context, { ...recipient, kind: 'failed_order' }, (shop) => failedOrderLetter(data, shop))
-}
-
-/** Tells a buyer what was given back. */
-export function queueRefunded(context: Context, recipient: Recipient, data: RefundedData): Queued {
-  return queueBuyerLetter(context, { ...recipient, kind: 'buyer_notice' }, (shop) => refundedLetter(data, shop))
-}
-
-/** Tells a subscriber what will be charged, and when. */
-export function queueComingCharge(context: Context, recipient: Recipient, data: ComingChargeData): Queued {
-  return queueBuyerLetter(context, { ...recipient, kind: 'buyer_notice' }, (shop) => comingChargeLetter(data, shop))
-}
-
-/** Confirms to a subscriber that a subscription is canceled, or tells that it has ended. */
-export function queueCanceled(context: Context, recipient: Recipient, data: CanceledData): Queued {
-  return queueBuyerLetter(context, { ...recipient, kind: 'buyer_notice' }, (shop) => canceledLetter(data, shop))
-}
-
-/** Tells somebody of the team what has happened in the shop. */
-export function queueTeamNotice(context: Context, recipient: Recipient, data: TeamNoticeData): Queued {
-  return queueLetter(context, { ...recipient, kind: 'team_notice' }, (shop) => teamNoticeLetter(data, shop))
-}
-
-/** Sends an invoice, with the page where it can be paid. */
-export function queueInvoice(context: Context, recipient: Recipient, data: InvoiceData): Queued {
-  return queueBuyerLetter(context, { ...recipient, kind: 'invoice' }, (shop) => invoiceLetter(data, shop))
-}
-
+export const queueReceipt: Queue<ReceiptData> = (context, recipient, data) =>
+  letter(data.total === 0 ? 'free_receipt' : 'receipt', receiptLetter, buyersShop)(context, recipient, data)
+export const queueFailedRenewal = letter('failed_renewal', failedRenewalLetter, buyersShop)
+export const queueFailedOrder = letter('failed_order', failedOrderLetter, buyersShop)
+export const queueRefunded = letter('buyer_notice', refundedLetter, buyersShop)
+export const queueComingCharge = letter('buyer_notice', comingChargeLetter, buyersShop)
+export const queueCanceled = letter('buyer_notice', canceledLetter, buyersShop)
+export const queueInvoice = letter('invoice', invoiceLetter, buyersShop)
 /** Asks the owner of an address to confirm what was entered in a form. */
-export function queueConfirmation(context: Context, recipient: Recipient, data: FormConfirmationData): Queued {
-  return queueBuyerLetter(context, { ...recipient, kind: 'form_confirmation' }, (shop) =>
-    formConfirmationLetter(data, shop),
-  )
-}
+export const queueConfirmation = letter('form_confirmation', formConfirmationLetter, buyersShop)
+/** Goes to the address that the buyer had before. */
+export const queueAddressChanged = letter('account_notice', addressChangedLetter, buyersShop)
 
+export const queueTeamNotice = letter('team_notice', teamNoticeLetter)
 /** Asks the owner of an address whether to tell it of submissions. */
-export function queueAddressConfirmation(
-  context: Context,
-  recipient: Recipient,
-  data: AddressConfirmationData,
-): Queued {
-  const kind = 'address_confirmation'
-  return queueLetter(context, { ...recipient, kind }, (shop) => addressConfirmationLetter(data, shop))
-}
+export const queueAddressConfirmation = letter('address_confirmation', addressConfirmationLetter)
+export const queueSubmissionNotice = letter('form_notice', formNoticeLetter)
+export const queueTaskResult = letter('task_result', taskResultLetter)
+export const queueTaskFailure = letter('task_result', taskFailureLetter)
+export const queueFormationEnd = letter('account_notice', formationEndLetter)
+export const queuePaymentsStopped = letter('account_notice', paymentsStoppedLetter)
+export const queuePlansWaiting = letter('plans_waiting', plansWaitingLetter)
 
-/** Tells somebody who looks after a form what was submitted. */
-export function queueSubmissionNotice(context: Context, recipient: Recipient, data: FormNoticeData): Queued {
-  return queueLetter(context, { ...recipient, kind: 'form_notice' }, (shop) => formNoticeLetter(data, shop))
-}
-
-/** Tells the user who wrote a task what came of a run, or what it asks. */
-export function queueTaskResult(context: Context, recipient: Recipient, data: TaskResultData): Queued {
-  return queueLetter(context, { ...recipient, kind: 'task_result' }, () => taskResultLetter(data))
-}
-
-/** Tells whoever answers for a task that a run of it failed. */
-export function queueTaskFailure(context: Context, recipient: Recipient, data: TaskFailureData): Queued {
-  return queueLetter(context, { ...recipient, kind: 'task_result' }, () => taskFailureLetter(data))
-}
-
-/** Tells a founder how the filing of a company ended. */
-export function queueFormationEnd(context: Context, recipient: Recipient, data: FormationEndData): Queued {
-  return queueLetter(context, { ...recipient, kind: 'account_notice' }, () => formationEndLetter(data))
-}
-
-/** Tells somebody who may change it that a payment provider no longer takes the account's key. */
-export function queuePaymentsStopped(context: Context, recipient: Recipient, data: PaymentsStoppedData): Queued {
-  return queueLetter(context, { ...recipient, kind: 'account_notice' }, () => paymentsStoppedLetter(data))
-}
-
-/** Tells a buyer, at the address before, that the address was changed. */
-export function queueAddressChanged(context: Context, recipient: Recipient, data: AddressChangedData): Queued {
-  return queueBuyerLetter(context, { ...recipient, kind: 'account_notice' }, (shop) => addressChangedLetter(data, shop))
-}
-
-/** Tells somebody who may decide on plans that some wait. */
-export function queuePlansWaiting(context: Context, recipient: Recipient, data: PlansWaitingData): Queued {
-  return queueLetter(context, { ...recipient, kind: 'plans_waiting' }, (shop) => plansWaitingLetter(data, shop))
-}
-
-/** A letter to somebody who buys: it looks like the shop, and leads to the page of purchases whoever has some. */
-function queueBuyerLetter(context: Context, recipient: Recipient & { kind: LetterKind }, write: Write): Queued {
-  return queueLetter(context, recipient, write, (account) => buyersShop(context, account, recipient.customer))
-}
-
-async function queueLetter(
-  context: Context,
-  { awaited = false, ...recipient }: Recipient & { kind: LetterKind },
-  write: Write,
-  shopFor: (account: Row<typeof Account>) => Promise<Shop> = async (account) => shopOf(account),
-): Queued {
-  const { stopUrl } = recipient
-  const compose = async (account: Row<typeof Account>) => {
-    const shop = await shopFor(account)
-    const letter = write(shop)
-    const written = { ...shop, ...(stopUrl !== undefined && { stopUrl }) }
-    const bodies = { html: letterHtml(letter, written), text: letterText(letter, written) }
-    return { subject: letter.subject, ...bodies, kept: { letter, shop } }
+/** A letter for buyers names `buyersShop`: it looks like the shop, and leads to the page of purchases whoever has some. */
+function letter<Data>(
+  kind: LetterKind,
+  template: Template<Data>,
+  shopFor: ShopFor = async (_, account) => shopOf(account),
+): Queue<Data> {
+  return async (context, { awaited = false, ...recipient }, data) => {
+    const { stopUrl } = recipient
+    const compose = async (account: AccountRow) => {
+      const shop = await shopFor(context, account, recipient.customer)
+      const written = template(data, shop)
+      const reader = { ...shop, ...(stopUrl !== undefined && { stopUrl }) }
+      const bodies = { html: letterHtml(written, reader), text: letterText(written, reader) }
+      return { subject: written.subject, ...bodies, kept: { letter: written, shop } }
+    }
+    const intended = { ...recipient, kind }
+    if (!awaited) return queueEmail(context, intended, compose)
+    return queueAwaited(context, { ...intended, ...(await compose(await currentAccount(context))) })
   }
-  if (!awaited) return queueEmail(context, recipient, compose)
-  return queueAwaited(context, { ...recipient, ...(await compose(await currentAccount(context))) })
 }

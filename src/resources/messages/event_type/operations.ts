@@ -1,11 +1,12 @@
+import { invalidParameter } from '../../../contract/declarations/errors.ts'
 import { text } from '../../../contract/declarations/kinds.ts'
 import { LIST_PARAMETERS } from '../../../contract/requests/query.ts'
+import { didYouMean } from '../../../contract/values/nearest.ts'
 import type { Context } from '../../../records/context.ts'
-import { customList } from '../../../records/custom.ts'
+import { type CustomPage, customList } from '../../../records/custom.ts'
 import { operation } from '../../../records/operation.ts'
 import { resource } from '../../../records/resource.ts'
 import { EventType } from './event_type.ts'
-import { listEventTypes } from './list.ts'
 
 const cursor = text('Last name on the previous page', { max: 200, example: 'customer.created' }).nullable()
 
@@ -40,3 +41,27 @@ export const eventTypes = resource(EventType, {
   ],
   aliases: [namesAlone],
 })
+
+interface Query {
+  limit: number | null
+  starting_after?: string | null
+  resource?: string
+}
+
+/** A page of the event types; the cursor is a name. */
+async function listEventTypes({ eventTypes }: Context, query: Query): Promise<CustomPage> {
+  const { starting_after: after, resource } = query
+  if (after != null && !eventTypes.find(after)) throw unknown('starting_after', after, eventTypes.names)
+  if (resource !== undefined && !eventTypes.resources.includes(resource))
+    throw unknown('resource', resource, eventTypes.resources)
+  const rows = eventTypes.all.filter(
+    (type) => (after == null || type.name > after) && (resource === undefined || type.resource === resource),
+  )
+  const limit = query.limit ?? rows.length
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit }
+}
+
+function unknown(param: 'starting_after' | 'resource', value: string, known: readonly string[]) {
+  const kind = param === 'resource' ? 'the name of a resource with events' : 'the name of an event type'
+  return invalidParameter(param, `is not ${kind}${didYouMean(value, [...known])}`)
+}

@@ -1,14 +1,11 @@
 import { cancelDeliveries } from '../../../events/cancel.ts'
+import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
-import { resource } from '../../../records/resource.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { checkAddress, checkForm } from './address.ts'
-import { createEndpoint } from './create.ts'
-import { deleteEndpoint } from './delete.ts'
-import { settleEvents } from './enabled_events.ts'
-import { deriveDeliveries } from './show.ts'
-import { updateEndpoint } from './update.ts'
-import { WebhookEndpoint } from './webhook_endpoint.ts'
+import { WebhookEndpoint, type WebhookEndpointRow } from './webhook_endpoint.ts'
+import { checkAddress, checkForm, createEndpoint, deleteEndpoint, settleEvents, updateEndpoint } from './write.ts'
 
 const { list, create, retrieve, update, remove } = verbs(WebhookEndpoint)
 
@@ -53,3 +50,14 @@ export const webhookEndpoints = resource(WebhookEndpoint, {
     }),
   ],
 })
+
+/** What the deliveries to each endpoint have come to. */
+async function deriveDeliveries(endpoints: WebhookEndpointRow[], context: Context): Promise<Derived[]> {
+  const ids = endpoints.map(({ id }) => id)
+  const queues = await rowsOf(context, 'webhook_queues')
+    .where('endpoint_id', 'in', ids)
+    .select(['endpoint_id', 'last_delivery_at', 'failure_count'])
+    .execute()
+  const byEndpoint = new Map(queues.map(({ endpoint_id, ...figures }) => [endpoint_id, figures]))
+  return ids.map((id) => byEndpoint.get(id) ?? { last_delivery_at: null, failure_count: 0 })
+}

@@ -1,5 +1,5 @@
 import { integer, longText, oneOf, text, texts, timestamp } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
 /** The most characters in the address of an endpoint. */
 const MAX_URL = 2048
@@ -43,3 +43,5 @@ export const WebhookEndpoint = noun('webhook_endpoint', {
     failure_count: integer('Number of failed attempts since the last success', { min: 0, example: 0 }).derived(),
   },
 })
+
+export type WebhookEndpointRow = Row<typeof WebhookEndpoint>

@@ -1,5 +1,4 @@
 import { ApiError, invalidParameter, missingResource } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { EVERY_EVENT, type EventType } from '../../../contract/documents/event-types.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import { didYouMean } from '../../../contract/values/nearest.ts'
@@ -7,7 +6,7 @@ import { bodyOf, labelOf } from '../../../events/message.ts'
 import { SECRET_PURPOSE } from '../../../events/signing.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
-import { WebhookEndpoint } from '../webhook_endpoint/webhook_endpoint.ts'
+import { WebhookEndpoint, type WebhookEndpointRow } from '../webhook_endpoint/webhook_endpoint.ts'
 
 interface TestCall {
   path: { id: string }
@@ -37,7 +36,7 @@ export async function sendTest(context: OutsideContext, { path, query, input }: 
 }
 
 /** The requested type, or else the first that the endpoint receives. */
-function typeOf({ eventTypes }: OutsideContext, endpoint: Row<typeof WebhookEndpoint>, asked?: string): EventType {
+function typeOf({ eventTypes }: OutsideContext, endpoint: WebhookEndpointRow, asked?: string): EventType {
   const first = endpoint.enabled_events[0]
   const name = asked ?? (first === EVERY_EVENT || first === undefined ? eventTypes.names[0]! : first)
   const type = eventTypes.find(name)
@@ -47,7 +46,7 @@ function typeOf({ eventTypes }: OutsideContext, endpoint: Row<typeof WebhookEndp
 
 async function sampleBody(
   context: OutsideContext,
-  { format }: Row<typeof WebhookEndpoint>,
+  { format }: WebhookEndpointRow,
   type: EventType,
   id: string,
 ): Promise<string> {

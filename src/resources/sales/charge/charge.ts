@@ -1,5 +1,5 @@
 import { currency, money, oneOf, reference, text } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
 export const Charge = noun('charge', {
   prefix: 'ch',
@@ -35,3 +35,5 @@ export const Charge = noun('charge', {
     order: reference('order', 'Order it pays for').readOnly(),
   },
 })
+
+export type ChargeRow = Row<typeof Charge>

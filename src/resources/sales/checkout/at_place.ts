@@ -1,15 +1,12 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { processorOf } from '../payment/provider.ts'
 import { isSoldAlready } from './cart.ts'
-import type { Checkout } from './checkout.ts'
+import type { CheckoutRow } from './checkout.ts'
 import { price, pricedFields } from './price.ts'
 import type { TaxPlace } from './tax/terms.ts'
 import { movedTo } from './update.ts'
-
-type CheckoutRow = Row<typeof Checkout>
 
 /** What a buyer says of where they are taxed; what is absent stays as it is. */
 export type GivenPlace = Partial<TaxPlace>

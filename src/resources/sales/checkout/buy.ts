@@ -1,15 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import type { Checkout } from './checkout.ts'
+import type { CheckoutRow } from './checkout.ts'
 import { type Entries, enter } from './enter.ts'
 import { type PaymentStarted, payCheckout, requireOpen } from './pay.ts'
 import { reprice } from './reprice.ts'
 import { sheetOf } from './sheet.ts'
 import { requireTestCard, takesTestCard } from './test_card.ts'
 
-type CheckoutRow = Row<typeof Checkout>
-
-/** What a buyer enters to pay. */
 export interface Buying extends Entries {
   /** The number of a test card, where the test provider asks for one. It is stored nowhere. */
   card?: string

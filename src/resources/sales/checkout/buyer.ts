@@ -1,18 +1,15 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { compileOnce } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { readOnce } from '../../../records/read-once.ts'
 import { findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { Customer } from '../../audience/customer/customer.ts'
+import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
 import { fillNames } from '../../audience/customer/names.ts'
 import { knowTagless } from '../../audience/customer/tag_links.ts'
 import { knowNothingPaid } from '../order/previous.ts'
 import { NO_PLACE, placeOf, type TaxPlace } from './tax/terms.ts'
-
-type CustomerRow = Row<typeof Customer>
 
 interface Buyer {
   email: string | null

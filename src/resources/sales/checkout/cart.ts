@@ -1,8 +1,7 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
-import type { Checkout } from './checkout.ts'
+import type { CheckoutRow } from './checkout.ts'
 import type { Line } from './line.ts'
 
-type Owned = Pick<Row<typeof Checkout>, 'link' | 'invoice' | 'subscription' | 'formation' | 'line_items'>
+type Owned = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation' | 'line_items'>
 
 /** Whether a checkout pays what was agreed elsewhere: a bill, a period of a subscription, a formation. Nothing of it can change. */
 export function isSoldAlready({

@@ -15,7 +15,7 @@ import {
   timestamp,
   webAddress,
 } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 import { country, region, vatId } from '../../../contract/declarations/place.ts'
 import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../../../contract/declarations/tax-line.ts'
 import { type X402Requirements, x402Requirements } from '../../company/x402_configuration/x402_configuration.ts'
@@ -28,7 +28,6 @@ import type { TaxTerms } from './tax/terms.ts'
 const MAX_LINES = 50
 export const MAX_QUANTITY = 10_000
 
-/** What a body says of one line. */
 export interface LineItem {
   price_variant: string
   quantity: number
@@ -198,3 +197,5 @@ export const Checkout = noun('checkout', {
     metadata: metadata(),
   },
 })
+
+export type CheckoutRow = Row<typeof Checkout>

@@ -1,30 +1,26 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { addToRow } from '../../../records/add-to-row.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { grantAccess } from '../access.ts'
 import { Invoice } from '../invoice/invoice.ts'
-import { markInvoicePaid } from '../invoice/mark_paid.ts'
-import { Order } from '../order/order.ts'
-import type { Payment } from '../payment/payment.ts'
+import { markInvoicePaid } from '../invoice/payable.ts'
+import { Order, type OrderRow } from '../order/order.ts'
+import type { PaymentRow } from '../payment/payment.ts'
 import { endRedemption } from '../payment/reserve.ts'
 import { periodPaid } from '../subscription/period_paid.ts'
 import { startSubscription } from '../subscription/start.ts'
 import { Subscription } from '../subscription/subscription.ts'
-import type { Checkout } from './checkout.ts'
-import { closePaid } from './close_paid.ts'
+import type { CheckoutRow } from './checkout.ts'
+import { closePaid } from './fee.ts'
 import type { PricedLine } from './line.ts'
-
-type OrderRow = Row<typeof Order>
-type PaymentRow = Row<typeof Payment>
 
 /** What follows from a paid checkout, in the order of its events. */
 export async function completeCheckout(
   context: Context,
   payment: PaymentRow,
   paid: OrderRow,
-  checkout: Row<typeof Checkout>,
+  checkout: CheckoutRow,
 ): Promise<OrderRow> {
   if (payment.subscription !== null) return completePeriod(context, payment, paid, checkout)
   const [line] = checkout.lines
@@ -58,7 +54,7 @@ async function completePeriod(
   context: Context,
   payment: PaymentRow,
   order: OrderRow,
-  checkout: Row<typeof Checkout>,
+  checkout: CheckoutRow,
 ): Promise<OrderRow> {
   context.emit(Order, 'paid', order)
   await periodPaid(context, payment, order)
@@ -66,7 +62,7 @@ async function completePeriod(
   return order
 }
 
-function close(context: Context, checkout: Row<typeof Checkout>, order: OrderRow): Promise<void> {
+function close(context: Context, checkout: CheckoutRow, order: OrderRow): Promise<void> {
   const { id, customer, subscription, amount } = order
   const processor = amount > 0 ? order.processor : checkout.processor
   return closePaid(context, checkout, { order: id, customer, subscription, processor })

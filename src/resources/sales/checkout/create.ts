@@ -1,11 +1,11 @@
 import { invalid, missingParameter } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { listenersOf } from '../../../records/listeners.ts'
 import { x402Wallet } from '../../company/x402_configuration/requirements.ts'
 import { placeOfCustomer, requireBuyer } from './buyer.ts'
-import type { Checkout } from './checkout.ts'
+import type { Checkout, CheckoutRow } from './checkout.ts'
 import { requireDiscount, requireKnownCode } from './discounts.ts'
 import { linesOf } from './lines.ts'
 import { checkoutOfInvoice } from './of_invoice.ts'
@@ -13,8 +13,6 @@ import { openCheckout } from './open.ts'
 import { price } from './price.ts'
 import { changedPlace, termsAt } from './tax/given.ts'
 import { NO_PLACE } from './tax/terms.ts'
-
-type CheckoutRow = Row<typeof Checkout>
 
 type Input = Omit<CreateInput<typeof Checkout>, 'reverse_charge' | 'tax_inclusive' | 'tax_lines'>
 
@@ -32,7 +30,6 @@ export async function createCheckout(context: Context, input: Input): Promise<Ch
   return openCheckout(context, { ...buyer, priced, values: { ...values, ...place, line_items } })
 }
 
-/** What is refused by the body alone. */
 export const CHECKOUT_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [
   {
     fields: ['line_items', 'invoice'],

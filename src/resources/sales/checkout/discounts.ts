@@ -1,15 +1,11 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { codeKey } from '../../catalog/discount/code.ts'
-import { Discount } from '../../catalog/discount/discount.ts'
-import { shownStatus } from '../../catalog/discount/status.ts'
+import { Discount, type DiscountRow } from '../../catalog/discount/discount.ts'
+import { codeKey, shownStatus } from '../../catalog/discount/terms.ts'
 import type { Line } from './line.ts'
-
-type DiscountRow = Row<typeof Discount>
 
 /** The discount of a code for these lines. Throws a 422 that says why it cannot be used. */
 export async function requireDiscount(context: Context, code: string, lines: readonly Line[]): Promise<DiscountRow> {
@@ -59,7 +55,6 @@ export function whyNotApplicable(discount: DiscountRow, lines: readonly Line[]):
   return null
 }
 
-/** Whether the discount applies to a line. */
 export function isTarget(discount: DiscountRow, { product, price_variant }: Line): boolean {
   const { applies_to_product_ids: products, price_variants: variants } = discount
   if (products.length + variants.length === 0) return true

@@ -1,17 +1,14 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { MAX_AMOUNT } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { allowsDiscountCodes } from '../checkout_link/codes.ts'
+import { allowsDiscountCodes } from '../checkout_link/items.ts'
 import { processorOf } from '../payment/provider.ts'
 import { asksAmount, isBuyersCart, isSoldAlready } from './cart.ts'
-import { Checkout, MAX_QUANTITY } from './checkout.ts'
+import { Checkout, type CheckoutRow, MAX_QUANTITY } from './checkout.ts'
 import type { Line } from './line.ts'
 import { price, pricedFields } from './price.ts'
 import { discountFor, movedTo, requireChangeable, requireOwnBuyer } from './update.ts'
-
-type CheckoutRow = Row<typeof Checkout>
 
 /** What a buyer enters on the page besides the card. What is absent stays as it is. */
 export interface Entries {

@@ -1,28 +1,22 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
-import { Checkout } from './checkout.ts'
+import { Checkout, type CheckoutRow } from './checkout.ts'
 import { emitCheckout } from './fee.ts'
 
 /** Ends an open checkout that nobody will pay. */
 export async function closeCheckout(
   context: Context,
-  checkout: Row<typeof Checkout>,
+  checkout: CheckoutRow,
   how: 'expired' | 'abandoned',
-): Promise<Row<typeof Checkout>> {
+): Promise<CheckoutRow> {
   if (checkout.expire_job !== null) await context.cancel(checkout.expire_job)
   const closed = await changeRow(context, Checkout, checkout, { status: how, expire_job: null })
   emitCheckout(context, how, closed)
   return closed
 }
 
-/** Lets an open checkout live longer. */
-export async function extendCheckout(
-  context: Context,
-  checkout: Row<typeof Checkout>,
-  expires_at: string,
-): Promise<void> {
+export async function extendCheckout(context: Context, checkout: CheckoutRow, expires_at: string): Promise<void> {
   if (checkout.expires_at >= expires_at) return
   if (checkout.expire_job !== null) await context.cancel(checkout.expire_job)
   const expire_job = await context.enqueue(expireCheckout, { checkout: checkout.id }, { runAt: expires_at })

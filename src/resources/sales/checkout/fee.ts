@@ -1,8 +1,6 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { Checkout } from './checkout.ts'
-
-type CheckoutRow = Row<typeof Checkout>
+import { changeRow } from '../../../records/records.ts'
+import { Checkout, type CheckoutRow } from './checkout.ts'
 
 /**
  * Whether a checkout pays a fee of this service. The account sells nothing then: there is no order, no customer and no revenue,
@@ -12,11 +10,27 @@ export function isFee({ formation }: Pick<CheckoutRow, 'formation'>): boolean {
   return formation !== null
 }
 
-/** Emits an event of a checkout, unless it pays a fee. */
 export function emitCheckout(
   context: Context,
   type: 'created' | 'completed' | 'expired' | 'abandoned',
   checkout: CheckoutRow,
 ): void {
   if (!isFee(checkout)) context.emit(Checkout, type, checkout)
+}
+
+/** Closes a checkout that is paid, with what it became. */
+export async function closePaid(
+  context: Context,
+  checkout: CheckoutRow,
+  became: Pick<CheckoutRow, 'order' | 'customer' | 'subscription'> & Partial<Pick<CheckoutRow, 'processor'>>,
+): Promise<void> {
+  if (checkout.expire_job !== null) await context.cancel(checkout.expire_job)
+  const completed = await changeRow(context, Checkout, checkout, {
+    ...became,
+    status: 'complete',
+    completed_at: context.now,
+    paying: null,
+    expire_job: null,
+  })
+  emitCheckout(context, 'completed', completed)
 }

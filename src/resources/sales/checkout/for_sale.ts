@@ -1,9 +1,8 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
-import type { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
-import type { Product } from '../../catalog/product/product.ts'
+import type { PriceVariantRow } from '../../catalog/price_variant/price_variant.ts'
+import type { ProductRow } from '../../catalog/product/product.ts'
 
-type Variant = Pick<Row<typeof PriceVariant>, 'archived' | 'quantity_available'>
-type Sold = Pick<Row<typeof Product>, 'status' | 'available_from' | 'available_until'>
+type Variant = Pick<PriceVariantRow, 'archived' | 'quantity_available'>
+type Sold = Pick<ProductRow, 'status' | 'available_from' | 'available_until'>
 
 /** Why so many units of a price cannot be bought now, or null. `now` is a timestamp as stored. */
 export function whyNotForSale(variant: Variant, product: Sold, quantity: number, now: string): string | null {

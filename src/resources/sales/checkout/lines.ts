@@ -1,29 +1,18 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { MAX_AMOUNT } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRows } from '../../../records/records.ts'
-import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
-import { Product } from '../../catalog/product/product.ts'
+import { findNamed } from '../../../records/records.ts'
+import { PriceVariant, type PriceVariantRow } from '../../catalog/price_variant/price_variant.ts'
+import { Product, type ProductRow } from '../../catalog/product/product.ts'
 import { type LineItem, MAX_QUANTITY } from './checkout.ts'
 import { whyNotForSale } from './for_sale.ts'
 import type { Line, Recurring } from './line.ts'
 
-type Variant = Row<typeof PriceVariant>
-
 /** The lines of a cart from what a body says of them, with the prices of this moment. Throws a 422 over every fault. */
 export async function linesOf(context: Context, items: readonly LineItem[]): Promise<Line[]> {
   if (items.length === 0) throw invalid({ line_items: ["can't be blank"] })
-  const variants = await findRows(
-    context,
-    PriceVariant,
-    items.map((item) => item.price_variant),
-  )
-  const products = await findRows(
-    context,
-    Product,
-    [...variants.values()].map((variant) => variant.product),
-  )
+  const variants = await findNamed(context, PriceVariant, 'price_variant', items)
+  const products = await findNamed(context, Product, 'product', variants.values())
   const lines = linesFrom(items, variants, products, context.now)
   requireOneKind(lines)
   return lines
@@ -37,8 +26,8 @@ interface Merged {
 
 function linesFrom(
   items: readonly LineItem[],
-  variants: Map<string, Variant>,
-  products: Map<string, Row<typeof Product>>,
+  variants: Map<string, PriceVariantRow>,
+  products: Map<string, ProductRow>,
   now: string,
 ): Line[] {
   const errors: FieldErrors = {}
@@ -77,7 +66,11 @@ function merge(items: readonly LineItem[], errors: FieldErrors): Merged[] {
 
 /** Why a buyer cannot pay this amount for one unit, or null. */
 export function whyNotAmount(
-  { amount_type, minimum_amount, maximum_amount }: Pick<Variant, 'amount_type' | 'minimum_amount' | 'maximum_amount'>,
+  {
+    amount_type,
+    minimum_amount,
+    maximum_amount,
+  }: Pick<PriceVariantRow, 'amount_type' | 'minimum_amount' | 'maximum_amount'>,
   amount: number | undefined,
 ): string | null {
   if (amount === undefined) return null
@@ -88,8 +81,8 @@ export function whyNotAmount(
 
 /** One line with the terms that the price has now. */
 export function lineOf(
-  variant: Variant,
-  product: Row<typeof Product>,
+  variant: PriceVariantRow,
+  product: ProductRow,
   { quantity, amount }: Omit<LineItem, 'price_variant'>,
 ): Line {
   const custom = variant.amount_type === 'custom'
@@ -109,11 +102,11 @@ export function lineOf(
 }
 
 /** What a custom price costs when nobody named an amount: the preset, else the minimum, else the buyer is asked. */
-function suggested({ preset_amount, minimum_amount }: Variant): number | null {
+function suggested({ preset_amount, minimum_amount }: PriceVariantRow): number | null {
   return preset_amount ?? (minimum_amount || null)
 }
 
-function recurringOf(variant: Variant): Recurring | null {
+function recurringOf(variant: PriceVariantRow): Recurring | null {
   if (variant.billing_type !== 'subscription') return null
   return {
     interval: variant.recurring_interval!,

@@ -1,15 +1,14 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
-import { abandonCheckouts } from '../invoice/checkouts.ts'
-import { Invoice } from '../invoice/invoice.ts'
-import type { Checkout } from './checkout.ts'
-import type { Opening } from './open.ts'
+import { abandonCheckouts, payableCheckoutOf } from '../invoice/checkouts.ts'
+import { Invoice, type InvoiceRow } from '../invoice/invoice.ts'
+import type { Checkout, CheckoutRow } from './checkout.ts'
+import { type Opening, openCheckout } from './open.ts'
 import { price } from './price.ts'
 import { placeOf } from './tax/terms.ts'
 
-type InvoiceRow = Row<typeof Invoice>
 type Input = Omit<CreateInput<typeof Checkout>, 'reverse_charge' | 'tax_inclusive' | 'tax_lines'>
 
 /**
@@ -25,7 +24,7 @@ export async function checkoutOfInvoice(context: Context, id: string, input: Inp
 }
 
 /** An invoice that waits for its payment. Throws a 404 when there is none of the id, and a 422 when it is paid or void. */
-export async function requireUnpaidInvoice(context: Context, id: string): Promise<InvoiceRow> {
+async function requireUnpaidInvoice(context: Context, id: string): Promise<InvoiceRow> {
   const invoice = await requireRow(context, Invoice, id, 'invoice')
   if (invoice.status !== 'open' && invoice.status !== 'past_due')
     throw invalid({ invoice: [`is ${invoice.status}; only open and past due invoices can be paid`] })
@@ -33,7 +32,7 @@ export async function requireUnpaidInvoice(context: Context, id: string): Promis
 }
 
 /** A checkout of an invoice before it is opened. */
-export function openingOf(invoice: InvoiceRow, values: Partial<Row<typeof Checkout>> = {}): Opening {
+export function openingOf(invoice: InvoiceRow, values: Partial<CheckoutRow> = {}): Opening {
   return {
     priced: price([invoice.line!], null, invoice.tax),
     email: invoice.email_address,
@@ -54,4 +53,13 @@ function requireItsBuyer({ customer, email_address }: InvoiceRow, input: Input):
   if (input.customer && input.customer !== customer) throw invalid({ customer: ['is not the customer of the invoice'] })
   if (input.email && input.email !== email_address)
     throw invalid({ email: [`must be the address on the invoice, ${email_address}`] })
+}
+
+/**
+ * The checkout of a buyer who came by the `payment_url` of an invoice: the one that is open already, so that two windows
+ * show the same, else a new one. Throws a 422 when the invoice can no longer be paid.
+ */
+export async function openFromInvoice(context: Context, { id }: InvoiceRow): Promise<CheckoutRow> {
+  const invoice = await requireUnpaidInvoice(context, id)
+  return (await payableCheckoutOf(context, invoice)) ?? openCheckout(context, openingOf(invoice))
 }

@@ -1,21 +1,16 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { processorOf } from '../payment/provider.ts'
-import { Checkout } from './checkout.ts'
-import { completeIfFree } from './complete_if_free.ts'
+import { Checkout, type CheckoutRow } from './checkout.ts'
 import { expireCheckout } from './expire.ts'
 import { emitCheckout } from './fee.ts'
+import { completeIfFree } from './pay.ts'
 import { type Priced, pricedFields } from './price.ts'
 
-type CheckoutRow = Row<typeof Checkout>
-
-/** How long a checkout stays open. */
 const OPEN_MS = 24 * 60 * 60 * 1000
 
-/** What a new checkout is made of, besides its cart. */
 export interface Opening {
   priced: Priced
   email: string | null

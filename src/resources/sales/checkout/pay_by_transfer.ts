@@ -1,18 +1,14 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { claimTransfer, type GoodTransfer } from '../payment/transfer.ts'
-import { requireFirstUse } from '../payment/transfer_use.ts'
-import { Checkout } from './checkout.ts'
+import { claimTransfer, type GoodTransfer, requireFirstUse } from '../payment/transfer.ts'
+import { Checkout, type CheckoutRow } from './checkout.ts'
 import { enter } from './enter.ts'
 import { type PaymentStarted, requireOpen, startPayment } from './pay.ts'
 import { reprice } from './reprice.ts'
 import { x402RequirementsOf } from './show.ts'
 import { isSamePlace } from './tax/given.ts'
 import type { TaxPlace } from './tax/terms.ts'
-
-type CheckoutRow = Row<typeof Checkout>
 
 /**
  * Claims an open checkout for a transfer in USDC that was looked at, and lets it be handed in. Throws as `payCheckout` does, a 400 over

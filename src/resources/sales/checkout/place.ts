@@ -1,17 +1,16 @@
 import type { FieldErrors } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import type { Context } from '../../../records/context.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { isSoldAlready } from './cart.ts'
-import type { Checkout } from './checkout.ts'
+import type { CheckoutRow } from './checkout.ts'
 import { isEverCharged } from './price.ts'
 import { missingFor, missingOfPlace } from './tax/given.ts'
 import { placeOf, type TaxPlace } from './tax/terms.ts'
 import { hasVatIds } from './tax/vat_id.ts'
 
 type Placed = Pick<
-  Row<typeof Checkout>,
+  CheckoutRow,
   'country' | 'region' | 'vat_id' | 'invoice' | 'subscription' | 'formation' | 'total' | 'lines'
 >
 
@@ -31,7 +30,6 @@ export async function placedOf<C extends Placed>(context: Context, checkouts: re
   return new Set(checkouts.filter(isPlaced))
 }
 
-/** Whether tax depends on where the buyer of a checkout is. */
 function isTaxable(checkout: Placed): boolean {
   if (isSoldAlready(checkout)) return false
   return checkout.total > 0 || isEverCharged(checkout.lines) || checkout.lines.some((line) => line.unit_amount === null)
@@ -57,6 +55,6 @@ export async function askedPlace(context: Context, checkout: Placed): Promise<As
 }
 
 /** The rates of a checkout that are added to its prices. */
-export function addedRatesOf({ tax }: Pick<Row<typeof Checkout>, 'tax'>): TaxRate[] {
+export function addedRatesOf({ tax }: Pick<CheckoutRow, 'tax'>): TaxRate[] {
   return tax && !tax.reverse_charge ? tax.rates.filter(({ inclusive }) => !inclusive) : []
 }

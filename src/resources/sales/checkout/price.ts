@@ -1,7 +1,6 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { MAX_AMOUNT } from '../../../contract/values/values.ts'
-import type { Discount } from '../../catalog/discount/discount.ts'
+import type { DiscountRow } from '../../catalog/discount/discount.ts'
 import type { Processor } from '../payment/payment.ts'
 import { isTarget } from './discounts.ts'
 import type { Line } from './line.ts'
@@ -11,13 +10,13 @@ import { totalsOf } from './totals.ts'
 
 /** A cart with its prices: what the fields of a checkout are made from. */
 export interface Priced extends Taxed {
-  discount: Row<typeof Discount> | null
+  discount: DiscountRow | null
   /** What decided its tax; null where the buyer's country is not known. */
   tax: TaxTerms | null
 }
 
 /** Prices a cart where its buyer is taxed. Throws a 422 when it costs more than an amount can hold. */
-export function price(given: readonly Line[], discount: Row<typeof Discount> | null, tax: TaxTerms | null): Priced {
+export function price(given: readonly Line[], discount: DiscountRow | null, tax: TaxTerms | null): Priced {
   const lines = linesFor(given, tax)
   const untaxed = totalsOf(lines, discount, (line) => discount !== null && isTarget(discount, line))
   const totals = withTax(untaxed, tax)

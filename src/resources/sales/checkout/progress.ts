@@ -4,17 +4,13 @@ import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer } from '../../audience/customer/customer.ts'
-import { lookUpPayment, takeBackPayment } from '../payment/buyer_jobs.ts'
-import { Payment } from '../payment/payment.ts'
+import { lookUpPayment, takeBackPayment } from '../payment/jobs.ts'
+import { Payment, type PaymentRow } from '../payment/payment.ts'
 import { isOpen } from '../payment/settle.ts'
-import { Subscription } from '../subscription/subscription.ts'
-import type { Checkout } from './checkout.ts'
+import { Subscription, type SubscriptionRow } from '../subscription/subscription.ts'
+import type { CheckoutRow } from './checkout.ts'
 import { asksBuyer } from './second_step.ts'
 
-type CheckoutRow = Row<typeof Checkout>
-type PaymentRow = Row<typeof Payment>
-
-/** How far the buyer of a checkout has come. */
 export type Step =
   | { name: 'open'; failure: string | null; customerName: string | null }
   /** The bank that the test provider plays asks the buyer. */
@@ -22,7 +18,7 @@ export type Step =
   /** The buyer is expected on the page of the provider. */
   | { name: 'at_provider'; payment: PaymentRow; url: string }
   | { name: 'processing'; payment: PaymentRow }
-  | { name: 'complete'; subscription: Row<typeof Subscription> | null }
+  | { name: 'complete'; subscription: SubscriptionRow | null }
   | { name: 'expired' | 'abandoned' }
 
 /** What the page of a checkout is about now. */

@@ -1,11 +1,11 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { idTimeMs, newId } from '../../../contract/values/ids.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
-import type { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import type { PriceVariantRow } from '../../catalog/price_variant/price_variant.ts'
 import { Product } from '../../catalog/product/product.ts'
 import type { GivenPlace } from './at_place.ts'
-import { type Checkout, MAX_QUANTITY } from './checkout.ts'
+import { Checkout, type CheckoutRow, MAX_QUANTITY } from './checkout.ts'
 import { whyNotOffered } from './for_sale.ts'
 import { lineOf, whyNotAmount } from './lines.ts'
 import { openCheckout } from './open.ts'
@@ -13,7 +13,9 @@ import { type Priced, price } from './price.ts'
 import { changedPlace, termsAt } from './tax/given.ts'
 import { NO_PLACE, type TaxPlace } from './tax/terms.ts'
 
-type Variant = Row<typeof PriceVariant>
+const PURPOSE = 'promised checkout'
+/** A client signs right after it has read the terms. */
+const HOLDS_MS = 15 * 60 * 1000
 
 /** A program asks for this at the address of a price. */
 export interface Purchase {
@@ -26,7 +28,7 @@ export interface Purchase {
 /** Prices a purchase where its buyer is taxed. Nothing is written. Throws a 422 that names everything that cannot be sold. */
 export async function priceOfPurchase(
   context: Context,
-  variant: Variant,
+  variant: PriceVariantRow,
   { quantity, amount, place: given }: Purchase,
 ): Promise<{ priced: Priced; place: TaxPlace }> {
   const product = await requireRow(context, Product, variant.product)
@@ -46,11 +48,34 @@ export async function priceOfPurchase(
 /** Opens the checkout of a purchase, by an id that its terms have promised or a new one. Throws as `priceOfPurchase` does. */
 export async function openPurchase(
   context: Context,
-  variant: Variant,
+  variant: PriceVariantRow,
   { email, id, ...purchase }: Purchase & { email: string; id: string | undefined },
-): Promise<Row<typeof Checkout>> {
+): Promise<CheckoutRow> {
   const { priced, place } = await priceOfPurchase(context, variant, purchase)
   const line_items = priced.lines.map(({ price_variant, quantity }) => ({ price_variant, quantity }))
   const values = { ...place, link: variant.id, line_items }
   return openCheckout(context, { priced, email, customer: null, values, id })
+}
+
+type Vaulted = Pick<Context, 'services'>
+
+/**
+ * A secret that terms of payment carry: the checkout of a price that will be opened by who pays them. Signed transfers are public once
+ * they are on the chain, so this tells the buyer from everybody who has read them there.
+ */
+export function promiseCheckout({ services }: Vaulted, price: string): string {
+  const id = newId('co')
+  return `${id}.${services.vault.derive(PURPOSE, `${price}/${id}`)}`
+}
+
+/** The id of the checkout that a secret promises at a price, or null when it is not the right one. */
+export function promisedCheckout({ services }: Vaulted, price: string, secret: unknown): string | null {
+  const [id = '', given = '', ...more] = typeof secret === 'string' ? secret.split('.') : []
+  if (more.length > 0 || !Checkout.isId(id)) return null
+  return services.vault.matches(PURPOSE, `${price}/${id}`, given) ? id : null
+}
+
+/** Whether a checkout may still be opened by a promised id: ids sort by their time. */
+export function isRecentPromise(id: string): boolean {
+  return Date.now() - idTimeMs(id) < HOLDS_MS
 }

@@ -1,17 +1,16 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { listenersOf } from '../../../records/listeners.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { readTurn } from '../../messages/email/team/note_for_team.ts'
 import { customerWithEmail } from './buyer.ts'
-import type { Checkout } from './checkout.ts'
+import type { CheckoutRow } from './checkout.ts'
 import { soldBy } from './sold_by.ts'
 
 /**
  * Reads at once what the payment of a checkout asks for one thing after the other, so that it waits for the database once. `seen` is the
  * checkout as it was a moment ago: where it has changed since, the payment reads the rest itself.
  */
-export async function readAhead(context: Context, { lines, email, subscription }: Row<typeof Checkout>): Promise<void> {
+export async function readAhead(context: Context, { lines, email, subscription }: CheckoutRow): Promise<void> {
   await Promise.all([
     currentAccount(context),
     subscription === null && soldBy(context, lines),

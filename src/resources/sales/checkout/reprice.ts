@@ -1,16 +1,13 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { processorOf } from '../payment/provider.ts'
 import { isSoldAlready } from './cart.ts'
-import { Checkout } from './checkout.ts'
+import { Checkout, type CheckoutRow } from './checkout.ts'
 import { stillUsable } from './discounts.ts'
 import { whyNotForSale } from './for_sale.ts'
 import { price, pricedFields } from './price.ts'
 import { soldBy } from './sold_by.ts'
-
-type CheckoutRow = Row<typeof Checkout>
 
 /**
  * A checkout as it is when payment starts. Its lines keep their prices; the discount counts as it is now, and goes when it can

@@ -1,34 +1,33 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { TaxLine } from '../../../contract/declarations/tax-line.ts'
 import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import type { TestCard } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
-import { picturesOf } from '../../catalog/product/pictures.ts'
+import { picturesOf } from '../../catalog/product/show.ts'
 import { Account } from '../../company/account/account.ts'
 import { brandOf } from '../../company/account/brand.ts'
-import { allowsDiscountCodes } from '../checkout_link/codes.ts'
+import { allowsDiscountCodes } from '../checkout_link/items.ts'
 import { Invoice } from '../invoice/invoice.ts'
 import { NO_CARDS, processorOf, takesNoCards, takesTestCards } from '../payment/provider.ts'
+import { type Upcoming, upcomingOf } from '../subscription/period.ts'
 import { Subscription } from '../subscription/subscription.ts'
 import { type DiscountTerms, discountTermsOf } from '../subscription/terms.ts'
-import { type Upcoming, upcomingOf } from '../subscription/upcoming.ts'
-import { agreementOf } from './agreement.ts'
 import { asksAmount, isBuyersCart, isSoldAlready } from './cart.ts'
-import type { Checkout } from './checkout.ts'
+import type { CheckoutRow } from './checkout.ts'
 import { whyNotUsable } from './discounts.ts'
 import { isFee } from './fee.ts'
 import { whyNotOffered } from './for_sale.ts'
 import type { PricedLine } from './line.ts'
 import { type AskedPlace, addedRatesOf, askedPlace } from './place.ts'
 import { isEverCharged, price, pricedFields } from './price.ts'
+import { agreementOf } from './second_step.ts'
 import { soldBy } from './sold_by.ts'
 import { isCharged, takesTestCard } from './test_card.ts'
 
 /** A checkout, or what one would be that is not opened yet. */
 export type Cart = Pick<
-  Row<typeof Checkout>,
+  CheckoutRow,
   | 'status'
   | 'mode'
   | 'paying'
@@ -54,7 +53,6 @@ export type Cart = Pick<
   | 'discount_code'
 >
 
-/** A discount as the page tells it. */
 export interface ShownDiscount extends DiscountTerms {
   code: string
 }
@@ -201,7 +199,6 @@ function discountOf({ discount }: Upcoming, { discount_code: code }: Cart): Show
   return discount && code !== null ? { ...discount, code } : null
 }
 
-/** What every page of a shop shows. */
 export async function frameOf(context: Context) {
   const account = await requireRow(context, Account, context.accountId)
   const { name, support_email: email } = account

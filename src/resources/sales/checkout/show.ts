@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
@@ -8,15 +7,13 @@ import type { Derived } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { requirementsOf, type X402Wallet, x402Wallet } from '../../company/x402_configuration/requirements.ts'
 import type { X402Requirements } from '../../company/x402_configuration/x402_configuration.ts'
-import { Checkout } from './checkout.ts'
+import { idOfSecret, secretOf } from '../secret.ts'
+import { Checkout, type CheckoutRow } from './checkout.ts'
 import { isFee } from './fee.ts'
 import { NOT_FROM_CATALOG, type PricedLine } from './line.ts'
 import { placedOf } from './place.ts'
 import { hasAllAmounts } from './price.ts'
-import { clientSecret } from './secret.ts'
 import type { Cart } from './sheet.ts'
-
-type CheckoutRow = Row<typeof Checkout>
 
 export async function deriveCheckouts(rows: CheckoutRow[], context: Context): Promise<Derived[]> {
   const wallet = rows.some(isPayableInDollars) ? await x402Wallet(context) : null
@@ -87,3 +84,15 @@ async function linesOf({ db, accountId }: Context, checkoutIds: string[]) {
 const linesOfCheckouts = compileForIds((db: Context['db'], accountId, checkoutIds) =>
   rowsOf({ db, accountId }, 'checkouts').select(['id', 'lines']).where('id', 'in', checkoutIds),
 )
+
+type Vaulted = Parameters<typeof secretOf>[0]
+
+/** What lets its holder pay a checkout. */
+export function clientSecret(context: Vaulted, checkoutId: string): string {
+  return secretOf(context, Checkout, checkoutId)
+}
+
+/** The id of the checkout that a secret opens, or null when it is not the right one. */
+export function checkoutIdOf(context: Vaulted, secret: string): string | null {
+  return idOfSecret(context, Checkout, secret)
+}

@@ -1,8 +1,7 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { takesTestCards } from '../payment/provider.ts'
-import type { Checkout } from './checkout.ts'
+import type { CheckoutRow } from './checkout.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
 
 /** Whether the page itself asks for a card: the test provider does, others do so on their own pages. */
@@ -10,7 +9,7 @@ export async function takesTestCard(context: Context, checkout: Charged): Promis
   return isCharged(checkout) && (await takesTestCards(context, checkout))
 }
 
-type Charged = Pick<Row<typeof Checkout>, 'total' | 'lines' | 'formation'>
+type Charged = Pick<CheckoutRow, 'total' | 'lines' | 'formation'>
 
 /** Whether a card is needed: something is charged now, or may be later. */
 export function isCharged({ total, lines }: Pick<Charged, 'total' | 'lines'>): boolean {

@@ -8,7 +8,6 @@ export interface Reduction {
   amount_off: number | null
 }
 
-/** What a cart costs now. */
 export interface Totals {
   subtotal: number
   amount_discount: number

@@ -1,22 +1,21 @@
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
-import type { Discount } from '../../catalog/discount/discount.ts'
-import { allowsDiscountCodes } from '../checkout_link/codes.ts'
+import type { DiscountRow } from '../../catalog/discount/discount.ts'
+import { allowsDiscountCodes } from '../checkout_link/items.ts'
 import { processorOf } from '../payment/provider.ts'
 import { isSoldAlready } from './cart.ts'
-import { Checkout } from './checkout.ts'
-import { completeIfFree } from './complete_if_free.ts'
+import { Checkout, type CheckoutRow } from './checkout.ts'
 import { requireDiscount, stillUsable } from './discounts.ts'
 import type { Line } from './line.ts'
 import { linesOf } from './lines.ts'
+import { completeIfFree } from './pay.ts'
 import { price, pricedFields } from './price.ts'
 import { changedPlace, isSamePlace, termsAt } from './tax/given.ts'
 import { placeOf, type TaxPlace, type TaxTerms } from './tax/terms.ts'
 
-type CheckoutRow = Row<typeof Checkout>
 type Given = Changes<typeof Checkout>
 
 export async function updateCheckout(context: Context, checkout: CheckoutRow, changes: Given): Promise<CheckoutRow> {
@@ -99,7 +98,7 @@ export async function discountFor(
   checkout: CheckoutRow,
   lines: readonly Line[],
   code: string | null | undefined,
-): Promise<Row<typeof Discount> | null> {
+): Promise<DiscountRow | null> {
   if (code) return requireDiscount(context, code, lines)
   if (code !== undefined || checkout.discount === null) return null
   const kept = await stillUsable(context, checkout.discount, lines)

@@ -7,7 +7,7 @@ import {
   text,
   webAddress,
 } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
 export const CheckoutLink = noun('checkout_link', {
   prefix: 'cl',
@@ -37,3 +37,5 @@ export const CheckoutLink = noun('checkout_link', {
     metadata: metadata(),
   },
 })
+
+export type CheckoutLinkRow = Row<typeof CheckoutLink>

@@ -1,13 +1,16 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
 import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRow, findRows, requireIds, requireRow } from '../../../records/records.ts'
+import { findNamed, findRow, findRows, requireIds, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Product } from '../../catalog/product/product.ts'
+import { isSoldAlready } from '../checkout/cart.ts'
+import type { CheckoutRow } from '../checkout/checkout.ts'
 import { whyNotApplicable, whyNotNow, whyNotUsable } from '../checkout/discounts.ts'
 import type { Line } from '../checkout/line.ts'
 import { lineOf, whyNotTogether } from '../checkout/lines.ts'
+import { CheckoutLink } from './checkout_link.ts'
 
 /**
  * The prices of a link, one unit of each. They need not be for sale yet. Throws a 404 for an unknown one, and a 422 when they
@@ -17,11 +20,7 @@ export async function requireItems(context: Context, given: string[]): Promise<L
   if (given.length === 0) throw invalid({ price_variants: ["can't be blank"] })
   const ids = await requireIds(context, PriceVariant, given, 'price_variants')
   const variants = await findRows(context, PriceVariant, ids)
-  const products = await findRows(
-    context,
-    Product,
-    [...variants.values()].map((variant) => variant.product),
-  )
+  const products = await findNamed(context, Product, 'product', variants.values())
   const lines = ids.map((id) => {
     const variant = variants.get(id)!
     return lineOf(variant, products.get(variant.product)!, { quantity: 1 })
@@ -38,7 +37,6 @@ export async function requireLinkDiscount(context: Context, id: string, lines: r
   return discount.id
 }
 
-/** What a create is refused with by the body alone. */
 export const LINK_CHECKS: readonly BodyCheck<Context, Given>[] = [
   {
     fields: ['price_variants'],
@@ -64,4 +62,14 @@ export async function requireDiscountApplies(context: Context, id: string, lines
 
 function refuse(problem: string | null): void {
   if (problem !== null) throw invalid({ discount: [problem] })
+}
+
+type Opened = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation'>
+
+/** Whether the buyer of a checkout may enter a code: not for what is billed, nor where its link says no or is gone. */
+export async function allowsDiscountCodes(context: Context, { link, ...billed }: Opened): Promise<boolean> {
+  if (isSoldAlready(billed)) return false
+  // A price has its address too, which is no link.
+  if (link === null || !CheckoutLink.isId(link)) return true
+  return (await findRow(context, CheckoutLink, link))?.allow_discount_codes ?? false
 }

@@ -1,13 +1,12 @@
 import { exampleId } from '../../../contract/declarations/noun.ts'
+import { inOnePiece } from '../../../contract/values/values.ts'
+import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
-import { resource } from '../../../records/resource.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { CheckoutLink } from './checkout_link.ts'
-import { createCheckoutLink } from './create.ts'
-import { deleteCheckoutLink } from './delete.ts'
+import { CheckoutLink, type CheckoutLinkRow } from './checkout_link.ts'
 import { LINK_CHECKS } from './items.ts'
-import { deriveCheckoutLinks } from './show.ts'
-import { updateCheckoutLink } from './update.ts'
+import { createCheckoutLink, deleteCheckoutLink, updateCheckoutLink } from './write.ts'
 
 const { list, create, retrieve, update, remove } = verbs(CheckoutLink)
 
@@ -42,3 +41,7 @@ export const checkoutLinks = resource(CheckoutLink, {
     }),
   ],
 })
+
+function deriveCheckoutLinks(rows: CheckoutLinkRow[], { publicUrl }: Context): Derived[] {
+  return rows.map(({ id }) => ({ url: inOnePiece(publicUrl, '/l/', id) }))
+}

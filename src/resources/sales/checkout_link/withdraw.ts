@@ -1,11 +1,8 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { CheckoutLink } from './checkout_link.ts'
-
-type LinkRow = Row<typeof CheckoutLink>
+import { CheckoutLink, type CheckoutLinkRow } from './checkout_link.ts'
 
 /** Takes prices that are about to go out of every link. A link that has none left sells nothing, so it becomes inactive. */
 export async function withdrawFromLinks(context: Context, variantIds: readonly string[]): Promise<void> {
@@ -19,14 +16,14 @@ export async function withdrawFromLinks(context: Context, variantIds: readonly s
 /** Takes a discount that is about to go off every link. */
 export async function takeDiscountOffLinks(context: Context, discountId: string): Promise<void> {
   const links = await rowsOf(context, 'checkout_links').selectAll().where('discount', '=', discountId).execute()
-  const decoded = links.map((raw) => decode<LinkRow>(CheckoutLink, raw))
+  const decoded = links.map((raw) => decode<CheckoutLinkRow>(CheckoutLink, raw))
   await changeLinks(context, decoded, () => ({ discount: null }))
 }
 
 async function changeLinks(
   context: Context,
-  links: readonly LinkRow[],
-  change: (link: LinkRow) => Partial<LinkRow>,
+  links: readonly CheckoutLinkRow[],
+  change: (link: CheckoutLinkRow) => Partial<CheckoutLinkRow>,
 ): Promise<void> {
   await context.remember(CheckoutLink, links)
   for (const link of links)
@@ -37,14 +34,14 @@ async function changeLinks(
 const VARIANTS_PER_QUERY = 400
 
 /** Ids hold no character that JSON escapes, so one is in the column's text as `"id"`. */
-async function linksOn(context: Context, variantIds: readonly string[]): Promise<LinkRow[]> {
-  const found = new Map<string, LinkRow>()
+async function linksOn(context: Context, variantIds: readonly string[]): Promise<CheckoutLinkRow[]> {
+  const found = new Map<string, CheckoutLinkRow>()
   for (let start = 0; start < variantIds.length; start += VARIANTS_PER_QUERY) {
     const some = variantIds.slice(start, start + VARIANTS_PER_QUERY)
     const links = rowsOf(context, 'checkout_links')
       .selectAll()
       .where(({ eb, or }) => or(some.map((id) => eb('price_variants', 'like', `%"${id}"%`))))
-    for (const raw of await links.execute()) found.set(raw.id, decode<LinkRow>(CheckoutLink, raw))
+    for (const raw of await links.execute()) found.set(raw.id, decode<CheckoutLinkRow>(CheckoutLink, raw))
   }
   return [...found.values()]
 }

@@ -1,19 +1,13 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { DisputeReport } from '../../../outside/payments/disputes.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow, requireRow } from '../../../records/records.ts'
 import { Charge } from '../charge/charge.ts'
-import { Order } from '../order/order.ts'
+import { Order, type OrderRow } from '../order/order.ts'
 import { setOrderStatus } from '../order/status.ts'
-import { bookRefund } from '../refund/book.ts'
-import { findRefund } from '../refund/find.ts'
+import { bookRefund, findRefund, reverseRefund } from '../refund/book.ts'
 import { Refund } from '../refund/refund.ts'
-import { reverseRefund } from '../refund/reverse.ts'
-import type { Dispute } from './dispute.ts'
+import type { DisputeRow } from './dispute.ts'
 import { disputesOf, keepDispute } from './keep.ts'
-
-type OrderRow = Row<typeof Order>
-type DisputeRow = Row<typeof Dispute>
 
 /**
  * Books a report of a dispute over an order's payment. A lost dispute becomes a refund of the disputed amount, limited to what is left

@@ -10,7 +10,7 @@ import {
   text,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 import type { DisputeReason } from '../../../words/dispute-reasons.ts'
 
 /** Characters of an answer: what providers take. */
@@ -86,3 +86,5 @@ export const Dispute = noun('dispute', {
     responded_by_name: null,
   },
 })
+
+export type DisputeRow = Row<typeof Dispute>

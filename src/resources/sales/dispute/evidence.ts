@@ -1,6 +1,5 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRows, requireRow } from '../../../records/records.ts'
+import { findNamed, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { formatUtcMoment } from '../../../words/moments.ts'
 import { formatMoney } from '../../../words/money.ts'
@@ -8,17 +7,15 @@ import { plainText } from '../../../words/plain-text.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { itemsByOrder } from '../order/items.ts'
-import { Order } from '../order/order.ts'
+import { Order, type OrderRow } from '../order/order.ts'
 import { soldName } from '../sold_name.ts'
-import type { Dispute, Evidence } from './dispute.ts'
-
-type OrderRow = Row<typeof Order>
+import type { DisputeRow, Evidence } from './dispute.ts'
 
 /** Letters of a buyer, and things that were bought, that are named. */
 const MOST_NAMED = 20
 
 /** Returns the evidence that was sent, or the evidence that an answer would include now. */
-export async function evidenceOf(context: Context, dispute: Row<typeof Dispute>): Promise<Evidence> {
+export async function evidenceOf(context: Context, dispute: DisputeRow): Promise<Evidence> {
   const { order: id, evidence, response_status: status } = dispute
   if (evidence !== null && (status === 'sending' || status === 'sent')) return evidence
   const order = await requireRow(context, Order, id)
@@ -58,11 +55,7 @@ async function accessOf(context: Context, { id, customer, created_at }: OrderRow
       .limit(MOST_NAMED)
       .execute(),
   ])
-  const variants = await findRows(
-    context,
-    PriceVariant,
-    grants.map(({ price_variant }) => price_variant),
-  )
+  const variants = await findNamed(context, PriceVariant, 'price_variant', grants)
   // Every sale has grants, and only some prices open something.
   const opened = grants.filter(({ price_variant }) => variants.get(price_variant)?.experiences.length)
   const at = (moment: string) => formatUtcMoment(moment)

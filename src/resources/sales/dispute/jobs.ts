@@ -3,9 +3,9 @@ import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import { AskAgainError, type JobPlace, job } from '../../../records/job.ts'
 import { requireRow } from '../../../records/records.ts'
 import { insistAtProvider, unlessGone } from '../payment/ask.ts'
+import { DISPUTE_EVENTS } from '../payment/events.ts'
 import { Payment } from '../payment/payment.ts'
 import { Dispute } from './dispute.ts'
-import { DISPUTE_EVENTS } from './events.ts'
 import { passOn, SEND_RESPONSE, settleResponseById } from './respond.ts'
 
 const TRIES = 30

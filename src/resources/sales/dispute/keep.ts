@@ -1,5 +1,4 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { DisputeReport } from '../../../outside/payments/disputes.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
@@ -7,11 +6,8 @@ import { writeLog } from '../../../records/log.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { noteForTeam } from '../../messages/email/team/note_for_team.ts'
-import type { Order } from '../order/order.ts'
-import { Dispute } from './dispute.ts'
-
-type DisputeRow = Row<typeof Dispute>
-type OrderRow = Row<typeof Order>
+import type { OrderRow } from '../order/order.ts'
+import { Dispute, type DisputeRow } from './dispute.ts'
 
 /** Disputes of one order that are looked through; a payment has one or two. */
 const MOST_OF_AN_ORDER = 100

@@ -1,19 +1,15 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { formatUtcMoment } from '../../../words/moments.ts'
 import { inWords } from '../../../words/names.ts'
 import { namesOf } from '../../company/user/names.ts'
-import type { Dispute } from './dispute.ts'
-
-type DisputeRow = Row<typeof Dispute>
+import type { DisputeRow } from './dispute.ts'
 
 /** Tells whether the bank still waits and no answer is on its way. */
 export function isUnanswered({ status, response_status }: DisputeRow): boolean {
   return status === 'needs_response' && response_status !== 'sending' && response_status !== 'sent'
 }
 
-/** Tells whether the bank's deadline has passed. */
 export function isTooLate({ now }: Pick<Context, 'now'>, { due_at }: DisputeRow): boolean {
   return due_at !== null && due_at <= now
 }

@@ -1,19 +1,18 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'
-import { Payment } from '../payment/payment.ts'
+import { DISPUTE_EVENTS } from '../payment/events.ts'
+import { Payment, type PaymentRow } from '../payment/payment.ts'
 import { bookDispute } from './book.ts'
-import type { Dispute } from './dispute.ts'
-import { DISPUTE_EVENTS } from './events.ts'
+import type { DisputeRow } from './dispute.ts'
 import { disputesOf } from './keep.ts'
-import { PLAY_BANK } from './test_card.ts'
 
 /**
  * Plays the bank of a test card: opens its dispute, and decides it when the time to answer is over by the account's clock. Without an
  * answer it is lost, and with one that the bank is still reading it is won.
  */
-export const playBank = dueJob<{ payment: string }>(PLAY_BANK.name, {
+export const playBank = dueJob<{ payment: string }>('dispute.play_bank', {
   emits: DISPUTE_EVENTS,
   async work(context, { payment: id }) {
     const payment = await requireRow(context, Payment, id)
@@ -26,7 +25,7 @@ export const playBank = dueJob<{ payment: string }>(PLAY_BANK.name, {
     const known = (await disputesOf(context, order.id)).find((one) => one.reference === told.reference)
     if (!known) {
       await bookDispute(context, disputed, told)
-      await context.enqueue(PLAY_BANK, { payment: id }, { runAt: told.dueAt })
+      await context.enqueue(playBank, { payment: id }, { runAt: told.dueAt })
     } else if (isOpen(known)) {
       const state = known.status === 'under_review' ? 'won' : 'lost'
       await bookDispute(context, disputed, { ...told, state })
@@ -34,6 +33,17 @@ export const playBank = dueJob<{ payment: string }>(PLAY_BANK.name, {
   },
 })
 
-function isOpen({ status }: Row<typeof Dispute>): boolean {
+function isOpen({ status }: DisputeRow): boolean {
   return status === 'needs_response' || status === 'under_review'
+}
+
+/** Lets a payment be disputed right after it was made, where its test card says so. */
+export async function disputeTestCard(
+  context: Context,
+  { id: payment, provider, amount, formation }: PaymentRow,
+  reference: string,
+): Promise<void> {
+  const { test } = context.services.payments
+  if (provider !== test.name || amount === 0 || formation !== null) return
+  if (test.disputeOf({ reference, paidAt: context.now })) await context.enqueue(playBank, { payment })
 }

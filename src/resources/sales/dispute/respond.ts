@@ -1,20 +1,17 @@
 import { isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { DisputeOutcome, DisputeRequest } from '../../../outside/payments/disputes.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { changeRow, findRow, requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'
-import { requireConnected } from '../payment/connection/require_connected.ts'
+import { requireConnected } from '../payment/connection/open.ts'
 import { Payment } from '../payment/payment.ts'
 import { requireWithinLimit } from '../refund/limit.ts'
 import { bookDispute } from './book.ts'
-import { Dispute } from './dispute.ts'
+import { Dispute, type DisputeRow } from './dispute.ts'
 import { evidenceOf } from './evidence.ts'
 import { requireAnswerable, requireUnanswered } from './open.ts'
-
-type DisputeRow = Row<typeof Dispute>
 
 /** The job that passes an answer on, by its name: its work looks at what this file is called by. */
 export const SEND_RESPONSE: Enqueueable<{ dispute: string }> = { name: 'dispute.respond' }
@@ -54,7 +51,6 @@ async function respond(context: Context, dispute: DisputeRow, response: Partial<
   return sending
 }
 
-/** Asks a provider to pass an answer on. */
 export function passOn(
   { disputes, title }: PaymentProvider,
   dispute: DisputeRow,
@@ -72,7 +68,6 @@ export async function settleResponseById(context: Context, id: string, outcome: 
   if (dispute) await settleResponse(context, dispute, outcome)
 }
 
-/** Books what a provider says of an answer. */
 async function settleResponse(context: Context, dispute: DisputeRow, outcome: DisputeOutcome): Promise<DisputeRow> {
   if (dispute.response_status !== 'sending') return dispute
   if (outcome.state === 'refused')

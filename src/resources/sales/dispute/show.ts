@@ -1,21 +1,16 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRows } from '../../../records/records.ts'
+import { findNamed } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { namesOf } from '../../company/user/names.ts'
 import { connectionsOf } from '../payment/connection/find.ts'
 import { providerTitle } from '../payment/connection/open.ts'
 import { Payment } from '../payment/payment.ts'
-import type { Dispute } from './dispute.ts'
+import type { DisputeRow } from './dispute.ts'
 import { isTooLate, isUnanswered } from './open.ts'
 
 /** Adds the provider, the person who answered, and the actions that are possible now. */
-export async function deriveDisputes(rows: Row<typeof Dispute>[], context: Context): Promise<Derived[]> {
-  const payments = await findRows(
-    context,
-    Payment,
-    rows.map(({ payment }) => payment),
-  )
+export async function deriveDisputes(rows: DisputeRow[], context: Context): Promise<Derived[]> {
+  const payments = await findNamed(context, Payment, 'payment', rows)
   const people = await namesOf(
     context,
     rows.flatMap(({ responded_by }) => responded_by ?? []),

@@ -1,8 +1,8 @@
 import { missingParameter } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
-import { Customer } from '../../audience/customer/customer.ts'
+import { Customer, type CustomerRow } from '../../audience/customer/customer.ts'
 import { customerWithEmail, findOrMakeCustomer } from '../checkout/buyer.ts'
 import { NO_PLACE, placeOf, type TaxPlace } from '../checkout/tax/terms.ts'
 import type { Invoice } from './invoice.ts'
@@ -45,18 +45,12 @@ export async function placeOfBilled(context: Context, { customer, email_address 
   return known ? placeOf(known) : NO_PLACE
 }
 
-/** Throws a 400 when nobody is billed. */
 export function requireBilled({ customer, email_address }: Pick<Partial<Input>, 'customer' | 'email_address'>): void {
   if (!customer && !email_address) throw missingParameter('email_address')
 }
 
 /** An invoice is no checkout: whoever is new by it is a lead until it is paid. */
-async function customerOf(
-  context: Context,
-  email: string,
-  name: string | null,
-  place: TaxPlace,
-): Promise<Row<typeof Customer>> {
+async function customerOf(context: Context, email: string, name: string | null, place: TaxPlace): Promise<CustomerRow> {
   const known = await customerWithEmail(context, email)
   if (known) return known
   const made = await findOrMakeCustomer(context, email, name, place)

@@ -1,24 +1,18 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { Checkout } from '../checkout/checkout.ts'
+import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'
 import { closeCheckout } from '../checkout/expire.ts'
-import type { Invoice } from './invoice.ts'
-
-type CheckoutRow = Row<typeof Checkout>
+import type { InvoiceRow } from './invoice.ts'
 
 /** Abandons the open checkouts of an invoice, except one that is being paid. */
-export async function abandonCheckouts(context: Context, invoice: Row<typeof Invoice>): Promise<void> {
+export async function abandonCheckouts(context: Context, invoice: InvoiceRow): Promise<void> {
   for (const checkout of await openCheckoutsOf(context, invoice))
     if (checkout.paying === null) await closeCheckout(context, checkout, 'abandoned')
 }
 
 /** The open checkout of an invoice that its buyer can go on with: the one that is being paid, else the newest. */
-export async function payableCheckoutOf(
-  context: Context,
-  invoice: Row<typeof Invoice>,
-): Promise<CheckoutRow | undefined> {
+export async function payableCheckoutOf(context: Context, invoice: InvoiceRow): Promise<CheckoutRow | undefined> {
   const open = (await openCheckoutsOf(context, invoice)).filter(
     ({ paying, expires_at }) => paying !== null || expires_at > context.now,
   )
@@ -26,7 +20,7 @@ export async function payableCheckoutOf(
 }
 
 /** Newest first. */
-async function openCheckoutsOf(context: Context, { id }: Row<typeof Invoice>): Promise<CheckoutRow[]> {
+async function openCheckoutsOf(context: Context, { id }: InvoiceRow): Promise<CheckoutRow[]> {
   const open = rowsOf(context, 'checkouts').selectAll().where('invoice', '=', id).where('status', '=', 'open')
   return (await open.orderBy('id', 'desc').execute()).map((raw) => decode<CheckoutRow>(Checkout, raw))
 }

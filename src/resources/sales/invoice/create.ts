@@ -1,19 +1,29 @@
+import { sql } from 'kysely'
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import { newId } from '../../../contract/values/ids.ts'
+import { MAX_AMOUNT } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { insertRow } from '../../../records/records.ts'
+import { insertRow, requireRow } from '../../../records/records.ts'
+import { PriceVariant, type PriceVariantRow } from '../../catalog/price_variant/price_variant.ts'
+import { Product } from '../../catalog/product/product.ts'
+import type { Line } from '../checkout/line.ts'
+import { lineOf } from '../checkout/lines.ts'
+import { lineFor, type Taxed, withTax } from '../checkout/tax/apply.ts'
 import { changedPlace, missingOfPlace, termsAt } from '../checkout/tax/given.ts'
+import type { TaxTerms } from '../checkout/tax/terms.ts'
+import { totalsOf } from '../checkout/totals.ts'
 import { billTo, placeOfBilled } from './bill_to.ts'
-import { billedLine } from './billed.ts'
-import { Invoice } from './invoice.ts'
-import { takeInvoiceNumber } from './number.ts'
-import { markPastDue } from './past_due.ts'
+import { Invoice, type InvoiceRow } from './invoice.ts'
+import { markPastDue } from './payable.ts'
 import { sendInvoice } from './send.ts'
+
+const COUNTER = 'invoices'
+const DIGITS = 8
 
 type Input = CreateInput<typeof Invoice>
 
-export async function createInvoice(context: Context, input: Input): Promise<Row<typeof Invoice>> {
+export async function createInvoice(context: Context, input: Input): Promise<InvoiceRow> {
   const { country, region, vat_id, ...values } = input
   const place = changedPlace(await placeOfBilled(context, input), { country, region, vat_id })
   const tax = await termsAt(context, place)
@@ -39,7 +49,6 @@ export async function createInvoice(context: Context, input: Input): Promise<Row
   return invoice
 }
 
-/** Throws a 422 over terms that cannot be kept. */
 export function requireTerms({ now }: Context, { due_at, collection_method }: Partial<Input>): void {
   const errors: FieldErrors = {
     ...(due_at !== undefined && due_at <= now && { due_at: ['must be in the future'] }),
@@ -48,4 +57,59 @@ export function requireTerms({ now }: Context, { due_at, collection_method }: Pa
     }),
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
+/**
+ * Takes the next running number of the account's invoices. It is part of the open transaction: an invoice that is refused
+ * after all leaves no gap.
+ */
+async function takeInvoiceNumber({ db, accountId }: Context): Promise<{ sequence: number; number: string }> {
+  const counted = await db
+    .insertInto('counters')
+    .values({ account_id: accountId, name: COUNTER, value: 1 })
+    .onConflict((known) => known.columns(['account_id', 'name']).doUpdateSet({ value: sql`counters.value + 1` }))
+    .returning('value')
+    .executeTakeFirstOrThrow()
+  const sequence = Number(counted.value)
+  return { sequence, number: `#${String(sequence).padStart(DIGITS, '0')}` }
+}
+
+interface Billed {
+  line: Line
+  taxed: Taxed
+  problems: FieldErrors
+}
+
+/**
+ * What so many units of a price cost on an invoice: a custom price at its preset, a subscription with its setup fee and
+ * without a trial. Throws a 404 when there is no such price.
+ */
+async function billedLine(context: Context, price: string, quantity: number, tax: TaxTerms | null): Promise<Billed> {
+  const variant = await requireRow(context, PriceVariant, price, 'price_variant')
+  const product = await requireRow(context, Product, variant.product)
+  const listed = fixed(lineOf(variant, product, { quantity, amount: variant.preset_amount ?? undefined }))
+  const line = lineFor(listed, tax)
+  const taxed = withTax(totalsOf([line]), tax)
+  return { line, taxed, problems: problemsOf(variant, taxed.total) }
+}
+
+/** Nothing of the line is left to the buyer or to a later day. */
+function fixed(line: Line): Line {
+  return { ...line, custom: null, recurring: line.recurring && { ...line.recurring, trial_period_days: null } }
+}
+
+function problemsOf(variant: PriceVariantRow, amount: number): FieldErrors {
+  const problem = whyNotBillable(variant, amount)
+  if (problem !== null) return { price_variant: [problem] }
+  if (amount > MAX_AMOUNT) return { quantity: [`makes the total exceed the maximum payment, ${MAX_AMOUNT}`] }
+  return {}
+}
+
+/** Why nobody can be billed for a price, or null. */
+function whyNotBillable(variant: PriceVariantRow, amount: number): string | null {
+  if (variant.archived) return 'is archived and no longer for sale'
+  if (variant.amount_type === 'free') return 'is free, so there is nothing to bill'
+  if (variant.amount_type === 'custom' && variant.preset_amount === null)
+    return 'is a custom price without preset_amount, so there is no amount to bill'
+  return amount === 0 ? 'has a preset_amount of 0, so there is nothing to bill' : null
 }

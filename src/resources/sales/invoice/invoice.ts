@@ -13,7 +13,7 @@ import {
   text,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 import { country, region, vatId } from '../../../contract/declarations/place.ts'
 import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../../../contract/declarations/tax-line.ts'
 import type { Line } from '../checkout/line.ts'
@@ -101,3 +101,5 @@ export const Invoice = noun('invoice', {
     metadata: metadata().createOnly(),
   },
 })
+
+export type InvoiceRow = Row<typeof Invoice>

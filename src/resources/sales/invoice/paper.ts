@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { formatDay } from '../../../words/moments.ts'
 import { formatMoney } from '../../../words/money.ts'
@@ -15,9 +14,7 @@ import {
 } from '../paper.ts'
 import { takesTestCards } from '../payment/provider.ts'
 import { soldName } from '../sold_name.ts'
-import type { Invoice } from './invoice.ts'
-
-type InvoiceRow = Row<typeof Invoice>
+import type { InvoiceRow } from './invoice.ts'
 
 /** An invoice, as it was fixed when it was made, and what became of it. */
 export async function invoicePaper(context: Context, invoice: InvoiceRow): Promise<Paper> {

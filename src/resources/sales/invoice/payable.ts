@@ -1,11 +1,23 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, requireRow } from '../../../records/records.ts'
-import { Invoice } from './invoice.ts'
+import { dueJob } from '../../../records/job.ts'
+import { changeRow, findRow, requireRow } from '../../../records/records.ts'
+import type { OrderRow } from '../order/order.ts'
+import { Invoice, type InvoiceRow } from './invoice.ts'
+
+/** Marks an invoice past due that is still open at its due date. It can be paid all the same. */
+export const markPastDue = dueJob('invoice.past_due', {
+  emits: ['invoice.past_due'],
+  async work(context: Context, { invoice: id }: { invoice: string }) {
+    const invoice = await findRow(context, Invoice, id)
+    if (invoice?.status !== 'open' || invoice.due_at > context.now) return
+    const late = await changeRow(context, Invoice, invoice, { status: 'past_due', due_job: null })
+    context.emit(Invoice, 'past_due', late)
+  },
+})
 
 /** The invoice, if somebody can start to pay it now. Throws a 400 that says why not. */
-export async function requirePayableInvoice(context: Context, id: string): Promise<Row<typeof Invoice>> {
+export async function requirePayableInvoice(context: Context, id: string): Promise<InvoiceRow> {
   const invoice = await requireRow(context, Invoice, id)
   if (invoice.status !== 'open' && invoice.status !== 'past_due')
     throw new ApiError('invalid_state', `Invoice ${invoice.number} is ${invoice.status} and cannot be paid.`)
@@ -16,4 +28,17 @@ export async function requirePayableInvoice(context: Context, id: string): Promi
 /** Keeps other payers away while a payment is under way. */
 export async function holdInvoice(context: Context, id: string, payment: string): Promise<void> {
   await changeRow(context, Invoice, await requireRow(context, Invoice, id), { paying: payment })
+}
+
+/** Marks an invoice paid by an order. Emitting is left to the caller, who knows the order of events. */
+export async function markInvoicePaid(context: Context, id: string, order: OrderRow): Promise<InvoiceRow> {
+  const invoice = await requireRow(context, Invoice, id)
+  if (invoice.due_job !== null) await context.cancel(invoice.due_job)
+  return changeRow(context, Invoice, invoice, {
+    status: 'paid',
+    paid_at: context.now,
+    order: order.id,
+    paying: null,
+    due_job: null,
+  })
 }

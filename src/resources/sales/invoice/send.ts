@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { findRow, findRows } from '../../../records/records.ts'
@@ -7,10 +6,8 @@ import { queueInvoice } from '../../messages/email/service_mail.ts'
 import type { InvoiceData } from '../../messages/email/templates/invoice.ts'
 import { letterTaxes } from '../checkout/tax/letter.ts'
 import { soldName } from '../sold_name.ts'
-import { Invoice } from './invoice.ts'
+import { Invoice, type InvoiceRow } from './invoice.ts'
 import { paymentUrl } from './show.ts'
-
-type InvoiceRow = Row<typeof Invoice>
 
 /** Sends an invoice to its address, with the page where it can be paid. A job of its own, so that nobody waits for it. */
 export const sendInvoice = dueJob('invoice.send', {

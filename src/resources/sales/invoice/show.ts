@@ -1,15 +1,26 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
-import type { Invoice } from './invoice.ts'
-import { paymentSecret } from './secret.ts'
+import { idOfSecret, secretOf } from '../secret.ts'
+import { Invoice, type InvoiceRow } from './invoice.ts'
 
-export function deriveInvoices(rows: Row<typeof Invoice>[], context: Context): Derived[] {
+export function deriveInvoices(rows: InvoiceRow[], context: Context): Derived[] {
   return rows.map((row) => ({ payment_url: paymentUrl(context, row) }))
 }
 
 /** The page where the buyer pays an invoice. */
 export function paymentUrl(context: Context, { id }: { id: string }): string {
   return inOnePiece(context.publicUrl, '/pay/', paymentSecret(context, id))
+}
+
+type Vaulted = Parameters<typeof secretOf>[0]
+
+/** What lets its holder see and pay an invoice; its id alone does not. */
+export function paymentSecret(context: Vaulted, invoiceId: string): string {
+  return secretOf(context, Invoice, invoiceId)
+}
+
+/** The id of the invoice that a secret opens, or null when it is not the right one. */
+export function invoiceIdOf(context: Vaulted, secret: string): string | null {
+  return idOfSecret(context, Invoice, secret)
 }

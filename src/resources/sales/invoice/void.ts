@@ -1,11 +1,8 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { giveUp } from '../payment/jobs.ts'
 import { abandonCheckouts } from './checkouts.ts'
-import { Invoice } from './invoice.ts'
-
-type InvoiceRow = Row<typeof Invoice>
+import { Invoice, type InvoiceRow } from './invoice.ts'
 
 /**
  * Voids an invoice in whatever state it is. What was paid stays as it is; what is being paid is given up, and money that

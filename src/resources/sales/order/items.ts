@@ -1,28 +1,28 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { compileForIds } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { knowing, readOnce } from '../../../records/read-once.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { OrderItem } from '../order_item/order_item.ts'
-
-type ItemRow = Row<typeof OrderItem>
+import { OrderItem, type OrderItemRow } from '../order_item/order_item.ts'
 
 /** The items of orders, as sold, by the order. */
-export async function itemsByOrder(orderIds: string[], { db, accountId }: Context): Promise<Map<string, ItemRow[]>> {
+export async function itemsByOrder(
+  orderIds: string[],
+  { db, accountId }: Context,
+): Promise<Map<string, OrderItemRow[]>> {
   const rows = await readOnce({ db }, asked(orderIds), () => itemsOfOrders(db, accountId, orderIds))
   return Map.groupBy(
-    rows.map((raw) => decode<ItemRow>(OrderItem, { ...raw })),
+    rows.map((raw) => decode<OrderItemRow>(OrderItem, { ...raw })),
     (item) => item.order,
   )
 }
 
 /** Reads the items of several orders at once, for those who ask for each by itself later. */
-export async function readItemsAhead(context: Context, orderIds: string[]): Promise<ItemRow[]> {
+export async function readItemsAhead(context: Context, orderIds: string[]): Promise<OrderItemRow[]> {
   const rows = await itemsOfOrders(context.db, context.accountId, orderIds)
   const byOrder = Map.groupBy(rows, (raw) => raw.order)
   for (const id of orderIds) knowing(context, asked([id]), byOrder.get(id) ?? [])
-  return rows.map((raw) => decode<ItemRow>(OrderItem, { ...raw }))
+  return rows.map((raw) => decode<OrderItemRow>(OrderItem, { ...raw }))
 }
 
 function asked(orderIds: string[]) {

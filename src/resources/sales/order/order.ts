@@ -11,14 +11,13 @@ import {
   text,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { country, region, vatId } from '../../../contract/declarations/place.ts'
 import { EXAMPLE_TAX_LINE, type TaxLine, taxLines } from '../../../contract/declarations/tax-line.ts'
 import { PROCESSORS } from '../payment/payment.ts'
 
 export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed'] as const
 
-/** Where orders come from. */
 const CHANNELS = ['link', 'storefront', 'api', 'invoice', 'renewal', 'x402', 'import'] as const
 export type Channel = (typeof CHANNELS)[number]
 
@@ -113,3 +112,5 @@ export const Order = noun('order', {
     metadata: metadata().readOnly(),
   },
 })
+
+export type OrderRow = Row<typeof Order>

@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { formatDay } from '../../../words/moments.ts'
@@ -6,7 +5,7 @@ import { formatMoney } from '../../../words/money.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { currentAccount } from '../../company/account/current.ts'
-import type { OrderItem } from '../order_item/order_item.ts'
+import type { OrderItemRow } from '../order_item/order_item.ts'
 import {
   buyerLines,
   type Paper,
@@ -19,18 +18,14 @@ import {
 } from '../paper.ts'
 import { soldName } from '../sold_name.ts'
 import { itemsByOrder } from './items.ts'
-import type { Order } from './order.ts'
+import type { OrderRow } from './order.ts'
 import { isTest } from './show.ts'
-
-type OrderRow = Row<typeof Order>
-type ItemRow = Row<typeof OrderItem>
 
 /** Whether an order has a receipt: it was paid, or was free. */
 export function hasReceipt({ paid_at }: Pick<OrderRow, 'paid_at'>): boolean {
   return paid_at !== null
 }
 
-/** The receipt of a paid order. */
 export async function receiptOf(context: Context, order: OrderRow): Promise<Paper> {
   const account = await currentAccount(context)
   const customer = await findRow(context, Customer, order.customer)
@@ -55,7 +50,7 @@ export async function receiptOf(context: Context, order: OrderRow): Promise<Pape
 }
 
 /** The line before its discount, without tax that is added; the setup fee has a line of its own. */
-function linesOf(item: ItemRow & { amount_tax?: number }, { tax_inclusive }: PaperTax): PaperLine[] {
+function linesOf(item: OrderItemRow & { amount_tax?: number }, { tax_inclusive }: PaperTax): PaperLine[] {
   const { quantity, unit_amount, amount, amount_discount, setup_fee_amount: fee, currency, amount_tax = 0 } = item
   const gross = amount + amount_discount - fee - (tax_inclusive ? 0 : amount_tax)
   const name = soldName(item)

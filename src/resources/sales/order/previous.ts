@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { knowing, readOnce } from '../../../records/read-once.ts'
 import { rowsOf, send, updateRowsOf } from '../../../records/rows-of.ts'
-import type { Order } from './order.ts'
+import type { OrderRow } from './order.ts'
 
 /** Notes on an order that is paid now when its buyer paid the one before, in the same currency. */
-export async function notePrevious(context: Context, { id, customer, currency }: Row<typeof Order>): Promise<void> {
+export async function notePrevious(context: Context, { id, customer, currency }: OrderRow): Promise<void> {
   if (await isFirstOf(context, customer)) return
   const previous = rowsOf(context, 'orders')
     .select(({ fn }) => fn.max('paid_at').as('paid_at'))

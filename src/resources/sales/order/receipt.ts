@@ -1,8 +1,7 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { listenersOf } from '../../../records/listeners.ts'
-import { findRow, findRows, requireRow } from '../../../records/records.ts'
+import { findNamed, findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
@@ -12,16 +11,14 @@ import { queueReceipt } from '../../messages/email/service_mail.ts'
 import type { RenewalTerms } from '../../messages/email/templates/renewal_terms.ts'
 import type { SoldLine } from '../../messages/email/templates/sold_line.ts'
 import { letterTaxes } from '../checkout/tax/letter.ts'
-import type { OrderItem } from '../order_item/order_item.ts'
+import type { OrderItemRow } from '../order_item/order_item.ts'
 import { soldName } from '../sold_name.ts'
-import { savedMethod } from '../subscription/card/saved.ts'
+import { savedMethod } from '../subscription/card/find.ts'
 import { isPaidUp, priceOfNext } from '../subscription/period.ts'
 import { Subscription } from '../subscription/subscription.ts'
 import { taxOfNext } from '../subscription/tax.ts'
 import { itemsByOrder, readItemsAhead } from './items.ts'
-import { Order } from './order.ts'
-
-type ItemRow = Row<typeof OrderItem>
+import { Order, type OrderRow } from './order.ts'
 
 /** Sends the buyer of a paid order a receipt. A job of its own, so that no buyer waits until it is written. */
 export const sendReceipt = dueJob('order.receipt', {
@@ -32,11 +29,7 @@ export const sendReceipt = dueJob('order.receipt', {
     const all = [...(await findRows(context, Order, ids)).values()]
     const letters = await Promise.all(all.map(async (order) => order.amount > 0 || (await trialOf(context, order))))
     const orders = all.filter((_, index) => letters[index])
-    const customers = await findRows(
-      context,
-      Customer,
-      orders.map(({ customer }) => customer),
-    )
+    const customers = await findNamed(context, Customer, 'customer', orders)
     return [...customers.values()].map(({ email: to }) => ({ kind: 'email', to }))
   },
   async readAhead(context, paid) {
@@ -48,16 +41,8 @@ export const sendReceipt = dueJob('order.receipt', {
       listenersOf(context),
     ])
     await Promise.all([
-      findRows(
-        context,
-        Customer,
-        [...orders.values()].map(({ customer }) => customer),
-      ),
-      findRows(
-        context,
-        PriceVariant,
-        items.map(({ price_variant }) => price_variant),
-      ),
+      findNamed(context, Customer, 'customer', orders.values()),
+      findNamed(context, PriceVariant, 'price_variant', items),
     ])
   },
   async work(context: Context, { order: id }: { order: string }) {
@@ -104,21 +89,21 @@ export const sendReceipt = dueJob('order.receipt', {
  */
 export async function letterAfter(
   context: Context,
-  order: Row<typeof Order>,
-  items: readonly ItemRow[],
+  order: OrderRow,
+  items: readonly OrderItemRow[],
 ): Promise<'trial' | 'receipt' | null> {
   if (await trialOf(context, order)) return 'trial'
   return order.amount > 0 || (await givesAccess(context, items)) ? 'receipt' : null
 }
 
 /** The subscription whose trial an order begins. */
-async function trialOf(context: Context, { id, subscription }: Row<typeof Order>) {
+async function trialOf(context: Context, { id, subscription }: OrderRow) {
   const found = subscription === null ? undefined : await findRow(context, Subscription, subscription)
   return found?.order === id && found.trial_ends_at !== null ? found : null
 }
 
 /** The line before its discount and without tax that was added; the setup fee has a line of its own. */
-function soldLine(item: ItemRow, { tax_inclusive }: Row<typeof Order>): SoldLine {
+function soldLine(item: OrderItemRow, { tax_inclusive }: OrderRow): SoldLine {
   const { quantity, unit_amount, amount, amount_discount, setup_fee_amount, amount_tax } = item
   const added = tax_inclusive ? 0 : amount_tax
   return {
@@ -130,18 +115,18 @@ function soldLine(item: ItemRow, { tax_inclusive }: Row<typeof Order>): SoldLine
 }
 
 /** Whether there is something to open. */
-async function givesAccess(context: Context, items: readonly ItemRow[]): Promise<boolean> {
+async function givesAccess(context: Context, items: readonly OrderItemRow[]): Promise<boolean> {
   const ids = items.map(({ price_variant }) => price_variant)
   const variants = [...(await findRows(context, PriceVariant, ids)).values()]
   return variants.some(({ experiences }) => experiences.length > 0)
 }
 
-async function discountOf(context: Context, { discount, amount_discount }: Row<typeof Order>) {
+async function discountOf(context: Context, { discount, amount_discount }: OrderRow) {
   const known = discount === null ? undefined : await findRow(context, Discount, discount)
   return { code: known?.code ?? null, amount: amount_discount }
 }
 
-async function renewalOf(context: Context, order: Row<typeof Order>): Promise<RenewalTerms | null> {
+async function renewalOf(context: Context, order: OrderRow): Promise<RenewalTerms | null> {
   const subscription =
     order.subscription === null ? undefined : await findRow(context, Subscription, order.subscription)
   if (!subscription) return null

@@ -1,10 +1,7 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { send, updateRowsOf } from '../../../records/rows-of.ts'
-import { Order } from './order.ts'
-
-type OrderRow = Row<typeof Order>
+import { Order, type OrderRow } from './order.ts'
 
 /** Changes the status of an order, with other fields of it; its items show the same. */
 export async function setOrderStatus(

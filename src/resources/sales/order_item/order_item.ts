@@ -1,5 +1,5 @@
 import { currency, integer, money, oneOf, reference, text, timestamp } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { ORDER_STATUSES } from '../order/order.ts'
 
 export const OrderItem = noun('order_item', {
@@ -37,3 +37,5 @@ export const OrderItem = noun('order_item', {
     paid_at: timestamp('When its order was paid').nullable('not paid').readOnly(),
   },
 })
+
+export type OrderItemRow = Row<typeof OrderItem>

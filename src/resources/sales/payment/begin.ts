@@ -1,16 +1,13 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { TaxLine } from '../../../contract/declarations/tax-line.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import type { PricedLine } from '../checkout/line.ts'
 import type { TaxPlace } from '../checkout/tax/terms.ts'
-import { channelOf } from '../order/channel.ts'
-import { Order } from '../order/order.ts'
+import { type Channel, Order, type OrderRow } from '../order/order.ts'
 import { OrderItem } from '../order_item/order_item.ts'
-import { Payment, payableUntil } from './payment.ts'
+import { Payment, type PaymentRow, payableUntil } from './payment.ts'
 
-/** What one payment is to pay. */
 export interface Purchase {
   customer: string
   lines: readonly PricedLine[]
@@ -34,8 +31,8 @@ export interface Purchase {
 }
 
 export interface Begun {
-  order: Row<typeof Order>
-  payment: Row<typeof Payment>
+  order: OrderRow
+  payment: PaymentRow
 }
 
 /** Makes the pending order and the payment that is to pay it. What must be reserved is reserved by the caller. */
@@ -74,7 +71,7 @@ export async function beginPayment(
   return { order, payment }
 }
 
-function insertItem(context: Context, order: Row<typeof Order>, line: PricedLine, place: number) {
+function insertItem(context: Context, order: OrderRow, line: PricedLine, place: number) {
   const { price_variant, product, quantity, setup_fee_amount, amount, amount_discount, currency } = line
   const { product_name, price_variant_name, revoke_after_days } = line
   return insertRow(context, OrderItem, {
@@ -88,4 +85,22 @@ function insertItem(context: Context, order: Row<typeof Order>, line: PricedLine
     tax_code: line.tax_code ?? null,
     order_status: order.status,
   })
+}
+
+interface Origin {
+  /** The link, or the price, by whose address the checkout was opened. */
+  link: string | null
+  invoice: string | null
+  /** The subscription whose period is paid. */
+  subscription: string | null
+  processor: string
+}
+
+/** Where an order comes from. Who pays an invoice or a period was asked to, by whatever means the money comes. */
+function channelOf({ link, invoice, subscription, processor }: Origin): Channel {
+  if (invoice !== null) return 'invoice'
+  if (subscription !== null) return 'renewal'
+  if (processor === 'x402') return 'x402'
+  if (link === null) return 'api'
+  return link.startsWith('cl_') ? 'link' : 'storefront'
 }

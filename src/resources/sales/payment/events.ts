@@ -1,3 +1,15 @@
+/** Whatever a refund may bring about. */
+export const REFUND_EVENTS = [
+  'refund.created',
+  'refund.failed',
+  'order.refunded',
+  'order.partially_refunded',
+  'formation.updated',
+] as const
+
+/** The events that a dispute can cause. */
+export const DISPUTE_EVENTS = [...REFUND_EVENTS, 'order.disputed'] as const
+
 /** Whatever a payment may bring about. */
 export const SALE_EVENTS = [
   'customer.created',

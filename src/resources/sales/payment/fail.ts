@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
@@ -6,16 +5,14 @@ import type { DeclineCode } from '../../../words/declines.ts'
 import { Checkout } from '../checkout/checkout.ts'
 import { closeCheckout } from '../checkout/expire.ts'
 import { unitsOf } from '../order/items.ts'
-import { Order } from '../order/order.ts'
+import { Order, type OrderRow } from '../order/order.ts'
 import { setOrderStatus } from '../order/status.ts'
 import { holdAfter } from '../subscription/hold.ts'
 import { renewalFailed } from '../subscription/renewal_failed.ts'
-import { whyHeld } from './connection/held.ts'
-import { Payment } from './payment.ts'
+import { whyHeld } from './connection/find.ts'
+import { Payment, type PaymentRow } from './payment.ts'
 import { endRedemption, returnStock } from './reserve.ts'
 import { insertCharge } from './succeed.ts'
-
-type PaymentRow = Row<typeof Payment>
 
 /** Failed payments after which a checkout expires, so that nobody can test stolen cards on it. */
 const MOST_FAILED_TRIES = 10
@@ -58,7 +55,7 @@ async function failOrder(context: Context, payment: PaymentRow, isLost: boolean)
 }
 
 /** Stock, redemption and invoice are free for others again. */
-async function giveBack(context: Context, { id, discount, invoice }: Row<typeof Order>): Promise<void> {
+async function giveBack(context: Context, { id, discount, invoice }: OrderRow): Promise<void> {
   await returnStock(context, await unitsOf(context, id))
   if (discount !== null) await endRedemption(context, discount, { redeemed: false })
   if (invoice !== null)

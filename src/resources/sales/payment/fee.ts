@@ -1,19 +1,15 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
-import { Formation } from '../../company/formation/formation.ts'
-import { markFormationPaid } from '../../company/formation/paid.ts'
-import { Checkout } from '../checkout/checkout.ts'
-import { closePaid } from '../checkout/close_paid.ts'
-import { NO_ORDER, Payment, payableUntil } from './payment.ts'
-
-type PaymentRow = Row<typeof Payment>
+import { Formation, type FormationRow } from '../../company/formation/formation.ts'
+import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'
+import { closePaid } from '../checkout/fee.ts'
+import { NO_ORDER, Payment, type PaymentRow, payableUntil } from './payment.ts'
 
 /** Makes the payment of a fee of the service. */
 export async function beginFee(
   context: Context,
-  { id, formation, total, currency }: Row<typeof Checkout>,
+  { id, formation, total, currency }: CheckoutRow,
   provider: PaymentProvider,
 ): Promise<{ payment: PaymentRow }> {
   const payment = await insertRow(context, Payment, {
@@ -34,4 +30,10 @@ export async function feePaid(context: Context, payment: PaymentRow, reference: 
   context.emit(Formation, 'paid', await markFormationPaid(context, formation!))
   const paid = await requireRow(context, Checkout, checkout!)
   await closePaid(context, paid, { order: null, customer: null, subscription: null })
+}
+
+/** Books that the checkout of a formation is paid. */
+async function markFormationPaid(context: Context, id: string): Promise<FormationRow> {
+  const formation = await requireRow(context, Formation, id)
+  return changeRow(context, Formation, formation, { payment_status: 'paid', status: 'pending' })
 }

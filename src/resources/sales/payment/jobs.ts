@@ -1,20 +1,42 @@
 import type { Consequence } from '../../../contract/declarations/consequence.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import { KeyRefusedError } from '../../../outside/payments/connector.ts'
 import type { PaymentOutcome, PaymentProvider, SavedMethod } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { findRow, findRows, requireRow } from '../../../records/records.ts'
-import { askProvider, insistAtProvider, isConnectionLost, unlessGone, waitForKey } from './ask.ts'
-import { whyHeld } from './connection/held.ts'
+import { askProvider, insistAtProvider, isConnectionLost, unlessGone, unlessLost, waitForKey } from './ask.ts'
+import { whyHeld } from './connection/find.ts'
 import { SALE_EVENTS } from './events.ts'
 import { fail } from './fail.ts'
-import { Payment } from './payment.ts'
+import { Payment, type PaymentRow } from './payment.ts'
 import { NO_CARDS } from './provider.ts'
-import { requireReturnable } from './returnable.ts'
 import { isOpen, settle } from './settle.ts'
 
-type PaymentRow = Row<typeof Payment>
+/** Asks the provider what became of a payment, for a buyer who comes back from its page before its notice. */
+export const lookUpPayment = job('payment.look_up', {
+  emits: SALE_EVENTS,
+  async work(place, { payment: id }: OfPayment) {
+    const payment = await place.transaction((context) => findRow(context, Payment, id))
+    if (!payment || !isOpen(payment) || payment.reference === null) return
+    const { accountId, signal } = place
+    const { reference } = payment
+    const named = { accountId, key: id, reference, signal }
+    const outcome = await unlessLost(place, payment.provider, (provider) => provider.lookUp(named))
+    if (outcome) await place.transaction((context) => settleById(context, id, outcome), { inTurn: true })
+  },
+})
+
+/** Ends a payment at the provider for a buyer who does not want to go on with it. One that was made meanwhile stays made. */
+export const takeBackPayment = job('payment.take_back', {
+  emits: SALE_EVENTS,
+  async work(place, { payment: id }: OfPayment) {
+    const payment = await place.transaction((context) => findRow(context, Payment, id))
+    if (!payment || !isOpen(payment) || payment.reference === null) return
+    await giveUpAtProvider(place, payment, payment.reference)
+    await place.transaction((context) => release(context, id, 'The buyer did not continue.'), { inTurn: true })
+  },
+})
 
 /** What a provider is asked for a buyer who is there. */
 export interface Collecting {
@@ -91,7 +113,7 @@ async function requireKnown(place: JobPlace, { provider, checkout }: PaymentRow)
 }
 
 /** After this the payment can no longer be made; one that was made meanwhile is booked. */
-export async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference: string): Promise<void> {
+async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference: string): Promise<void> {
   const { accountId, signal } = place
   const named = { accountId, key: payment.id, reference, signal }
   const end = async (provider: PaymentProvider) => {
@@ -104,7 +126,7 @@ export async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, ref
 }
 
 /** Gives up a payment that is still open; `isLost` where its connection takes no requests, so that no card was tried. */
-export async function release(
+async function release(
   context: Context,
   id: string,
   message = 'The payment was not completed in time.',
@@ -152,4 +174,18 @@ async function ask(
 
 function requestOf({ accountId, signal }: JobPlace, { id, amount, currency }: PaymentRow) {
   return { accountId, key: id, amount, currency, signal }
+}
+
+interface OfPayment {
+  payment: string
+}
+
+/** Throws a 400 while a payment could still be made that nobody could send back. */
+async function requireReturnable(context: Context, paymentId: string): Promise<void> {
+  const payment = await requireRow(context, Payment, paymentId)
+  if (payment.transfer === null || !isOpen(payment)) return
+  throw new ApiError(
+    'invalid_state',
+    'It is being paid in USDC right now, and such a payment cannot be sent back. Try again in ten minutes.',
+  )
 }

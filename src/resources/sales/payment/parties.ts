@@ -1,6 +1,5 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
-import { withChecksum } from '../../company/x402_configuration/checksum.ts'
-import type { Payment } from './payment.ts'
+import { withChecksum } from '../../company/x402_configuration/requirements.ts'
+import type { PaymentRow } from './payment.ts'
 
 interface Parties {
   payer: string
@@ -8,7 +7,7 @@ interface Parties {
 }
 
 /** Who paid where, as a charge shows it. */
-export function partiesOf({ transfer }: Pick<Row<typeof Payment>, 'transfer'>): Parties | Record<keyof Parties, null> {
+export function partiesOf({ transfer }: Pick<PaymentRow, 'transfer'>): Parties | Record<keyof Parties, null> {
   return transfer === null ? { payer: null, network: null } : partiesOfTransfer(transfer)
 }
 

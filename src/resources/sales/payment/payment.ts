@@ -1,5 +1,5 @@
 import { currency, flag, money, oneOf, reference, text, timestamp } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 
 /** What a fee of the service has in place of an order. */
@@ -55,3 +55,5 @@ export const Payment = noun('payment', {
     expires_at: timestamp('When it is released, unless it succeeds').readOnly(),
   },
 })
+
+export type PaymentRow = Row<typeof Payment>

@@ -2,9 +2,9 @@ import { ApiError } from '../../../contract/declarations/errors.ts'
 import { KeyRefusedError } from '../../../outside/payments/connector.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
+import { noteServiceCharge, usesServiceKeys } from './connection/current.ts'
 import { type ConnectionRow, currentConnection, findConnection, isConnection } from './connection/find.ts'
 import { ConnectionGoneError, openConnection } from './connection/open.ts'
-import { noteServiceCharge, usesServiceKeys } from './connection/service_keys.ts'
 
 /** The way in which an account takes new payments by card. */
 export type Taking =

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { invalid } from '../../../contract/declarations/errors.ts'
 import { addToRow } from '../../../records/add-to-row.ts'
 import type { Context } from '../../../records/context.ts'
-import { findRows } from '../../../records/records.ts'
+import { findNamed } from '../../../records/records.ts'
 import { send, updateRowsOf } from '../../../records/rows-of.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { whyNotInStock } from '../checkout/for_sale.ts'
@@ -17,11 +17,7 @@ interface Units {
  * where another has sold of the same stock meanwhile, so buyers who come together never take more than there is.
  */
 export async function takeStock(context: Context, lines: readonly Units[]): Promise<void> {
-  const prices = await findRows(
-    context,
-    PriceVariant,
-    lines.map(({ price_variant }) => price_variant),
-  )
+  const prices = await findNamed(context, PriceVariant, 'price_variant', lines)
   const taken = new Map<string, number>()
   for (const [index, { price_variant, quantity }] of lines.entries()) {
     const left = prices.get(price_variant)

@@ -1,11 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'
 import { insistAtProvider, unlessGone } from './ask.ts'
 import { partiesOf } from './parties.ts'
-import { Payment } from './payment.ts'
+import { Payment, type PaymentRow } from './payment.ts'
 import { insertCharge } from './succeed.ts'
 
 interface Returned {
@@ -17,7 +16,7 @@ interface Returned {
 }
 
 /** Sends back money that arrived too late: for a payment that was given up, or for an invoice that was voided. */
-export async function giveMoneyBack(context: Context, payment: Row<typeof Payment>, reference: string): Promise<void> {
+export async function giveMoneyBack(context: Context, payment: PaymentRow, reference: string): Promise<void> {
   if (payment.transfer !== null) return bookLate(context, payment, reference)
   await changeRow(context, Payment, payment, { status: 'returned', reference })
   if (payment.amount === 0) return
@@ -27,7 +26,7 @@ export async function giveMoneyBack(context: Context, payment: Row<typeof Paymen
 }
 
 /** Nobody but the shop can send it back: it is in the shop's own wallet. The charge says so. */
-async function bookLate(context: Context, payment: Row<typeof Payment>, reference: string): Promise<void> {
+async function bookLate(context: Context, payment: PaymentRow, reference: string): Promise<void> {
   await changeRow(context, Payment, payment, { status: 'late', reference })
   const order = await requireRow(context, Order, payment.order_id)
   const { payer } = partiesOf(payment)
@@ -38,7 +37,7 @@ async function bookLate(context: Context, payment: Row<typeof Payment>, referenc
   })
 }
 
-async function bookReturned(context: Context, payment: Row<typeof Payment>, reference: string): Promise<void> {
+async function bookReturned(context: Context, payment: PaymentRow, reference: string): Promise<void> {
   const order = await requireRow(context, Order, payment.order_id)
   await insertCharge(context, payment, order, {
     status: 'refunded',

@@ -1,15 +1,12 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { PaymentOutcome } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { disputeTestCard } from '../dispute/test_card.ts'
-import type { Order } from '../order/order.ts'
+import { disputeTestCard } from '../dispute/play_bank.ts'
+import type { OrderRow } from '../order/order.ts'
 import { fail } from './fail.ts'
-import { Payment } from './payment.ts'
+import { Payment, type PaymentRow } from './payment.ts'
 import { giveMoneyBack } from './return.ts'
 import { succeed } from './succeed.ts'
-
-type PaymentRow = Row<typeof Payment>
 
 /** Payments whose outcome is not known yet. */
 export function isOpen({ status }: Pick<PaymentRow, 'status'>): boolean {
@@ -24,7 +21,7 @@ export async function settle(
   context: Context,
   payment: PaymentRow,
   outcome: PaymentOutcome,
-  order?: Row<typeof Order>,
+  order?: OrderRow,
 ): Promise<void> {
   if (!isOpen(payment)) {
     const late = payment.status === 'failed' || payment.status === 'released'

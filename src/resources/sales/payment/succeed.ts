@@ -1,25 +1,22 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { SavedMethod } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
 import { countSale } from '../../audience/customer/figures.ts'
 import { noteForTeam } from '../../messages/email/team/note_for_team.ts'
-import { Charge } from '../charge/charge.ts'
-import { Checkout } from '../checkout/checkout.ts'
+import { Charge, type ChargeRow } from '../charge/charge.ts'
+import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'
 import { completeCheckout } from '../checkout/complete.ts'
-import { Order } from '../order/order.ts'
+import { Invoice } from '../invoice/invoice.ts'
+import { Order, type OrderRow, type Recovery } from '../order/order.ts'
 import { notePrevious } from '../order/previous.ts'
 import { sendReceipt } from '../order/receipt.ts'
 import { setOrderStatus } from '../order/status.ts'
 import { periodPaid } from '../subscription/period_paid.ts'
+import { Subscription } from '../subscription/subscription.ts'
 import { feePaid } from './fee.ts'
 import { partiesOf } from './parties.ts'
-import { Payment } from './payment.ts'
-import { recoveryOf } from './recovery.ts'
-
-type PaymentRow = Row<typeof Payment>
-type OrderRow = Row<typeof Order>
+import { Payment, type PaymentRow } from './payment.ts'
 
 /** Books the money of a payment: charge, order, figures, and what the payment was for. `made` is its order, where the caller has just made it. */
 export async function succeed(
@@ -58,7 +55,7 @@ interface Paid {
   payment: PaymentRow
   order: OrderRow
   /** Null for a renewal. */
-  checkout: Row<typeof Checkout> | null
+  checkout: CheckoutRow | null
 }
 
 async function bookCharge(
@@ -89,7 +86,7 @@ export function insertCharge(
   payment: PaymentRow,
   order: OrderRow,
   { status, reference, message, code = null }: Tried,
-): Promise<Row<typeof Charge>> {
+): Promise<ChargeRow> {
   return insertRow(context, Charge, {
     order: order.id,
     payment: payment.id,
@@ -103,4 +100,23 @@ export function insertCharge(
     failure_message: message ?? null,
     failure_code: code,
   })
+}
+
+/** How the money of a payment came after a try had failed or an invoice was past due; null for one that went well at once. */
+async function recoveryOf(
+  context: Context,
+  payment: PaymentRow,
+  checkout: CheckoutRow | null,
+): Promise<Recovery | null> {
+  const { subscription, invoice } = payment
+  if (subscription !== null) {
+    const { unpaid_since } = await requireRow(context, Subscription, subscription)
+    if (unpaid_since === null) return null
+    if (checkout !== null) return 'payment_link'
+    return payment.by_hand ? 'charge_now' : 'retry'
+  }
+  if (invoice !== null && (await requireRow(context, Invoice, invoice)).status === 'past_due') return 'payment_link'
+  if (checkout === null) return null
+  const { retries, failed_tries } = checkout
+  return retries !== null || failed_tries > 0 ? 'second_try' : null
 }

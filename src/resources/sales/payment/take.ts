@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type {
   CollectRequest,
   PaymentOutcome,
@@ -9,11 +8,10 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import type { Begun } from './begin.ts'
 import { chargePayment, collectPayment, settlePayment } from './jobs.ts'
-import { Payment } from './payment.ts'
+import { Payment, type PaymentRow } from './payment.ts'
 import { settle } from './settle.ts'
 import { succeed } from './succeed.ts'
 
-type PaymentRow = Row<typeof Payment>
 /** What a buyer pays; the service's fee has no order. */
 export type Collecting = Pick<Begun, 'payment'> & Partial<Pick<Begun, 'order'>>
 type Collected = Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | 'returnUrl' | 'card'>

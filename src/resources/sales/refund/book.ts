@@ -1,6 +1,7 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
 import { countSale } from '../../audience/customer/figures.ts'
 import { markFormationRefunded } from '../../company/formation/refund.ts'
 import { endAccess } from '../access.ts'
@@ -8,15 +9,12 @@ import { allocate } from '../allocation.ts'
 import { Charge } from '../charge/charge.ts'
 import { taxRefunded } from '../checkout/tax/compute.ts'
 import { itemsByOrder, unitsOf } from '../order/items.ts'
-import { Order } from '../order/order.ts'
+import { Order, type OrderRow } from '../order/order.ts'
 import { setOrderStatus } from '../order/status.ts'
-import { OrderItem } from '../order_item/order_item.ts'
+import { OrderItem, type OrderItemRow } from '../order_item/order_item.ts'
 import { Payment } from '../payment/payment.ts'
 import { returnStock } from '../payment/reserve.ts'
-import type { Refund } from './refund.ts'
-
-type OrderRow = Row<typeof Order>
-type ItemRow = Row<typeof OrderItem>
+import { Refund, type RefundRow } from './refund.ts'
 
 /** Books money that went back to the buyer, and what follows from it. Returns how much of it was tax. */
 export async function bookRefund(context: Context, order: OrderRow, amount: number): Promise<number> {
@@ -29,10 +27,10 @@ export async function bookRefund(context: Context, order: OrderRow, amount: numb
 }
 
 /** Books that money of a refund is the shop's again. Stock that came back and access that ended stay so. */
-export async function unbookRefund(
+async function unbookRefund(
   context: Context,
   order: OrderRow,
-  { amount, amount_tax: tax }: Pick<Row<typeof Refund>, 'amount' | 'amount_tax'>,
+  { amount, amount_tax: tax }: Pick<RefundRow, 'amount' | 'amount_tax'>,
 ): Promise<void> {
   const status = order.amount_refunded === amount ? 'succeeded' : 'partially_refunded'
   await takeBack(context, order.id, { amount, tax })
@@ -101,7 +99,7 @@ async function takeBack(context: Context, orderId: string, { amount, tax }: Move
   }
 }
 
-async function itemsOf(context: Context, orderId: string): Promise<ItemRow[]> {
+async function itemsOf(context: Context, orderId: string): Promise<OrderItemRow[]> {
   return (await itemsByOrder([orderId], context)).get(orderId) ?? []
 }
 
@@ -112,4 +110,22 @@ async function undoSale(context: Context, order: OrderRow, paymentId: string): P
     await returnStock(context, await unitsOf(context, order.id))
   await endAccess(context, { order: order.id }, context.now)
   await markFormationRefunded(context, order)
+}
+
+/** Books that a refund which had succeeded did not: its money is the shop's again, and can be refunded once more. */
+export async function reverseRefund(context: Context, refund: RefundRow, failure_message: string): Promise<RefundRow> {
+  await unbookRefund(context, await requireRow(context, Order, refund.order), refund)
+  const failed = await changeRow(context, Refund, refund, { status: 'failed', failure_message })
+  context.emit(Refund, 'failed', failed)
+  return failed
+}
+
+/** The refund of an order that a provider knows by an id of its own: of the refund, or of the dispute that it is of. */
+export async function findRefund(context: Context, order: string, reference: string): Promise<RefundRow | undefined> {
+  const raw = await rowsOf(context, 'refunds')
+    .selectAll()
+    .where('order', '=', order)
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return raw && decode<RefundRow>(Refund, raw)
 }

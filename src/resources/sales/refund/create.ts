@@ -1,22 +1,20 @@
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
-import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
+import type { CreateInput } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { requireRefundableFormation } from '../../company/formation/refund.ts'
-import { Charge } from '../charge/charge.ts'
-import { Order } from '../order/order.ts'
-import { requireConnected } from '../payment/connection/require_connected.ts'
-import { Payment } from '../payment/payment.ts'
+import { Charge, type ChargeRow } from '../charge/charge.ts'
+import { Order, type OrderRow } from '../order/order.ts'
+import { requireConnected } from '../payment/connection/open.ts'
+import { Payment, type PaymentRow } from '../payment/payment.ts'
 import { sendRefund } from './jobs.ts'
 import { requireWithinLimit } from './limit.ts'
-import { Refund } from './refund.ts'
+import { Refund, type RefundRow } from './refund.ts'
 import { settleRefund } from './settle.ts'
 
-type OrderRow = Row<typeof Order>
-
 /** Refunds an order, fully or in part, at most what is left. */
-export async function createRefund(context: Context, input: CreateInput<typeof Refund>): Promise<Row<typeof Refund>> {
+export async function createRefund(context: Context, input: CreateInput<typeof Refund>): Promise<RefundRow> {
   const order = await requireRow(context, Order, input.order, 'order')
   requireTakenHere(order)
   const left = requireLeft(order)
@@ -53,7 +51,7 @@ function requireTakenHere({ channel }: OrderRow): void {
 }
 
 /** Throws a 400 that says what to do about a payment that went to the wallet of the shop itself. */
-function requireReversible({ processor, payer, network, currency }: Row<typeof Charge>, amount: number): void {
+function requireReversible({ processor, payer, network, currency }: ChargeRow, amount: number): void {
   if (processor !== 'x402') return
   throw new ApiError(
     'invalid_state',
@@ -73,11 +71,7 @@ function requireLeft({ status, amount, amount_refunded, amount_refunding }: Orde
 }
 
 /** Asks the provider at once where it answers at once, else by a job that the answer waits for. */
-async function send(
-  context: Context,
-  refund: Row<typeof Refund>,
-  payment: Row<typeof Payment>,
-): Promise<Row<typeof Refund>> {
+async function send(context: Context, refund: RefundRow, payment: PaymentRow): Promise<RefundRow> {
   const { test } = context.services.payments
   const { id: key, amount, currency } = refund
   const reference = payment.reference!

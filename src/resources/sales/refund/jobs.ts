@@ -3,7 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { findRow, findRows, requireRow } from '../../../records/records.ts'
 import { insistAtProvider, unlessGone } from '../payment/ask.ts'
-import { REFUND_EVENTS } from './events.ts'
+import { REFUND_EVENTS } from '../payment/events.ts'
 import { Refund } from './refund.ts'
 import { settleRefund } from './settle.ts'
 

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { mayDo, rolesWith } from '../../../contract/declarations/role-rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { listed } from '../../../words/lists.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { refundLimits } from '../../company/account/refund_limits.ts'
-import type { Order } from '../order/order.ts'
+import type { OrderRow } from '../order/order.ts'
 
 /**
  * Refuses a refund beyond what people may refund on one order whose role limits them: 403 `permission_denied`. Refunds that any
@@ -17,7 +16,7 @@ import type { Order } from '../order/order.ts'
  */
 export async function requireWithinLimit(
   context: Context,
-  { id, currency }: Row<typeof Order>,
+  { id, currency }: OrderRow,
   amount: number,
 ): Promise<boolean> {
   const { caller } = context

@@ -2,11 +2,11 @@ import { exampleId } from '../../../contract/declarations/noun.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { REFUND_EVENTS } from '../payment/events.ts'
 import { createRefund } from './create.ts'
-import { REFUND_EVENTS } from './events.ts'
 import { sendRefund } from './jobs.ts'
-import { mailRefunded } from './mail_refunded.ts'
 import { Refund } from './refund.ts'
+import { mailRefunded } from './settle.ts'
 
 const { list, create, retrieve } = verbs(Refund)
 

@@ -1,19 +1,16 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { OutsideRefund } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'
-import type { Payment } from '../payment/payment.ts'
+import type { PaymentRow } from '../payment/payment.ts'
 import { providerNamed } from '../payment/provider.ts'
 import { isOpen } from '../payment/settle.ts'
-import { findRefund } from './find.ts'
+import { findRefund } from './book.ts'
 import { Refund } from './refund.ts'
 import { settleRefund } from './settle.ts'
 
 const TOO_EARLY = 'The payment that it gives back is not booked yet. Send it again later.'
-
-type PaymentRow = Row<typeof Payment>
 
 /**
  * Books a refund that somebody made at the provider itself, and what becomes of it. Rejects while the payment is not booked, so

@@ -1,5 +1,5 @@
 import { currency, flag, metadata, money, oneOf, reference, text } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 
 export const Refund = noun('refund', {
   prefix: 're',
@@ -41,3 +41,5 @@ export const Refund = noun('refund', {
     metadata: metadata().createOnly(),
   },
 })
+
+export type RefundRow = Row<typeof Refund>

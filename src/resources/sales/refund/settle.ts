@@ -1,15 +1,49 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { RefundOutcome } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, requireRow } from '../../../records/records.ts'
+import { dueJob } from '../../../records/job.ts'
+import { changeRow, findNamed, findRow, requireRow } from '../../../records/records.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import { queueRefunded } from '../../messages/email/service_mail.ts'
+import { buyersGet } from '../../messages/email/team/choices.ts'
 import { noteForTeam } from '../../messages/email/team/note_for_team.ts'
+import { itemsByOrder } from '../order/items.ts'
 import { Order } from '../order/order.ts'
-import { bookRefund } from './book.ts'
-import { MAIL_REFUNDED } from './mail_refunded.ts'
-import { Refund } from './refund.ts'
-import { reverseRefund } from './reverse.ts'
+import { soldName } from '../sold_name.ts'
+import { bookRefund, reverseRefund } from './book.ts'
+import { Refund, type RefundRow } from './refund.ts'
 
-type RefundRow = Row<typeof Refund>
+/** Tells the buyer of a refund that was made, once, unless the account wants no such letters. */
+export const mailRefunded = dueJob<{ refund: string }>('refund.mail', {
+  emits: ['email.created'],
+  async foresee(context, payloads) {
+    if (!(await buyersGet(context, 'refund'))) return []
+    const refunds = await findNamed(context, Refund, 'refund', payloads)
+    const orders = await findNamed(context, Order, 'order', refunds.values())
+    const customers = await findNamed(context, Customer, 'customer', orders.values())
+    return [...customers.values()].map(({ email: to }) => ({ kind: 'email', to }))
+  },
+  async work(context: Context, { refund: id }) {
+    const refund = await findRow(context, Refund, id)
+    if (refund?.status !== 'succeeded' || !(await buyersGet(context, 'refund'))) return
+    const order = await findRow(context, Order, refund.order)
+    const customer = order && (await findRow(context, Customer, order.customer))
+    if (!customer) return
+    const [first, ...others] = (await itemsByOrder([order.id], context)).get(order.id) ?? []
+    const name = first ? soldName(first) : 'your order'
+    await queueRefunded(
+      context,
+      { to: customer.email, customer: customer.id },
+      {
+        order: order.id,
+        name: others.length > 0 ? `${name} and ${others.length} more` : name,
+        amount: refund.amount,
+        currency: refund.currency,
+        refundedAt: context.now,
+        isWhole: order.amount_refunded === order.amount,
+      },
+    )
+  },
+})
 
 /**
  * Books what a provider says of a refund. The same outcome again changes nothing. One that succeeded can fail days later, when
@@ -25,7 +59,7 @@ export async function settleRefund(context: Context, refund: RefundRow, outcome:
   const freed = { amount_refunding: order.amount_refunding - refund.amount }
   if (outcome.state === 'succeeded') {
     const amount_tax = await bookRefund(context, await changeRow(context, Order, order, freed), refund.amount)
-    await context.enqueue(MAIL_REFUNDED, { refund: refund.id })
+    await context.enqueue(mailRefunded, { refund: refund.id })
     await noteForTeam(context, 'refunds')
     return changeRow(context, Refund, refund, { status: 'succeeded', reference, amount_tax })
   }

@@ -1,8 +1,6 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
-import type { Subscription } from './subscription.ts'
+import type { SubscriptionRow } from './subscription.ts'
 
-type SubscriptionRow = Row<typeof Subscription>
 export type Action = 'cancel' | 'pause' | 'resume'
 
 /**

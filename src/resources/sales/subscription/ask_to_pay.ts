@@ -1,5 +1,5 @@
 import { dueJob } from '../../../records/job.ts'
-import { findRow, findRows, requireRow } from '../../../records/records.ts'
+import { findNamed, findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { mailPaymentLink } from './mail_payment_link.ts'
 import { ASK_TO_PAY } from './renewal_failed.ts'
@@ -12,11 +12,7 @@ export const askToPay = dueJob(ASK_TO_PAY.name, {
   async foresee(context, asked: NonNullable<typeof ASK_TO_PAY.payload>[]) {
     const ids = asked.map(({ subscription }) => subscription)
     const subscriptions = [...(await findRows(context, Subscription, ids)).values()]
-    const customers = await findRows(
-      context,
-      Customer,
-      subscriptions.map(({ customer }) => customer),
-    )
+    const customers = await findNamed(context, Customer, 'customer', subscriptions)
     return [...customers.values()].map(({ email: to }) => ({ kind: 'email', to }))
   },
   async work(context, { subscription: id }: NonNullable<typeof ASK_TO_PAY.payload>) {

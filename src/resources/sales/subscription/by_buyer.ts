@@ -1,5 +1,4 @@
 import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { currentAccount } from '../../company/account/current.ts'
@@ -7,9 +6,7 @@ import { type Action, actionsOf } from './actions.ts'
 import { cancelSubscription } from './cancel.ts'
 import { pauseSubscription } from './pause.ts'
 import { resumeSubscription } from './resume.ts'
-import { Subscription } from './subscription.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 /** What buyers bring about with their subscriptions. */
 export const BUYER_ACTION_EVENTS = [

@@ -2,6 +2,9 @@ import { addMonths } from '../../../contract/values/months.ts'
 import { timestampOf } from '../../../contract/values/values.ts'
 import type { Interval } from '../../../words/intervals.ts'
 
+/** How often each interval falls into a month. */
+const A_MONTH = { day: 365 / 12, week: 365 / 7 / 12, month: 1, year: 1 / 12 }
+
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS: Partial<Record<Interval, number>> = { day: 1, week: 7 }
 const MONTHS: Partial<Record<Interval, number>> = { month: 1, year: 12 }
@@ -20,4 +23,9 @@ export function periodEnd(anchor: string, { interval, interval_count }: Cycle, n
   const count = interval_count * n
   if (days !== undefined) return timestampOf(new Date(Date.parse(anchor) + days * count * DAY_MS))
   return addMonths(anchor, MONTHS[interval]! * count)
+}
+
+/** What an amount per period comes to in a month, in whole minor units, rounded half up for each subscription by itself. */
+export function monthlyAmount(amount: number, interval: Interval, count: number): number {
+  return Math.floor((amount * A_MONTH[interval]) / count + 0.5)
 }

@@ -1,16 +1,13 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { endAccess } from '../access.ts'
-import { endSubscription } from './end.ts'
-import { MAIL_CANCELED } from './mail_canceled.ts'
+import { closeOpenCheckout } from './checkouts.ts'
+import { mailCanceled } from './mail_canceled.ts'
+import { stopPayment } from './pause.ts'
 import { isPaidUp } from './period.ts'
 import { scheduleNext } from './schedule.ts'
-import { stopPayment } from './stop_payment.ts'
-import { Subscription } from './subscription.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 interface Cancelation {
   immediately?: boolean
@@ -27,7 +24,7 @@ export async function cancelSubscription(
   const reason = given ?? subscription.cancellation_reason
   if (!immediately && runsOn(subscription, context.now)) return cancelAtPeriodEnd(context, subscription, reason)
   const free = await stopPayment(context, subscription, 'The subscription was canceled.')
-  await context.enqueue(MAIL_CANCELED, { subscription: free.id })
+  await context.enqueue(mailCanceled, { subscription: free.id })
   return endSubscription(context, free, { at: context.now, reason: reason ?? (isPaidUp(free) ? 'completed' : null) })
 }
 
@@ -54,6 +51,28 @@ async function cancelAtPeriodEnd(
   const changes = { canceled: true, canceled_at: context.now, ends_at, cancellation_reason }
   const ending = await scheduleNext(context, await changeRow(context, Subscription, subscription, changes))
   context.emit(Subscription, 'updated', ending)
-  await context.enqueue(MAIL_CANCELED, { subscription: ending.id })
+  await context.enqueue(mailCanceled, { subscription: ending.id })
   return ending
+}
+
+interface Ending {
+  at: string
+  reason: string | null
+}
+
+/** Ends a subscription for good, and the access that it gave; what was paid in instalments stays. */
+export async function endSubscription(
+  context: Context,
+  subscription: SubscriptionRow,
+  { at, reason }: Ending,
+): Promise<SubscriptionRow> {
+  if (subscription.due_job !== null) await context.cancel(subscription.due_job)
+  if (!isPaidUp(subscription)) await endAccess(context, { subscription: subscription.id }, at)
+  await closeOpenCheckout(context, subscription.id)
+  const ended = await changeRow(context, Subscription, subscription, {
+    ...{ status: 'canceled', canceled: true, canceled_at: subscription.canceled_at ?? context.now },
+    ...{ ends_at: at, cancellation_reason: reason, paused: false, paused_at: null, resumes_at: null, due_job: null },
+  })
+  context.emit(Subscription, 'canceled', ended)
+  return ended
 }

@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { placeOf } from '../checkout/tax/terms.ts'
@@ -8,12 +7,10 @@ import { fail } from '../payment/fail.ts'
 import { processorNamed } from '../payment/provider.ts'
 import { succeed } from '../payment/succeed.ts'
 import { charge } from '../payment/take.ts'
-import { savedMethod } from './card/saved.ts'
+import { savedMethod } from './card/find.ts'
 import { priceOfNext } from './period.ts'
-import { Subscription } from './subscription.ts'
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
 
 /**
  * Charges the next period to the saved method: one order, and no other payment of the subscription until it has its outcome.

@@ -1,11 +1,10 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { chargeNextPeriod } from './charge.ts'
 import { isOutOfOrder } from './hold.ts'
-import { requirePayablePeriod } from './payable.ts'
-import { Subscription } from './subscription.ts'
+import { requirePayablePeriod } from './schedule.ts'
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 /**
  * Tries at one period, those of the schedule included. Banks count them: a card that is tried more often within a month is taken
@@ -17,7 +16,7 @@ const MOST_TRIES = 12
  * Charges the unpaid period of a subscription now, besides the tries of the schedule, which stay as they are if it fails. The payment
  * is claimed in the open transaction, so that no other is begun until it has its outcome. Throws a 400 that says why it cannot be.
  */
-export async function chargeNow(context: Context, id: string): Promise<Row<typeof Subscription>> {
+export async function chargeNow(context: Context, id: string): Promise<SubscriptionRow> {
   await requirePayablePeriod(context, id)
   const subscription = await requireRow(context, Subscription, id)
   requireTry(subscription)
@@ -29,7 +28,7 @@ export async function chargeNow(context: Context, id: string): Promise<Row<typeo
 }
 
 /** Throws a 400 while the connection that has the card takes no charges. */
-async function requireInOrder(context: Context, subscription: Row<typeof Subscription>): Promise<void> {
+async function requireInOrder(context: Context, subscription: SubscriptionRow): Promise<void> {
   if (await isOutOfOrder(context, subscription))
     throw new ApiError(
       'invalid_state',
@@ -37,7 +36,7 @@ async function requireInOrder(context: Context, subscription: Row<typeof Subscri
     )
 }
 
-function requireTry({ method, failed_payments_count: tries }: Row<typeof Subscription>): void {
+function requireTry({ method, failed_payments_count: tries }: SubscriptionRow): void {
   if (method === null)
     throw new ApiError('invalid_state', 'No card is saved for this subscription. Send the buyer the payment link.')
   if (tries >= MOST_TRIES)

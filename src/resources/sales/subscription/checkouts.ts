@@ -1,11 +1,8 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { Checkout } from '../checkout/checkout.ts'
+import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'
 import { closeCheckout } from '../checkout/expire.ts'
-
-type CheckoutRow = Row<typeof Checkout>
 
 /** The open checkout of the unpaid period of a subscription. There is one at most. */
 export async function findOpenCheckout(context: Context, subscription: string): Promise<CheckoutRow | undefined> {

@@ -1,11 +1,8 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import type { Interval } from '../../../words/intervals.ts'
 import type { Due } from './due.ts'
-import type { Subscription } from './subscription.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
+import type { SubscriptionRow } from './subscription.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -1,8 +1,5 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
-import type { Subscription } from './subscription.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
+import type { SubscriptionRow } from './subscription.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

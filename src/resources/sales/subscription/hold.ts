@@ -1,21 +1,18 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { extendCheckout } from '../checkout/expire.ts'
-import { whyHeld } from '../payment/connection/held.ts'
-import type { Payment } from '../payment/payment.ts'
+import { whyHeld } from '../payment/connection/find.ts'
+import type { PaymentRow } from '../payment/payment.ts'
 import { findOpenCheckout } from './checkouts.ts'
 import { endOfUnpaid } from './due.ts'
 import { priceOfNext } from './period.ts'
 import { scheduleNext } from './schedule.ts'
-import { Subscription } from './subscription.ts'
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
 /** This is longer than the six hours after which a held subscription is tried again. */
 const NEXT_LOOK_MS = 24 * 60 * 60 * 1000
-
-type SubscriptionRow = Row<typeof Subscription>
 
 /**
  * Whether the next period cannot be charged because of the connection that has the card. Then nothing of the dunning goes on: it is
@@ -37,7 +34,7 @@ export async function hold(context: Context, subscription: SubscriptionRow): Pro
 }
 
 /** Holds the subscription of a payment that was given up without a try. */
-export async function holdAfter(context: Context, payment: Row<typeof Payment>): Promise<void> {
+export async function holdAfter(context: Context, payment: PaymentRow): Promise<void> {
   const subscription = await requireRow(context, Subscription, payment.subscription!)
   if (subscription.paying === payment.id) await hold(context, subscription)
 }

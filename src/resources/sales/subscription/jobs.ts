@@ -1,21 +1,18 @@
 import type { Consequence } from '../../../contract/declarations/consequence.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow, findRows } from '../../../records/records.ts'
 import { SALE_EVENTS } from '../payment/events.ts'
+import { endSubscription } from './cancel.ts'
 import { chargeNextPeriod } from './charge.ts'
 import type { Step } from './due.ts'
-import { endSubscription } from './end.ts'
 import { hold, isOutOfOrder, letGo } from './hold.ts'
-import { MAIL_CANCELED } from './mail_canceled.ts'
+import { mailCanceled } from './mail_canceled.ts'
 import { isPaidUp, priceOfNext } from './period.ts'
 import { goOn } from './resume.ts'
 import { type Falling, SUBSCRIPTION_DUE, scheduleNext } from './schedule.ts'
-import { Subscription } from './subscription.ts'
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
 
 /** An attempt an hour for more than a month, since nothing else brings a subscription on. */
 const MOST_ATTEMPTS = 1000
@@ -71,5 +68,5 @@ async function end(context: Context, subscription: SubscriptionRow): Promise<voi
   const { ends_at, unpaid_since, cancellation_reason } = subscription
   const reason = isPaidUp(subscription) ? 'completed' : unpaid_since === null ? cancellation_reason : 'unpaid'
   await endSubscription(context, subscription, { at: ends_at ?? context.now, reason })
-  if (reason === 'unpaid') await context.enqueue(MAIL_CANCELED, { subscription: subscription.id })
+  if (reason === 'unpaid') await context.enqueue(mailCanceled, { subscription: subscription.id })
 }

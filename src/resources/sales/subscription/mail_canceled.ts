@@ -1,34 +1,21 @@
-import type { Context, Enqueueable } from '../../../records/context.ts'
+import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
-import { findRow, findRows } from '../../../records/records.ts'
+import { findNamed, findRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { queueCanceled } from '../../messages/email/service_mail.ts'
 import { buyersGet } from '../../messages/email/team/choices.ts'
 import { Subscription } from './subscription.ts'
 
-type Canceled = { subscription: string }
-
-/** The job that confirms a cancellation, by its name. */
-export const MAIL_CANCELED: Enqueueable<Canceled> = { name: 'subscription.mail_canceled' }
-
 /**
  * Confirms to the buyer that a subscription is canceled, or tells that it ended unpaid; unless it was resumed at once, or the
  * account wants no such letters.
  */
-export const mailCanceled = dueJob<Canceled>(MAIL_CANCELED.name, {
+export const mailCanceled = dueJob<{ subscription: string }>('subscription.mail_canceled', {
   emits: ['email.created'],
   async foresee(context, payloads) {
     if (!(await buyersGet(context, 'cancellation'))) return []
-    const all = await findRows(
-      context,
-      Subscription,
-      payloads.map(({ subscription }) => subscription),
-    )
-    const customers = await findRows(
-      context,
-      Customer,
-      [...all.values()].map(({ customer }) => customer),
-    )
+    const all = await findNamed(context, Subscription, 'subscription', payloads)
+    const customers = await findNamed(context, Customer, 'customer', all.values())
     return [...customers.values()].map(({ email: to }) => ({ kind: 'email', to }))
   },
   async work(context: Context, { subscription: id }) {

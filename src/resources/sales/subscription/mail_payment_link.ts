@@ -1,19 +1,18 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { declineOf } from '../../../words/declines.ts'
-import type { Customer } from '../../audience/customer/customer.ts'
-import type { Email } from '../../messages/email/email.ts'
+import type { CustomerRow } from '../../audience/customer/customer.ts'
+import type { EmailRow } from '../../messages/email/email.ts'
 import { queueFailedRenewal } from '../../messages/email/service_mail.ts'
-import type { Checkout } from '../checkout/checkout.ts'
-import { clientSecret } from '../checkout/secret.ts'
+import type { CheckoutRow } from '../checkout/checkout.ts'
+import { clientSecret } from '../checkout/show.ts'
 import { endOfUnpaid, nextDue } from './due.ts'
-import type { Subscription } from './subscription.ts'
+import type { SubscriptionRow } from './subscription.ts'
 
 interface Asked {
-  subscription: Row<typeof Subscription>
-  customer: Row<typeof Customer>
-  checkout: Row<typeof Checkout>
+  subscription: SubscriptionRow
+  customer: CustomerRow
+  checkout: CheckoutRow
   /** A person waits for it, and is refused over the budget of such letters. */
   awaited?: boolean
 }
@@ -22,7 +21,7 @@ interface Asked {
 export function mailPaymentLink(
   context: Context,
   { subscription, customer, checkout, awaited = false }: Asked,
-): Promise<Row<typeof Email>> {
+): Promise<EmailRow> {
   const due = nextDue(subscription, context.now)
   return queueFailedRenewal(
     context,
@@ -39,13 +38,12 @@ export function mailPaymentLink(
   )
 }
 
-/** The page where a checkout is paid. */
 export function checkoutUrl(context: Context, { id }: { id: string }): string {
   return inOnePiece(context.publicUrl, '/checkout/', clientSecret(context, id))
 }
 
 /** In words for the buyer; where the provider gave no reason of ours, its own. */
-function reasonOf({ last_payment_error: words, last_payment_error_code: code }: Row<typeof Subscription>) {
+function reasonOf({ last_payment_error: words, last_payment_error_code: code }: SubscriptionRow) {
   if (words === null) return null
   return code === null || code === 'other' ? words : declineOf(code).buyer
 }

@@ -1,7 +1,11 @@
 import { flag, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
+import { type Meant, words } from '../../../records/starting.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import { customersFound } from '../../audience/customer/found.ts'
+import { pricesFound } from '../../catalog/product/found.ts'
 import { askToPay } from './ask_to_pay.ts'
 import { cancelSubscription } from './cancel.ts'
 import { askForCard, lookUpCard } from './card/jobs.ts'
@@ -12,7 +16,19 @@ import { resumeSubscription } from './resume.ts'
 import { deriveSubscriptions } from './show.ts'
 import { Subscription } from './subscription.ts'
 import { tellOfCharge } from './tell_of_charge.ts'
-import { SUBSCRIPTION_WORDS } from './words.ts'
+
+const SUBSCRIPTION_WORDS = words(
+  Subscription,
+  'An id, or beginnings of words of the subscriber’s e-mail or name, or of the product’s name',
+  async (context, given): Promise<Meant[]> => {
+    if (Subscription.isId(given)) return [['id', [given]]]
+    if (Customer.isId(given)) return [['customer', [given]]]
+    return [
+      ['customer', await customersFound(context, given)],
+      ['price_variant', await pricesFound(context, given)],
+    ]
+  },
+)
 
 const { list, retrieve, action } = verbs(Subscription)
 

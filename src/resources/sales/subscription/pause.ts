@@ -1,14 +1,11 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { endAccess } from '../access.ts'
+import { giveUp } from '../payment/jobs.ts'
 import { requireAllowed } from './actions.ts'
 import { scheduleNext } from './schedule.ts'
-import { stopPayment } from './stop_payment.ts'
-import { Subscription } from './subscription.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 /** Stops the charges; access lasts until the period that is paid, or the trial, is over. */
 export async function pauseSubscription(
@@ -26,4 +23,17 @@ export async function pauseSubscription(
   const paused = await scheduleNext(context, await changeRow(context, Subscription, free, changes))
   context.emit(Subscription, 'paused', paused)
   return paused
+}
+
+/** Gives up the payment that is under way, if any. Money that arrives for it after all is sent back. */
+export async function stopPayment(
+  context: Context,
+  subscription: SubscriptionRow,
+  why: string,
+): Promise<SubscriptionRow> {
+  const { paying } = subscription
+  if (paying === null) return subscription
+  const free = await changeRow(context, Subscription, subscription, { paying: null })
+  await giveUp(context, paying, why)
+  return free
 }

@@ -1,14 +1,14 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { addMonths } from '../../../contract/values/months.ts'
 import type { Line } from '../checkout/line.ts'
 import { linesFor, type Taxed, withTax } from '../checkout/tax/apply.ts'
 import type { TaxTerms } from '../checkout/tax/terms.ts'
 import { totalsOf } from '../checkout/totals.ts'
 import { periodEnd } from './calendar.ts'
-import type { Subscription } from './subscription.ts'
+import type { SubscriptionRow } from './subscription.ts'
 import type { DiscountTerms } from './terms.ts'
 
-type SubscriptionRow = Row<typeof Subscription>
+/** Periods of a day within the longest discount, 36 months. */
+const MOST_DISCOUNTED = 1200
 
 /** One period of the calendar, and its place in it. */
 type Period = Pick<SubscriptionRow, 'anchor' | 'periods' | 'current_period_start' | 'current_period_end'>
@@ -42,7 +42,7 @@ export function priceOfNext(
 }
 
 /** The discount while it lasts: `once` for the first charged period, `repeating` for those that start in time. */
-export function discountOfNext(subscription: SubscriptionRow): DiscountTerms | null {
+function discountOfNext(subscription: SubscriptionRow): DiscountTerms | null {
   const { terms, first_charged_at, current_period_end } = subscription
   const { discount } = terms
   if (discount === null || discount.duration === 'forever') return discount
@@ -61,4 +61,40 @@ function lineOf({ terms, price_variant, product, quantity, currency }: Subscript
     custom: null,
     recurring: { interval, interval_count, installment_count, setup_fee_amount: 0, trial_period_days: null },
   }
+}
+
+/** What a payment of the unpaid period is for, and what is paid after it. */
+export interface Upcoming {
+  /** Null where the period that was due is over: then one begins with the payment. */
+  period: { starts: string; ends: string } | null
+  /** Payments that are left, this one included, of how many; null: until it is canceled. */
+  instalments: { left: number; all: number } | null
+  discount: DiscountTerms | null
+  /** How many payments the discount lowers, this one included; null: all of them. */
+  discounted: number | null
+}
+
+/** What it means to pay the unpaid period of a subscription at this moment, on the terms that were agreed to. */
+export function upcomingOf(subscription: SubscriptionRow, now: string): Upcoming {
+  const { terms, payments_count, current_period_end: due } = subscription
+  const { current_period_start: starts, current_period_end: ends } = nextPeriod(subscription, now)
+  const all = terms.installment_count
+  return {
+    period: starts === due ? { starts: starts!, ends: ends! } : null,
+    instalments: all === null ? null : { left: all - payments_count, all },
+    discount: terms.discount,
+    discounted: discountedFrom(subscription, now),
+  }
+}
+
+function discountedFrom(subscription: SubscriptionRow, now: string): number | null {
+  if (subscription.terms.discount?.duration === 'forever') return null
+  let [at, moment, count] = [subscription, now, 0]
+  while (count < MOST_DISCOUNTED && discountOfNext(at) !== null) {
+    const period = nextPeriod(at, moment)
+    moment = period.current_period_start!
+    at = { ...at, ...period, first_charged_at: at.first_charged_at ?? moment }
+    count += 1
+  }
+  return count
 }

@@ -1,25 +1,18 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
-import type { Order } from '../order/order.ts'
-import type { Payment } from '../payment/payment.ts'
-import { continueAccessTo } from './access.ts'
+import type { OrderRow } from '../order/order.ts'
+import type { PaymentRow } from '../payment/payment.ts'
 import { closeOpenCheckout } from './checkouts.ts'
 import { isPaidUp, nextPeriod } from './period.ts'
+import { continueAccessTo } from './resume.ts'
 import { scheduleNext } from './schedule.ts'
-import { Subscription } from './subscription.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 /**
  * Begins the period that a payment paid: a renewal, the first one after a trial, or one that was unpaid. Whatever needs it to be
  * the right payment is looked at before: actions end a payment that is under way.
  */
-export async function periodPaid(
-  context: Context,
-  payment: Row<typeof Payment>,
-  order: Row<typeof Order>,
-): Promise<void> {
+export async function periodPaid(context: Context, payment: PaymentRow, order: OrderRow): Promise<void> {
   const subscription = await requireRow(context, Subscription, payment.subscription!)
   const begun = await beginPeriod(context, subscription, methodOf(subscription, payment))
   await continueAccessTo(context, begun, order.id)
@@ -48,7 +41,7 @@ async function beginPeriod(
 }
 
 /** A card that the buyer entered to pay is charged from now on. One that was charged meanwhile may be replaced by now. */
-function methodOf({ provider, method }: SubscriptionRow, payment: Row<typeof Payment>) {
+function methodOf({ provider, method }: SubscriptionRow, payment: PaymentRow) {
   const isEntered = payment.checkout !== null && payment.method !== null
   return isEntered ? { provider: payment.provider, method: payment.method } : { provider, method }
 }

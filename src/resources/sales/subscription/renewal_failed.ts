@@ -1,16 +1,15 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { noteForTeam } from '../../messages/email/team/note_for_team.ts'
-import type { Payment } from '../payment/payment.ts'
+import type { PaymentRow } from '../payment/payment.ts'
 import { scheduleNext } from './schedule.ts'
-import { Subscription } from './subscription.ts'
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 /** The job that asks the buyer to pay, by its name: its work leads back to this file. */
 export const ASK_TO_PAY: Enqueueable<{ subscription: string; order: string }> = { name: 'subscription.ask_to_pay' }
 
 /** Plans what follows from a try at the next period that failed: further tries, and a mail to the buyer. */
-export async function renewalFailed(context: Context, payment: Row<typeof Payment>): Promise<void> {
+export async function renewalFailed(context: Context, payment: PaymentRow): Promise<void> {
   const subscription = await requireRow(context, Subscription, payment.subscription!)
   // An action has ended the payment: nothing is due any more.
   if (subscription.paying !== payment.id) return
@@ -28,7 +27,7 @@ export async function renewalFailed(context: Context, payment: Row<typeof Paymen
   if (payment.checkout === null && !payment.by_hand) await context.enqueue(ASK_TO_PAY, asked)
 }
 
-function whyFailed({ failed_payments_count }: Row<typeof Subscription>, payment: Row<typeof Payment>) {
+function whyFailed({ failed_payments_count }: SubscriptionRow, payment: PaymentRow) {
   return {
     amount_due: payment.amount,
     failed_payments_count: failed_payments_count + 1,

@@ -1,12 +1,9 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { continueAccessTo, takeUpAccessTo } from './access.ts'
+import { continueAccess, prolongAccess } from '../access.ts'
 import { requireAllowed } from './actions.ts'
 import { scheduleNext } from './schedule.ts'
-import { Subscription } from './subscription.ts'
-
-type SubscriptionRow = Row<typeof Subscription>
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 /**
  * Lets a subscription that is paused or about to end go on. When its period is over, the next one is due now, with a calendar of
@@ -36,4 +33,19 @@ export async function goOn(context: Context, subscription: SubscriptionRow): Pro
 
 function statusOf({ trial_ends_at }: SubscriptionRow, now: string): 'active' | 'trialing' {
   return trial_ends_at !== null && trial_ends_at > now ? 'trialing' : 'active'
+}
+
+/** Gives access to what is subscribed to for as long as it runs, by the order that paid for the present period. */
+export function continueAccessTo(context: Context, subscription: SubscriptionRow, order: string): Promise<void> {
+  return continueAccess(context, grantedBy(subscription, order))
+}
+
+/** Takes back the end of access that a pause or a cancellation has planned. What a refund has ended stays ended. */
+async function takeUpAccessTo(context: Context, subscription: SubscriptionRow): Promise<void> {
+  await prolongAccess(context, grantedBy(subscription, subscription.order))
+}
+
+function grantedBy({ id, customer, product, price_variant, terms }: SubscriptionRow, order: string) {
+  const line = { product, price_variant, revoke_after_days: terms.revoke_after_days }
+  return { customer, order, subscription: id, lines: [line] }
 }

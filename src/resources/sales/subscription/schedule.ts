@@ -1,9 +1,9 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
-import { changeRow } from '../../../records/records.ts'
+import { changeRow, requireRow } from '../../../records/records.ts'
 import { planNotice } from './coming_charge.ts'
 import { nextDue, type Step } from './due.ts'
-import { Subscription } from './subscription.ts'
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 export interface Falling {
   subscription: string
@@ -19,13 +19,27 @@ export const SUBSCRIPTION_DUE: Enqueueable<Falling> = { name: 'subscription.due'
  */
 export async function scheduleNext(
   context: Context,
-  subscription: Row<typeof Subscription>,
+  subscription: SubscriptionRow,
   { awaited = false } = {},
-): Promise<Row<typeof Subscription>> {
+): Promise<SubscriptionRow> {
   if (subscription.due_job !== null) await context.cancel(subscription.due_job)
   const due = nextDue(subscription, context.now)
   const falling = due && { subscription: subscription.id, step: due.step }
   const due_job = falling && (await context.enqueue(SUBSCRIPTION_DUE, falling, { runAt: due.at, awaited }))
   const notice_job = await planNotice(context, subscription, due)
   return changeRow(context, Subscription, subscription, { due_job, notice_job })
+}
+
+/** Throws a 400 unless the buyer can start to pay the unpaid period of a subscription now. */
+export async function requirePayablePeriod(context: Context, id: string): Promise<void> {
+  const { unpaid_since, status, paying } = await requireRow(context, Subscription, id)
+  if (unpaid_since === null || status === 'canceled')
+    throw new ApiError('invalid_state', 'This subscription has nothing left to pay.')
+  if (paying !== null) throw new ApiError('invalid_state', 'This subscription is already being paid.')
+}
+
+/** Keeps other tries away while a payment is under way. */
+export async function holdPeriod(context: Context, id: string, payment: string): Promise<void> {
+  const subscription = await requireRow(context, Subscription, id)
+  await scheduleNext(context, await changeRow(context, Subscription, subscription, { paying: payment }))
 }

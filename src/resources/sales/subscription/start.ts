@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow, insertRow } from '../../../records/records.ts'
@@ -8,19 +7,18 @@ import type { PricedLine } from '../checkout/line.ts'
 import { asListed } from '../checkout/tax/apply.ts'
 import { isInclusive, ratesFor } from '../checkout/tax/compute.ts'
 import { placeOf, type TaxTerms } from '../checkout/tax/terms.ts'
-import type { Order } from '../order/order.ts'
-import type { Payment } from '../payment/payment.ts'
+import type { OrderRow } from '../order/order.ts'
+import type { PaymentRow } from '../payment/payment.ts'
 import { periodEnd } from './calendar.ts'
 import { scheduleNext } from './schedule.ts'
-import { Subscription } from './subscription.ts'
+import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { type DiscountTerms, discountTermsOf, type SubscriptionTerms } from './terms.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What a subscription begins with. */
 interface Start {
-  payment: Row<typeof Payment>
-  order: Row<typeof Order>
+  payment: PaymentRow
+  order: OrderRow
   line: PricedLine
   /** The discount as the buyer agreed to it; null without one, and for a payment that an earlier version began. */
   discountTerms: DiscountTerms | null
@@ -32,7 +30,7 @@ interface Start {
 export async function startSubscription(
   context: Context,
   { payment, order, line, discountTerms, tax }: Start,
-): Promise<Row<typeof Subscription>> {
+): Promise<SubscriptionRow> {
   const terms = termsOf(line, tax, discountTerms ?? (await presentTerms(context, order.discount, line)))
   const trialDays = line.recurring!.trial_period_days
   const trial_ends_at = trialDays === null ? null : laterBy(context.now, trialDays * DAY_MS)

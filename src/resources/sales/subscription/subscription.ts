@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
 } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { country, region, vatId } from '../../../contract/declarations/place.ts'
 import type { SubscriptionTerms } from './terms.ts'
 
@@ -149,3 +149,5 @@ export const Subscription = noun('subscription', {
     metadata: metadata().readOnly(),
   },
 })
+
+export type SubscriptionRow = Row<typeof Subscription>

@@ -1,6 +1,5 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Interval } from '../../../words/intervals.ts'
-import type { Discount } from '../../catalog/discount/discount.ts'
+import type { DiscountRow } from '../../catalog/discount/discount.ts'
 
 /** A discount as it was when the subscription began. */
 export interface DiscountTerms {
@@ -13,7 +12,7 @@ export interface DiscountTerms {
 }
 
 /** What a discount promises at this moment. */
-export function discountTermsOf(discount: Row<typeof Discount>): DiscountTerms {
+export function discountTermsOf(discount: DiscountRow): DiscountTerms {
   const { id, discount_type, percent_off, amount_off, duration, duration_in_months } = discount
   return { id, discount_type, percent_off, amount_off, duration, duration_in_months }
 }

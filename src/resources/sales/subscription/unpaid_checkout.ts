@@ -1,23 +1,22 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
-import type { Customer } from '../../audience/customer/customer.ts'
+import type { CustomerRow } from '../../audience/customer/customer.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
-import type { Checkout } from '../checkout/checkout.ts'
+import type { CheckoutRow } from '../checkout/checkout.ts'
 import { openCheckout } from '../checkout/open.ts'
 import { placeOf } from '../checkout/tax/terms.ts'
 import { findOpenCheckout } from './checkouts.ts'
 import { endOfUnpaid } from './due.ts'
 import { priceOfNext } from './period.ts'
-import type { Subscription } from './subscription.ts'
+import type { SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
 /** The one checkout of the unpaid period. It is made when it is needed, and stays open for as long as the period can be paid. */
 export async function unpaidCheckout(
   context: Context,
-  subscription: Row<typeof Subscription>,
-  customer: Row<typeof Customer>,
-): Promise<Row<typeof Checkout>> {
+  subscription: SubscriptionRow,
+  customer: CustomerRow,
+): Promise<CheckoutRow> {
   const open = await findOpenCheckout(context, subscription.id)
   if (open) return open
   const { discount, ...totals } = priceOfNext(subscription, await taxOfNext(context, subscription))

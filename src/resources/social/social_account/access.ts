@@ -1,14 +1,11 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { cut } from '../../../contract/values/values.ts'
 import type { Credentials } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { checkAccess } from './check_access.ts'
 import { sealed } from './credentials.ts'
-import { SocialAccount } from './social_account.ts'
-
-type AccountRow = Row<typeof SocialAccount>
+import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
 /** What a person may bring about at connect_url; the job that checks the access emits the rest. */
 export const ACCESS_EVENTS = ['social_account.updated'] as const
@@ -33,7 +30,7 @@ export async function declineAccess(context: Context, id: string, words = NOT_AL
   context.emit(SocialAccount, 'updated', declined)
 }
 
-async function requireConnecting(context: Context, id: string): Promise<AccountRow> {
+async function requireConnecting(context: Context, id: string): Promise<SocialAccountRow> {
   const account = await requireRow(context, SocialAccount, id)
   if (account.connecting) return account
   throw new ApiError('invalid_state', 'No access is requested for this account now. Reconnect it first.')

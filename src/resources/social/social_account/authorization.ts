@@ -11,7 +11,6 @@ const PURPOSE = 'social authorizations'
 const AWAY_MS = 20 * 60 * 1000
 /** Of one social account; the oldest goes, so that nobody fills the table. */
 const MOST_OPEN = 10
-/** Profiles that a person can choose from. */
 const MOST_CHOICES = 100
 
 /** What the network repeats: it finds the account, and nobody can guess it. */

@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Connection, PostLimits, Profile, Snapshot } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
@@ -6,12 +5,10 @@ import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { ask, MOST_ATTEMPTS, type Outcome } from '../asking.ts'
 import { sealed } from './credentials.ts'
-import { REFRESH_MS, refreshAccount } from './refresh.ts'
 import { bookSnapshot, type Reading, readingOf, requestOf } from './snapshot.ts'
-import { SocialAccount } from './social_account.ts'
+import { SocialAccount, type SocialAccountRow } from './social_account.ts'
+import { REFRESH_MS, refreshAccount } from './sync.ts'
 import { accountNamed, plainUsername, usernameKey } from './username.ts'
-
-type AccountRow = Row<typeof SocialAccount>
 
 interface Access {
   connection: Connection
@@ -60,7 +57,7 @@ async function settle(context: Context, id: string, outcome: Outcome<Access>): P
 }
 
 /** An account that was connected before goes on with the access that it had; at its connect_url anybody can try again. */
-async function refuse(context: Context, account: AccountRow, error_message: string): Promise<void> {
+async function refuse(context: Context, account: SocialAccountRow, error_message: string): Promise<void> {
   const waiting = account.connecting ? 'pending' : 'error'
   const status = account.status === 'connected' ? 'connected' : waiting
   const refused = await changeRow(context, SocialAccount, account, {
@@ -71,7 +68,7 @@ async function refuse(context: Context, account: AccountRow, error_message: stri
 
 async function whyNotThisOne(
   context: Context,
-  account: AccountRow,
+  account: SocialAccountRow,
   { username: given, otherUsername = given }: Profile,
 ): Promise<string | null> {
   const username = plainUsername(given)
@@ -82,7 +79,7 @@ async function whyNotThisOne(
   return other === null ? null : `${username} is already connected, as ${other}.`
 }
 
-async function accept(context: Context, account: AccountRow, access: Access, username: string): Promise<void> {
+async function accept(context: Context, account: SocialAccountRow, access: Access, username: string): Promise<void> {
   const { profile, credentials } = access.connection
   const connected = await changeRow(context, SocialAccount, account, {
     ...{ status: 'connected', error_message: null, connecting: false, offered_credentials: null },

@@ -1,14 +1,16 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
-import type { Credentials } from '../../../outside/social/provider.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import { type Credentials, callbackPath, type SocialProvider } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { insertRow } from '../../../records/records.ts'
+import { changeRow, insertRow } from '../../../records/records.ts'
+import { listed } from '../../../words/lists.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
 import { checkAccess } from './check_access.ts'
 import { sealed } from './credentials.ts'
-import { requireSetUp } from './platform_set_up.ts'
-import { SocialAccount } from './social_account.ts'
+import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 import { plainUsername, requireFreeUsername, usernameKey } from './username.ts'
+
+const ASK = 'Ask whoever runs it, for whom Settings, Connections lists the steps; a test account can try it out'
 
 interface Input {
   platform: PlatformName
@@ -18,7 +20,7 @@ interface Input {
 }
 
 /** Notes an account that is to be connected: by a person at its connect_url, or now by credentials. */
-export async function connectAccount(context: Context, input: Input): Promise<Row<typeof SocialAccount>> {
+export async function connectAccount(context: Context, input: Input): Promise<SocialAccountRow> {
   const { platform, redirect_url = null, credentials } = input
   const provider = requireSetUp(context, platform)
   const username = input.username ? plainUsername(input.username) : null
@@ -34,4 +36,43 @@ export async function connectAccount(context: Context, input: Input): Promise<Ro
   if (credentials) await context.enqueue(checkAccess, { account: account.id }, { awaited: true })
   context.emit(SocialAccount, 'created', account)
   return account
+}
+
+/** The adapter that connects accounts of a platform. Throws a 422 where the platform is not set up. */
+function requireSetUp({ services, test }: Context, platform: string): SocialProvider {
+  const provider = services.social.providerFor({ platform, test })
+  if (provider) return provider
+  const isPossible = services.social.setUpOf(platform) !== null
+  throw invalid({
+    platform: [isPossible ? `is not set up on this service. ${ASK}` : 'cannot be reached by this service yet'],
+  })
+}
+
+/** What whoever runs the service does until a platform is reached, in order. */
+export function stepsOf({ services, publicUrl }: Context, platform: string): string[] {
+  const setUp = services.social.setUpOf(platform)
+  if (!setUp) return []
+  const callback = `Enter ${publicUrl}${callbackPath(platform)} there as the redirect URI.`
+  return [...setUp.steps, callback, `Set ${listed([...setUp.settings])}, and restart the service.`]
+}
+
+/** Asks for access once more. An account that is connected stays so meanwhile. */
+export async function reconnectAccount(
+  context: Context,
+  account: SocialAccountRow,
+  input: Omit<Input, 'platform' | 'username'>,
+): Promise<SocialAccountRow> {
+  const { credentials, redirect_url } = input
+  requireSetUp(context, account.platform)
+  const changed = await changeRow(context, SocialAccount, account, {
+    status: account.status === 'connected' ? 'connected' : 'pending',
+    error_message: null,
+    connecting: !credentials,
+    ...(redirect_url !== undefined && { redirect_url }),
+    offered_credentials: credentials ? sealed(context.services.vault, credentials) : null,
+    updated_at: context.now,
+  })
+  if (credentials) await context.enqueue(checkAccess, { account: account.id }, { awaited: true })
+  context.emit(SocialAccount, 'updated', changed)
+  return changed
 }

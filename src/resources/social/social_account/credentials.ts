@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { structure, text, webAddress } from '../../../contract/declarations/kinds.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
-import type { Credentials } from '../../../outside/social/provider.ts'
+import type { Credentials, Login } from '../../../outside/social/provider.ts'
+import type { Context } from '../../../records/context.ts'
 import type { Vault } from '../../../records/services.ts'
-import type { SocialAccount } from './social_account.ts'
+import type { SocialAccountRow } from './social_account.ts'
 
 const PURPOSE = 'social credentials'
 const MAX_KEYS = 20
@@ -37,7 +37,6 @@ export const USERNAME = text('Name of the account on the platform; only that acc
   example: 'adasbooks',
 }).nullable('any account')
 
-/** Encrypted, for storage. */
 export function sealed(vault: Vault, credentials: Credentials): string {
   return vault.seal(PURPOSE, JSON.stringify(credentials))
 }
@@ -45,11 +44,18 @@ export function sealed(vault: Vault, credentials: Credentials): string {
 /** The credentials to try: those that were offered, else those in use. */
 export function credentialsOf(
   vault: Vault,
-  {
-    offered_credentials,
-    sealed_credentials,
-  }: Pick<Row<typeof SocialAccount>, 'offered_credentials' | 'sealed_credentials'>,
+  { offered_credentials, sealed_credentials }: Pick<SocialAccountRow, 'offered_credentials' | 'sealed_credentials'>,
 ): Credentials {
   const text = offered_credentials ?? sealed_credentials
   return text === null ? {} : (JSON.parse(vault.open(PURPOSE, text)) as Credentials)
+}
+
+type Known = Pick<SocialAccountRow, 'platform' | 'id' | 'username' | 'offered_credentials' | 'sealed_credentials'>
+
+type Place = Pick<Context, 'services' | 'publicUrl' | 'test'>
+
+/** An account as its adapter is told of it. */
+export function loginOf({ services, publicUrl, test }: Place, account: Known): Login {
+  const { platform, id, username } = account
+  return { platform, id, username, publicUrl, test, credentials: credentialsOf(services.vault, account) }
 }

@@ -1,15 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import { type Access, type Login, PlatformRefusedError, type SocialProvider } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { AskAgainError, type JobPlace } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { NotRenewedError } from '../asking.ts'
-import { credentialsOf, sealed } from './credentials.ts'
-import { loginOf } from './login.ts'
-import { SocialAccount } from './social_account.ts'
-
-type AccountRow = Row<typeof SocialAccount>
+import { credentialsOf, loginOf, sealed } from './credentials.ts'
+import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
 /** For so long nobody else renews an account's access; the request ends sooner. */
 const LEASE_MS = 60_000
@@ -87,6 +83,6 @@ async function endLease(context: Context, id: string, until: string): Promise<vo
   if (account?.renewing_until === until) await changeRow(context, SocialAccount, account, { renewing_until: null })
 }
 
-function inUse({ services }: Context, { sealed_credentials }: AccountRow): Login['credentials'] {
+function inUse({ services }: Context, { sealed_credentials }: SocialAccountRow): Login['credentials'] {
   return credentialsOf(services.vault, { offered_credentials: null, sealed_credentials })
 }

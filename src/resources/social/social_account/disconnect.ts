@@ -1,15 +1,14 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
-import { forgetComments } from '../social_comment/forget.ts'
-import { ACCOUNT_GONE, SocialDelivery } from '../social_delivery/social_delivery.ts'
+import { forgetComments } from '../social_comment/remove.ts'
+import { ACCOUNT_GONE, SocialDelivery, type SocialDeliveryRow } from '../social_delivery/social_delivery.ts'
 import { endAccess } from './revoke.ts'
-import { SocialAccount } from './social_account.ts'
+import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
 /** Removes an account with its comments and figures, and ends its access. What was published stays on the platform. */
-export async function disconnectAccount(context: Context, account: Row<typeof SocialAccount>): Promise<void> {
+export async function disconnectAccount(context: Context, account: SocialAccountRow): Promise<void> {
   if (account.refresh_job !== null) await context.cancel(account.refresh_job)
   await failPlannedTargets(context, account.id)
   await forgetComments(context, account.id)
@@ -31,7 +30,7 @@ async function failPlannedTargets(context: Context, account: string): Promise<vo
     .where('social_post', 'in', planned)
     .execute()
   for (const raw of waiting) {
-    const delivery = decode<Row<typeof SocialDelivery>>(SocialDelivery, raw)
+    const delivery = decode<SocialDeliveryRow>(SocialDelivery, raw)
     await changeRow(context, SocialDelivery, delivery, { status: 'failed', error_message: ACCOUNT_GONE })
   }
 }

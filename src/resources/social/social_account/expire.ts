@@ -1,15 +1,9 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import type { Refused } from '../asking.ts'
-import { SocialAccount } from './social_account.ts'
+import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
-/** The platform no longer accepts the access that was given. */
-export async function expireAccount(
-  context: Context,
-  account: Row<typeof SocialAccount>,
-  error_message: string,
-): Promise<void> {
+export async function expireAccount(context: Context, account: SocialAccountRow, error_message: string): Promise<void> {
   const expired = await changeRow(context, SocialAccount, account, { status: 'expired', error_message })
   context.emit(SocialAccount, 'expired', expired)
 }

@@ -1,11 +1,16 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { PlatformRefusedError } from '../../../outside/social/provider.ts'
-import type { Context } from '../../../records/context.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context, OutsideContext } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
-import { loginOf } from './login.ts'
-import type { SocialAccount } from './social_account.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { loginOf } from './credentials.ts'
+import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
-interface Ended extends Pick<Row<typeof SocialAccount>, 'id' | 'platform' | 'username'> {
+/** A person waits for it; what a network has not answered by then is left to it. */
+const WITHIN_MS = 5_000
+const MOST_ACCOUNTS = 100
+
+interface Ended extends Pick<SocialAccountRow, 'id' | 'platform' | 'username'> {
   provider: string
   /** Encrypted: the account is gone, and its access with it as soon as the job is done. */
   sealed: string
@@ -26,8 +31,27 @@ export const revokeAccess = job<Ended>('social_account.revoke', {
 })
 
 /** Has the access to an account ended at its network, after the commit, where the network allows that. */
-export async function endAccess(context: Context, account: Row<typeof SocialAccount>): Promise<void> {
+export async function endAccess(context: Context, account: SocialAccountRow): Promise<void> {
   const { id, platform, username, provider, sealed_credentials: sealed } = account
   if (sealed === null || !context.services.social.named(provider).revoke) return
   await context.enqueue(revokeAccess, { id, platform, username, provider, sealed })
+}
+
+/** Ends the access to every social account of an account at its network, before all that is known of them is deleted. Rejects for nothing. */
+export async function revokeAll(context: OutsideContext, accountId: string): Promise<void> {
+  const rows = await rowsOf({ db: context.db, accountId }, 'social_accounts')
+    .selectAll()
+    .where('sealed_credentials', 'is not', null)
+    .orderBy('id')
+    .limit(MOST_ACCOUNTS)
+    .execute()
+  const accounts = rows.map((raw) => decode<SocialAccountRow>(SocialAccount, raw))
+  const signal = AbortSignal.timeout(WITHIN_MS)
+  const { social } = context.services
+  await Promise.allSettled(
+    accounts.map(async (account) => {
+      const login = loginOf(context, { ...account, offered_credentials: null })
+      await social.named(account.provider).revoke?.({ login, signal })
+    }),
+  )
 }

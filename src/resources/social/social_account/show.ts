@@ -1,15 +1,12 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { mayAct } from '../../../contract/declarations/rights.ts'
 import { INTERACTIONS } from '../../../contract/values/post-audiences.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { secretOf } from '../../sales/secret.ts'
-import { limitsOf } from '../social_post/account_limits.ts'
-import { SocialAccount } from './social_account.ts'
+import { limitsOf } from '../social_post/media_limits.ts'
+import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
-type AccountRow = Row<typeof SocialAccount>
-
-export function deriveAccounts(rows: AccountRow[], context: Context): Derived[] {
+export function deriveAccounts(rows: SocialAccountRow[], context: Context): Derived[] {
   const { social } = context.services
   return rows.map((row) => ({
     connect_url: row.connecting && mayAct(context.caller, 'social.write') ? connectUrl(context, row) : null,
@@ -18,14 +15,13 @@ export function deriveAccounts(rows: AccountRow[], context: Context): Derived[] 
   }))
 }
 
-function optionsOf(account: AccountRow) {
+function optionsOf(account: SocialAccountRow) {
   const { audiences, switchedOff } = limitsOf(account)
   if (!audiences) return null
   const interactions = INTERACTIONS.map((one) => [one, !switchedOff.includes(one)])
   return { privacy_level: audiences, ...Object.fromEntries(interactions) }
 }
 
-/** Where a person allows access. */
-function connectUrl(context: Context, { id }: AccountRow): string {
+function connectUrl(context: Context, { id }: SocialAccountRow): string {
   return `${context.publicUrl}/social/connect/${secretOf(context, SocialAccount, id)}`
 }

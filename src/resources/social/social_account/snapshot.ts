@@ -1,4 +1,3 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 import type { Login, Profile, Snapshot, SyncRequest } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
@@ -6,13 +5,11 @@ import { changeRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { importComments } from '../social_comment/import.ts'
 import { platformOf } from '../social_platform/platforms.ts'
+import { loginOf } from './credentials.ts'
 import { noteDay, storeFigures } from './figures.ts'
-import { loginOf } from './login.ts'
-import { SocialAccount } from './social_account.ts'
+import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 import { storeTotals } from './totals.ts'
 import { accountNamed, plainUsername, usernameKey } from './username.ts'
-
-type AccountRow = Row<typeof SocialAccount>
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Days before its first reading that an account's figures reach back. */
@@ -22,7 +19,6 @@ const DAYS_AGAIN = 3
 /** Posts that are asked about: the newest ones, since people hardly see others. */
 const MOST_POSTS = 200
 
-/** What is to be read of an account. */
 export interface Reading {
   provider: string
   login: Login
@@ -32,7 +28,7 @@ export interface Reading {
   now: string
 }
 
-export async function readingOf(context: Context, account: AccountRow): Promise<Reading> {
+export async function readingOf(context: Context, account: SocialAccountRow): Promise<Reading> {
   const { now } = context
   const { id, provider, last_synced_at } = account
   const [known, days] = last_synced_at === null ? [now, FIRST_DAYS] : [last_synced_at, DAYS_AGAIN]
@@ -62,10 +58,10 @@ async function publishedOn(context: Context, account: string): Promise<Reading['
 /** Stores what the platform said of an account. Emitting is left to the caller, who knows what else has changed. */
 export async function bookSnapshot(
   context: Context,
-  account: AccountRow,
+  account: SocialAccountRow,
   { posts, from, now }: Reading,
   { profile, limits, comments, days, totals }: Snapshot,
-): Promise<AccountRow> {
+): Promise<SocialAccountRow> {
   const { supports } = platformOf(account.platform)
   const postOf = (id: string | null) => (id === null ? null : (posts.get(id)?.id ?? null))
   const { followersCount: followers } = profile
@@ -91,7 +87,11 @@ export async function bookSnapshot(
  * The name by which a platform knows an account now, since people rename their accounts. The old one stays where another account of
  * the shop has the new one.
  */
-async function renamed(context: Context, { id, platform, username_key }: AccountRow, { username: given }: Profile) {
+async function renamed(
+  context: Context,
+  { id, platform, username_key }: SocialAccountRow,
+  { username: given }: Profile,
+) {
   const username = plainUsername(given)
   if (username_key === usernameKey(username)) return {}
   const isTaken = (await accountNamed(context, platform, username, id)) !== null

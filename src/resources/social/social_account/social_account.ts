@@ -10,7 +10,7 @@ import {
   timestamp,
   timeZone,
 } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 import { AUDIENCES, INTERACTIONS } from '../../../contract/values/post-audiences.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 
@@ -110,3 +110,5 @@ export const SocialAccount = noun('social_account', {
     metadata: metadata().updateOnly(),
   },
 })
+
+export type SocialAccountRow = Row<typeof SocialAccount>

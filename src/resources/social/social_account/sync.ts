@@ -1,20 +1,34 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import type { Snapshot } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { type JobPlace, job } from '../../../records/job.ts'
+import { dueJob, type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { fullSentence } from '../../../records/room.ts'
 import { ask, MOST_ATTEMPTS, type Outcome, unanswered } from '../asking.ts'
 import { currentLogin } from './current_login.ts'
 import { expireAccount } from './expire.ts'
 import { bookSnapshot, type Reading, readingOf, requestOf } from './snapshot.ts'
-import { SocialAccount } from './social_account.ts'
+import { SocialAccount, type SocialAccountRow } from './social_account.ts'
+
+export const REFRESH_MS = 24 * 60 * 60 * 1000
+
+/** Reads the figures of a connected account once a day. One that is not connected is looked at again the next day. */
+export const refreshAccount = dueJob<{ account: string }>('social_account.refresh', {
+  async work(context, { account: id }) {
+    const account = await findRow(context, SocialAccount, id)
+    if (!account) return
+    if (account.status === 'connected') await context.enqueue(syncAccount, { account: id })
+    const refresh_job = await context.enqueue(
+      refreshAccount,
+      { account: id },
+      { runAt: laterBy(context.now, REFRESH_MS) },
+    )
+    await changeRow(context, SocialAccount, account, { refresh_job })
+  },
+})
 
 /** Reads profile, comments and figures of an account, after the commit; the answer waits for it. */
-export async function startSync(
-  context: Context,
-  account: Row<typeof SocialAccount>,
-): Promise<Row<typeof SocialAccount>> {
+export async function startSync(context: Context, account: SocialAccountRow): Promise<SocialAccountRow> {
   await context.enqueue(syncAccount, { account: account.id }, { awaited: true })
   return account
 }

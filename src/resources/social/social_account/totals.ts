@@ -9,7 +9,6 @@ type Counts = PostTotals['figures']
 const NONE: Counts = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 }
 
 interface Counted {
-  /** The day of the reading. */
   date: string
   totals: readonly PostTotals[]
   /** Our ids of the posts that were asked about, by the platform's. */
@@ -18,7 +17,6 @@ interface Counted {
   followers: number | null
 }
 
-/** What was counted of some posts on one day. */
 type ByPost = Map<string, Counts>
 
 /** Followers are those of an account, not of a post. */

@@ -1,13 +1,13 @@
-import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { Changes } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { SocialAccount } from './social_account.ts'
+import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 
 export async function updateAccount(
   context: Context,
-  account: Row<typeof SocialAccount>,
+  account: SocialAccountRow,
   changes: Changes<typeof SocialAccount>,
-): Promise<Row<typeof SocialAccount>> {
+): Promise<SocialAccountRow> {
   const changed = await changeRow(context, SocialAccount, account, changes)
   context.emit(SocialAccount, 'updated', changed)
   return changed

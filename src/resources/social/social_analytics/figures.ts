@@ -1,15 +1,27 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
-import { addDays, type Days } from '../../../contract/values/days.ts'
+import { addDays, type Days, type Interval, intervalsOf } from '../../../contract/values/days.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import { SocialAccount } from '../social_account/social_account.ts'
+import { SocialAccount, type SocialAccountRow } from '../social_account/social_account.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
-import { type Sums, summed } from './metrics.ts'
+import type { Metrics, Point } from './social_analytics.ts'
 
-type AccountRow = Row<typeof SocialAccount>
+const NAMES = [
+  'posts',
+  'impressions',
+  'reach',
+  'likes',
+  'comments',
+  'shares',
+  'clicks',
+  'saves',
+  'followers_gained',
+] as const satisfies (keyof Sums)[]
 
-/** Figures of one account on one day. */
+const NOTHING: Sums = Object.fromEntries(NAMES.map((name) => [name, 0])) as Sums
+
+const RATE_DIGITS = 4
+
 export interface Day extends Sums {
   account: string
   date: string
@@ -17,7 +29,7 @@ export interface Day extends Sums {
   followers: number | null
 }
 
-export interface Report {
+interface Report {
   days: Day[]
   /** Followers of each account before the first of the days. */
   followers: Map<string, number>
@@ -29,12 +41,12 @@ interface Which {
 }
 
 /** The accounts whose figures are asked for; none where nothing fits. */
-export async function accountsFor(context: Context, { platform, social_account }: Which): Promise<AccountRow[]> {
+export async function accountsFor(context: Context, { platform, social_account }: Which): Promise<SocialAccountRow[]> {
   let query = rowsOf(context, 'social_accounts').selectAll()
   if (platform !== undefined) query = query.where('platform', '=', platform)
   if (social_account !== undefined) query = query.where('id', '=', social_account)
   const rows = await query.orderBy('id').execute()
-  return rows.map((raw) => decode<AccountRow>(SocialAccount, raw))
+  return rows.map((raw) => decode<SocialAccountRow>(SocialAccount, raw))
 }
 
 /** What is asked about: whole accounts, or one post on all of them. */
@@ -102,4 +114,51 @@ async function followersBefore(context: Context, { from }: Days, accounts: strin
 /** PostgreSQL gives the widest integers as text. */
 export function numbers(figures: Partial<Record<keyof Sums, number | string>>): Partial<Sums> {
   return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value)]))
+}
+
+/** The figures that add up. */
+type Sums = Omit<Metrics, 'followers' | 'engagement_rate'>
+
+export function summed(all: Iterable<Partial<Sums>>): Sums {
+  const total = { ...NOTHING }
+  for (const one of all) for (const name of NAMES) total[name] += one[name] ?? 0
+  return total
+}
+
+function metricsOf(sums: Sums, followers: number): Metrics {
+  return { ...sums, followers, engagement_rate: engagementOf(sums) }
+}
+
+/** Reactions for each impression, to four digits; 0 where nothing was shown. */
+export function engagementOf({ impressions, likes, comments, shares, clicks, saves }: Sums): number {
+  if (impressions === 0) return 0
+  return Number(((likes + comments + shares + clicks + saves) / impressions).toFixed(RATE_DIGITS))
+}
+
+/** The figures of a period. Followers are those that each account was last known to have, at its end. */
+export function totalsOf(report: Report, period: Days): Metrics {
+  return pointsAt(report, [period])[0]!.metrics
+}
+
+/** The figures of each interval of a period, of those with no figures too. */
+export function pointsOf(report: Report, period: Days, interval: Interval): Point[] {
+  return pointsAt(report, intervalsOf(period, interval))
+}
+
+function pointsAt({ days, followers: before }: Report, intervals: Days[]): Point[] {
+  const byDate = Map.groupBy(days, ({ date }) => date)
+  const followers = new Map(before)
+  return intervals.map((interval) => {
+    const inside = intervalsOf(interval, 'day').flatMap(({ from }) => byDate.get(from) ?? [])
+    for (const { account, followers: reported } of inside) if (reported !== null) followers.set(account, reported)
+    const now = [...followers.values()].reduce((sum, one) => sum + one, 0)
+    return { date: interval.from, metrics: metricsOf(summed(inside), now) }
+  })
+}
+
+export function reportAbout({ days, followers }: Report, accounts: ReadonlySet<string>): Report {
+  return {
+    days: days.filter(({ account }) => accounts.has(account)),
+    followers: new Map([...followers].filter(([account]) => accounts.has(account))),
+  }
 }

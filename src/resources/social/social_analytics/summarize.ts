@@ -1,15 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Interval } from '../../../contract/values/days.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows, requireRow } from '../../../records/records.ts'
-import { SocialAccount } from '../social_account/social_account.ts'
+import { SocialAccount, type SocialAccountRow } from '../social_account/social_account.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
 import { SocialPost } from '../social_post/social_post.ts'
-import { accountsFor, reportOf } from './figures.ts'
+import { accountsFor, pointsOf, reportAbout, reportOf, totalsOf } from './figures.ts'
 import { periodOf } from './period.ts'
-import { pointsOf, reportAbout, totalsOf } from './totals.ts'
-
-type AccountRow = Row<typeof SocialAccount>
 
 export interface Query {
   from?: string
@@ -23,7 +19,8 @@ export async function summarize(context: Context, query: Query): Promise<object>
   const period = periodOf(context.now, query)
   const accounts = await accountsFor(context, query)
   const report = await reportOf(context, period, { accounts: accounts.map(({ id }) => id) })
-  const totalsAbout = (some: AccountRow[]) => totalsOf(reportAbout(report, new Set(some.map(({ id }) => id))), period)
+  const totalsAbout = (some: SocialAccountRow[]) =>
+    totalsOf(reportAbout(report, new Set(some.map(({ id }) => id))), period)
   const byPlatform = [...Map.groupBy(accounts, (account) => account.platform)].sort()
   return {
     ...period,
@@ -54,7 +51,6 @@ export async function summarizeAccount(
   }
 }
 
-/** The figures of one post on all of its accounts. */
 export async function summarizePost(context: Context, id: string, query: Pick<Query, 'from' | 'to'>): Promise<object> {
   const post = await requireRow(context, SocialPost, id)
   const period = periodOf(context.now, query)
@@ -68,7 +64,6 @@ export async function summarizePost(context: Context, id: string, query: Pick<Qu
   }
 }
 
-/** Whether figures of these accounts are made up. */
-export function isSimulated({ services }: Context, accounts: readonly AccountRow[]): boolean {
+export function isSimulated({ services }: Context, accounts: readonly SocialAccountRow[]): boolean {
   return accounts.some(({ provider }) => services.social.named(provider).simulation !== null)
 }

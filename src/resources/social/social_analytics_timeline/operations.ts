@@ -1,11 +1,14 @@
 import { oneOf, text } from '../../../contract/declarations/kinds.ts'
 import { exampleId } from '../../../contract/declarations/noun.ts'
+import type { Interval } from '../../../contract/values/days.ts'
+import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
-import { INTERVAL, PERIOD } from '../social_analytics/period.ts'
+import { accountsFor, pointsOf, reportOf } from '../social_analytics/figures.ts'
+import { INTERVAL, PERIOD, periodOf } from '../social_analytics/period.ts'
+import { isSimulated, type Query } from '../social_analytics/summarize.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 import { SocialAnalyticsTimeline } from './social_analytics_timeline.ts'
-import { timelineOf } from './timeline.ts'
 
 export const socialAnalyticsTimelines = resource(SocialAnalyticsTimeline, {
   operations: [
@@ -26,3 +29,12 @@ export const socialAnalyticsTimelines = resource(SocialAnalyticsTimeline, {
     }),
   ],
 })
+
+async function timelineOf(context: Context, query: Query & { interval: Interval }): Promise<object> {
+  const { interval, platform = null, social_account = null } = query
+  const period = periodOf(context.now, query)
+  const accounts = await accountsFor(context, query)
+  const report = await reportOf(context, period, { accounts: accounts.map(({ id }) => id) })
+  const points = pointsOf(report, period, interval)
+  return { ...period, interval, platform, social_account, points, sandbox: isSimulated(context, accounts) }
+}

@@ -1,11 +1,10 @@
 import { laterBy } from '../../../contract/values/values.ts'
+import { readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
-import { accountsFor, numbers } from '../social_analytics/figures.ts'
-import { engagementOf, summed } from '../social_analytics/metrics.ts'
+import { accountsFor, engagementOf, numbers, summed } from '../social_analytics/figures.ts'
 import { isSimulated, type Query } from '../social_analytics/summarize.ts'
-import { type LocalHour, localHourOf } from './local_hour.ts'
 import type { Slot } from './social_best_times.ts'
 
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
@@ -16,7 +15,6 @@ const SCORE_DIGITS = 3
 /** The figures that engagement is computed from. */
 const COUNTED = ['impressions', 'likes', 'comments', 'shares', 'clicks', 'saves'] as const
 
-/** A post on one account, and how people took it. */
 interface Sample {
   publishedAt: string
   engagement: number
@@ -62,7 +60,6 @@ async function samplesOf(context: Context, accounts: string[]): Promise<Sample[]
   })
 }
 
-/** How people took each post on each account. */
 async function engagementSince(context: Context, day: string, accounts: string[]): Promise<Map<string, number>> {
   const rows = await rowsOf(context, 'social_figures')
     .select(['social_account', 'social_post'])
@@ -111,4 +108,16 @@ function keyOf({ weekday, hour }: LocalHour): number {
 
 function hourOfKey(key: number): LocalHour {
   return { weekday: Math.floor(key / 24), hour: key % 24 }
+}
+
+/** An hour of the week; Monday is 1. */
+interface LocalHour {
+  weekday: number
+  hour: number
+}
+
+/** At which hour of the week a moment is, as clocks in a time zone show it. */
+function localHourOf(moment: string, timeZone: string): LocalHour {
+  const reading = new Date(readingAt(timeZone, Date.parse(moment)))
+  return { weekday: ((reading.getUTCDay() + 6) % 7) + 1, hour: reading.getUTCHours() }
 }

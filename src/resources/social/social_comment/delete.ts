@@ -1,12 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { tellPlatform } from './jobs.ts'
 import { requirePossible } from './permissions.ts'
 import { removeComment } from './remove.ts'
-import type { SocialComment } from './social_comment.ts'
+import type { SocialCommentRow } from './social_comment.ts'
 
 /** Removes a comment with the answers to it, here and on the platform. */
-export async function deleteComment(context: Context, comment: Row<typeof SocialComment>): Promise<void> {
+export async function deleteComment(context: Context, comment: SocialCommentRow): Promise<void> {
   requirePossible(comment, 'delete')
   await removeComment(context, comment)
   const { id, social_account: account, platform_comment_id: platformId } = comment

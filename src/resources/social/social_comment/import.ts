@@ -1,12 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { cut } from '../../../contract/values/values.ts'
 import { compileForIds } from '../../../database/compile-once.ts'
 import type { ReceivedComment } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
-import type { SocialAccount } from '../social_account/social_account.ts'
-import { countReply } from './replies.ts'
+import type { SocialAccountRow } from '../social_account/social_account.ts'
+import { countReply } from './own.ts'
 import { MAX_COMMENT, SocialComment } from './social_comment.ts'
 
 interface Received {
@@ -20,7 +19,7 @@ const MAX_NAME = 200
 /** Stores the comments that are new. Those that are known stay as they are, and those that were deleted here stay away. */
 export async function importComments(
   context: Context,
-  account: Row<typeof SocialAccount>,
+  account: SocialAccountRow,
   { comments, postOf }: Received,
 ): Promise<void> {
   const known = await knownAmong(context, account.id, comments)

@@ -1,19 +1,17 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { CommentAction, Login } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { ask, MOST_ATTEMPTS, type Outcome, unanswered } from '../asking.ts'
+import { loginOf } from '../social_account/credentials.ts'
 import { currentLogin } from '../social_account/current_login.ts'
 import { noteRefusal } from '../social_account/expire.ts'
-import { loginOf } from '../social_account/login.ts'
 import { SocialAccount } from '../social_account/social_account.ts'
-import { changesOf, oppositeOf } from './changes.ts'
 import { isDone } from './permissions.ts'
 import { forgetDeletion, isDeleted, noteDeletion, removeComment } from './remove.ts'
-import { SocialComment } from './social_comment.ts'
+import { SocialComment, type SocialCommentRow } from './social_comment.ts'
 
-type CommentRow = Row<typeof SocialComment>
+const OPPOSITES: Record<Marking, Marking> = { hide: 'unhide', unhide: 'hide', like: 'unlike', unlike: 'like' }
 
 /** What a platform is told. For a reply, `comment` is our row of it and `platformId` what it answers. */
 interface Told {
@@ -91,7 +89,7 @@ async function withdrawReply(context: Context, told: Told, platformId: string | 
 async function takeBack(
   context: Context,
   { action, account, platformId }: Told,
-  comment: CommentRow | undefined,
+  comment: SocialCommentRow | undefined,
 ): Promise<void> {
   // The next reading brings the comment back.
   if (action === 'delete') return forgetDeletion(context, account, platformId)
@@ -102,4 +100,18 @@ async function takeBack(
   await context.remember(SocialComment, [comment])
   const restored = await changeRow(context, SocialComment, comment, changesOf(comment, opposite))
   context.emit(SocialComment, 'updated', restored)
+}
+
+export type Marking = 'hide' | 'unhide' | 'like' | 'unlike'
+
+export function changesOf({ likes_count }: SocialCommentRow, action: Marking): Partial<SocialCommentRow> {
+  if (action === 'hide') return { status: 'hidden' }
+  if (action === 'unhide') return { status: 'visible' }
+  const liked = action === 'like'
+  return { liked, likes_count: Math.max(0, likes_count + (liked ? 1 : -1)) }
+}
+
+/** The action that takes another back. */
+function oppositeOf(action: Marking): Marking {
+  return OPPOSITES[action]
 }

@@ -1,15 +1,15 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { changesOf, type Marking } from './changes.ts'
-import { tellPlatform } from './jobs.ts'
+import { changesOf, type Marking, tellPlatform } from './jobs.ts'
 import { isDone, requirePossible, requireReachable } from './permissions.ts'
-import { SocialComment } from './social_comment.ts'
-
-type CommentRow = Row<typeof SocialComment>
+import { SocialComment, type SocialCommentRow } from './social_comment.ts'
 
 /** Marks a comment here; a job tells the platform, and takes the mark back if that refuses. */
-export async function markComment(context: Context, comment: CommentRow, action: Marking): Promise<CommentRow> {
+export async function markComment(
+  context: Context,
+  comment: SocialCommentRow,
+  action: Marking,
+): Promise<SocialCommentRow> {
   requirePossible(comment, action)
   if (isDone(comment, action)) return comment
   const account = await requireReachable(context, comment)

@@ -1,13 +1,13 @@
 import { longText } from '../../../contract/declarations/kinds.ts'
 import { equals } from '../../../records/filters.ts'
-import { resource } from '../../../records/resource.ts'
+import { type Derived, resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { deleteComment } from './delete.ts'
 import { tellPlatform } from './jobs.ts'
 import { markComment } from './mark.ts'
+import { actionsOf } from './permissions.ts'
 import { replyToComment } from './reply.ts'
-import { deriveComments } from './show.ts'
-import { MAX_REPLY, SocialComment } from './social_comment.ts'
+import { MAX_REPLY, SocialComment, type SocialCommentRow } from './social_comment.ts'
 
 const { list, retrieve, remove, action } = verbs(SocialComment)
 
@@ -76,3 +76,7 @@ export const socialComments = resource(SocialComment, {
     }),
   ],
 })
+
+function deriveComments(rows: SocialCommentRow[]): Derived[] {
+  return rows.map((row) => ({ allowed_actions: actionsOf(row) }))
+}

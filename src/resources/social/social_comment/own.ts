@@ -1,18 +1,17 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { insertRow } from '../../../records/records.ts'
-import type { SocialAccount } from '../social_account/social_account.ts'
-import { SocialComment } from './social_comment.ts'
+import { changeRow, findRow, insertRow } from '../../../records/records.ts'
+import type { SocialAccountRow } from '../social_account/social_account.ts'
+import { SocialComment, type SocialCommentRow } from './social_comment.ts'
 
-type CommentRow = Row<typeof SocialComment>
-type Said = Pick<CommentRow, 'social_post' | 'parent' | 'content'> & Partial<Pick<CommentRow, 'platform_comment_id'>>
+type Said = Pick<SocialCommentRow, 'social_post' | 'parent' | 'content'> &
+  Partial<Pick<SocialCommentRow, 'platform_comment_id'>>
 
 /** Stores a comment that the shop itself writes as one of its accounts, and emits it. */
 export async function insertOwnComment(
   context: Context,
-  { id: social_account, platform, display_name, username }: Row<typeof SocialAccount>,
+  { id: social_account, platform, display_name, username }: SocialAccountRow,
   said: Said,
-): Promise<CommentRow> {
+): Promise<SocialCommentRow> {
   const comment = await insertRow(context, SocialComment, {
     ...said,
     ...{ social_account, platform, status: 'visible' },
@@ -21,4 +20,13 @@ export async function insertOwnComment(
   })
   context.emit(SocialComment, 'created', comment)
   return comment
+}
+
+/** Counts an answer to a comment, or one less. */
+export async function countReply(context: Context, parentId: string, by: 1 | -1): Promise<void> {
+  const parent = await findRow(context, SocialComment, parentId)
+  if (!parent) return
+  await context.remember(SocialComment, [parent])
+  const counted = { replies_count: Math.max(0, parent.replies_count + by) }
+  context.emit(SocialComment, 'updated', await changeRow(context, SocialComment, parent, counted))
 }

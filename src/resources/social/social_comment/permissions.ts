@@ -1,14 +1,12 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { keysOf } from '../../../contract/values/keys.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
-import { SocialAccount } from '../social_account/social_account.ts'
+import { SocialAccount, type SocialAccountRow } from '../social_account/social_account.ts'
 import { platformOf } from '../social_platform/platforms.ts'
 import type { Supports } from '../social_platform/social_platform.ts'
-import type { SocialComment } from './social_comment.ts'
+import type { SocialCommentRow } from './social_comment.ts'
 
-type CommentRow = Row<typeof SocialComment>
 export type Action = 'delete' | 'reply' | 'hide' | 'unhide' | 'like' | 'unlike'
 
 /** The feature of a platform that each action needs. */
@@ -22,7 +20,7 @@ const FEATURES: Record<Action, keyof Supports> = {
 }
 
 /** What can be done with a comment, apart from what has been done already. */
-export function actionsOf(comment: CommentRow): Action[] {
+export function actionsOf(comment: SocialCommentRow): Action[] {
   const { supports } = platformOf(comment.platform)
   return keysOf(FEATURES)
     .filter(
@@ -32,7 +30,7 @@ export function actionsOf(comment: CommentRow): Action[] {
 }
 
 /** An action whose effect is there already changes nothing. */
-export function isDone({ status, liked }: CommentRow, action: Action): boolean {
+export function isDone({ status, liked }: SocialCommentRow, action: Action): boolean {
   if (action === 'hide') return status === 'hidden'
   if (action === 'unhide') return status === 'visible'
   if (action === 'like') return liked
@@ -40,7 +38,7 @@ export function isDone({ status, liked }: CommentRow, action: Action): boolean {
 }
 
 /** Throws a 400 when this can never be done with a comment. */
-export function requirePossible(comment: CommentRow, action: Action): void {
+export function requirePossible(comment: SocialCommentRow, action: Action): void {
   const { name, supports } = platformOf(comment.platform)
   if (!isSupported(comment, supports, action)) {
     const what = action === 'delete' ? 'comments by others' : 'comments'
@@ -52,7 +50,7 @@ export function requirePossible(comment: CommentRow, action: Action): void {
 }
 
 /** The account through which the platform is told about a comment. Throws a 400 when it cannot be told now. */
-export async function requireReachable(context: Context, comment: CommentRow): Promise<Row<typeof SocialAccount>> {
+export async function requireReachable(context: Context, comment: SocialCommentRow): Promise<SocialAccountRow> {
   const account = await requireRow(context, SocialAccount, comment.social_account)
   if (account.status !== 'connected')
     throw new ApiError('invalid_state', `The social account is ${account.status}. Reconnect it first.`)
@@ -62,10 +60,10 @@ export async function requireReachable(context: Context, comment: CommentRow): P
 }
 
 /** The shop may delete what it wrote itself wherever it may write. */
-function isSupported({ from_account }: CommentRow, supports: Supports, action: Action): boolean {
+function isSupported({ from_account }: SocialCommentRow, supports: Supports, action: Action): boolean {
   return (action === 'delete' && from_account) || supports[FEATURES[action]]
 }
 
-function isOwnHiding({ from_account }: CommentRow, action: Action): boolean {
+function isOwnHiding({ from_account }: SocialCommentRow, action: Action): boolean {
   return from_account && action === 'hide'
 }

@@ -1,31 +1,29 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { sql } from 'kysely'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
-import { countReply } from './replies.ts'
-import { SocialComment } from './social_comment.ts'
-
-type CommentRow = Row<typeof SocialComment>
+import { countReply } from './own.ts'
+import { SocialComment, type SocialCommentRow } from './social_comment.ts'
 
 /** Removes a comment with all answers to it, here. */
-export async function removeComment(context: Context, comment: CommentRow): Promise<void> {
+export async function removeComment(context: Context, comment: SocialCommentRow): Promise<void> {
   for (const reply of await repliesTo(context, comment.id)) await removeThread(context, reply)
   await removeOne(context, comment)
   if (comment.parent !== null) await countReply(context, comment.parent, -1)
 }
 
-async function removeThread(context: Context, comment: CommentRow): Promise<void> {
+async function removeThread(context: Context, comment: SocialCommentRow): Promise<void> {
   for (const reply of await repliesTo(context, comment.id)) await removeThread(context, reply)
   await removeOne(context, comment)
 }
 
-async function repliesTo(context: Context, id: string): Promise<CommentRow[]> {
+async function repliesTo(context: Context, id: string): Promise<SocialCommentRow[]> {
   const replies = await rowsOf(context, 'social_comments').selectAll().where('parent', '=', id).execute()
-  return replies.map((raw) => decode<CommentRow>(SocialComment, raw))
+  return replies.map((raw) => decode<SocialCommentRow>(SocialComment, raw))
 }
 
-async function removeOne(context: Context, comment: CommentRow): Promise<void> {
+async function removeOne(context: Context, comment: SocialCommentRow): Promise<void> {
   const { social_account, platform_comment_id } = comment
   await deleteRow(context, SocialComment, comment)
   context.emit(SocialComment, 'deleted', comment)
@@ -66,4 +64,18 @@ export async function forgetDeletion(
     .where('social_account', '=', social_account)
     .where('platform_comment_id', '=', platform_comment_id)
     .execute()
+}
+
+/** Removes all comments of an account that goes; lists can go on after them. */
+export async function forgetComments(context: Context, account: string): Promise<void> {
+  const places = rowsOf(context, 'social_comments')
+    .select(['account_id', 'id', sql.lit('{}').as('sort_keys'), sql.lit(context.realNow).as('deleted_at')])
+    .where('social_account', '=', account)
+  await context.db
+    .insertInto('tombstones')
+    .columns(['account_id', 'id', 'sort_keys', 'deleted_at'])
+    .expression(places)
+    .execute()
+  for (const table of ['social_comments', 'social_comment_deletions'] as const)
+    await deleteRowsOf(context, table).where('social_account', '=', account).execute()
 }

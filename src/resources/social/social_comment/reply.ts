@@ -1,20 +1,16 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { tellPlatform } from './jobs.ts'
-import { insertOwnComment } from './own.ts'
+import { countReply, insertOwnComment } from './own.ts'
 import { requirePossible, requireReachable } from './permissions.ts'
-import { countReply } from './replies.ts'
-import type { SocialComment } from './social_comment.ts'
-
-type CommentRow = Row<typeof SocialComment>
+import type { SocialCommentRow } from './social_comment.ts'
 
 /** Writes an answer to a comment; a job posts it. */
 export async function replyToComment(
   context: Context,
-  comment: CommentRow,
+  comment: SocialCommentRow,
   { content }: { content: string },
-): Promise<CommentRow> {
+): Promise<SocialCommentRow> {
   if (content.trim() === '') throw invalid({ content: ["can't be blank"] })
   requirePossible(comment, 'reply')
   const account = await requireReachable(context, comment)

@@ -1,9 +1,8 @@
 import { flag, integer, longText, oneOf, reference, text } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 
 export const MAX_REPLY = 2_000
-/** Longest comment of any platform. */
 export const MAX_COMMENT = 10_000
 
 export const SocialComment = noun('social_comment', {
@@ -43,3 +42,5 @@ export const SocialComment = noun('social_comment', {
       .readOnly(),
   },
 })
+
+export type SocialCommentRow = Row<typeof SocialComment>

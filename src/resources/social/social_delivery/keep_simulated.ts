@@ -1,21 +1,17 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { SimulatedPostRow } from '../../../database/social-tables.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { SocialAccount } from '../social_account/social_account.ts'
 import { composedFor } from '../social_post/composed.ts'
-import type { SocialPost } from '../social_post/social_post.ts'
+import type { SocialPostRow } from '../social_post/social_post.ts'
 import { deliveriesOfPost } from './of_post.ts'
-import type { SocialDelivery } from './social_delivery.ts'
-
-type PostRow = Row<typeof SocialPost>
-type DeliveryRow = Row<typeof SocialDelivery>
+import type { SocialDeliveryRow } from './social_delivery.ts'
 
 /** A post as it is shown on one simulated account. */
 export type Shown = Omit<SimulatedPostRow, 'account_id' | 'id'>
 
 /** What is published stays on a platform when its post is deleted here. A simulated platform keeps nothing itself, so this keeps it. */
-export async function keepSimulated(context: Context, post: PostRow): Promise<void> {
+export async function keepSimulated(context: Context, post: SocialPostRow): Promise<void> {
   const accounts = await findRows(context, SocialAccount, post.social_accounts)
   for (const delivery of await deliveriesOfPost(context, post.id)) {
     const account = accounts.get(delivery.social_account)
@@ -27,7 +23,7 @@ export async function keepSimulated(context: Context, post: PostRow): Promise<vo
 }
 
 /** A post as it was published by a delivery. */
-export async function shownAs(context: Context, post: PostRow, delivery: DeliveryRow): Promise<Shown> {
+export async function shownAs(context: Context, post: SocialPostRow, delivery: SocialDeliveryRow): Promise<Shown> {
   const { social_account, platform, published_at } = delivery
   const { text: content, media, first_comment } = await composedFor(context, post, platform)
   const shown = { content, media_count: media.length, first_comment, published_at: published_at! }

@@ -1,19 +1,16 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { compileForIds } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
-import type { SocialAccount } from '../social_account/social_account.ts'
-import { SocialDelivery } from './social_delivery.ts'
-
-type DeliveryRow = Row<typeof SocialDelivery>
+import type { SocialAccountRow } from '../social_account/social_account.ts'
+import { SocialDelivery, type SocialDeliveryRow } from './social_delivery.ts'
 
 /** The deliveries of each post, in the order in which they were made. */
-export async function deliveriesByPost(postIds: string[], context: Context): Promise<Map<string, DeliveryRow[]>> {
+export async function deliveriesByPost(postIds: string[], context: Context): Promise<Map<string, SocialDeliveryRow[]>> {
   const rows = await deliveriesOf(context.db, context.accountId, postIds)
   return Map.groupBy(
-    rows.map((raw) => decode<DeliveryRow>(SocialDelivery, raw)),
+    rows.map((raw) => decode<SocialDeliveryRow>(SocialDelivery, raw)),
     ({ social_post }) => social_post,
   )
 }
@@ -26,7 +23,7 @@ const deliveriesOf = compileForIds((db: Context['db'], accountId, postIds) =>
     .orderBy('id'),
 )
 
-export async function deliveriesOfPost(context: Context, postId: string): Promise<DeliveryRow[]> {
+export async function deliveriesOfPost(context: Context, postId: string): Promise<SocialDeliveryRow[]> {
   return (await deliveriesByPost([postId], context)).get(postId) ?? []
 }
 
@@ -34,7 +31,7 @@ export async function deliveriesOfPost(context: Context, postId: string): Promis
 export async function setDeliveries(
   context: Context,
   postId: string,
-  accounts: readonly Row<typeof SocialAccount>[],
+  accounts: readonly SocialAccountRow[],
 ): Promise<void> {
   const known = await deliveriesOfPost(context, postId)
   const wanted = new Set(accounts.map(({ id }) => id))

@@ -1,27 +1,27 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { z } from 'zod'
 import type { Published, PublishRequest } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
-import { File } from '../../content/file/file.ts'
+import { File, type FileRow } from '../../content/file/file.ts'
 import { measuresOf } from '../../content/file/inspect.ts'
 import { ask, MOST_ATTEMPTS, type Outcome, type Refused, unanswered } from '../asking.ts'
+import { loginOf } from '../social_account/credentials.ts'
 import { currentLogin } from '../social_account/current_login.ts'
 import { noteRefusal } from '../social_account/expire.ts'
-import { loginOf } from '../social_account/login.ts'
-import { SocialAccount } from '../social_account/social_account.ts'
+import { SocialAccount, type SocialAccountRow } from '../social_account/social_account.ts'
 import { insertOwnComment } from '../social_comment/own.ts'
 import { closePost } from '../social_post/close.ts'
 import { composedFor } from '../social_post/composed.ts'
 import { fitsOf, type Problem } from '../social_post/limits.ts'
-import { SocialPost } from '../social_post/social_post.ts'
-import { progressOf } from './progress.ts'
-import { ACCOUNT_GONE, SocialDelivery } from './social_delivery.ts'
+import { SocialPost, type SocialPostRow } from '../social_post/social_post.ts'
+import { ACCOUNT_GONE, SocialDelivery, type SocialDeliveryRow } from './social_delivery.ts'
+
+const PURPOSE = 'social progress'
+const Kept = z.record(z.string(), z.string())
 
 /** Long videos are sent in parts, and networks take minutes to look at them. */
 const TIMEOUT_MS = 4 * 60 * 1000
-
-type DeliveryRow = Row<typeof SocialDelivery>
 
 interface Claimed {
   provider: string
@@ -65,10 +65,7 @@ async function claimMeasured(place: JobPlace, id: string): Promise<Claimed | Ref
 }
 
 /** Null when there is nothing to do any more. */
-async function claim(
-  context: Context,
-  id: string,
-): Promise<Claimed | Refused | { unmeasured: Row<typeof File>[] } | null> {
+async function claim(context: Context, id: string): Promise<Claimed | Refused | { unmeasured: FileRow[] } | null> {
   const delivery = await findRow(context, SocialDelivery, id)
   if (delivery?.status !== 'pending') return null
   const post = await findRow(context, SocialPost, delivery.social_post)
@@ -95,8 +92,8 @@ async function claim(
 /** Why the platform of an account does not take these fields of a post as they are now, or undefined when it does. */
 async function misfitOf(
   context: Context,
-  post: Row<typeof SocialPost>,
-  account: Row<typeof SocialAccount>,
+  post: SocialPostRow,
+  account: SocialAccountRow,
   fields: readonly Problem['field'][],
 ): Promise<string | undefined> {
   const [fit] = await fitsOf(context, { draft: post, accounts: [account], scheduled: false })
@@ -104,7 +101,7 @@ async function misfitOf(
 }
 
 /** A platform that refused a key would refuse it again, so that each round has its own. */
-function keyOf({ id, round }: DeliveryRow): string {
+function keyOf({ id, round }: SocialDeliveryRow): string {
   return `${id}_${round}`
 }
 
@@ -116,7 +113,11 @@ async function publish(place: JobPlace, { provider: name, progress, request }: C
 }
 
 /** The comment that a post brought itself stands among the others. */
-async function noteFirstComment(context: Context, delivery: DeliveryRow, platform_comment_id: string): Promise<void> {
+async function noteFirstComment(
+  context: Context,
+  delivery: SocialDeliveryRow,
+  platform_comment_id: string,
+): Promise<void> {
   const post = await findRow(context, SocialPost, delivery.social_post)
   const account = await findRow(context, SocialAccount, delivery.social_account)
   if (!post?.first_comment || !account) return
@@ -147,4 +148,25 @@ async function settle(context: Context, id: string, outcome: Outcome<Published>,
     if (outcome.expired) await noteRefusal(context, delivery.social_account, outcome)
   }
   await closePost(context, delivery.social_post)
+}
+
+type Progress = NonNullable<PublishRequest['progress']>
+
+/** What is kept of a delivery between tries. A try that has lost its place to another one cannot keep anything, and so ends. */
+function progressOf(place: JobPlace, delivery: string, stored: string | null): Progress {
+  const { vault } = place.services
+  let last = stored
+  return {
+    known: stored === null ? {} : Kept.parse(JSON.parse(vault.open(PURPOSE, stored))),
+    async keep(values) {
+      const next = Object.keys(values).length === 0 ? null : vault.seal(PURPOSE, JSON.stringify(values))
+      await place.transaction(async (context) => {
+        const row = await findRow(context, SocialDelivery, delivery)
+        if (row?.status !== 'pending' || row.progress !== last)
+          throw new Error('Another try goes on with this post, or it has ended.')
+        await changeRow(context, SocialDelivery, row, { progress: next })
+      })
+      last = next
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { integer, oneOf, reference, text, timestamp } from '../../../contract/declarations/kinds.ts'
-import { noun } from '../../../contract/declarations/noun.ts'
+import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 
 /** Why nothing was published on an account that is no longer there. */
@@ -31,3 +31,5 @@ export const SocialDelivery = noun('social_delivery', {
     published_at: timestamp('When it was published').nullable('not published').readOnly(),
   },
 })
+
+export type SocialDeliveryRow = Row<typeof SocialDelivery>

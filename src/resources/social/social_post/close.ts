@@ -1,13 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { deliveriesOfPost } from '../social_delivery/of_post.ts'
-import { SocialPost } from './social_post.ts'
-
-type PostRow = Row<typeof SocialPost>
+import { SocialPost, type SocialPostRow } from './social_post.ts'
 
 /** Ends the publishing of a post whose last delivery has come back; before that it changes nothing. */
-export async function closePost(context: Context, postId: string): Promise<PostRow> {
+export async function closePost(context: Context, postId: string): Promise<SocialPostRow> {
   const post = await requireRow(context, SocialPost, postId)
   const deliveries = await deliveriesOfPost(context, postId)
   if (post.status !== 'publishing' || deliveries.some(({ status }) => status === 'pending')) return post

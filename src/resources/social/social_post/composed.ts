@@ -1,12 +1,11 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { PublishRequest } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { fileUrl } from '../../content/file/addresses.ts'
-import { File } from '../../content/file/file.ts'
+import { File, type FileRow } from '../../content/file/file.ts'
 import { isUnmeasured } from '../../content/file/inspect.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
-import type { Overrides, SocialPost } from './social_post.ts'
+import type { Overrides, SocialPostRow } from './social_post.ts'
 
 /** What a post is made of, stored or not. */
 export interface Draft {
@@ -27,7 +26,7 @@ export interface Composed {
   /** Every file that it shows is still there. */
   complete: boolean
   /** Pictures and videos that have not been measured yet. */
-  unmeasured: Row<typeof File>[]
+  unmeasured: FileRow[]
 }
 
 /** The words of a post on a platform, with its link on a line of its own. */
@@ -41,11 +40,7 @@ export function mediaOn({ media, overrides }: Draft, platform: PlatformName): st
   return overrides[platform]?.media ?? media
 }
 
-export async function composedFor(
-  context: Context,
-  post: Row<typeof SocialPost>,
-  platform: PlatformName,
-): Promise<Composed> {
+export async function composedFor(context: Context, post: SocialPostRow, platform: PlatformName): Promise<Composed> {
   const ids = mediaOn(post, platform)
   const files = await findRows(context, File, ids)
   const media = ids.flatMap((id) => {

@@ -1,8 +1,9 @@
 import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
-import { requireIds } from '../../../records/records.ts'
+import { findRows, requireIds } from '../../../records/records.ts'
 import { File } from '../../content/file/file.ts'
-import { requireReadyFiles } from '../../content/file/ready.ts'
+import { requireReadyFiles } from '../../content/file/show.ts'
+import { SocialAccount, type SocialAccountRow } from '../social_account/social_account.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
 import type { Draft } from './composed.ts'
 import type { Overrides } from './social_post.ts'
@@ -40,4 +41,15 @@ async function checkedOverrides(context: Context, overrides: Overrides, check: C
 /** A post says or shows something on all platforms. Throws a 422. */
 export function requireContent({ content, media }: Pick<Draft, 'content' | 'media'>): void {
   if (!content?.trim() && media.length === 0) throw invalid({ content: ["can't be blank"] })
+}
+
+/** The accounts of a body: their ids without repetition, and their platforms. A 404 for one that does not exist. */
+export async function requireAccounts(
+  context: Context,
+  given: string[],
+): Promise<{ ids: string[]; platforms: PlatformName[]; rows: SocialAccountRow[] }> {
+  const ids = await requireIds(context, SocialAccount, given, 'social_accounts')
+  const found = await findRows(context, SocialAccount, ids)
+  const rows = ids.map((id) => found.get(id)!)
+  return { ids, rows, platforms: [...new Set(rows.map(({ platform }) => platform))] }
 }

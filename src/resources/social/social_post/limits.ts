@@ -1,14 +1,12 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import { keysOf } from '../../../contract/values/keys.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { File } from '../../content/file/file.ts'
-import type { SocialAccount } from '../social_account/social_account.ts'
+import type { SocialAccountRow } from '../social_account/social_account.ts'
 import { countCharacters } from '../social_platform/counting.ts'
 import { type Platform, platformOf } from '../social_platform/platforms.ts'
-import { type AccountLimits, limitsOf } from './account_limits.ts'
 import { type Draft, mediaOn, textOn } from './composed.ts'
-import { mediaProblems } from './media_limits.ts'
+import { type AccountLimits, limitsOf, mediaProblems } from './media_limits.ts'
 
 type Field = 'overrides' | 'content' | 'media' | 'first_comment' | 'scheduled_at' | 'account'
 
@@ -18,9 +16,8 @@ export interface Problem {
   message: string
 }
 
-/** How a post fits one account. */
 export interface Fit {
-  account: Row<typeof SocialAccount>
+  account: SocialAccountRow
   characters: number
   platform: Platform
   limits: AccountLimits
@@ -29,7 +26,7 @@ export interface Fit {
 
 interface Question {
   draft: Draft
-  accounts: readonly Row<typeof SocialAccount>[]
+  accounts: readonly SocialAccountRow[]
   /** It is to be published at a time, and not at once. */
   scheduled: boolean
 }
@@ -57,7 +54,7 @@ export async function fitsOf(context: Context, { draft, accounts, scheduled }: Q
   })
 }
 
-function accountProblems({ status }: Row<typeof SocialAccount>): Problem[] {
+function accountProblems({ status }: SocialAccountRow): Problem[] {
   if (status === 'connected') return []
   if (status === 'pending')
     return [{ field: 'account', message: 'is not connected yet; someone must allow access at its connect_url' }]

@@ -1,15 +1,16 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Interaction } from '../../../contract/values/post-audiences.ts'
+import { NETWORK_LIMITS, type NetworkLimits, type Ratio, type SideLimits } from '../../../outside/social/limits.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
-import type { File } from '../../content/file/file.ts'
+import type { FileRow } from '../../content/file/file.ts'
+import type { SocialAccountRow } from '../social_account/social_account.ts'
 import type { Platform } from '../social_platform/platforms.ts'
-import type { AccountLimits } from './account_limits.ts'
-import { type Sides, sideProblems } from './side_limits.ts'
 
 /** Why a platform does not take the files of a post; a file is undefined that there is not any more. */
 export function mediaProblems(
   { name, required_media }: Platform,
   limits: AccountLimits,
-  files: readonly (Row<typeof File> | undefined)[],
+  files: readonly (FileRow | undefined)[],
 ): string[] {
   const media = files.map(mediumOf)
   const number = (kind: Kind) => media.filter((one) => one.kind === kind).length
@@ -95,7 +96,7 @@ interface Medium extends Sides {
 }
 
 /** A video on another site cannot be sent to a platform. */
-function mediumOf(file: Row<typeof File> | undefined): Medium {
+function mediumOf(file: FileRow | undefined): Medium {
   return {
     kind: kindOf(file),
     seconds: Math.floor((file?.duration_ms ?? 0) / 1000),
@@ -106,9 +107,92 @@ function mediumOf(file: Row<typeof File> | undefined): Medium {
   }
 }
 
-function kindOf(file: Row<typeof File> | undefined): Kind {
+function kindOf(file: FileRow | undefined): Kind {
   if (!file) return 'deleted'
   if (file.upload_status !== 'ready') return 'unready'
   const [type] = (file.kind === 'file' && file.content_type?.split('/')) || []
   return type === 'image' || type === 'video' ? type : 'other'
+}
+
+/** Null where they are not known: then only the platform checks. */
+interface Sides {
+  width: number | null
+  height: number | null
+}
+
+type Known = { [Side in keyof Sides]: number }
+/** The rest of a sentence that begins with what it is about, for the name of a platform. */
+type Problem = (platform: string) => string
+
+/** Why a platform does not take the shape, or the pixels, of one of these. Each kind of problem is said once. */
+function sideProblems(media: readonly Sides[], limits: SideLimits = {}): Problem[] {
+  const known = media.filter((one): one is Known => one.width !== null && one.height !== null)
+  return [shapeProblem, pixelProblem].flatMap((problemOf) => {
+    const problems = known.map((sides) => problemOf(sides, limits))
+    return problems.find((problem) => problem !== null) ?? []
+  })
+}
+
+function shapeProblem(sides: Known, { leastRatio, mostRatio }: SideLimits): Problem | null {
+  const shape = [sides.width, sides.height] as const
+  if (mostRatio && hundredths(shape) > hundredths(mostRatio))
+    return (platform) => `that is too wide for ${platform} (${inWords(shape)}, at most ${mostRatio.join(':')})`
+  if (leastRatio && hundredths(shape) < hundredths(leastRatio))
+    return (platform) => `that is too tall for ${platform} (${inWords(shape)}, at least ${leastRatio.join(':')})`
+  return null
+}
+
+function pixelProblem({ width, height }: Known, { leastSide = 1, mostSide, mostPixels }: SideLimits): Problem | null {
+  const pixels = width * height
+  const own = `${width} × ${height}`
+  if (Math.min(width, height) < leastSide)
+    return (platform) => `with too few pixels for ${platform} (${own}, minimum is ${leastSide} × ${leastSide})`
+  if (mostSide !== undefined && Math.max(width, height) > mostSide)
+    return (platform) => `with too many pixels for ${platform} (${own}, maximum is ${mostSide} × ${mostSide})`
+  if (mostPixels === undefined || pixels <= mostPixels) return null
+  const [said, most] = [formatNumber(pixels), formatNumber(mostPixels)]
+  return (platform) => `with too many pixels for ${platform} (${own} are ${said}, maximum is ${most})`
+}
+
+/** As exact as platforms write them: they take a picture of 1200 × 628, which is 1.911:1, as one of 1.91:1. */
+function hundredths([width, height]: Ratio): number {
+  return Math.round((100 * width) / height)
+}
+
+function inWords([width, height]: Ratio): string {
+  const [wide, tall] = [width / height, height / width].map((ratio) => formatNumber(Math.round(ratio * 100) / 100))
+  return width >= height ? `${wide}:1` : `1:${tall}`
+}
+
+export interface AccountLimits extends NetworkLimits {
+  /** What a link counts for there; undefined: what it counts for on the platform. */
+  charactersPerLink: number | undefined
+  /** Interactions that the account allows on none of its posts. */
+  switchedOff: readonly Interaction[]
+}
+
+/** The limits of an account: those of its own server, where it has said them, before those of its platform. */
+export function limitsOf({ platform, limits }: Pick<SocialAccountRow, 'platform' | 'limits'>): AccountLimits {
+  const usual: NetworkLimits = NETWORK_LIMITS[platform]
+  const { characters, charactersPerLink, media, imageBytes, videoBytes, videoSeconds, mediaTypes, ...more } =
+    limits ?? {}
+  return {
+    ...usual,
+    characters: characters ?? usual.characters,
+    charactersPerLink,
+    ...(usual.audiences && { audiences: more.audiences ?? usual.audiences }),
+    switchedOff: more.switchedOff ?? [],
+    images: media ?? usual.images,
+    imageBytes: imageBytes ?? usual.imageBytes,
+    videoBytes: videoBytes ?? usual.videoBytes,
+    videoSeconds: videoSeconds ?? usual.videoSeconds,
+    imageSides: sidesOf(usual.imageSides, more.imagePixels),
+    videoSides: sidesOf(usual.videoSides, more.videoPixels),
+    imageTypes: mediaTypes?.filter((type) => type.startsWith('image/')) ?? usual.imageTypes,
+    videoTypes: mediaTypes?.filter((type) => type.startsWith('video/')) ?? usual.videoTypes,
+  }
+}
+
+function sidesOf(usual: SideLimits = {}, mostPixels = usual.mostPixels): SideLimits {
+  return { ...usual, ...(mostPixels !== undefined && { mostPixels }) }
 }

@@ -8,14 +8,10 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { deliveriesByPost } from '../social_delivery/of_post.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
-import { createPost, POST_CHECKS } from './create.ts'
-import { deletePost } from './delete.ts'
-import { duplicatePost } from './duplicate.ts'
 import { publishPost, retryPost } from './publish.ts'
-import { publishDue, schedulePost, unschedulePost } from './schedule.ts'
+import { publishDue, requirePlannable, schedulePost, unschedulePost } from './schedule.ts'
 import { SocialPost } from './social_post.ts'
-import { requirePlannable } from './times.ts'
-import { updatePost } from './update.ts'
+import { createPost, deletePost, duplicatePost, POST_CHECKS, updatePost } from './write.ts'
 
 const { list, create, retrieve, update, remove, action } = verbs(SocialPost)
 

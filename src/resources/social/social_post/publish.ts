@@ -1,13 +1,10 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { deliveriesOfPost, renewFailed, setDeliveries } from '../social_delivery/of_post.ts'
 import { publishDelivery } from '../social_delivery/publish.ts'
 import { closePost } from './close.ts'
 import { requirePublishable } from './publishable.ts'
-import { SocialPost } from './social_post.ts'
-
-type PostRow = Row<typeof SocialPost>
+import { SocialPost, type SocialPostRow } from './social_post.ts'
 
 interface Options {
   /** The answer of the operation shows what came of it. */
@@ -15,7 +12,11 @@ interface Options {
 }
 
 /** Publishes a post on all of its accounts, after the commit. Throws a 422 when it does not fit one of them. */
-export async function startPublishing(context: Context, post: PostRow, { awaited }: Options): Promise<PostRow> {
+export async function startPublishing(
+  context: Context,
+  post: SocialPostRow,
+  { awaited }: Options,
+): Promise<SocialPostRow> {
   const accounts = await requirePublishable(context, post, false)
   if (post.due_job !== null) await context.cancel(post.due_job)
   await setDeliveries(context, post.id, accounts)
@@ -24,7 +25,7 @@ export async function startPublishing(context: Context, post: PostRow, { awaited
 }
 
 /** Hands every delivery of a post that is pending to its platform. */
-export async function sendOut(context: Context, post: PostRow, { awaited }: Options): Promise<PostRow> {
+export async function sendOut(context: Context, post: SocialPostRow, { awaited }: Options): Promise<SocialPostRow> {
   const publishing = await changeRow(context, SocialPost, post, { status: 'publishing', due_job: null })
   const pending = (await deliveriesOfPost(context, post.id)).filter(({ status }) => status === 'pending')
   for (const { id } of pending) await context.enqueue(publishDelivery, { delivery: id }, { awaited })
@@ -32,14 +33,14 @@ export async function sendOut(context: Context, post: PostRow, { awaited }: Opti
 }
 
 /** The operation: a post that was already planned goes out now. */
-export async function publishPost(context: Context, post: PostRow): Promise<PostRow> {
+export async function publishPost(context: Context, post: SocialPostRow): Promise<SocialPostRow> {
   const publishing = await startPublishing(context, post, { awaited: true })
   context.emit(SocialPost, 'updated', publishing)
   return publishing
 }
 
 /** Once more, on the accounts where it failed. */
-export async function retryPost(context: Context, post: PostRow): Promise<PostRow> {
+export async function retryPost(context: Context, post: SocialPostRow): Promise<SocialPostRow> {
   await renewFailed(context, post.id)
   const publishing = await sendOut(context, post, { awaited: true })
   context.emit(SocialPost, 'updated', publishing)

@@ -1,8 +1,7 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
-import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
-import { SocialAccount } from '../social_account/social_account.ts'
+import { SocialAccount, type SocialAccountRow } from '../social_account/social_account.ts'
 import type { Draft } from './composed.ts'
 import { type Fit, fitsOf } from './limits.ts'
 
@@ -15,7 +14,7 @@ export async function requirePublishable(
   context: Context,
   post: Candidate,
   scheduled: boolean,
-): Promise<Row<typeof SocialAccount>[]> {
+): Promise<SocialAccountRow[]> {
   const found = await findRows(context, SocialAccount, post.social_accounts)
   const accounts = post.social_accounts.flatMap((id) => found.get(id) ?? [])
   const errors: FieldErrors = {}

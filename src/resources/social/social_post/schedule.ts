@@ -1,21 +1,20 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { removeDeliveries, renewFailed, setDeliveries } from '../social_delivery/of_post.ts'
 import { sendOut } from './publish.ts'
 import { requirePublishable } from './publishable.ts'
-import { SocialPost } from './social_post.ts'
-import { requirePlannable } from './times.ts'
+import { SocialPost, type SocialPostRow } from './social_post.ts'
 
-type PostRow = Row<typeof SocialPost>
+const YEAR_MS = 366 * 24 * 60 * 60 * 1000
 
-/** The operation: plans a post for a time. */
 export async function schedulePost(
   context: Context,
-  post: PostRow,
+  post: SocialPostRow,
   { scheduled_at, timezone }: { scheduled_at: string; timezone?: string },
-): Promise<PostRow> {
+): Promise<SocialPostRow> {
   requirePlannable(context, scheduled_at)
   const timed = timezone === undefined ? post : await changeRow(context, SocialPost, post, { timezone })
   const planned = await planPost(context, timed, scheduled_at)
@@ -24,7 +23,7 @@ export async function schedulePost(
 }
 
 /** Plans a post that fits all of its accounts; a 422 where it does not. */
-export async function planPost(context: Context, post: PostRow, scheduled_at: string): Promise<PostRow> {
+export async function planPost(context: Context, post: SocialPostRow, scheduled_at: string): Promise<SocialPostRow> {
   const accounts = await requirePublishable(context, post, true)
   await setDeliveries(context, post.id, accounts)
   await renewFailed(context, post.id)
@@ -33,15 +32,13 @@ export async function planPost(context: Context, post: PostRow, scheduled_at: st
   return planned
 }
 
-/** Moves the job that publishes a post to another time. */
-export async function replan(context: Context, post: PostRow, scheduled_at: string): Promise<PostRow> {
+export async function replan(context: Context, post: SocialPostRow, scheduled_at: string): Promise<SocialPostRow> {
   if (post.due_job !== null) await context.cancel(post.due_job)
   const due_job = await context.enqueue(publishDue, { post: post.id }, { runAt: scheduled_at })
   return changeRow(context, SocialPost, post, { status: 'scheduled', scheduled_at, due_job })
 }
 
-/** Makes a draft of a planned post again. */
-export async function unschedulePost(context: Context, post: PostRow): Promise<PostRow> {
+export async function unschedulePost(context: Context, post: SocialPostRow): Promise<SocialPostRow> {
   if (post.due_job !== null) await context.cancel(post.due_job)
   await removeDeliveries(context, post.id)
   const draft = { status: 'draft', scheduled_at: null, due_job: null } as const
@@ -59,3 +56,15 @@ export const publishDue = dueJob<{ post: string }>('social_post.publish_due', {
     await sendOut(context, post, { awaited: false })
   },
 })
+
+/** Why no post can be planned for a time, or null. */
+export function timeProblem({ now }: Pick<Context, 'now'>, scheduled_at: string): string | null {
+  if (scheduled_at <= now) return 'must be in the future'
+  return scheduled_at > laterBy(now, YEAR_MS) ? 'must be within a year' : null
+}
+
+/** Throws a 422 for a time that no post can be planned for. */
+export function requirePlannable(context: Pick<Context, 'now'>, scheduled_at: string): void {
+  const problem = timeProblem(context, scheduled_at)
+  if (problem !== null) throw invalid({ scheduled_at: [problem] })
+}

@@ -12,7 +12,7 @@ import {
   timeZone,
   webAddress,
 } from '../../../contract/declarations/kinds.ts'
-import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 import { atMost } from '../../../contract/values/characters.ts'
 import { AUDIENCES } from '../../../contract/values/post-audiences.ts'
 import type { PostOptions } from '../../../outside/social/provider.ts'
@@ -150,3 +150,5 @@ export const SocialPost = noun('social_post', {
     metadata: metadata(),
   },
 })
+
+export type SocialPostRow = Row<typeof SocialPost>

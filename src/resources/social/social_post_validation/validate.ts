@@ -1,11 +1,10 @@
 import type { Context } from '../../../records/context.ts'
 import { inWords } from '../../../words/names.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import { requireAccounts } from '../social_post/accounts.ts'
 import type { Draft } from '../social_post/composed.ts'
-import { requireKnownMedia } from '../social_post/content.ts'
+import { requireAccounts, requireKnownMedia } from '../social_post/content.ts'
 import { type Fit, fitsOf, type Problem } from '../social_post/limits.ts'
-import { timeProblem } from '../social_post/times.ts'
+import { timeProblem } from '../social_post/schedule.ts'
 import type { Result } from './social_post_validation.ts'
 
 interface Input extends Partial<Draft> {

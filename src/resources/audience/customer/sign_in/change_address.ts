@@ -3,7 +3,7 @@ import { findRow } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { queueAddressChanged } from '../../../messages/email/service_mail.ts'
 import { Customer } from '../customer.ts'
-import { updateCustomer } from '../update.ts'
+import { updateCustomer } from '../write.ts'
 import { endLinks, findLink, useUp } from './links.ts'
 import { keepSessions } from './sessions.ts'
 

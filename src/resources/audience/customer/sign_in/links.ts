@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { timestampOf } from '../../../../contract/values/values.ts'
 import type { Context } from '../../../../records/context.ts'
 import { deleteRowsOf, rowsOf } from '../../../../records/rows-of.ts'
+import type { Vault } from '../../../../records/services.ts'
 import { currentAccount } from '../../../company/account/current.ts'
 import { storefrontOf } from '../../../content/storefront_url.ts'
 import type { Tables } from '../../../tables.ts'
-import { hashOf, hashOfNew, newSecret } from './secrets.ts'
+
+/** What every secret looks like; nothing else is worth a query. */
+const SECRET = /^[A-Za-z0-9_-]{43}$/
 
 type BuyerLinkRow = Tables['buyer_links']
 
@@ -57,4 +61,22 @@ export async function useUp(context: Context, { token_hash }: Pick<BuyerLinkRow,
 /** Ends every link of a customer that is not used yet. */
 export async function endLinks(context: Context, customer: string): Promise<void> {
   await deleteRowsOf(context, 'buyer_links').where('customer', '=', customer).execute()
+}
+
+type Keys = Pick<Vault, 'derive'>
+/** What a secret of a buyer is for: none does for another. */
+type Purpose = 'sign_in' | 'address' | 'session'
+
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What is stored of a secret: a keyed hash, of its purpose too. Null for what is no secret. */
+export function hashOf(keys: Keys, purpose: Purpose, secret: string): string | null {
+  return SECRET.test(secret) ? hashOfNew(keys, purpose, secret) : null
+}
+
+/** The same of a secret that was just made. */
+export function hashOfNew({ derive }: Keys, purpose: Purpose, secret: string): string {
+  return derive('buyer', `${purpose} ${secret}`)
 }

@@ -1,13 +1,10 @@
-import type { Row } from '../../../../contract/declarations/noun.ts'
 import { timestampOf } from '../../../../contract/values/values.ts'
 import type { Context } from '../../../../records/context.ts'
 import { findRow } from '../../../../records/records.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../../records/rows-of.ts'
-import { Customer } from '../customer.ts'
-import { findLink, useUp } from './links.ts'
-import { hashOf, hashOfNew, newSecret } from './secrets.ts'
+import { Customer, type CustomerRow } from '../customer.ts'
+import { findLink, hashOf, hashOfNew, newSecret, useUp } from './links.ts'
 
-type CustomerRow = Row<typeof Customer>
 type Reading = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
 
 /** How long a browser stays signed in. */
@@ -62,7 +59,6 @@ export async function signedIn(context: Reading, secret: string): Promise<Custom
   return customer && customer.email === session.email ? customer : null
 }
 
-/** Signs one browser out. */
 export async function signOut(context: Context, customer: string, secret: string): Promise<void> {
   const hash = hashOf(context.services.vault, 'session', secret)
   if (hash === null) return

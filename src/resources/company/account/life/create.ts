@@ -2,10 +2,16 @@ import type { AccountUser } from '../../../../contract/declarations/caller.ts'
 import { newId } from '../../../../contract/values/ids.ts'
 import { timestampOf } from '../../../../contract/values/values.ts'
 import type { Scope } from '../../../../database/database.ts'
-import { firstLegalPages } from '../../../content/legal_page/first.ts'
+import { LEGAL_KINDS } from '../../../content/legal_page/legal_page.ts'
 import type { Tables } from '../../../tables.ts'
 import { FIRST_CREDITS, FIRST_PLAN_LIFETIME_HOURS } from '../account.ts'
 import { join, userWith } from './members.ts'
+
+const TITLES: Record<(typeof LEGAL_KINDS)[number], string> = {
+  terms_of_service: 'Terms of service',
+  privacy_policy: 'Privacy policy',
+  refund_policy: 'Refund policy',
+}
 
 export interface NewAccount {
   name: string
@@ -55,7 +61,6 @@ export async function createAccount(
   })
 }
 
-/** The first entry of the account's ledger. */
 async function bookFirstCredits(db: Scope<Tables>['read'], accountId: string, now: string): Promise<void> {
   const credits = { delta: FIRST_CREDITS, balance_after: FIRST_CREDITS }
   const why = { kind: 'opening', reason: 'first_credits', reference: null, reservation: null } as const
@@ -75,4 +80,20 @@ async function insertClock(
     .insertInto('account_clocks')
     .values({ account_id: accountId, id: accountId, ...begins, ...atRest })
     .execute()
+}
+
+/** The legal pages of a new account: nothing is written in them, and nobody sees them. */
+function firstLegalPages(accountId: string, now: string) {
+  return LEGAL_KINDS.map((kind, index) => ({
+    account_id: accountId,
+    id: newId('legal'),
+    kind,
+    slug: kind.replaceAll('_', '-'),
+    title: TITLES[kind],
+    content: '',
+    published: 0,
+    place: index + 1,
+    created_at: now,
+    updated_at: now,
+  }))
 }

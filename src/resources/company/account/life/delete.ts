@@ -3,12 +3,15 @@ import { sql } from 'kysely'
 import { timestampOf } from '../../../../contract/values/values.ts'
 import { type AccountTable, accountTables } from '../../../../database/account-tables.ts'
 import type { Scope, Unit } from '../../../../database/database.ts'
+import type { FileStore } from '../../../../outside/files/provider.ts'
+import type { Services } from '../../../../records/services.ts'
+import type { ConnectionRow } from '../../../sales/payment/connection/find.ts'
+import { endWebhook } from '../../../sales/payment/connection/remove.ts'
 import type { Tables } from '../../../tables.ts'
 import { forgetWithoutAccount } from '../../user/forget.ts'
 
 type Db = Unit<Tables>['db']
 
-/** How many rows of each table were deleted. */
 export type DeletedRows = Map<string, number>
 
 /** Rows of one table in one transaction: fewer while rows are large, so that others wait for no step longer than this. */
@@ -86,7 +89,6 @@ async function webhooksOf(db: Db, accountId: string): Promise<string | null> {
 }
 
 interface Round {
-  /** Counts what is deleted. */
   deleted: DeletedRows
   /** No step begins after this moment of `performance.now()`. */
   until: number
@@ -122,4 +124,37 @@ async function deleteSome(db: Db, { name, key }: AccountTable, accountId: string
   const some = sql`select ${columns} from ${sql.table(name)} where account_id = ${accountId} limit ${most}`
   const { numAffectedRows } = await sql`delete from ${sql.table(name)} where (${columns}) in (${some})`.execute(db)
   return Number(numAffectedRows ?? 0n)
+}
+
+/**
+ * Removes the bytes of deleted accounts from every store. To be called before `finishDeletions`, which forgets these accounts
+ * after a day.
+ */
+export async function removeFilesOfDeleted(
+  { read }: Pick<Scope<Tables>, 'read'>,
+  stores: readonly Pick<FileStore, 'removeAccount'>[],
+): Promise<void> {
+  const deleted = await read.selectFrom('account_deletions').select('id').execute()
+  for (const { id } of deleted) for (const store of stores) await store.removeAccount(id)
+}
+
+/**
+ * Ends the webhook endpoints of deleted accounts at their payment providers. An endpoint whose provider cannot be reached is tried
+ * again by the next call, until `finishDeletions` forgets the account.
+ */
+export async function endWebhooksOfDeleted(database: Scope<Tables>, services: Services): Promise<void> {
+  const deletions = database.read.selectFrom('account_deletions').selectAll().where('payment_webhooks', 'is not', null)
+  for (const { id, payment_webhooks } of await deletions.execute()) {
+    const connections: ConnectionRow[] = JSON.parse(payment_webhooks ?? '[]')
+    const leftOf = (one: ConnectionRow) =>
+      endWebhook({ services }, one).then(
+        () => [],
+        () => [one],
+      )
+    const left = (await Promise.all(connections.map(leftOf))).flat()
+    const values = { payment_webhooks: left.length > 0 ? JSON.stringify(left) : null }
+    await database.transaction(({ db }) =>
+      db.updateTable('account_deletions').set(values).where('id', '=', id).execute(),
+    )
+  }
 }

@@ -1,4 +1,6 @@
 import type { Scope } from '../../../../database/database.ts'
+import type { Context } from '../../../../records/context.ts'
+import { readOnce } from '../../../../records/read-once.ts'
 import type { Tables } from '../../../tables.ts'
 
 /** An account as an operator sees it. */
@@ -43,8 +45,15 @@ async function tokensByAccount({ read }: Pick<Scope<Tables>, 'read'>) {
   return new Map(rows.map((row) => [row.account_id, { tokens: Number(row.tokens), last_used_at: row.used }]))
 }
 
-/** The account of an id or a subdomain. */
 export async function findAccount(database: Scope<Tables>, idOrSubdomain: string): Promise<AccountSummary | undefined> {
   const accounts = await listAccounts(database)
   return accounts.find(({ id, subdomain }) => id === idOrSubdomain || subdomain === idOrSubdomain)
+}
+
+/** Whether the service has no other live account. */
+export async function isOnlyLiveAccount({ db, accountId }: Pick<Context, 'db' | 'accountId'>): Promise<boolean> {
+  const question = { name: 'live accounts', tables: ['accounts'] as const }
+  const live = db.selectFrom('accounts').select('id').where('test', '=', 0).limit(2)
+  const [first, second] = await readOnce({ db }, question, () => live.execute())
+  return first?.id === accountId && second === undefined
 }

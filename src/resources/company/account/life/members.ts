@@ -63,7 +63,6 @@ export async function join(
   return { accountId, userId }
 }
 
-/** A person in an account. */
 export interface Member extends AccountUser {
   role: Role
 }

@@ -28,7 +28,6 @@ export async function testAccountsOf(db: Db, userId: string, most: number): Prom
   return rows.map(summaryOf)
 }
 
-/** A test account that a person belongs to. */
 export async function findTestAccount(db: Db, userId: string, id: string): Promise<TestAccountSummary | undefined> {
   const row = await summaries(db, userId).where('accounts.account_id', '=', id).executeTakeFirst()
   return row && summaryOf(row)

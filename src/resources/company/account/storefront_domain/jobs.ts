@@ -1,7 +1,6 @@
-import type { Row } from '../../../../contract/declarations/noun.ts'
 import { changeRow } from '../../../../records/records.ts'
 import { type DomainHolder, domainCheck } from '../../../content/own_domain.ts'
-import { Account } from '../account.ts'
+import { Account, type AccountRow } from '../account.ts'
 import { currentAccount } from '../current.ts'
 
 export function domainOf({
@@ -9,7 +8,7 @@ export function domainOf({
   storefront_domain: domain,
   verified_storefront_domain: verified,
   storefront_domain_checks: checks,
-}: Row<typeof Account>) {
+}: AccountRow) {
   return { id, domain, verified, checks }
 }
 

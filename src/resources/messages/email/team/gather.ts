@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../../records/context.ts'
-import { findRows } from '../../../../records/records.ts'
+import { findNamed, findRows } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import { declineOf } from '../../../../words/declines.ts'
 import { formatMoment } from '../../../../words/moments.ts'
@@ -35,11 +35,7 @@ export async function gather(context: Context, letter: GatheredLetter, since: st
   const sums = new Map<string, number>()
   for (const { amount, currency } of all) sums.set(currency, (sums.get(currency) ?? 0) + Number(amount ?? 0))
   const named = all.slice(0, NAMED)
-  const customers = await findRows(
-    context,
-    Customer,
-    named.map(({ customer }) => customer),
-  )
+  const customers = await findNamed(context, Customer, 'customer', named)
   const latest = named.map(({ customer, amount, currency, why }) => ({
     label: customers.get(customer)?.email ?? 'A customer',
     value: [formatMoney(Number(amount ?? 0), currency), why].filter(Boolean).join(': '),
@@ -83,11 +79,7 @@ const GATHERERS: Record<GatheredLetter, (context: Context, since: string) => Pro
     const made = rowsOf(context, 'refunds').select(['order', 'amount', 'currency', 'created_at', 'reason', 'status'])
     const rows = await made.orderBy('id', 'desc').limit(MOST_COUNTED).execute()
     const recent = rows.filter(({ created_at, status }) => created_at >= since && status === 'succeeded')
-    const orders = await findRows(
-      context,
-      Order,
-      recent.slice(0, NAMED).map(({ order }) => order),
-    )
+    const orders = await findNamed(context, Order, 'order', recent.slice(0, NAMED))
     return recent.map(({ order, amount, currency, reason }) => {
       return { customer: orders.get(order)?.customer ?? '', amount, currency, why: reason }
     })

@@ -3,7 +3,6 @@ import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
 /** A form names the address that this goes to for notifications. */
 export interface AddressConfirmationData {
-  /** The form's name. */
   form: string
   /** The page where the owner of the address agrees. */
   confirmUrl: string

@@ -5,12 +5,10 @@ import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
 /** A purchase whose payment failed, and that the shop offers again. */
 export interface FailedOrderData {
-  /** What was to be bought. */
   name: string
   /** In minor units of `currency`. */
   amount: number
   currency: string
-  /** The page where the buyer pays. */
   payUrl: string
   /** Until when it can be paid there. */
   until: string

@@ -15,7 +15,6 @@ export interface FailedRenewalData {
   nextTryAt: string | null
   /** Null when access has ended. */
   accessEndsAt: string | null
-  /** The page where the buyer pays. */
   payUrl: string
 }
 

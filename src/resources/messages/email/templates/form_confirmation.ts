@@ -3,7 +3,6 @@ import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
 /** Somebody answered a form with the address that this goes to. */
 export interface FormConfirmationData {
-  /** The form's name. */
   form: string
   /** The page where the owner of the address confirms it. */
   confirmUrl: string

@@ -4,7 +4,6 @@ import { type Fact, type Letter, type Shop, subjectLine } from './letter.ts'
 
 /** A submission of a form, for those who look after it. */
 export interface FormNoticeData {
-  /** The form's name. */
   form: string
   submittedAt: string
   /** In the order of the form, in words. */

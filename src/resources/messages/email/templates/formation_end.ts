@@ -1,7 +1,6 @@
 import { isolated } from '../../../../words/direction.ts'
 import { type Letter, type Part, subjectLine, words } from './letter.ts'
 
-/** How the filing of a company ended. */
 export interface FormationEndData {
   id: string
   /** The name that was wanted most. */

@@ -22,7 +22,6 @@ export interface InvoiceData {
   total: number
   currency: string
   dueAt: string
-  /** The page where the buyer pays. */
   paymentUrl: string
 }
 

@@ -3,7 +3,6 @@ import { type Letter, subjectLine, words } from './letter.ts'
 
 /** A payment provider that no longer takes the key of an account. */
 export interface PaymentsStoppedData {
-  /** The account's name. */
   account: string
   /** The name of the provider for people. */
   provider: string
@@ -15,7 +14,6 @@ export interface PaymentsStoppedData {
   url: string
 }
 
-/** Tells those who may change it that payments have stopped, and what to do. */
 export function paymentsStoppedLetter({ account, provider, reason, isCurrent, url }: PaymentsStoppedData): Letter {
   const heading = subjectLine(`${provider} no longer takes your key: ${isolated(account)}`)
   const stopped = isCurrent

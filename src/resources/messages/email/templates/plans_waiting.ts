@@ -5,7 +5,6 @@ import { type Letter, type Part, type Shop, subjectLine, words } from './letter.
 
 /** Plans of agents that wait for a person to decide on them. */
 export interface PlansWaitingData {
-  /** The account's name. */
   account: string
   /** In the order in which they were made. */
   plans: { agent: string | null; counts: Record<string, number> }[]

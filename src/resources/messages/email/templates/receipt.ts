@@ -11,7 +11,6 @@ import { trialStartedLetter } from './trial_started.ts'
 
 /** What a buyer bought and paid. Amounts are in minor units of `currency`. */
 export interface ReceiptData {
-  /** The order's id. */
   order: string
   /** The payment of a later period of a subscription, not a purchase. */
   isRenewal: boolean

@@ -5,9 +5,7 @@ import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
 /** Money that went back to a buyer. Amounts are in minor units of `currency`. */
 export interface RefundedData {
-  /** The order's id. */
   order: string
-  /** What was bought. */
   name: string
   amount: number
   currency: string

@@ -2,10 +2,8 @@ import { cut } from '../../../../contract/values/values.ts'
 import { isolated } from '../../../../words/direction.ts'
 import { type Letter, subjectLine, words } from './letter.ts'
 
-/** A run of a task that failed. */
 export interface TaskFailureData {
   task: string
-  /** Why. */
   error: string | null
   /** What it had printed until then. */
   summary: string | null

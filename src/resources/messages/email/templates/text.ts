@@ -1,7 +1,6 @@
 import { isolated } from '../../../../words/direction.ts'
 import { type Fact, type Letter, type Line, type Part, PURCHASES, reach, type Shop } from './letter.ts'
 
-/** The letter in plain text. */
 export function letterText({ heading, parts }: Letter, shop: Shop): string {
   const blocks = [shop.name, heading, ...parts.map(partText), `Questions? Please ${reach(shop)}.`, ...footer(shop)]
   return `${blocks.join('\n\n')}\n`

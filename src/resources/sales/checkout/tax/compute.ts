@@ -6,7 +6,6 @@ const ONE = 1_000_000
 /** The tax of one amount: of each rate, in the order of the rates. */
 export interface Tax {
   taxes: number[]
-  /** The amount without tax. */
   net: number
 }
 
@@ -36,7 +35,6 @@ export function taxOf(amount: number, rates: readonly TaxRate[]): Tax {
   return { taxes: shared(tax, shares), net: amount - tax }
 }
 
-/** Whether prices include the tax of these rates. */
 export function isInclusive(rates: readonly TaxRate[]): boolean {
   return rates.some(({ inclusive }) => inclusive)
 }

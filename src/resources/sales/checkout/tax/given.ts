@@ -36,7 +36,6 @@ function placeProblems({ country, region, vat_id }: TaxPlace): FieldErrors {
   return errors
 }
 
-/** Whether two places are the same. */
 export function isSamePlace(one: TaxPlace, other: TaxPlace): boolean {
   return one.country === other.country && one.region === other.region && one.vat_id === other.vat_id
 }

@@ -23,7 +23,6 @@ const allOf = compileOnce((db: Context['db'], accountId: string) =>
   rowsOf({ db, accountId }, 'payment_connections').selectAll().orderBy('id'),
 )
 
-/** The connection that takes new payments. */
 export async function currentConnection(
   context: Pick<Context, 'db' | 'accountId'>,
 ): Promise<ConnectionRow | undefined> {
@@ -35,4 +34,15 @@ export async function findConnection(
   id: string,
 ): Promise<ConnectionRow | undefined> {
   return (await connectionsOf(context)).find((one) => one.id === id)
+}
+
+/** Why nothing is charged by the provider that a stored card names, although the card may be good; null where it is. */
+export async function whyHeld(
+  context: Pick<Context, 'db' | 'accountId'>,
+  provider: string,
+): Promise<'refused' | 'removed' | null> {
+  if (!isConnection(provider)) return null
+  const connection = await findConnection(context, provider)
+  if (connection?.status !== 'current' && connection?.status !== 'replaced') return 'removed'
+  return connection.refused_at === null ? null : 'refused'
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../../../../contract/declarations/errors.ts'
 import type { Credentials, PaymentConnector } from '../../../../outside/payments/connector.ts'
 import type { PaymentProvider } from '../../../../outside/payments/provider.ts'
 import type { Context } from '../../../../records/context.ts'
-import { type ConnectionRow, findConnection } from './find.ts'
+import { type ConnectionRow, findConnection, isConnection } from './find.ts'
 
 type Vaulted = Pick<Context, 'services'>
 type Owner = Pick<ConnectionRow, 'account_id' | 'id'>
@@ -28,7 +28,6 @@ export function sealSecrets(context: Vaulted, row: Owner, secrets: readonly stri
   return seal(context, SECRETS, row, JSON.stringify(secrets))
 }
 
-/** The signing secrets of a connection's notices, the newest first. */
 export function secretsOf(context: Vaulted, row: ConnectionRow): string[] {
   const sealed = row.sealed_notices_secrets
   if (sealed === null) return []
@@ -56,7 +55,6 @@ export function connectorOf({ services }: Vaulted, provider: string): PaymentCon
   return connector
 }
 
-/** Returns the name of a provider in texts for people. */
 export function providerTitle({ services }: Vaulted, provider: string): string {
   const { options, all } = services.payments
   return [...options, ...all].find(({ name }) => name === provider)?.title ?? provider
@@ -108,4 +106,22 @@ function unseal({ services }: Vaulted, purpose: string, { account_id, id }: Owne
   const [account, row, value = '']: string[] = JSON.parse(services.vault.open(purpose, sealed))
   if (account !== account_id || row !== id) throw new Error(`What is stored for the connection ${id} is another’s.`)
   return value
+}
+
+/** Throws a 400 that says what to do about a payment whose connection takes no requests. `elsewhere` is what to do at the provider. */
+export async function requireConnected(
+  context: Context,
+  { provider }: { provider: string },
+  elsewhere: (title: string) => string,
+): Promise<void> {
+  const connection = isConnection(provider) ? await findConnection(context, provider) : undefined
+  if (!connection || (connection.status !== 'deleted' && connection.refused_at === null)) return
+  const title = providerTitle(context, connection.provider)
+  const name = connection.name ?? connection.provider_account
+  throw new ApiError(
+    'invalid_state',
+    connection.status === 'deleted'
+      ? `This order was paid by a connection to ${title} (${name}) that was deleted. ${elsewhere(title)}`
+      : `${title} no longer takes the key of ${name}, by which this order was paid. Enter a new key under Settings, Payments, and try again.`,
+  )
 }

@@ -1,13 +1,37 @@
+import { include } from '../../../../contract/declarations/role-rights.ts'
 import { KeyRefusedError } from '../../../../outside/payments/connector.ts'
 import type { Context } from '../../../../records/context.ts'
+import { dueJob } from '../../../../records/job.ts'
 import { updateRowsOf } from '../../../../records/rows-of.ts'
+import { currentAccount } from '../../../company/account/current.ts'
+import { membersOf } from '../../../company/user/members.ts'
+import { queuePaymentsStopped } from '../../../messages/email/service_mail.ts'
 import { findConnection } from './find.ts'
-import { TELL_OF_REFUSAL } from './tell_of_refusal.ts'
+import { providerTitle } from './open.ts'
+
+/** Writes to everybody who may enter another key, unless that was done meanwhile. */
+export const tellOfRefusal = dueJob<{ connection: string }>('payment_connection.tell_of_refusal', {
+  emits: ['email.created'],
+  async work(context: Context, { connection: id }) {
+    const connection = await findConnection(context, id)
+    if (!connection || connection.refused_at === null) return
+    const { subdomain, name: account } = await currentAccount(context)
+    const data = {
+      account,
+      provider: providerTitle(context, connection.provider),
+      reason: connection.refused_reason ?? '',
+      isCurrent: connection.status === 'current',
+      url: `${context.publicUrl}/dashboard/${subdomain}/settings/payments`,
+    }
+    const members = [...(await membersOf(context)).values()]
+    for (const { email: to } of members.filter(({ role }) => include([role], 'settings.write')))
+      await queuePaymentsStopped(context, { to, customer: null }, data)
+  },
+})
 
 const MAX_REASON = 300
 
 interface Refusal {
-  /** The connection. */
   name: string
   /** The sealed key that was refused. */
   key: string | null
@@ -30,7 +54,6 @@ export async function noteRefusal(context: Context, { name, key, message }: Refu
   if (connection.refused_at !== null) return false
   const refused = { refused_at: context.realNow, refused_reason: message.slice(0, MAX_REASON) }
   await updateRowsOf(context, 'payment_connections').set(refused).where('id', '=', name).execute()
-  if (connection.status !== 'removed')
-    await context.enqueue(TELL_OF_REFUSAL, { connection: name }, { inRealTime: true })
+  if (connection.status !== 'removed') await context.enqueue(tellOfRefusal, { connection: name }, { inRealTime: true })
   return false
 }

@@ -1,5 +1,4 @@
 import { ApiError } from '../../../../contract/declarations/errors.ts'
-import type { Row } from '../../../../contract/declarations/noun.ts'
 import { newId } from '../../../../contract/values/ids.ts'
 import { laterBy } from '../../../../contract/values/values.ts'
 import type { Context } from '../../../../records/context.ts'
@@ -7,7 +6,7 @@ import { requireRow } from '../../../../records/records.ts'
 import { deleteRowsOf } from '../../../../records/rows-of.ts'
 import { Customer } from '../../../audience/customer/customer.ts'
 import { currentProvider } from '../../payment/provider.ts'
-import type { Subscription } from '../subscription.ts'
+import type { SubscriptionRow } from '../subscription.ts'
 import { type CardChangeRow, chargedSubscriptions, isOpen, latestChange } from './find.ts'
 import { type Asking, askForCard } from './jobs.ts'
 import { settleChange } from './settle.ts'
@@ -57,7 +56,7 @@ async function insertChange(context: Context, customer: string, provider: string
 async function askingOf(
   context: Context,
   { id, customer }: CardChangeRow,
-  { first, returnUrl }: { first: Row<typeof Subscription>; returnUrl: string },
+  { first, returnUrl }: { first: SubscriptionRow; returnUrl: string },
 ): Promise<Asking> {
   const { email } = await requireRow(context, Customer, customer)
   const { currency } = first

@@ -1,9 +1,10 @@
-import type { Row } from '../../../../contract/declarations/noun.ts'
+import type { SavedMethod } from '../../../../outside/payments/provider.ts'
 import { decode } from '../../../../records/columns.ts'
 import type { Context } from '../../../../records/context.ts'
+import { requireRow } from '../../../../records/records.ts'
 import { rowsOf } from '../../../../records/rows-of.ts'
 import type { Tables } from '../../../tables.ts'
-import { Subscription } from '../subscription.ts'
+import { Subscription, type SubscriptionRow } from '../subscription.ts'
 
 export type CardChangeRow = Tables['card_changes']
 
@@ -11,7 +12,7 @@ export type CardChangeRow = Tables['card_changes']
 const MOST = 100
 
 /** The subscriptions of a customer that go on being charged, the oldest first. */
-export async function chargedSubscriptions(context: Context, customer: string): Promise<Row<typeof Subscription>[]> {
+export async function chargedSubscriptions(context: Context, customer: string): Promise<SubscriptionRow[]> {
   const rows = await rowsOf(context, 'subscriptions')
     .selectAll()
     .where('customer', '=', customer)
@@ -20,7 +21,7 @@ export async function chargedSubscriptions(context: Context, customer: string): 
     .orderBy('id')
     .limit(MOST)
     .execute()
-  return rows.map((row) => decode<Row<typeof Subscription>>(Subscription, row))
+  return rows.map((row) => decode<SubscriptionRow>(Subscription, row))
 }
 
 /** The customer's change of card, the latest; at the provider if it `isOpen`. */
@@ -35,4 +36,15 @@ export function findChange(context: Context, id: string): Promise<CardChangeRow 
 /** Whether the buyer may still be entering a card. */
 export function isOpen({ status, expires_at }: CardChangeRow, { realNow }: Pick<Context, 'realNow'>): boolean {
   return (status === 'begun' || status === 'needs_buyer') && expires_at > realNow
+}
+
+/** The saved method in a row of a subscription or a payment. */
+export function savedMethod(method: string): SavedMethod {
+  return JSON.parse(method) as SavedMethod
+}
+
+/** The card that a subscription is charged to: `Visa ending in 4242`; null where none is saved or its provider does not name it. */
+export async function cardOf(context: Context, subscription: string): Promise<string | null> {
+  const { method } = await requireRow(context, Subscription, subscription)
+  return (method && savedMethod(method).card) || null
 }

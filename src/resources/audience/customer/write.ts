@@ -1,0 +1,107 @@
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, deleteRow } from '../../../records/records.ts'
+import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { insertUnique, requireUnique } from '../../../records/unique.ts'
+import { Review, type ReviewRow } from '../../catalog/review/review.ts'
+import { changedPlace, isSamePlace } from '../../sales/checkout/tax/given.ts'
+import { NO_PLACE } from '../../sales/checkout/tax/terms.ts'
+import { taxSubscriptionsAt } from '../../sales/subscription/tax.ts'
+import { Customer, type CustomerRow } from './customer.ts'
+import { fillNames } from './names.ts'
+import { setTags } from './set_tags.ts'
+import { detachCustomer } from './tag_links.ts'
+
+/** Makes a lead. Where it is not `announced` yet, `announceLead` does that later. */
+export async function createCustomer(
+  context: Context,
+  input: CreateInput<typeof Customer>,
+  { announced = true }: { announced?: boolean } = {},
+): Promise<CustomerRow> {
+  const { tags = [], ...values } = fillNames(input)
+  changedPlace(NO_PLACE, values)
+  const counted = { orders_count: 0, total_spend: 0 }
+  const lead = { ...values, ...counted, customer_type: 'lead' as const, lead_announced: announced }
+  const customer = await insertUnique(context, Customer, lead, 'email', 'email')
+  await setTags(context, customer.id, tags, 'replace')
+  context.emit(Customer, 'created', customer)
+  if (announced) context.emit(Customer, 'lead.created', customer)
+  return customer
+}
+
+/** Announces a lead that was made by a submission which waited for its confirmation. Does nothing the second time. */
+export async function announceLead(context: Context, customer: CustomerRow): Promise<void> {
+  if (customer.lead_announced) return
+  const announced = await changeRow(context, Customer, customer, { lead_announced: true })
+  if (announced.customer_type === 'lead') context.emit(Customer, 'lead.created', announced)
+}
+
+export async function updateCustomer(
+  context: Context,
+  customer: CustomerRow,
+  changes: Changes<typeof Customer>,
+): Promise<CustomerRow> {
+  if (changes.email !== undefined && changes.email !== customer.email)
+    await requireUnique(context, Customer, ['email', changes.email], 'email')
+  const { tags, ...named } = fillNames(changes, customer)
+  const place = changedPlace(customer, changes)
+  const moved = !isSamePlace(customer, place)
+  const values = moved ? { ...named, ...place } : named
+  const retagged = tags !== undefined && (await setTags(context, customer.id, tags ?? [], 'replace'))
+  const touched = retagged ? { updated_at: context.now } : {}
+  const changed = await changeRow(context, Customer, customer, { ...values, ...touched })
+  if (moved) await taxSubscriptionsAt(context, customer.id, place)
+  context.emit(Customer, 'updated', changed)
+  return changed
+}
+
+export async function deleteCustomer(context: Context, customer: CustomerRow): Promise<void> {
+  const held = await whatHolds(context, customer)
+  if (held !== null) throw new ApiError('resource_in_use', `This customer has ${held} and cannot be deleted.`)
+  await detachSales(context, customer.id)
+  await detachCustomer(context, customer.id)
+  await detachReviews(context, customer.id)
+  await detachSubmissions(context, customer.id)
+  await forgetLetters(context, customer.id)
+  await deleteRow(context, Customer, customer)
+  context.emit(Customer, 'deleted', customer)
+}
+
+/** What a customer has that keeps it, in words, or null. Subscriptions begin with an order. */
+async function whatHolds(context: Context, { id, orders_count }: CustomerRow): Promise<string | null> {
+  const order = rowsOf(context, 'orders').select('id').where('customer', '=', id).limit(1)
+  if (orders_count > 0 || (await order.executeTakeFirst())) return 'orders'
+  const unpaid = rowsOf(context, 'invoices').select('id').where('customer', '=', id)
+  return (await unpaid.where('status', 'in', ['open', 'past_due']).limit(1).executeTakeFirst())
+    ? 'unpaid invoices'
+    : null
+}
+
+/** Void invoices and carts stay, without their customer. */
+async function detachSales(context: Context, customerId: string): Promise<void> {
+  await updateRowsOf(context, 'invoices').set({ customer: null }).where('customer', '=', customerId).execute()
+  await updateRowsOf(context, 'checkouts').set({ customer: null }).where('customer', '=', customerId).execute()
+}
+
+/** What was submitted stays, without its customer. */
+async function detachSubmissions(context: Context, customerId: string): Promise<void> {
+  const submissions = updateRowsOf(context, 'form_submissions').where('respondent', '=', customerId)
+  await submissions.set({ respondent: null }).execute()
+}
+
+/** What was written to the customer goes; that something was sent, and whether it arrived, is kept as long as of others. */
+async function forgetLetters(context: Context, customerId: string): Promise<void> {
+  const own = rowsOf(context, 'emails').select('id').where('customer', '=', customerId)
+  await deleteRowsOf(context, 'email_bodies').where('id', 'in', own).execute()
+}
+
+async function detachReviews(context: Context, customerId: string): Promise<void> {
+  const raw = await rowsOf(context, 'reviews').selectAll().where('customer', '=', customerId).execute()
+  const reviews = raw.map((row) => decode<ReviewRow>(Review, row))
+  await context.remember(Review, reviews)
+  for (const review of reviews) {
+    context.emit(Review, 'updated', await changeRow(context, Review, review, { customer: null }))
+  }
+}

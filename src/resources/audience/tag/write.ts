@@ -1,0 +1,50 @@
+import type { Changes, CreateInput } from '../../../contract/declarations/noun.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context } from '../../../records/context.ts'
+import { Existing } from '../../../records/existing.ts'
+import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { requireUnique } from '../../../records/unique.ts'
+import { detachTag } from '../customer/tag_links.ts'
+import { Tag, type TagRow } from './tag.ts'
+
+export async function createTag(
+  context: Context,
+  input: CreateInput<typeof Tag>,
+): Promise<TagRow | Existing<typeof Tag>> {
+  const existing = await tagNamed(context, input.name)
+  return existing ? new Existing<typeof Tag>(existing) : addTag(context, input)
+}
+
+/** Makes a tag of a name that none has yet. */
+export async function addTag(context: Context, input: CreateInput<typeof Tag>): Promise<TagRow> {
+  const tag = await insertRow(context, Tag, { ...input, name_key: nameKey(input.name) })
+  context.emit(Tag, 'created', tag)
+  return tag
+}
+
+/** What makes a name unique and what tags are sorted by. */
+export function nameKey(name: string): string {
+  return name.normalize('NFC').toLowerCase()
+}
+
+/** The tag of a name, ignoring case. */
+export async function tagNamed(context: Context, name: string): Promise<TagRow | undefined> {
+  const raw = await rowsOf(context, 'tags').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst()
+  return raw && decode<TagRow>(Tag, raw)
+}
+
+export async function updateTag(context: Context, tag: TagRow, changes: Changes<typeof Tag>): Promise<TagRow> {
+  const key = changes.name === undefined ? {} : { name_key: nameKey(changes.name) }
+  if (key.name_key !== undefined)
+    await requireUnique(context, Tag, ['name_key', key.name_key], 'name', { except: tag.id })
+  const changed = await changeRow(context, Tag, tag, { ...changes, ...key })
+  context.emit(Tag, 'updated', changed)
+  return changed
+}
+
+export async function deleteTag(context: Context, tag: TagRow): Promise<void> {
+  await detachTag(context, tag.id)
+  await deleteRow(context, Tag, tag, { name_key: tag.name_key })
+  context.emit(Tag, 'deleted', tag)
+}
