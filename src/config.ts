@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NETWORK_PAIRS, NETWORK_SETTINGS } from './network-settings.ts'
+import { NETWORK_PAIRS, NETWORK_SETTINGS, TRACE_SETTINGS } from './network-settings.ts'
 import { PAYMENT_PAIRS, PAYMENT_SETTINGS } from './payment-settings.ts'
 import {
   address,
@@ -11,6 +11,7 @@ import {
   httpUrl,
   lineOf,
   listenAddress,
+  matching,
   nameServers,
   onOff,
   origins,
@@ -24,7 +25,6 @@ import {
 } from './setting-forms.ts'
 import { givenValue, refusal, SettingError } from './setting-values.ts'
 import { SITE_SETTINGS, sharedDomain } from './site-settings.ts'
-import { TRACE_SETTINGS } from './trace-settings.ts'
 
 export { SettingError } from './setting-values.ts'
 
@@ -97,17 +97,11 @@ const SETTINGS = {
     'URL of an S3-compatible file store, such as `https://s3.eu-central-1.amazonaws.com`; by default files go to `files` in `DATA_DIR`',
   ],
   S3_BUCKET: [
-    z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9.-]{2,62}$/, 'it needs 3 to 63 lower-case letters, digits, dots and hyphens')
-      .optional(),
+    matching(/^[a-z0-9][a-z0-9.-]{2,62}$/, 'it needs 3 to 63 lower-case letters, digits, dots and hyphens').optional(),
     'Bucket for files; it should contain nothing else',
   ],
   S3_REGION: [
-    z
-      .string()
-      .regex(/^[a-z0-9-]+$/, 'it needs a name such as eu-central-1')
-      .default('us-east-1'),
+    matching(/^[a-z0-9-]+$/, 'it needs a name such as eu-central-1').default('us-east-1'),
     'Region of the bucket',
   ],
   S3_ACCESS_KEY_ID: [secret(1, 1000).optional(), 'Access key id of the store'],

@@ -1,5 +1,22 @@
 import { z } from 'zod'
-import { appSecret, httpUrl } from './setting-forms.ts'
+import { appSecret, httpUrl, lineOf, matching, share } from './setting-forms.ts'
+
+/** Settings of tracing, under the names of OpenTelemetry. */
+export const TRACE_SETTINGS = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: [
+    httpUrl.optional(),
+    'URL of an OpenTelemetry collector that takes OTLP over HTTP, such as `http://127.0.0.1:4318`; without it, nothing is traced',
+  ],
+  OTEL_EXPORTER_OTLP_HEADERS: [
+    matching(
+      /^[\w-]+=[^,\r\n]*(,[\w-]+=[^,\r\n]*)*$/,
+      'it needs pairs such as api-key=secret, comma-separated',
+    ).optional(),
+    'Headers for the collector, such as `api-key=secret`, comma-separated; values may be percent-encoded',
+  ],
+  OTEL_SERVICE_NAME: [lineOf(100).default('shopwright'), 'Name of the service in traces'],
+  OTEL_TRACES_SAMPLER_ARG: [share.default(1), 'Share of requests and jobs that are traced, from 0 to 1'],
+} as const
 
 /** The apps of whoever runs the service at social networks, and where networks are. */
 export const NETWORK_SETTINGS = {
@@ -18,10 +35,7 @@ export const NETWORK_SETTINGS = {
   ],
   LINKEDIN_CLIENT_SECRET: [appSecret.optional(), 'Primary client secret of the app at LinkedIn'],
   LINKEDIN_VERSION: [
-    z
-      .string()
-      .regex(/^20\d{4}$/, 'it needs a month such as 202607')
-      .optional(),
+    matching(/^20\d{4}$/, 'it needs a month such as 202607').optional(),
     'Version of LinkedIn’s API to ask for, when it no longer takes the one that this service was made with',
   ],
   META_APP_ID: [
@@ -57,20 +71,18 @@ export const NETWORK_SETTINGS = {
 
 type Name = keyof typeof NETWORK_SETTINGS
 
-/** Settings that are of no use without another: what has one, what it needs, and what for. */
-export const NETWORK_PAIRS: readonly [name: Name, needed: Name, what: string][] = [
-  ['X_CLIENT_ID', 'X_CLIENT_SECRET', 'to trade codes for access'],
-  ['X_CLIENT_SECRET', 'X_CLIENT_ID', 'to name the app at X'],
-  ['LINKEDIN_CLIENT_ID', 'LINKEDIN_CLIENT_SECRET', 'to trade codes for access'],
-  ['LINKEDIN_CLIENT_SECRET', 'LINKEDIN_CLIENT_ID', 'to name the app at LinkedIn'],
-  ['META_APP_ID', 'META_APP_SECRET', 'to trade codes for access'],
-  ['META_APP_SECRET', 'META_APP_ID', 'to name the app at Meta'],
-  ['THREADS_APP_ID', 'THREADS_APP_SECRET', 'to trade codes for access'],
-  ['THREADS_APP_SECRET', 'THREADS_APP_ID', 'to name the app at Threads'],
-  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', 'to trade codes for access'],
-  ['GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID', 'to name the app at Google'],
-  ['TIKTOK_CLIENT_KEY', 'TIKTOK_CLIENT_SECRET', 'to trade codes for access'],
-  ['TIKTOK_CLIENT_SECRET', 'TIKTOK_CLIENT_KEY', 'to name the app at TikTok'],
-  ['PINTEREST_APP_ID', 'PINTEREST_APP_SECRET', 'to trade codes for access'],
-  ['PINTEREST_APP_SECRET', 'PINTEREST_APP_ID', 'to name the app at Pinterest'],
+const APPS: readonly [id: Name, secret: Name, network: string][] = [
+  ['X_CLIENT_ID', 'X_CLIENT_SECRET', 'X'],
+  ['LINKEDIN_CLIENT_ID', 'LINKEDIN_CLIENT_SECRET', 'LinkedIn'],
+  ['META_APP_ID', 'META_APP_SECRET', 'Meta'],
+  ['THREADS_APP_ID', 'THREADS_APP_SECRET', 'Threads'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', 'Google'],
+  ['TIKTOK_CLIENT_KEY', 'TIKTOK_CLIENT_SECRET', 'TikTok'],
+  ['PINTEREST_APP_ID', 'PINTEREST_APP_SECRET', 'Pinterest'],
 ]
+
+/** Settings that are of no use without another: what has one, what it needs, and what for. */
+export const NETWORK_PAIRS = APPS.flatMap(([id, secret, network]): [name: Name, needed: Name, what: string][] => [
+  [id, secret, 'to trade codes for access'],
+  [secret, id, `to name the app at ${network}`],
+])

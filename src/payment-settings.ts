@@ -1,13 +1,9 @@
-import { z } from 'zod'
-import { chainNodes, httpUrl, percent, secret, signingKey, stripeUrl } from './setting-forms.ts'
+import { chainNodes, httpUrl, matching, percent, secret, signingKey, stripeUrl } from './setting-forms.ts'
 
-const signingSecrets = z
-  .string()
-  .regex(
-    /^whsec_[!-+\--~]+(,whsec_[!-+\--~]+)?$/,
-    'it needs a secret that begins with whsec_, or two with a comma between them',
-  )
-  .optional()
+const signingSecrets = matching(
+  /^whsec_[!-+\--~]+(,whsec_[!-+\--~]+)?$/,
+  'it needs a secret that begins with whsec_, or two with a comma between them',
+).optional()
 
 /** Percent that an operator may keep of each payment. */
 const MOST_FEE_PERCENT = 50
@@ -15,10 +11,10 @@ const MOST_FEE_PERCENT = 50
 /** How money is taken: by card, and in USDC. */
 export const PAYMENT_SETTINGS = {
   STRIPE_SECRET_KEY: [
-    z
-      .string()
-      .regex(/^[sr]k_(test|live)_[!-~]+$/, 'it needs a key that begins with sk_test_, sk_live_, rk_test_ or rk_live_')
-      .optional(),
+    matching(
+      /^[sr]k_(test|live)_[!-~]+$/,
+      'it needs a key that begins with sk_test_, sk_live_, rk_test_ or rk_live_',
+    ).optional(),
     'Stripe secret key of the operator’s account',
   ],
   STRIPE_WEBHOOK_SECRET: [
@@ -34,10 +30,7 @@ export const PAYMENT_SETTINGS = {
     'Percent of their payments that you keep, such as `2.5`',
   ],
   OPERATOR_ACCOUNT: [
-    z
-      .string()
-      .regex(/^acct_[0-9a-z]{26}$/, 'it needs the id of an account, which begins with acct_')
-      .optional(),
+    matching(/^acct_[0-9a-z]{26}$/, 'it needs the id of an account, which begins with acct_').optional(),
     'Account whose buyers pay by `STRIPE_SECRET_KEY`; the only live one by default',
   ],
   STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
@@ -59,10 +52,7 @@ export const PAYMENT_SETTINGS = {
     'Secret of that API key: an Ed25519 key in Base64, or a P-256 key as PEM, with `\\n` between its lines',
   ],
   X402_SETTLER_KEY: [
-    z
-      .string()
-      .regex(/^0x[0-9a-fA-F]{64}$/, 'it needs 0x and 64 hexadecimal digits')
-      .optional(),
+    matching(/^0x[0-9a-fA-F]{64}$/, 'it needs 0x and 64 hexadecimal digits').optional(),
     'Private key of a wallet that settles these payments and pays the chain’s fees; the money itself goes straight to the shops',
   ],
 } as const

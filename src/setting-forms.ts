@@ -9,6 +9,10 @@ export function choice<const Values extends readonly [string, ...string[]]>(valu
   return z.enum(values, { error: `it needs one of ${values.join(', ')}` })
 }
 
+export function matching(form: RegExp, problem: string) {
+  return z.string().regex(form, problem)
+}
+
 /** Paths are appended to it, and fetch refuses credentials. */
 export const httpUrl = z
   .url({ protocol: /^https?$/, error: 'it needs an address such as https://shop.example' })
@@ -28,14 +32,16 @@ export const smtpUrl = z
   .regex(/^[^/]*\/\/[^/?#]+\/?$/, `${SMTP_FORM}, without path or query`)
   .refine(hasReadableCredentials, { error: 'it needs special characters in user name and password percent-encoded' })
 
-export const postgresUrl = z
-  .string()
-  .regex(/^postgres(ql)?:\/\/\S+$/i, 'it needs an address such as postgres://user:password@127.0.0.1/shopwright')
+export const postgresUrl = matching(
+  /^postgres(ql)?:\/\/\S+$/i,
+  'it needs an address such as postgres://user:password@127.0.0.1/shopwright',
+)
 
 /** Nothing expands `~` here, as a shell would. */
-export const path = z
-  .string()
-  .regex(/^(?!~)(?![a-z]+:\/\/)\P{Cc}+$/u, 'it needs a path such as /var/lib/shopwright, written out without ~')
+export const path = matching(
+  /^(?!~)(?![a-z]+:\/\/)\P{Cc}+$/u,
+  'it needs a path such as /var/lib/shopwright, written out without ~',
+)
 
 export const listenAddress = z.string().refine((given) => isIP(given) !== 0 || /^[a-z0-9.-]+$/i.test(given), {
   error: 'it needs an address of this machine without scheme and port, such as 127.0.0.1, 0.0.0.0 or ::',
@@ -142,7 +148,7 @@ export const seconds = z.string().transform((text, context) => {
 /** What a network gives for an app: its id, or its secret. */
 export const appSecret = secret(4, 500)
 
-export const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'it needs letters, digits and hyphens')
+export const headerName = matching(/^[A-Za-z0-9-]{1,64}$/, 'it needs letters, digits and hyphens')
 
 /** Scheme, host and port alone; one slash at the end does no harm. */
 function isOrigin(given: string): boolean {

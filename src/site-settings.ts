@@ -1,17 +1,13 @@
-import { z } from 'zod'
-import { httpUrl } from './setting-forms.ts'
+import { httpUrl, matching } from './setting-forms.ts'
 import { sharesDomain } from './sites-domain.ts'
 
 /** Where sites are served, and where their repositories are. */
 export const SITE_SETTINGS = {
   SITES_DOMAIN: [
-    z
-      .string()
-      .regex(
-        /^(?=.{1,190}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
-        'it needs a domain in lower case without a port, such as sites.example',
-      )
-      .optional(),
+    matching(
+      /^(?=.{1,190}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+      'it needs a domain in lower case without a port, such as sites.example',
+    ).optional(),
     'Domain below which sites are served, each at its subdomain, such as `sites.example`; `localhost` unless `NODE_ENV` is production, where it must not share a registrable domain with `PUBLIC_URL`. Without it, production serves no sites',
   ],
   SITE_REPOSITORIES_URL: [

@@ -100,7 +100,6 @@ export async function accountNamed(db: Db, subdomain: string): Promise<string | 
   return deletion ? null : found.id
 }
 
-/** Finds, among all accounts, the connection by which the service's platform reaches an account at a provider. */
 export async function platformConnection(
   db: Db,
   provider: string,

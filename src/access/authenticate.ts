@@ -32,7 +32,6 @@ interface FoundToken {
   user_id: string
   role: Role
   right: TokenRight
-  /** The role that its maker has limited it to. */
   tokenRole?: Role | null
   unlimited?: number
 }
@@ -59,7 +58,6 @@ const API_TOKENS: TokenKind = {
 const MINUTE_MS = 60_000
 const MOST_NOTED = 50_000
 
-/** Identifies the caller by the `Authorization` header. */
 export class Authenticator {
   readonly #database: Database<Tables>
   readonly #secret: string
@@ -93,7 +91,6 @@ export class Authenticator {
     return callerOf(found)
   }
 
-  /** Resolves when every noted use is written. */
   async settled(): Promise<void> {
     await this.#noting
   }

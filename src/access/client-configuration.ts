@@ -1,7 +1,6 @@
 /** The environment variable that holds the token, for clients and for `npm run exec`. */
 const TOKEN_VARIABLE = 'SHOPWRIGHT_TOKEN'
 
-/** The configuration that connects one client to the agent-tool endpoint. */
 export interface ClientConfiguration {
   client: string
   /** Where the text goes: `a terminal`, or a file. */

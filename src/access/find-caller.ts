@@ -5,10 +5,8 @@ import type { Scope } from '../database/database.ts'
 import { rightsOf } from '../resources/company/user/rights_of.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** Whom something is done for while nobody is there. */
 interface Absent extends Actor {
   accountId: string
-  /** Others whose rights bound what is done. */
   limits: readonly Actor[]
   /** Those who have approved it: their rights bound it too, and what may only be proposed may be done. */
   approvers?: readonly Actor[] | undefined

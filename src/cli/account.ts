@@ -1,27 +1,35 @@
 import { createInterface } from 'node:readline'
+import { accountsOf } from '../access/people/accounts-of.ts'
+import { giveAddress, unlessTaken } from '../access/people/addresses.ts'
 import { OPERATOR_LINK_MS } from '../access/people/limits.ts'
 import { loadSecret } from '../access/secret.ts'
 import { vaultOf } from '../access/vault.ts'
 import { readSettings, SettingError, type Settings } from '../config.ts'
+import type { Field } from '../contract/declarations/field.ts'
+import { normalizeEmail } from '../contract/values/email.ts'
+import { isReserved, RESERVED_PROBLEM } from '../contract/values/reserved-names.ts'
 import type { Database } from '../database/database.ts'
 import { isUniqueViolation } from '../database/unique.ts'
+import { Account } from '../resources/company/account/account.ts'
 import { deleteAccount } from '../resources/company/account/life/delete.ts'
 import { type AccountSummary, findAccount, listAccounts } from '../resources/company/account/life/list.ts'
 import { findOwner, UnprovenAddressError } from '../resources/company/account/life/members.ts'
 import { openAccount } from '../resources/company/account/life/open.ts'
 import { makePasswordLink } from '../resources/company/user/password_link.ts'
+import { User } from '../resources/company/user/user.ts'
 import type { Tables } from '../resources/tables.ts'
 import { counted } from '../words/counts.ts'
 import { inWords } from '../words/names.ts'
-import { address } from './account-address.ts'
-import { accountName, emailAddress, personName, subdomainText } from './account-values.ts'
 import { publicUrlOf } from './address.ts'
-import { inColumns } from './columns.ts'
 import { CommandError, endOf, exitCode, UsageError } from './exit-codes.ts'
 import { clientLines } from './greeting.ts'
-import { readOptions, refuseWords, unknownVerb } from './options.ts'
-import type { Terminal } from './terminal.ts'
+import { actionOf, readOptions, refuseWords } from './options.ts'
+import { inColumns, printRows, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
+
+const ADDRESS_USAGE = `npm run account -- address EMAIL [NEW]
+
+Confirms that EMAIL belongs to the person who signs in with it, or changes that person's address to NEW.`
 
 export const USAGE = `Manages the accounts of this service, whether or not a server is running.
 
@@ -45,11 +53,12 @@ const OPTIONS = {
   subdomain: 'lower-case letters and digits, with single hyphens between them',
 }
 
-/** `account create|list|password-link|address|delete`. */
 export async function account(terminal: Terminal): Promise<number> {
-  const [verb, ...args] = terminal.args
-  const run = { create, list, 'password-link': passwordLink, address, delete: remove }[verb ?? '']
-  if (!run) throw unknownVerb(verb, ['create', 'list', 'password-link', 'address', 'delete'], USAGE)
+  const { run, args } = actionOf(
+    terminal.args,
+    { create, list, 'password-link': passwordLink, address, delete: remove },
+    USAGE,
+  )
   return run(terminal, readSettings(terminal.environment), args)
 }
 
@@ -94,8 +103,7 @@ const NEW_SERVICE = 'To create a new service with this as its first account, add
 async function list(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
   refuseWords(readOptions(args, {}, USAGE).words, USAGE)
   const accounts = await withDatabase(settings, listAccounts)
-  for (const line of inColumns(accounts.map(cells))) terminal.print(line)
-  if (accounts.length === 0) terminal.complain('There are no accounts.')
+  printRows(terminal, accounts.map(cells), 'There are no accounts.')
   return 0
 }
 
@@ -164,7 +172,6 @@ async function theOnlyOne(database: Database<Tables>): Promise<AccountSummary> {
   throw new SettingError(`There are ${accounts.length} accounts: name one, such as ${example}.`)
 }
 
-/** Asks a person to type the subdomain. */
 async function confirm({ input, complain }: Terminal, { subdomain, name }: AccountSummary): Promise<boolean> {
   if (!input.isTTY) throw new SettingError(`Deleting ${subdomain} cannot be undone. Add --yes to confirm.`)
   complain(`This permanently deletes the account “${name}” and everything in it. Type ${subdomain} to confirm:`)
@@ -179,4 +186,50 @@ async function confirm({ input, complain }: Terminal, { subdomain, name }: Accou
   }
   complain(`That is not ${subdomain}, so nothing was deleted.`)
   return false
+}
+
+/** The name of an account, by the same rules as over the API. Throws UsageError, as all of these do. */
+function accountName(given: string): string {
+  return checked('The name', Account.fields.name, given)
+}
+
+function subdomainText(given: string): string {
+  const subdomain = checked('--subdomain', Account.fields.subdomain, given)
+  if (isReserved(subdomain)) throw new UsageError(`--subdomain ${RESERVED_PROBLEM}, not "${subdomain}".`)
+  return subdomain
+}
+
+function personName(given: string): string {
+  return checked('--owner-name', User.fields.name, given)
+}
+
+/** The one form in which an address is stored. */
+export function emailAddress(given: string, what = '--owner'): string {
+  const { address, problem } = normalizeEmail(given)
+  if (address !== null) return address
+  throw new UsageError(`${what} ${problem}; write it like ada@example.com, not "${given}".`)
+}
+
+function checked(what: string, { spec }: Field, given: string): string {
+  const result = spec.schema.safeParse(given)
+  if (result.success) return String(result.data)
+  throw new UsageError(`${what} ${result.error.issues[0]!.message}, not "${given}".`)
+}
+
+/** `account address`: the operator says whose an address is, where no letter can. */
+async function address(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
+  const [given, wanted, ...more] = readOptions(args, {}, ADDRESS_USAGE).words
+  if (given === undefined) throw new UsageError('Name the address to confirm.', ADDRESS_USAGE)
+  refuseWords(more, ADDRESS_USAGE)
+  const [present, email] = [emailAddress(given, 'EMAIL'), emailAddress(wanted ?? given, 'NEW')]
+  return withDatabase(settings, async (database) => {
+    const people = database.read.selectFrom('users').select(['id', 'name'])
+    const person = await people.where('email', '=', present).executeTakeFirst()
+    if (!person) throw new SettingError(`No user signs in with ${present}.`)
+    const given = await unlessTaken(() => database.transaction(({ db }) => giveAddress(db, person.id, email)))
+    if (given === 'taken') throw new SettingError(`Another user already signs in with ${email}.`)
+    const accounts = (await accountsOf(database, person.id)).map(({ role, subdomain }) => `${role} of ${subdomain}`)
+    terminal.print(`${person.name} (${accounts.join(', ')}) signs in with ${email}, which is confirmed.`)
+    return 0
+  })
 }

@@ -8,10 +8,9 @@ import type { BackgroundRow } from '../records/background/row.ts'
 import { resumeBackground, stopBackground } from '../records/background/state.ts'
 import { openValue } from '../records/background/value.ts'
 import type { Tables } from '../resources/tables.ts'
-import { inColumns } from './columns.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
-import { readOptions, refuseWords, unknownVerb } from './options.ts'
-import type { Terminal } from './terminal.ts'
+import { actionOf, readOptions, refuseWords } from './options.ts'
+import { printRows, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
 export const USAGE = `Shows background programs: programs that go over the rows of a list, batch by batch.
@@ -21,20 +20,16 @@ export const USAGE = `Shows background programs: programs that go over the rows 
   npm run background -- stop ID     stops one; what is done stays
   npm run background -- resume ID   lets one go on that was stopped, has failed or waits for an approval`
 
-/** Programs that a listing shows. */
 const LISTED = 100
 
-/** `background list|show|stop|resume`. */
 export async function background(terminal: Terminal): Promise<number> {
-  const [verb, ...args] = terminal.args
-  const run = { list, show, stop: change, resume: change }[verb ?? '']
-  if (!run) throw unknownVerb(verb, ['list', 'show', 'stop', 'resume'], USAGE)
+  const { run, verb, args } = actionOf(terminal.args, { list, show, stop: change, resume: change }, USAGE)
   const [id, ...more] = readOptions(args, {}, USAGE).words
   if (run === list) refuseWords(id === undefined ? [] : [id, ...more], USAGE)
   else if (id === undefined) throw new UsageError(`Give the id of the background program to ${verb}.`, USAGE)
   refuseWords(more, USAGE)
   const settings = readSettings(terminal.environment)
-  return withDatabase(settings, (database) => run({ terminal, settings, database, id: id ?? '', verb: verb ?? '' }))
+  return withDatabase(settings, (database) => run({ terminal, settings, database, id: id ?? '', verb }))
 }
 
 interface Request {
@@ -49,8 +44,7 @@ async function list({ terminal, database }: Request): Promise<number> {
   const all = database.read.selectFrom('background_programs').selectAll()
   const rows = await all.orderBy('id', 'desc').limit(LISTED).execute()
   const lines = rows.map((row) => [row.id, row.state, `${row.place} of ${row.rows_count} rows`, row.created_at])
-  for (const line of inColumns(lines)) terminal.print(line)
-  if (rows.length === 0) terminal.complain('There are no background programs.')
+  printRows(terminal, lines, 'There are no background programs.')
   return 0
 }
 

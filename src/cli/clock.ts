@@ -1,18 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createApp } from '../app.ts'
 import { type AccountClock, shownBy } from '../clock/account-clock.ts'
-import { ClockError, findClock, refuseTarget } from '../clock/advance.ts'
+import {
+  ADVANCE_LEASE_MS,
+  ClockBusyError,
+  ClockError,
+  dropRequest,
+  findClock,
+  refuseTarget,
+  stopAdvance,
+} from '../clock/advance.ts'
 import { afterDuration, DURATION_UNITS } from '../clock/durations.ts'
 import { type DayOfEvents, eventsSince, lastEvent } from '../clock/history.ts'
+import { requestAdvance, requestState } from '../clock/requests.ts'
 import { readSettings, SettingError, type Settings } from '../config.ts'
 import { currentTimestamp, toTimestamp } from '../contract/values/values.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, DirectoryInUseError } from '../database/database.ts'
 import { type AccountSummary, listAccounts } from '../resources/company/account/life/list.ts'
 import type { Tables } from '../resources/tables.ts'
-import { moveClock } from './clock-mover.ts'
-import { inColumns } from './columns.ts'
 import { exitCode, UsageError } from './exit-codes.ts'
-import { readOptions, refuseWords, unknownVerb } from './options.ts'
-import type { Terminal } from './terminal.ts'
+import { openLog } from './log.ts'
+import { actionOf, readOptions, refuseWords } from './options.ts'
+import { printRows, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
+
+const POLL_MS = 200
+/** Longer than an advance that was lost counts as under way. */
+const BUSY_MS = ADVANCE_LEASE_MS + 5_000
 
 export const USAGE = `Moves the clocks of test accounts forward, whether or not a server is running. Everything that falls due on the way happens
 in order: renewals, expirations, and their webhooks and e-mails.
@@ -29,11 +43,8 @@ const OPTIONS = {
   to: 'a time such as 2027-01-31T00:00:00Z',
 }
 
-/** `clock show|advance`. */
 export async function clock(terminal: Terminal): Promise<number> {
-  const [verb, ...args] = terminal.args
-  const run = { show, advance }[verb ?? '']
-  if (!run) throw unknownVerb(verb, ['show', 'advance'], USAGE)
+  const { run, args } = actionOf(terminal.args, { show, advance }, USAGE)
   return run(terminal, readSettings(terminal.environment), args).catch((error: unknown) => {
     throw error instanceof ClockError ? new SettingError(error.message) : error
   })
@@ -46,9 +57,7 @@ async function show(terminal: Terminal, settings: Settings, args: string[]): Pro
       (await testAccounts(database)).map(async (account) => cells(account, await clockOf(database, account))),
     ),
   )
-  for (const line of inColumns(rows)) terminal.print(line)
-  if (rows.length === 0)
-    terminal.complain('There are no test accounts. Create one with npm run account -- create --test.')
+  printRows(terminal, rows, 'There are no test accounts. Create one with npm run account -- create --test.')
   return 0
 }
 
@@ -127,4 +136,66 @@ function refusal(named: string | undefined, found: AccountSummary | undefined, t
 
 function clockOf(database: Database<Tables>, { id }: AccountSummary) {
   return findClock(database.read, id)
+}
+
+/** Moves a clock in this process, or asks the server that has the data directory to do it. The moment that it has reached. */
+async function moveClock(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
+  try {
+    return await moveHere(terminal, settings, accountId, to)
+  } catch (error) {
+    if (error instanceof DirectoryInUseError) return moveBeside(terminal, settings, accountId, to)
+    throw error
+  }
+}
+
+async function moveHere(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
+  const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
+  const app = await createApp(settings, publicUrl, openLog(settings.LOG_LEVEL))
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= app.close()
+    return closing
+  }
+  terminal.onStop(close)
+  try {
+    return (await unlessBusy(() => app.advanceClock(accountId, to))).to
+  } finally {
+    await close()
+  }
+}
+
+/** An advance that a crash interrupted ends with its lease. */
+async function unlessBusy<Result>(move: () => Promise<Result>): Promise<Result> {
+  const until = performance.now() + BUSY_MS
+  for (;;) {
+    try {
+      return await move()
+    } catch (error) {
+      if (!(error instanceof ClockBusyError) || performance.now() > until) throw error
+    }
+    await delay(POLL_MS)
+  }
+}
+
+async function moveBeside(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
+  return withDatabase(settings, async (database) => {
+    terminal.onStop(() => stopAdvance(database, accountId))
+    await requestAdvance(database, accountId, to)
+    const until = performance.now() + BUSY_MS
+    for (;;) {
+      const { state, shown } = await requestState(database, accountId)
+      if (state === 'ended') return shown
+      if (state === 'lost')
+        throw new SettingError(
+          `Lost the connection to the server that was moving the clock, which now shows ${shown}. Run this again.`,
+        )
+      if (state === 'requested' && performance.now() > until) {
+        await dropRequest(database, accountId)
+        throw new SettingError(
+          'The running server did not move the clock: it is already being moved, or the server is stopping.',
+        )
+      }
+      await delay(POLL_MS)
+    }
+  })
 }

@@ -1,12 +1,9 @@
-import { readSettings, SettingError, type Settings } from '../config.ts'
-import type { Database } from '../database/database.ts'
+import { readSettings, type Settings } from '../config.ts'
 import { bookCredits } from '../resources/company/account/credit_ledger.ts'
-import { type AccountSummary, findAccount } from '../resources/company/account/life/list.ts'
-import type { Tables } from '../resources/tables.ts'
-import { inColumns } from './columns.ts'
 import { UsageError } from './exit-codes.ts'
-import { readOptions, refuseWords, unknownVerb } from './options.ts'
-import type { Terminal } from './terminal.ts'
+import { onlyAccount } from './only-account.ts'
+import { actionOf, readOptions, refuseWords } from './options.ts'
+import { inColumns, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import { withPipeline } from './with-pipeline.ts'
 
@@ -22,11 +19,8 @@ const MOST_ADDED = 1_000_000_000
 const MAX_REASON = 200
 const SHOWN = 50
 
-/** `credits add|show`. */
 export async function credits(terminal: Terminal): Promise<number> {
-  const [verb, ...args] = terminal.args
-  const run = { add, show }[verb ?? '']
-  if (!run) throw unknownVerb(verb, ['add', 'show'], USAGE)
+  const { run, args } = actionOf(terminal.args, { add, show }, USAGE)
   const { words, options } = readOptions(args, OPTIONS, USAGE)
   const [account, ...more] = words
   if (account === undefined) throw new UsageError('Name the account by its id or subdomain.', USAGE)
@@ -45,7 +39,7 @@ interface Addition {
 
 async function add(terminal: Terminal, settings: Settings, { account, delta, reason }: Addition): Promise<number> {
   const line = await withPipeline(settings, async ({ database, pipeline }) => {
-    const { id, subdomain } = await required(database, account)
+    const { id, subdomain } = await onlyAccount(database, account)
     const caller = { kind: 'provider', accountId: id, provider: 'operator' } as const
     const change = { kind: 'added', delta, reason, reference: null, reservation: null } as const
     const entry = await pipeline.visits.act(caller, [], (context) => bookCredits(context, change))
@@ -57,7 +51,7 @@ async function add(terminal: Terminal, settings: Settings, { account, delta, rea
 
 async function show(terminal: Terminal, settings: Settings, given: string): Promise<number> {
   return withDatabase(settings, async (database) => {
-    const { id } = await required(database, given)
+    const { id } = await onlyAccount(database, given)
     const balance = database.read.selectFrom('accounts').select('credit_balance').where('id', '=', id)
     const entries = database.read.selectFrom('credit_entries').selectAll().where('account_id', '=', id)
     const rows = await entries.orderBy('id', 'desc').limit(SHOWN).execute()
@@ -81,12 +75,4 @@ function reasonOf(text = 'Added by the operator'): string {
   const reason = text.trim()
   if (reason !== '' && reason.length <= MAX_REASON && !/\p{Cc}/u.test(reason)) return reason
   throw new UsageError(`--reason needs 1 to ${MAX_REASON} characters in one line.`)
-}
-
-async function required(database: Database<Tables>, given: string): Promise<AccountSummary> {
-  const found = await findAccount(database, given)
-  if (found) return found
-  throw new SettingError(
-    `There is no account with the id or subdomain ${given}; npm run account -- list shows those there are.`,
-  )
 }

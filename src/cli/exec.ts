@@ -1,17 +1,24 @@
 import { text } from 'node:stream/consumers'
 import { readSettings, type Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
+import { argumentsLine } from '../mcp/program/arguments.ts'
+import { MAX_PROGRAM_BYTES, withoutFence } from '../mcp/program/text.ts'
 import { findOwner } from '../resources/company/account/life/members.ts'
 import type { Tables } from '../resources/tables.ts'
+import { memoryInWords } from '../words/sizes.ts'
 import { callServer } from './call-server.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
 import { readNamed } from './files.ts'
-import { noAccount } from './no-account.ts'
+import { noAccount } from './only-account.ts'
 import { readOptions } from './options.ts'
-import { type ProgramArguments, parseData, withArguments } from './program-arguments.ts'
 import { runTool, type ToolCall } from './run-tool.ts'
 import type { Terminal } from './terminal.ts'
 import { type Answer, showAnswer } from './tool-answer.ts'
+
+interface ProgramArguments {
+  argv: string[]
+  data?: unknown
+}
 
 export const USAGE = `Runs a Ruby program against the shop, as code_execute does.
 
@@ -37,7 +44,6 @@ interface Request {
   flags: Set<(typeof FLAGS)[number]>
 }
 
-/** `exec [--search] [--puts] [--raw] [--data FILE] [FILE] [-- ARGUMENT…]`. */
 export async function exec(terminal: Terminal): Promise<number> {
   const request = readRequest(terminal.args)
   const { tool, flags } = request
@@ -103,4 +109,29 @@ async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'
     throw noAccount()
   }
   return runTool(terminal, settings, { tool, code, as, tokenName: 'npm run exec' })
+}
+
+/** The value of a text of JSON. Throws UsageError, which says where the text is wrong. */
+function parseData(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw new UsageError(`${name} is not JSON: ${(error as Error).message.replace(/\.$/, '')}.`)
+  }
+}
+
+/**
+ * The program with its arguments: a comment after its last line, which the sandbox reads. So no line of the program moves,
+ * its first lines keep their meaning, and a plan keeps what it was made with. Throws UsageError when both are too long.
+ */
+function withArguments(code: string, given: ProgramArguments): string {
+  // One that asks for ARGV runs without arguments too.
+  if (given.argv.length === 0 && given.data === undefined && !/\bARGV\b/.test(code)) return code
+  const program = withoutFence(code)
+  const whole = `${program}${program.endsWith('\n') ? '' : '\n'}${argumentsLine(given)}`
+  const bytes = Buffer.byteLength(whole)
+  if (bytes <= MAX_PROGRAM_BYTES) return whole
+  throw new UsageError(
+    `The program and its arguments are ${memoryInWords(bytes)} together; the limit is ${memoryInWords(MAX_PROGRAM_BYTES)}. Pass less data at a time.`,
+  )
 }

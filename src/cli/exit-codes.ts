@@ -4,7 +4,6 @@ import { DatabaseStartError } from '../database/database.ts'
 
 export type { End }
 
-/** The exit code of an end. */
 export function exitCode(end: End): number {
   return EXIT_CODES[end][0]
 }
@@ -20,7 +19,6 @@ export class CommandError extends SettingError {
   }
 }
 
-/** The command was written wrongly. */
 export class UsageError extends CommandError {
   override name = 'UsageError'
 
@@ -39,7 +37,6 @@ export function endOf(error: unknown, command?: string): End {
   return 'failed'
 }
 
-/** The table as `--help` shows it. */
 export function exitCodeLines(): string[] {
   const lines = Object.values(EXIT_CODES).map(
     ([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning.replaceAll('`', '')}`,

@@ -39,7 +39,6 @@ interface Request {
   withoutFiles: boolean
 }
 
-/** `export DIRECTORY`. */
 export async function exportFiles(terminal: Terminal): Promise<number> {
   const { words, options, flags } = readOptions(terminal.args, OPTIONS, USAGE, ['without-files'])
   const [name, ...more] = words

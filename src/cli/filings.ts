@@ -1,17 +1,40 @@
-import { readSettings, type Settings } from '../config.ts'
+import { readFile, stat } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { readSettings, SettingError, type Settings } from '../config.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
+import type { Database } from '../database/database.ts'
 import type { Context } from '../records/context.ts'
-import { completeByHand, failByHand } from '../resources/company/formation/by_hand.ts'
+import { requireRow } from '../records/records.ts'
+import { type Completed, completeByHand, failByHand } from '../resources/company/formation/by_hand.ts'
 import { ENDING_EVENTS } from '../resources/company/formation/filed.ts'
+import { Formation } from '../resources/company/formation/formation.ts'
+import { filingOf } from '../resources/company/formation/jobs.ts'
+import { MAX_DOCUMENT_BYTES } from '../resources/company/formation_document/keep.ts'
+import type { Tables } from '../resources/tables.ts'
 import { counted } from '../words/counts.ts'
-import { inColumns } from './columns.ts'
+import { formatNumber } from '../words/numbers.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
-import { DOCUMENT_TYPES, readDocuments } from './filing-documents.ts'
-import { listFilings, requiredFiling, shownFiling } from './filing-list.ts'
-import { readOptions, refuseWords, unknownVerb } from './options.ts'
-import type { Terminal } from './terminal.ts'
+import { requireFile } from './files.ts'
+import { actionOf, readOptions, refuseWords } from './options.ts'
+import { printRows, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import { withPipeline } from './with-pipeline.ts'
+
+type Place = Pick<Terminal, 'directory'>
+
+const DOCUMENT_TYPES = ['articles_of_organization', 'ein_letter', 'operating_agreement', 'other'] as const
+
+const MEDIA_TYPES: Record<string, string> = {
+  '.pdf': 'application/pdf',
+  '.html': 'text/html; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+}
+type FiledDocument = Completed['documents'][number]
+
+const MOST = 20
 
 export const USAGE = `Files company formations by hand, whether or not a server is running. Set FILING_AGENT=by_hand so that live accounts can submit them.
 
@@ -42,11 +65,8 @@ interface Request {
   flags: ReadonlySet<(typeof FLAGS)[number]>
 }
 
-/** `filings list|show|complete|fail`. */
 export async function filings(terminal: Terminal): Promise<number> {
-  const [verb, ...args] = terminal.args
-  const run = { list, show, complete, fail }[verb ?? '']
-  if (!run) throw unknownVerb(verb, ['list', 'show', 'complete', 'fail'], USAGE)
+  const { run, verb, args } = actionOf(terminal.args, { list, show, complete, fail }, USAGE)
   const { words, options, flags } = readOptions(args, OPTIONS, USAGE, FLAGS)
   const [id = '', ...more] = run === list ? ['', ...words] : words
   if (run !== list && id === '') throw new UsageError(`Say which formation to ${verb}, by its id.`, USAGE)
@@ -57,8 +77,7 @@ export async function filings(terminal: Terminal): Promise<number> {
 async function list({ terminal, settings, flags }: Request): Promise<number> {
   const all = flags.has('all')
   const rows = await withDatabase(settings, (database) => listFilings(database, { all }))
-  for (const line of inColumns(rows)) terminal.print(line)
-  if (rows.length === 0) terminal.complain(all ? 'There are no formations.' : 'No formation waits to be filed.')
+  printRows(terminal, rows, all ? 'There are no formations.' : 'No formation waits to be filed.')
   return 0
 }
 
@@ -99,7 +118,6 @@ function isDate(text: string): boolean {
   )
 }
 
-/** Runs `work` in a transaction of the account that has the formation. */
 function within<Value>(
   settings: Settings,
   id: string,
@@ -114,4 +132,75 @@ function within<Value>(
       throw error instanceof ApiError ? new CommandError('refused', error.message) : error
     }
   })
+}
+
+/** Documents from words such as `ein_letter=letter.pdf`. Throws UsageError over what is none. */
+async function readDocuments(place: Place, given: readonly string[]): Promise<FiledDocument[]> {
+  if (given.length > MOST) throw new UsageError(`A formation takes at most ${MOST} documents.`)
+  const documents: FiledDocument[] = []
+  for (const word of given) documents.push(await readDocument(place, word))
+  return documents
+}
+
+async function readDocument(place: Place, word: string): Promise<FiledDocument> {
+  const [, type, path] = /^([a-z_]+)=(.+)$/s.exec(word) ?? []
+  const document_type = DOCUMENT_TYPES.find((one) => one === type)
+  if (document_type === undefined)
+    throw new UsageError(`"${word}" is no document: write TYPE=FILE with one of ${DOCUMENT_TYPES.join(', ')}.`)
+  const content_type = MEDIA_TYPES[extname(path!).toLowerCase()]
+  if (content_type === undefined)
+    throw new UsageError(`${path} needs an ending such as ${Object.keys(MEDIA_TYPES).join(', ')}.`)
+  const file = await requireFile(place, path!)
+  const { size } = await stat(file)
+  if (size > MAX_DOCUMENT_BYTES)
+    throw new UsageError(
+      `${path} has ${counted(size, 'byte')}; a document has at most ${formatNumber(MAX_DOCUMENT_BYTES)}.`,
+    )
+  return { document_type, name: basename(file), content_type, content: await readFile(file) }
+}
+
+/** Formations of all accounts, the oldest first, as the cells of a table: those that wait to be filed, or all. */
+async function listFilings({ read }: Database<Tables>, { all }: { all: boolean }): Promise<string[][]> {
+  const rows = read
+    .selectFrom('formations')
+    .innerJoin('accounts', 'accounts.account_id', 'formations.account_id')
+    .select(['formations.id', 'accounts.subdomain', 'accounts.test', 'formations.status', 'formations.payment_status'])
+    .select(['formations.state', 'formations.name_options', 'formations.submitted_at'])
+    .orderBy('formations.id')
+  const found = await (all ? rows : rows.where('formations.status', '=', 'submitted')).execute()
+  return found.map((row) => [
+    row.id,
+    row.subdomain,
+    `${row.status}, ${row.payment_status}`,
+    row.state,
+    row.submitted_at ? `submitted ${row.submitted_at}` : 'not submitted',
+    firstName(row.name_options as unknown as string),
+    row.test ? 'test account' : '',
+  ])
+}
+
+function firstName(stored: string): string {
+  const [first] = JSON.parse(stored) as { name: string; entity_type_ending: string }[]
+  return first ? `${first.name} ${first.entity_type_ending}` : ''
+}
+
+/** The account that has a formation. Throws SettingError when nobody has it. */
+async function requiredFiling({ read }: Database<Tables>, id: string): Promise<string> {
+  const found = await read.selectFrom('formations').select('account_id').where('id', '=', id).executeTakeFirst()
+  if (found) return found.account_id
+  throw new SettingError(`There is no formation ${id}; npm run filings -- list --all shows those there are.`)
+}
+
+/** All that is needed to file a formation; tax numbers only where they are asked for. */
+async function shownFiling(context: Context, id: string, { taxNumbers }: { taxNumbers: boolean }) {
+  const formation = await requireRow(context, Formation, id)
+  const { status, payment_status, submitted_at, sealed_tax_numbers } = formation
+  const { members, responsible_party, ...filing } = filingOf(context, formation)
+  const shown = (person: (typeof members)[number] | typeof responsible_party) =>
+    taxNumbers ? person : { ...person, tax_id: person.tax_id && 'given; add --tax-numbers' }
+  return {
+    ...{ id, status, payment_status, submitted_at, has_tax_numbers: sealed_tax_numbers !== null, ...filing },
+    members: members.map(shown),
+    responsible_party: shown(responsible_party),
+  }
 }

@@ -2,8 +2,7 @@ import { SettingError } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { type AccountSummary, listAccounts } from '../resources/company/account/life/list.ts'
 import type { Tables } from '../resources/tables.ts'
-import { UsageError } from './exit-codes.ts'
-import { noAccount } from './no-account.ts'
+import { CommandError, UsageError } from './exit-codes.ts'
 
 /** The account that is named by its id or subdomain, or the only one there is. Throws SettingError, and UsageError where there are several. */
 export async function onlyAccount(database: Database<Tables>, named: string | undefined): Promise<AccountSummary> {
@@ -19,4 +18,13 @@ export async function onlyAccount(database: Database<Tables>, named: string | un
   if (!only) throw noAccount()
   if (others.length === 0) return only
   throw new UsageError('There are several accounts: name one with --account; npm run account -- list shows them.')
+}
+
+/** The refusal of a command that needs an account, the named one or any, where there is none. */
+export function noAccount(subdomain?: string): SettingError {
+  if (subdomain !== undefined)
+    return new SettingError(
+      `There is no account with the subdomain ${subdomain}; npm run account -- list shows all accounts.`,
+    )
+  return new CommandError('noData', 'There is no account yet. Create one with npm run account -- create.')
 }

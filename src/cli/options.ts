@@ -6,7 +6,6 @@ import { UsageError } from './exit-codes.ts'
 export interface Arguments<Name extends string, Flag extends string = never> {
   words: string[]
   options: Partial<Record<Name, string>>
-  /** The options without a value that were given. */
   flags: Set<Flag>
 }
 
@@ -43,10 +42,12 @@ function valueAfter(args: string[], at: number, takes: string): string {
   return value
 }
 
-/** The refusal of a command without a verb that it knows, such as `token` or `token creat`. */
-export function unknownVerb(given: string | undefined, verbs: string[], usage: string): UsageError {
-  if (given === undefined) return new UsageError(usage)
-  return new UsageError(`There is no action ${given}.${didYouMean(given, verbs)}`, usage)
+/** The action that the first word of a command names, and the words after it. Throws UsageError for another one, or none. */
+export function actionOf<Action>([verb = '', ...args]: string[], actions: Record<string, Action>, usage: string) {
+  const run = Object.hasOwn(actions, verb) ? actions[verb] : undefined
+  if (run) return { run, verb, args }
+  const unknown = `There is no action ${verb}.${didYouMean(verb, Object.keys(actions))}`
+  throw verb === '' ? new UsageError(usage) : new UsageError(unknown, usage)
 }
 
 /** Refuses words that a command does not take. */

@@ -47,11 +47,9 @@ type CheckoutRow = Row<typeof Checkout>
 
 interface Given {
   options: Options
-  /** The answer at the bank. */
   approves: boolean
 }
 
-/** `pay CHECKOUT_ID`. */
 export async function pay(terminal: Terminal): Promise<number> {
   const { words, options, flags } = readOptions(terminal.args, OPTIONS, USAGE, ['refuse'])
   const [checkoutId, ...more] = words
@@ -102,7 +100,6 @@ interface Agreed {
   lines: string[]
 }
 
-/** Enters the options into the checkout, and reads what it costs then. */
 async function readyToPay(context: Context, checkout: CheckoutRow, options: Options): Promise<Agreed | null> {
   await requireTestMode(context, checkout)
   if (checkout.paying !== null) return null

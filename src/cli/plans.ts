@@ -15,11 +15,10 @@ import { rowsOfPlans } from '../records/background/keep.ts'
 import { findMember, type Member } from '../resources/company/account/life/members.ts'
 import type { Tables } from '../resources/tables.ts'
 import { counted } from '../words/counts.ts'
-import { inColumns } from './columns.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
-import { readOptions, refuseWords, unknownVerb } from './options.ts'
+import { actionOf, readOptions, refuseWords } from './options.ts'
 import { runTool } from './run-tool.ts'
-import type { Terminal } from './terminal.ts'
+import { printRows, type Terminal } from './terminal.ts'
 import { type Changes, showAnswer } from './tool-answer.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -38,9 +37,7 @@ interface Request {
 
 /** `plans list|show|apply|reject`. */
 export async function plans(terminal: Terminal): Promise<number> {
-  const [verb, ...args] = terminal.args
-  const run = { list, show, apply, reject }[verb ?? '']
-  if (!run) throw unknownVerb(verb, ['list', 'show', 'apply', 'reject'], USAGE)
+  const { run, verb, args } = actionOf(terminal.args, { list, show, apply, reject }, USAGE)
   const [id, ...more] = readOptions(args, {}, USAGE).words
   if (run === list) refuseWords(id === undefined ? [] : [id, ...more], USAGE)
   else if (id === undefined) throw new UsageError(`Give the id of the plan to ${verb}.`, USAGE)
@@ -50,9 +47,8 @@ export async function plans(terminal: Terminal): Promise<number> {
 
 async function list({ terminal, settings }: Request): Promise<number> {
   const rows = await withDatabase(settings, listPlans)
-  for (const line of inColumns(rows.map((plan) => [plan.id, stateOf(plan), plan.created_at, summary(plan)])))
-    terminal.print(line)
-  if (rows.length === 0) terminal.complain('There are no plans.')
+  const cells = rows.map((plan) => [plan.id, stateOf(plan), plan.created_at, summary(plan)])
+  printRows(terminal, cells, 'There are no plans.')
   return 0
 }
 

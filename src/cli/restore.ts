@@ -15,7 +15,6 @@ With DATABASE_URL, fill the database with pg_restore first; this command then re
 
   pg_restore --no-owner --dbname="$DATABASE_URL" FILE.dump`
 
-/** `restore FILE`. */
 export async function restore(terminal: Terminal): Promise<number> {
   const [file, ...more] = readOptions(terminal.args, {}, USAGE).words
   if (file === undefined) throw new UsageError('Name the backup to restore.', USAGE)

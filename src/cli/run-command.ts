@@ -4,10 +4,29 @@ import { DatabaseStartError } from '../database/database.ts'
 import { ListenError } from '../http/listen.ts'
 import { settingWarnings } from '../setting-warnings.ts'
 import { VERSION } from '../version.ts'
-import { commandList, helpOf } from './command-list.ts'
-import { endOf, exitCode, UsageError } from './exit-codes.ts'
+import { endOf, exitCode, exitCodeLines, UsageError } from './exit-codes.ts'
 import { didYouMean } from './options.ts'
 import type { Terminal } from './terminal.ts'
+
+const SUMMARIES: Record<string, string> = {
+  start: 'starts the service',
+  exec: 'runs a Ruby program on the shop',
+  pay: 'pays a checkout in test mode',
+  plans: 'shows plans, and applies or rejects them',
+  background: 'shows background programs, stops them and lets them go on',
+  token: 'manages API tokens',
+  account: 'manages the accounts of the service',
+  clock: 'moves the clocks of test accounts',
+  credits: 'adds credits to accounts and shows where they went',
+  filings: 'files company formations by hand',
+  import: 'imports a shop from Shopify, Stripe or CSV files',
+  export: 'exports everything of an account as files',
+  backup: 'backs up the data directory',
+  restore: 'restores a backup',
+  'go-live': 'lets a restored copy send and charge again',
+  verify: 'checks the data and changes nothing',
+  catalog: 'regenerates the files in catalog/',
+}
 
 /** Errors whose message alone tells a person what to do. */
 const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError, BackupError]
@@ -87,4 +106,16 @@ function explain(error: unknown, terminal: Terminal, command: string | undefined
   if (!(error instanceof Error)) terminal.complain(String(error))
   else terminal.complain(explained ? error.message : (error.stack ?? error.message))
   return exitCode(endOf(error, command))
+}
+
+function commandList(names: string[]): string {
+  const width = Math.max(...names.map((name) => name.length))
+  const lines = names.map((name) => `  npm run ${name.padEnd(width)}  ${SUMMARIES[name] ?? ''}`.trimEnd())
+  return ['Commands:', '', ...lines, '', 'npm run NAME -- --help explains a command.', '', ...exitCodeLines()].join(
+    '\n',
+  )
+}
+
+function helpOf(usage: string): string {
+  return [usage, '', ...exitCodeLines()].join('\n')
 }

@@ -12,15 +12,12 @@ import type { Terminal } from './terminal.ts'
 import type { Answer } from './tool-answer.ts'
 import { withDatabase } from './with-database.ts'
 
-/** What a command runs as a tool call, and as whom. */
 export interface ToolCall {
   tool: 'code_search' | 'code_execute'
   code: string
   /** The name of the token that is made for it beside a running server. */
   tokenName: string
-  /** The person it acts for. */
   as(database: Database<Tables>): Promise<Member>
-  /** Called with that token before it is used. */
   prepare?(database: Database<Tables>, tokenId: string): Promise<void>
 }
 

@@ -6,12 +6,11 @@ import { findOwner } from '../resources/company/account/life/members.ts'
 import { createToken, deleteToken, listTokens } from '../resources/dashboard/api_token/issue.ts'
 import type { Tables } from '../resources/tables.ts'
 import { publicUrlOf } from './address.ts'
-import { inColumns } from './columns.ts'
 import { UsageError } from './exit-codes.ts'
 import { clientLines } from './greeting.ts'
-import { noAccount } from './no-account.ts'
-import { readOptions, refuseWords, unknownVerb } from './options.ts'
-import type { Terminal } from './terminal.ts'
+import { noAccount } from './only-account.ts'
+import { actionOf, readOptions, refuseWords } from './options.ts'
+import { printRows, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
 export const USAGE = `Manages API tokens, whether or not a server is running.
@@ -26,11 +25,8 @@ applies with npm run plans) or read.`
 
 const OPTIONS = { account: 'the subdomain of an account', right: TOKEN_RIGHTS.join(', ') }
 
-/** `token create|list|delete`. */
 export async function token(terminal: Terminal): Promise<number> {
-  const [verb, ...rest] = terminal.args
-  const run = { create, list, delete: remove }[verb ?? '']
-  if (!run) throw unknownVerb(verb, ['create', 'list', 'delete'], USAGE)
+  const { run, args: rest } = actionOf(terminal.args, { create, list, delete: remove }, USAGE)
   const { words, account, right } = readArguments(rest)
   const settings = readSettings(terminal.environment)
   if (run === list) refuseWords(words, USAGE)
@@ -71,8 +67,7 @@ async function list({ terminal, database, account }: Request): Promise<number> {
     `made ${one.created_at}`,
     one.last_used_at ? `used ${one.last_used_at}` : 'never used',
   ])
-  for (const line of inColumns(rows)) terminal.print(line)
-  if (rows.length === 0) terminal.complain('There are no tokens.')
+  printRows(terminal, rows, 'There are no tokens.')
   return 0
 }
 
@@ -85,13 +80,7 @@ async function remove({ terminal, database, words }: Request): Promise<number> {
   throw new SettingError(`There is no token ${id}; npm run token -- list shows their ids.`)
 }
 
-interface Arguments {
-  words: string[]
-  account: string | undefined
-  right: TokenRight
-}
-
-function readArguments(args: string[]): Arguments {
+function readArguments(args: string[]) {
   const { words, options } = readOptions(args, OPTIONS, USAGE)
   const right = TOKEN_RIGHTS.find((one) => one === (options.right ?? 'write'))
   if (right === undefined) throw new UsageError(`--right must be one of ${TOKEN_RIGHTS.join(', ')}.`)

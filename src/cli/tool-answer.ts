@@ -1,7 +1,6 @@
 import { type End, exitCode } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The answer of a tool, as an MCP client receives it. */
 export interface Answer {
   result?: unknown
   output?: string
@@ -13,7 +12,6 @@ export interface Answer {
   error?: Failure
   committed?: string
   replayed?: boolean
-  /** How many resources of each kind changed. */
   changed?: Record<string, number>
   dry_run?: boolean
   plan?: string
@@ -34,7 +32,6 @@ interface Failure {
   hint: string | null
 }
 
-/** What goes to standard output. */
 export interface Shown {
   /** What the program printed, and not its value. */
   puts?: boolean

@@ -19,7 +19,6 @@ export const USAGE = `Checks the data of the service and changes nothing, whethe
 
 Everything is looked at as it is at one moment. What is wrong is printed with where it is and what to do.`
 
-/** `verify`. */
 export async function verify(terminal: Terminal): Promise<number> {
   const { words, flags } = readOptions(terminal.args, {}, USAGE, ['no-hashes'])
   refuseWords(words, USAGE)

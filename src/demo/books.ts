@@ -1,8 +1,6 @@
 import type { NewRow } from '../contract/declarations/noun.ts'
 import { newId, newIdAt } from '../contract/values/ids.ts'
 import { insertMany } from '../database/compile-once.ts'
-import { Memory } from '../moving/memory.ts'
-import { customersByEmail } from '../moving/taking/customers.ts'
 import { notePaid } from '../moving/taking/figures.ts'
 import { anyTable } from '../records/any-table.ts'
 import type { Context } from '../records/context.ts'
@@ -24,7 +22,6 @@ const CURRENCY = 'usd'
 const DECLINED = { failure_message: 'The card was declined.', failure_code: 'card_declined' }
 const METHOD = JSON.stringify({ token: 'succeeds', card: 'Visa ending in 4242' })
 
-/** A purchase with the ids of its rows. */
 interface Booked {
   traded: Traded
   customer: string
@@ -42,6 +39,8 @@ export class Books {
   readonly #trade: Trade
   #entered = 0
   readonly #subscriptions = new Map<Subscribed, string>()
+  /** Ids of buyers by their addresses. */
+  readonly #customers = new Map<string, string>()
 
   constructor(shop: Shopkeeper, trade: Trade) {
     this.#shop = shop
@@ -58,9 +57,9 @@ export class Books {
   }
 
   async #enter(context: Context, all: readonly Traded[]): Promise<void> {
-    const customers = await customersOf(context, all)
+    await this.#meet(context, all)
     const began = Date.now() - all.length
-    const booked = all.map((traded, index) => this.#booked(traded, customers, began + index))
+    const booked = all.map((traded, index) => this.#booked(traded, began + index))
     const begun = booked.filter(({ traded }) => traded.subscription !== null && traded.channel !== 'renewal')
     const paid = booked.filter(({ traded }) => !traded.failed)
     const charged = booked.filter(({ traded }) => traded.amount > 0)
@@ -76,43 +75,34 @@ export class Books {
     await notePaid(context, paid)
   }
 
-  /** Lists show the newest id first, so later purchases have later ids; `moment` is in milliseconds since 1970. */
-  #booked(traded: Traded, customers: ReadonlyMap<string, string>, moment: number): Booked {
-    const idOf = (prefix: string) => newIdAt(prefix, moment)
-    const [id, item] = [idOf('ord'), idOf('ordi')]
-    const ids = { id, item, payment: idOf('pay'), charge: idOf('ch'), refund: idOf('re') }
-    const { buyer, subscription: subscribed } = traded
-    const customer = customers.get(buyer.email) ?? ''
-    if (subscribed === null) return { traded, customer, ...ids, subscription: null }
-    const subscription = this.#subscriptions.get(subscribed) ?? idOf('sub')
-    this.#subscriptions.set(subscribed, subscription)
-    return { traded, customer, ...ids, subscription }
-  }
-}
-
-/** The buyers by their addresses, with those who are new. */
-async function customersOf(context: Context, all: readonly Traded[]): Promise<Map<string, string>> {
-  const memory = new Memory('csv', { dry: false })
-  const known = await customersByEmail(
-    context,
-    memory,
-    all.map(({ buyer }) => buyer.email),
-  )
-  const unknown = all.filter(({ buyer }) => !known.has(buyer.email))
-  const fresh = [...new Map(unknown.toReversed().map((one) => [one.buyer.email, one])).values()].toReversed()
-  const began = Date.now() - fresh.length
-  const made = await insertRows(
-    context,
-    Customer,
-    fresh.map(
+  /** Makes customers of those who buy for the first time. */
+  async #meet(context: Context, all: readonly Traded[]): Promise<void> {
+    const first = [...Map.groupBy(all, ({ buyer }) => buyer.email)].flatMap(([email, [one]]) =>
+      one && !this.#customers.has(email) ? [one] : [],
+    )
+    const began = Date.now() - first.length
+    const rows = first.map(
       ({ buyer, at }, index): NewRow<typeof Customer> => ({
         ...fillNames(buyer),
         ...{ id: newIdAt('cus', began + index), customer_type: 'lead', orders_count: 0, total_spend: 0 },
         ...{ lead_announced: true, metadata: {}, created_at: at },
       }),
-    ),
-  )
-  return new Map([...known, ...made.map(({ email, id }) => [email, id] as const)])
+    )
+    for (const { email, id } of await insertRows(context, Customer, rows)) this.#customers.set(email, id)
+  }
+
+  /** Lists show the newest id first, so later purchases have later ids; `moment` is in milliseconds since 1970. */
+  #booked(traded: Traded, moment: number): Booked {
+    const idOf = (prefix: string) => newIdAt(prefix, moment)
+    const [id, item] = [idOf('ord'), idOf('ordi')]
+    const ids = { id, item, payment: idOf('pay'), charge: idOf('ch'), refund: idOf('re') }
+    const { buyer, subscription: subscribed } = traded
+    const customer = this.#customers.get(buyer.email) ?? ''
+    if (subscribed === null) return { traded, customer, ...ids, subscription: null }
+    const subscription = this.#subscriptions.get(subscribed) ?? idOf('sub')
+    this.#subscriptions.set(subscribed, subscription)
+    return { traded, customer, ...ids, subscription }
+  }
 }
 
 function statusOf({ failed, refund, amount }: Traded) {
@@ -177,19 +167,16 @@ function refundOf({ traded: { refund }, id, payment, charge, refund: refundId }:
 
 function grantOf({ accountId }: Context, { traded, customer, id, subscription }: Booked): Record<string, unknown> {
   const { at, offer } = traded
-  const subscribed = traded.subscription
-  const paused = subscribed?.pausedAt ? periodOf(subscribed).current_period_end : null
-  const endsAt = subscribed?.canceled?.endsAt ?? paused
   return {
     ...{ account_id: accountId, id: newId('grant'), customer, product: offer.product, price_variant: offer.id },
-    ...{ order_id: id, subscription, starts_at: at, ends_at: endsAt },
+    ...{ order_id: id, subscription, starts_at: at, ends_at: traded.subscription?.canceled?.endsAt ?? null },
   }
 }
 
 /** Stores a subscription as it is at the first start, and plans what falls due next. */
 async function subscribe(context: Context, subscribed: Subscribed, { traded, ...booked }: Booked): Promise<void> {
   const { offer, at } = traded
-  const { status, anchor, trialEndsAt, periods, pausedAt, canceled } = subscribed
+  const { status, anchor, trialEndsAt, periods, canceled } = subscribed
   const isPaid = periods > 0
   const rows = await insertRows(context, Subscription, [
     {
@@ -197,7 +184,7 @@ async function subscribe(context: Context, subscribed: Subscribed, { traded, ...
       ...{ customer: booked.customer, order: booked.id, price_variant: offer.id, product: offer.product, quantity: 1 },
       ...{ status, created_at: at, currency: CURRENCY, amount: offer.amount },
       ...{ canceled: canceled !== null, canceled_at: canceled?.at ?? null, ends_at: canceled?.endsAt ?? null },
-      ...{ cancellation_reason: canceled?.reason ?? null, paused: pausedAt !== null, paused_at: pausedAt },
+      ...{ cancellation_reason: canceled?.reason ?? null, paused: false },
       ...{ trial_ends_at: trialEndsAt, anchor: isPaid ? anchor : null, first_charged_at: isPaid ? anchor : null },
       ...{ periods, payments_count: periods, ...periodOf(subscribed), terms: termsOf(subscribed, traded) },
       ...{ provider: 'test', method: METHOD, metadata: {} },

@@ -1,4 +1,4 @@
-import type { Call, Happening, Submission } from './happening.ts'
+import { call, type Happening } from './happening.ts'
 
 /** Longer ago than any submission. */
 const SET_UP_DAYS_AGO = 195
@@ -61,33 +61,36 @@ const FORMS: { as: string; [key: string]: unknown }[] = [
   },
 ]
 
-const SET_UP: Call[] = FORMS.map(({ as, ...body }) => ({
-  ...{ daysAgo: SET_UP_DAYS_AGO, kind: 'call', path: '/forms', body, as },
-}))
+interface Answers {
+  email?: string
+  name?: string
+  answers?: object
+  confirmed?: boolean | undefined
+}
 
-const letter = (daysAgo: number, email: string, name: string, confirmed?: true): Submission => ({
-  ...{ daysAgo, kind: 'submit', form: 'newsletter', email, name },
-  ...(confirmed && { confirmed }),
+/** A visitor answers a form, and confirms the address where that is asked for. */
+const submit = (daysAgo: number, form: string, { confirmed = false, ...body }: Answers): Happening => ({
+  daysAgo,
+  async act(shop) {
+    const { id } = await shop.call('POST', '/form_submissions', { form_id: `@${form}`, answers: {}, ...body })
+    if (confirmed) await shop.confirm(id)
+  },
 })
 
-const workshop = (daysAgo: number, email: string, answers: unknown[]): Submission => ({
-  ...{ daysAgo, kind: 'submit', form: 'workshop', email },
-  answers: byField(answers, 2),
-})
+const letter = (daysAgo: number, email: string, name: string, confirmed?: true) =>
+  submit(daysAgo, 'newsletter', { email, name, confirmed })
 
-const wholesale = (daysAgo: number, email: string, answers: unknown[]): Submission => ({
-  ...{ daysAgo, kind: 'submit', form: 'wholesale', email },
-  answers: byField(answers, 2),
-})
+const workshop = (daysAgo: number, email: string, answers: unknown[]) =>
+  submit(daysAgo, 'workshop', { email, answers: afterEmail(answers) })
 
-const vote = (daysAgo: number, ...birds: string[]): Submission => ({
-  ...{ daysAgo, kind: 'submit', form: 'calendar vote' },
-  answers: { 2: birds },
-})
+const wholesale = (daysAgo: number, email: string, answers: unknown[]) =>
+  submit(daysAgo, 'wholesale', { email, answers: afterEmail(answers) })
 
-/** Answers by the ids of their fields, of which the first is `first`; nothing is sent for null. */
-function byField(answers: unknown[], first: number): Record<string, unknown> {
-  const given = answers.map((answer, index) => [String(index + first), answer] as const)
+const vote = (daysAgo: number, ...birds: string[]) => submit(daysAgo, 'calendar vote', { answers: afterEmail([birds]) })
+
+/** Answers by the ids of their fields. Field 1 is the address, and null is no answer. */
+function afterEmail(answers: unknown[]): Record<string, unknown> {
+  const given = answers.map((answer, index) => [String(index + 2), answer] as const)
   return Object.fromEntries(given.filter(([, answer]) => answer !== null))
 }
 
@@ -95,7 +98,7 @@ const [FIRST, THIRD] = WORKSHOP_DAYS
 
 /** What visitors have answered in half a year; some have bought since, and some have never confirmed their address. */
 export const SUBMISSIONS: readonly Happening[] = [
-  ...SET_UP,
+  ...FORMS.map(({ as, ...body }) => call(SET_UP_DAYS_AGO, '/forms', body, { as })),
   letter(188, 'jonas.weber@example.com', 'Jonas Weber', true),
   letter(171, 'tom.okafor@example.com', 'Tom Okafor', true),
   workshop(164, 'elena.petrova@example.com', ['Elena Petrova', FIRST, 2, ['Linocut'], true]),
@@ -110,7 +113,7 @@ export const SUBMISSIONS: readonly Happening[] = [
   vote(109, 'Magpie', 'Heron'),
   workshop(96, 'samuel.adeyemi@example.com', ['Samuel Adeyemi', THIRD, 1, null, true]),
   letter(87, 'samuel.adeyemi@example.com', 'Samuel Adeyemi', true),
-  { daysAgo: 84, kind: 'call', path: '/forms/@calendar vote/archive' },
+  call(84, '/forms/@calendar vote/archive'),
   wholesale(69, 'library@harbor-college.example', ['June Harper', 'Harbor College', null, 60, null]),
   workshop(52, 'leo.brandt@example.com', ['Leo Brandt', FIRST, 1, ['Risograph', 'Linocut'], true]),
   letter(41, 'amina.diallo@example.com', 'Amina Diallo', true),

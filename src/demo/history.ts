@@ -3,37 +3,19 @@ import { timestampOf } from '../contract/values/values.ts'
 import { Books } from './books.ts'
 import { COMPANY } from './company.ts'
 import { SUBMISSIONS } from './forms.ts'
-import { type Happening, happen } from './happening.ts'
+import type { Happening } from './happening.ts'
 import { openShop } from './opening.ts'
-import { SALES, type Sale } from './sales.ts'
+import { SALES } from './sales.ts'
 import { type HistoryParts, Shopkeeper } from './shopkeeper.ts'
 import { SOCIAL } from './social.ts'
 import { TASKS } from './tasks.ts'
-import { type Offer, Trade } from './trade.ts'
+import { Trade } from './trade.ts'
 
 /** When the shop opens, in UTC. */
 const FIRST_HOUR = 13
 
-interface Entry {
-  daysAgo: number
-  hour: number
-  kind: 'enter'
-}
-
 /** Days on which what was bought since the one before is entered into the books: each day of the last two weeks, for their reports. */
-const ENTRIES = [170, 120, 80, 50, 30, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map(
-  (daysAgo): Entry => ({ daysAgo, hour: 12, kind: 'enter' }),
-)
-
-/** Everything that happens after the opening. */
-const PAST: readonly (Sale | Happening | Entry)[] = [
-  ...ENTRIES,
-  ...SALES,
-  ...SUBMISSIONS,
-  ...SOCIAL,
-  ...COMPANY,
-  ...TASKS,
-]
+const ENTERED_DAYS_AGO = [170, 120, 80, 50, 30, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
 
 /**
  * Lives through half a year of the demo shop: refunds, invoices, leads, posts, and all that falls due between, by the same
@@ -42,25 +24,22 @@ const PAST: readonly (Sale | Happening | Entry)[] = [
 export async function liveDemoHistory(parts: HistoryParts, owner: AccountUser): Promise<void> {
   const shop = new Shopkeeper(parts, owner)
   await openShop(shop)
-  const books = new Books(shop, new Trade(await offersOf(shop), shop))
-  const byMoment = Map.groupBy(PAST, (one) => momentOf(shop, one))
+  const books = new Books(shop, new Trade(shop))
+  const entries = ENTERED_DAYS_AGO.map((daysAgo): Happening => {
+    return { daysAgo, hour: 12, act: () => books.enterUntil(shop.on(-daysAgo, 12)) }
+  })
+  const past = [...entries, ...SALES, ...SUBMISSIONS, ...SOCIAL, ...COMPANY, ...TASKS]
+  const byMoment = Map.groupBy(past, (one) => momentOf(shop, one))
   for (const [moment, happenings] of [...byMoment].sort(([one], [other]) => (one < other ? -1 : 1))) {
     await parts.advanceClock(owner.accountId, moment)
-    for (const one of happenings) await (one.kind === 'enter' ? books.enterUntil(moment) : happen(shop, one))
+    for (const one of happenings) await one.act(shop)
   }
   await parts.advanceClock(owner.accountId, timestampOf(new Date()))
   await books.enterUntil(shop.before(0))
 }
 
-async function offersOf(shop: Shopkeeper): Promise<Offer[]> {
-  const products = await shop.list<{ name: string; price_variants: Offer[] }>('/products')
-  return products.flatMap(({ name, price_variants }) =>
-    price_variants.map((price) => ({ ...price, product_name: name })),
-  )
-}
-
 /** Something that has no hour of its own happens at one in the day of the shop, always at the same for the same day. */
-function momentOf(shop: Shopkeeper, { daysAgo, hour }: { daysAgo: number; hour?: number }): string {
+function momentOf(shop: Shopkeeper, { daysAgo, hour }: Happening): string {
   if (daysAgo < 1) return shop.before(daysAgo)
   return shop.on(-daysAgo, hour ?? FIRST_HOUR + ((daysAgo * 47) % 100) / 10)
 }

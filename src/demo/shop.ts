@@ -8,8 +8,8 @@ import { searchTextOf } from '../records/search/text.ts'
 import { BlogPost } from '../resources/content/blog_post/blog_post.ts'
 import type { Tables } from '../resources/tables.ts'
 import { OPENED_DAYS_AGO } from './account.ts'
-import { CATEGORIES, CUSTOMERS, DISCOUNTS, POSTS, PRODUCTS, SHOP } from './content.ts'
-import { LEGAL } from './legal.ts'
+import { CATEGORIES, CUSTOMERS, DISCOUNTS, LEGAL, POSTS, PRODUCTS, SHOP } from './content.ts'
+import { slugOf } from './experiences.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -36,12 +36,12 @@ export async function fillDemoShop(
 
 async function fill(post: Post, patch: Post): Promise<void> {
   await patch('/account', SHOP)
-  for (const { prices, reviews, ...product } of PRODUCTS) {
-    const { id } = await post('/products', product)
+  for (const { prices, reviews = [], ...product } of PRODUCTS) {
+    const { id } = await post('/products', { status: 'active', ...product })
     for (const price of prices) await post('/price_variants', { product_id: id, ...price })
     for (const review of reviews) await post('/reviews', { product: id, ...review })
   }
-  for (const customer of CUSTOMERS) await post('/customers', customer)
+  for (const customer of Object.values(CUSTOMERS)) await post('/customers', customer)
   for (const discount of DISCOUNTS) await post('/discounts', discount)
   for (const [slug, content] of Object.entries(LEGAL)) await patch(`/legal_pages/${slug}`, { content, published: true })
 }
@@ -62,6 +62,7 @@ async function writeBlog(db: Unit<Tables>['db'], accountId: string): Promise<voi
     ...writtenOn(ago(daysAgo)),
     ...post,
     id: newId('post'),
+    slug: slugOf(post.title),
     status,
     category: ids.get(category) ?? null,
     excerpt: null,
@@ -73,7 +74,7 @@ async function writeBlog(db: Unit<Tables>['db'], accountId: string): Promise<voi
     featured_image_alt: null,
     scheduled_at: null,
     author: 'Owner',
-    search_text: searchTextOf(BlogPost, post),
+    search_text: searchTextOf(BlogPost, { ...post, slug: slugOf(post.title) }),
   }))
   await db.insertInto('blog_posts').values(posts).execute()
   for (const post of posts) await addEntries({ db, accountId: post.account_id }, BlogPost, post)

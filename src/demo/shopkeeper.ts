@@ -26,7 +26,6 @@ export type Body = Record<string, unknown> & { id: string }
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 
-/** What the history needs of the running service. */
 export interface HistoryParts {
   pipeline: Pipeline
   database: Database<Tables>
@@ -84,10 +83,10 @@ export class Shopkeeper {
     this.#known.set(name, body)
   }
 
-  named(name: string): Body {
+  named<Named extends { id: string } = Body>(name: string): Named {
     const found = this.#known.get(name)
     if (!found) throw new Error(`Nothing in the demo shop is called ${name} yet.`)
-    return found
+    return found as Named
   }
 
   /** Writes rows without an operation, in one transaction. */
@@ -95,8 +94,8 @@ export class Shopkeeper {
     return this.parts.pipeline.applier.part(this.parts.database, this.#caller, [], work, { inTurn: true })
   }
 
-  /** A buyer pays an open checkout on its page. */
-  async pay(checkoutId: string, paying: Paying = {}): Promise<void> {
+  async pay(checkout: string, paying: Paying = {}): Promise<void> {
+    const checkoutId = this.#resolve(checkout) as string
     const buyer: BuyerCaller = { kind: 'buyer', accountId: this.accountId, checkoutId }
     const pay = async (context: Context) => {
       await payCheckout(context, await requireRow(context, Checkout, checkoutId), paying)
@@ -112,7 +111,6 @@ export class Shopkeeper {
     )
   }
 
-  /** An outside system posts an event to a source. */
   async receive(source: string, { id, data }: { id: string; data: Record<string, unknown> }): Promise<void> {
     const caller: ProviderCaller = { kind: 'provider', accountId: this.accountId, provider: EventSource.name }
     const received = { event: { type: 'received', data }, id }

@@ -1,4 +1,4 @@
-import type { Happening } from './happening.ts'
+import { call, type Happening } from './happening.ts'
 
 const MONDAY_REPORT = `# ruby
 week_ago = (Time.new(run["started_at"]) - 7 * 24 * 60 * 60).utc.iso8601
@@ -33,68 +33,47 @@ price = get("/products/calendar-2025")["price_variants"].first
 puts "Left: #{price["quantity_available"]}"
 `
 
+const CALENDAR = { provider: 'webhook', event_type: 'received', name: 'Calendar of the studio' }
+const FREE_SEATS = { id: 'date-118', data: { of: 'Seat', day: 'Saturday', seats: 12 } }
+
+const HOLIDAYS = {
+  name: 'Plan the holiday posts',
+  prompt: 'Draft four social posts for December with pictures of our files, one a week, and leave them as drafts.',
+}
+const QUESTION = {
+  status: 'needs_input',
+  summary: 'Three of four posts are drafted.',
+  question: 'Are there printing days in December, or should the last post be about the calendar?',
+}
+
 /**
  * What the shop leaves to programs and to an outside agent, with runs in most states: one plan waits for approval, one question
  * for an answer, and one run for an agent.
  */
 export const TASKS: readonly Happening[] = [
-  {
-    ...{ daysAgo: 4, kind: 'call', path: '/tasks' },
-    body: {
-      name: 'Draft the studio letter',
-      description: 'For our agent; we read it before it goes out.',
-      prompt:
-        'Read the blog posts, social posts and new products of the last month. Draft the letter from the studio: three short paragraphs, one of them about something that went wrong. Put the draft into the summary.',
-    },
-  },
-  {
-    ...{ daysAgo: 14, kind: 'call', path: '/tasks' },
-    body: {
-      name: 'Sort enquiries of schools',
-      description: 'Tags the person by the number of readers; somebody approves it.',
-      prompt: SORT_SCHOOLS,
-      ...{ trigger_type: 'event', event_types: ['form_submission.created'], approval_mode: 'supervised' },
-    },
-  },
-  {
-    ...{ daysAgo: 12, kind: 'call', path: '/tasks' },
-    body: {
-      name: 'Monday report',
-      prompt: MONDAY_REPORT,
-      ...{ trigger_type: 'schedule', cron_expression: '0 9 * * 1', timezone: 'America/New_York' },
-      delivery_methods: ['email'],
-    },
-  },
-  {
-    ...{ daysAgo: 8, kind: 'call', path: '/event_sources', as: 'calendar' },
-    body: { provider: 'webhook', event_type: 'received', name: 'Calendar of the studio' },
-  },
-  {
-    ...{ daysAgo: 8, kind: 'call', path: '/tasks' },
-    body: { name: 'Open seats', prompt: OPEN_SEATS, trigger_type: 'event', event_source: '@calendar' },
-  },
-  { daysAgo: 7, kind: 'post_event', to: 'calendar', id: 'date-118', data: { of: 'Seat', day: 'Saturday', seats: 12 } },
-  {
-    ...{ daysAgo: 6, kind: 'call', path: '/tasks' },
-    body: { name: 'Count the old calendars', prompt: COUNT_CALENDARS },
-  },
-  {
-    ...{ daysAgo: 5, kind: 'call', path: '/tasks', as: 'holidays' },
-    body: {
-      name: 'Plan the holiday posts',
-      prompt: 'Draft four social posts for December with pictures of our files, one a week, and leave them as drafts.',
-    },
-  },
-  {
-    ...{ daysAgo: 5, kind: 'call', method: 'PATCH', path: '/task_runs/@holidays.last_run' },
-    body: { status: 'running' },
-  },
-  {
-    ...{ daysAgo: 5, kind: 'call', method: 'PATCH', path: '/task_runs/@holidays.last_run' },
-    body: {
-      status: 'needs_input',
-      summary: 'Three of four posts are drafted.',
-      question: 'Are there printing days in December, or should the last post be about the calendar?',
-    },
-  },
+  call(4, '/tasks', {
+    name: 'Draft the studio letter',
+    description: 'For our agent; we read it before it goes out.',
+    prompt:
+      'Read the blog posts, social posts and new products of the last month. Draft the letter from the studio: three short paragraphs, one of them about something that went wrong. Put the draft into the summary.',
+  }),
+  call(14, '/tasks', {
+    name: 'Sort enquiries of schools',
+    description: 'Tags the person by the number of readers; somebody approves it.',
+    prompt: SORT_SCHOOLS,
+    ...{ trigger_type: 'event', event_types: ['form_submission.created'], approval_mode: 'supervised' },
+  }),
+  call(12, '/tasks', {
+    name: 'Monday report',
+    prompt: MONDAY_REPORT,
+    ...{ trigger_type: 'schedule', cron_expression: '0 9 * * 1', timezone: 'America/New_York' },
+    delivery_methods: ['email'],
+  }),
+  call(8, '/event_sources', CALENDAR, { as: 'calendar' }),
+  call(8, '/tasks', { name: 'Open seats', prompt: OPEN_SEATS, trigger_type: 'event', event_source: '@calendar' }),
+  { daysAgo: 7, act: (shop) => shop.receive(shop.named('calendar').id, FREE_SEATS) },
+  call(6, '/tasks', { name: 'Count the old calendars', prompt: COUNT_CALENDARS }),
+  call(5, '/tasks', HOLIDAYS, { as: 'holidays' }),
+  call(5, '/task_runs/@holidays.last_run', { status: 'running' }, { method: 'PATCH' }),
+  call(5, '/task_runs/@holidays.last_run', QUESTION, { method: 'PATCH' }),
 ]

@@ -1,10 +1,15 @@
 import { laterBy } from '../contract/values/values.ts'
 import type { Channel, Recovery } from '../resources/sales/order/order.ts'
 import { type Cycle, periodEnd } from '../resources/sales/subscription/calendar.ts'
-import { type Person, person } from './people.ts'
+import type { Shopkeeper } from './shopkeeper.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
+
+interface Person {
+  name: string
+  email: string
+}
 
 /** A price as the API shows it, with the name of its product. */
 export interface Offer {
@@ -35,13 +40,12 @@ export interface Traded {
 
 /** A subscription, as it is at the first start. */
 export interface Subscribed {
-  status: 'trialing' | 'active' | 'paused' | 'canceled'
+  status: 'trialing' | 'active' | 'canceled'
   startedAt: string
   cycle: Cycle
   anchor: string
   trialEndsAt: string | null
   periods: number
-  pausedAt: string | null
   canceled: { at: string; endsAt: string; reason: string } | null
 }
 
@@ -73,26 +77,18 @@ const FAREWELLS = ['too_expensive', 'Not enough time to print', 'switched_servic
 const PAID_FOR = { status: 'active', periods: 1 } as const
 const ON_TRIAL = { status: 'trialing', periods: 0 } as const
 
-interface Calendar {
-  before(days: number): string
-  on(days: number, hour: number): string
-}
-
 /** Half a year of buyers, the same for the same day: more from month to month, most on weekends. */
 export class Trade {
   readonly orders: Traded[] = []
-  readonly #offers: readonly Offer[]
-  readonly #calendar: Calendar
+  readonly #shop: Shopkeeper
   readonly #until: string
   readonly #random = seeded(14)
   readonly #buyers: Person[] = []
 
-  constructor(offers: readonly Offer[], calendar: Calendar) {
-    const until = calendar.before(0)
-    this.#offers = offers
-    this.#calendar = calendar
+  constructor(shop: Shopkeeper) {
+    const until = shop.before(0)
+    this.#shop = shop
     this.#until = until
-    for (const one of REGULARS) this.#regular(one)
     for (let daysAgo = OPENED; daysAgo >= 0; daysAgo--) this.#day(daysAgo)
     this.orders = this.orders.filter(({ at }) => at <= until).sort((one, other) => (one.at < other.at ? -1 : 1))
   }
@@ -101,15 +97,15 @@ export class Trade {
     const launched = LAUNCH.factors[LAUNCH.day - daysAgo] ?? 1
     const quiet = daysAgo <= QUIET_WEEK.from && daysAgo >= QUIET_WEEK.to ? QUIET_WEEK.factor : 1
     const growth = 0.7 + 3.2 * (1 - daysAgo / OPENED) ** 1.3
-    const weekday = WEEK[new Date(this.#calendar.on(-daysAgo, 12)).getUTCDay()] ?? 1
+    const weekday = WEEK[new Date(this.#shop.on(-daysAgo, 12)).getUTCDay()] ?? 1
     for (let left = this.#several(growth * weekday * quiet * launched); left > 0; left--) {
-      const at = laterBy(this.#calendar.on(-daysAgo, 12), Math.floor((this.#random() + this.#random()) * 7 * HOUR_MS))
+      const at = laterBy(this.#shop.on(-daysAgo, 12), Math.floor((this.#random() + this.#random()) * 7 * HOUR_MS))
       this.#purchase(at, launched > 1 && this.#chance(0.6) ? GUIDE : this.#share())
     }
   }
 
   #purchase(at: string, [product, price]: Share): void {
-    const offer = this.#offer(product, price)
+    const offer = this.#shop.named<Offer>(`${product}, ${price}`)
     const isNew = this.#buyers.length === 0 || this.#chance(0.66)
     const buyer = isNew ? person(this.#buyers.length) : this.#one(this.#buyers)
     if (isNew) this.#buyers.push(buyer)
@@ -138,51 +134,32 @@ export class Trade {
   }
 
   /** Some end after a period, and some renewals are paid at the second try. */
-  #subscribe(at: string, buyer: Person, offer: Offer, { stays = false, pausedAt, canceled }: Fate = {}): void {
+  #subscribe(at: string, buyer: Person, offer: Offer): void {
     const trialEndsAt = offer.trial_period_days === null ? null : laterBy(at, offer.trial_period_days * DAY_MS)
     const anchor = trialEndsAt ?? at
     const cycle: Cycle = { interval: offer.recurring_interval ?? 'month', interval_count: 1 }
     const started = trialEndsAt === null ? PAID_FOR : ON_TRIAL
-    const subscription: Subscribed = {
-      ...{ ...started, startedAt: at, cycle, anchor, trialEndsAt },
-      ...{ pausedAt: pausedAt ?? null, canceled: null },
-    }
+    const subscription: Subscribed = { ...started, startedAt: at, cycle, anchor, trialEndsAt, canceled: null }
     const fee = offer.setup_fee_amount ?? 0
     const first = trialEndsAt === null ? offer.amount + fee : fee
     this.orders.push({ ...paid(at, buyer, offer), amount: first, fee, channel: 'storefront', subscription })
     const end = () => periodEnd(anchor, cycle, subscription.periods)
     for (; end() <= this.#until; subscription.periods++) {
-      if (pausedAt !== undefined && end() > pausedAt) break
-      if (!stays && this.#chance(0.08)) {
+      if (this.#chance(0.08)) {
         this.#leave(subscription, end())
         return
       }
       subscription.status = 'active'
       const renewal = { ...paid(end(), buyer, offer), amount: offer.amount, channel: 'renewal' as const, subscription }
-      const declined = !stays && this.#chance(0.06) && laterBy(end(), DAY_MS) <= this.#until
+      const declined = this.#chance(0.06) && laterBy(end(), DAY_MS) <= this.#until
       if (declined) this.orders.push({ ...renewal, failed: true })
       this.orders.push(declined ? { ...renewal, at: laterBy(end(), DAY_MS), recoveredBy: 'retry' } : renewal)
     }
-    if (pausedAt !== undefined) subscription.status = 'paused'
-    if (canceled) subscription.canceled = { ...canceled, endsAt: end() }
   }
 
   #leave(subscription: Subscribed, endsAt: string): void {
     subscription.status = 'canceled'
     subscription.canceled = { at: laterBy(endsAt, -3 * DAY_MS), endsAt, reason: this.#one(FAREWELLS) }
-  }
-
-  #regular({ daysAgo, name, email, product, price, pausedDaysAgo, canceled }: Regular): void {
-    const pausedAt = pausedDaysAgo && this.#calendar.on(-pausedDaysAgo, 15)
-    const fate = canceled && { at: this.#calendar.on(-canceled.daysAgo, 15), reason: canceled.reason }
-    const own = { stays: true, ...(pausedAt && { pausedAt }), ...(fate && { canceled: fate }) }
-    this.#subscribe(this.#calendar.on(-daysAgo, 16), { name, email }, this.#offer(product, price), own)
-  }
-
-  #offer(product: string, price: string): Offer {
-    const found = this.#offers.find((one) => one.product_name === product && one.name === price)
-    if (!found) throw new Error(`The demo shop does not sell ${product}, ${price}.`)
-    return found
   }
 
   #share(): Share {
@@ -211,35 +188,21 @@ export class Trade {
   }
 }
 
-interface Fate {
-  stays?: boolean
-  pausedAt?: string
-  canceled?: { at: string; reason: string }
-}
+/** The lengths of the two lists share no factor, so no pair of names repeats among the first 899 people. */
+const FIRST =
+  'Alice Bruno Clara Diego Edith Felix Grace Henrik Isla Jamal Karin Louis Mei Nils Olga Pedro Quinn Rosa Selim Tara Ugo Vera Wendell Xenia Yusuf Zoe Arlo Bianca Cyrus Dana Elif'.split(
+    ' ',
+  )
+const LAST =
+  'Abbott Bauer Cohen Dunn Eriksen Farrell Grimaldi Hoang Ito Jensen Khan Lowell Mercer Novak Ortiz Park Quigley Rossi Silva Tran Underhill Vance Walsh Yilmaz Zimmer Ashby Brandl Castellano Doyle'.split(
+    ' ',
+  )
 
-interface Regular extends Person {
-  daysAgo: number
-  product: string
-  price: string
-  pausedDaysAgo?: number
-  canceled?: { daysAgo: number; reason: string }
+/** The buyer of a number, always the same. */
+function person(number: number): Person {
+  const [first, last] = [FIRST, LAST].map((names) => names[number % names.length])
+  return { name: `${first} ${last}`, email: `${first}.${last}@example.com`.toLowerCase() }
 }
-
-/** Subscribers who are known by name elsewhere in the shop. */
-const REGULARS: readonly Regular[] = [
-  {
-    ...{ daysAgo: 170, name: 'Mara Lind', email: 'mara.lind@example.com' },
-    ...{ product: 'Studio Membership', price: 'Monthly' },
-  },
-  {
-    ...{ daysAgo: 75, name: 'Inês Costa', email: 'ines.costa@example.com' },
-    ...{ product: 'Studio Membership', price: 'Monthly', pausedDaysAgo: 20 },
-  },
-  {
-    ...{ daysAgo: 64, name: 'Leo Brandt', email: 'leo.brandt@example.com', product: 'Pattern Club', price: 'Yearly' },
-    canceled: { daysAgo: 12, reason: 'More patterns than I can print' },
-  },
-]
 
 function paid(at: string, buyer: Person, offer: Offer): Omit<Traded, 'amount' | 'channel'> {
   const blank = { failed: false, recoveredBy: null, refund: null, subscription: null }

@@ -14,7 +14,6 @@ type Read = Scope<Tables>['read']
 
 /** What a round over the clocks of test accounts has found. */
 interface Round {
-  /** There may be more to make due. */
   more: boolean
   /** Clocks that a command has asked to be moved. */
   requested: { accountId: string; to: string }[]

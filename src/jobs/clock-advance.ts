@@ -20,7 +20,6 @@ export interface AdvanceParts {
   log: { error(details: object, message: string): void }
 }
 
-/** What came of an advance. */
 export interface Advanced {
   from: string
   /** Where the clock is now: the target, or the moment reached when it was stopped or took too long. */
@@ -56,7 +55,6 @@ export async function advanceClock(parts: AdvanceParts, accountId: string, to: s
 
 /** The way of a clock from one moment to another, past everything that falls due. */
 class ClockWalk {
-  /** The moment reached. */
   moment: string
   jobs = 0
   arrived = false

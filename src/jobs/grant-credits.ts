@@ -29,7 +29,6 @@ export async function grantCredits(
   for (const { id } of due) await grant(id)
 }
 
-/** Who grants an account its credits. */
 export function granter(accountId: string): JobCaller {
   return { kind: 'job', accountId, jobId: 'monthly_credits' }
 }

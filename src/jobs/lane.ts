@@ -6,10 +6,8 @@ import type { Tables } from '../resources/tables.ts'
 import type { JobCarrier } from './carry-out.ts'
 import { claimDueJobs, release } from './queue.ts'
 
-/** How many jobs of a lane are taken and carried out at once. */
 export interface LaneLimits {
   lane: JobRow['lane']
-  /** Jobs under way at once. */
   atOnce: number
   /** Jobs claimed at once, those under way included. */
   claimed: number

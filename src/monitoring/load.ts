@@ -1,9 +1,23 @@
-import type { DatabaseLoad } from '../database/database.ts'
+import { sql } from 'kysely'
+import type { Database, DatabaseLoad } from '../database/database.ts'
+import type { Social } from '../outside/social/provider.ts'
+import type { Tables } from '../resources/tables.ts'
 import type { SandboxLoad } from '../sandbox/door.ts'
 import type { Gauge } from './metrics.ts'
 import type { WriteHealth } from './write-health.ts'
 
-/** What this process has to do now. */
+const HELP = 'Social accounts whose network no longer takes the version of its API that this service asks for'
+
+/** Counting stops here: a look must not take longer because much is waiting. */
+const MOST_COUNTED = 10_000
+
+const OLDEST = 'Age of the oldest due job, in seconds; 0 if none is due'
+const OLDEST_DELIVERY = `Age of the oldest due webhook delivery, in seconds, among up to ${MOST_COUNTED}; 0 if none is due`
+const JOBS = `Jobs by state, counted up to ${MOST_COUNTED}`
+const DELIVERIES = `Webhook deliveries that are due or waiting for another attempt, counted up to ${MOST_COUNTED}`
+
+type Db = Database<Tables>['read']
+
 export function loadGauges(database: DatabaseLoad, sandbox: SandboxLoad): Gauge[] {
   return [
     { name: 'programs_waiting', help: 'Programs waiting for an interpreter', value: sandbox.waiting },
@@ -13,7 +27,6 @@ export function loadGauges(database: DatabaseLoad, sandbox: SandboxLoad): Gauge[
   ]
 }
 
-/** Whether the database takes writes. */
 export function writeGauges({ failingMs }: Pick<WriteHealth, 'failingMs'>): Gauge[] {
   return [{ name: 'writes_failing_seconds', help: 'Time for which all writes have failed', value: failingMs / 1000 }]
 }
@@ -27,4 +40,62 @@ function databaseGauges(load: DatabaseLoad): Gauge[] {
     { name: 'pool_connections', help, value: load.busy, labels: { state: 'busy' } },
     { name: 'pool_connections', help, value: load.idle, labels: { state: 'idle' } },
   ]
+}
+
+/** Counts the waiting work of all processes that share the database. */
+export async function backlog({ read }: Pick<Database<Tables>, 'read'>): Promise<Gauge[]> {
+  const gauges: Gauge[] = [{ name: 'job_oldest_due_seconds', help: OLDEST, value: await oldestDue(read) }]
+  for (const state of ['waiting', 'waiting_for_clock', 'due', 'working'])
+    gauges.push({ name: 'jobs', help: JOBS, value: await count(read, 'jobs', 'state', state), labels: { state } })
+  for (const queue of ['due', 'waiting']) {
+    const value = await count(read, 'webhook_events', 'queue', queue)
+    gauges.push({ name: 'webhook_deliveries', help: DELIVERIES, value, labels: { queue } })
+  }
+  const value = await oldestDelivery(read)
+  gauges.push({ name: 'webhook_delivery_oldest_due_seconds', help: OLDEST_DELIVERY, value })
+  return gauges
+}
+
+async function oldestDue(read: Db): Promise<number> {
+  const due = read.selectFrom('jobs').select('run_at').where('state', '=', 'due').orderBy('run_at').limit(1)
+  const oldest = await due.executeTakeFirst()
+  return oldest ? secondsSince(Date.parse(oldest.run_at)) : 0
+}
+
+async function oldestDelivery(read: Db): Promise<number> {
+  const due = read.selectFrom('webhook_events').select('due_ms').where('queue', '=', 'due').limit(MOST_COUNTED)
+  const oldest = await read
+    .selectFrom(due.as('due'))
+    .select(({ fn }) => fn.min<number | null>('due_ms').as('ms'))
+    .executeTakeFirstOrThrow()
+  return oldest.ms === null ? 0 : secondsSince(oldest.ms)
+}
+
+function secondsSince(ms: number): number {
+  return Math.max(0, (Date.now() - ms) / 1000)
+}
+
+async function count(read: Db, table: keyof Tables, column: string, value: string): Promise<number> {
+  const found = sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${value} limit ${sql.lit(MOST_COUNTED)}`
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (${found}) as found`.execute(read)
+  return rows[0]!.count
+}
+
+/** How many accounts wait because a network has ended a version. */
+export async function endedVersions(
+  { read }: Pick<Database<Tables>, 'read'>,
+  { apiVersions }: Pick<Social, 'apiVersions'>,
+): Promise<Gauge[]> {
+  const counted = await read
+    .selectFrom('social_accounts')
+    .select(['platform', 'ended_version'])
+    .select(({ fn }) => fn.countAll<number>().as('accounts'))
+    .where('ended_version', 'is not', null)
+    .groupBy(['platform', 'ended_version'])
+    .execute()
+  return apiVersions.map(({ platform, version }) => {
+    const found = counted.find((one) => one.platform === platform && one.ended_version === version)
+    const labels = { platform, version }
+    return { name: 'social_accounts_version_ended', help: HELP, value: Number(found?.accounts ?? 0), labels }
+  })
 }

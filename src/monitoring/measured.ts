@@ -17,7 +17,6 @@ export function measuredCalls(run: RunOperation, measures: Measures | null): Run
   }
 }
 
-/** Measures what becomes of messages. */
 export function withMeasuredMail(services: Services, measures: Measures | null): Services {
   if (!measures) return services
   const { mail } = services

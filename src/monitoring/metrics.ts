@@ -1,7 +1,6 @@
 import type { Counter, Histogram, Registry } from 'prom-client'
 import type { Measures } from './monitor.ts'
 
-/** Everything that `/metrics` shows. */
 export interface Metrics {
   measures: Measures
   /** In the text format of Prometheus. */
@@ -16,7 +15,6 @@ export interface Gauge {
   labels?: Record<string, string>
 }
 
-/** Looks up how things are now. */
 export type ReadGauges = () => Gauge[] | Promise<Gauge[]>
 
 const PREFIX = 'shopwright_'

@@ -4,7 +4,6 @@ interface Log {
   info(details: object, message: string): void
 }
 
-/** What is counted of the work of this process. */
 export interface Measures {
   request(record: Pick<RequestRecord, 'transport' | 'operation'> | CallLabels, status: number, durationMs: number): void
   program(run: ProgramFacts): void

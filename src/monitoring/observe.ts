@@ -12,7 +12,6 @@ const BUILD: Gauge = {
   labels: { version: VERSION, node: process.versions.node },
 }
 
-/** How this process is watched. */
 export interface Observed {
   monitor: Monitor
   /** What `/metrics` shows, and the token that reads it; null when nobody may. */

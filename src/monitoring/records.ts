@@ -17,7 +17,6 @@ export function blankRecord(method: string): RequestRecord {
   return { requestId: '', transport: 'page', method, operation: '' }
 }
 
-/** An attempt of a job that has ended. */
 export interface JobRecord {
   jobId: string
   job: string
@@ -27,7 +26,6 @@ export interface JobRecord {
   durationMs: number
 }
 
-/** An attempt to deliver an event that has ended. */
 export interface DeliveryRecord {
   deliveryId: string
   endpointId: string

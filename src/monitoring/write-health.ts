@@ -10,7 +10,6 @@ interface Log {
 }
 
 interface WriteHealthParts {
-  /** Writes something small and commits it. */
   probe(): Promise<unknown>
   log: Log
   /** Milliseconds of any clock that moves forward. */

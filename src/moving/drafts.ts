@@ -133,7 +133,6 @@ export interface SubscriptionDraft extends Draft {
   metadata: Record<string, string>
 }
 
-/** The draft that a file of each kind gives. */
 export interface DraftOf {
   products: ProductDraft
   prices: PricesDraft

@@ -2,11 +2,9 @@ import type { DraftOf, Kind } from './drafts.ts'
 import type { Column, Reader } from './reading/reader.ts'
 import type { TableRow } from './reading/table.ts'
 
-/** Where files come from. */
 export const SOURCES = ['shopify', 'stripe', 'csv'] as const
 export type Source = (typeof SOURCES)[number]
 
-/** Files of one kind from one source. */
 export interface Format<K extends Kind = Kind> {
   kind: K
   /** What people call it: `payments`. */

@@ -29,10 +29,8 @@ export function formatOf(source: Source, columns: Columns): Format {
   const [best] = fitting.toSorted((one, other) => knownOf(other, columns) - knownOf(one, columns))
   if (best) return best
   const [nearestOne] = FORMATS[source].toSorted((one, other) => knownOf(other, columns) - knownOf(one, columns))
-  const kinds = listed(
-    FORMATS[source].map(({ name }) => name),
-    'or',
-  )
+  const names = FORMATS[source].map(({ name }) => name)
+  const kinds = listed(names, 'or')
   if (!nearestOne || knownOf(nearestOne, columns) === 0)
     throw new UnreadableFileError(`None of its columns is one of a file of ${kinds}. Its first line has to name them.`)
   const missing = missingOf(nearestOne, columns).map((name) => meant(name, columns))

@@ -1,3 +1,5 @@
+import type { Noun } from '../contract/declarations/noun.ts'
+import { newIdAt } from '../contract/values/ids.ts'
 import { compileForIds, insertMany } from '../database/compile-once.ts'
 import type { Context } from '../records/context.ts'
 import { anyTable } from '../records/records.ts'
@@ -78,4 +80,9 @@ export class Memory {
     this.#planned.set(kind, planned)
     for (const [name, id] of meanings) if (!planned.has(name)) planned.set(name, id)
   }
+}
+
+/** An id of a noun as it would have been made at a moment: lists that show the newest first show it there. */
+export function idAt({ prefix, name }: Pick<Noun, 'prefix' | 'name'>, timestamp: string): string {
+  return newIdAt(prefix ?? name, Date.parse(timestamp))
 }

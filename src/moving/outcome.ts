@@ -1,8 +1,8 @@
+import type { Context } from '../records/context.ts'
 import type { Draft } from './drafts.ts'
+import type { Memory } from './memory.ts'
 
-/** What became of things, or would in a dry run. */
 export interface Counts {
-  /** New here. */
   made: number
   /** Was here before, and is left as it is. */
   existing: number
@@ -37,3 +37,5 @@ export interface Outcome extends Counts {
 export function noOutcome(): Outcome {
   return { made: 0, existing: 0, again: 0, customers: 0, products: 0, prices: 0, refused: [] }
 }
+
+export type Take<D extends Draft> = (context: Context, memory: Memory, items: readonly Item<D>[]) => Promise<Outcome>

@@ -4,7 +4,7 @@ import type { Draft, Kind } from './drafts.ts'
 import { type Format, isLeftOut, type Source } from './format.ts'
 import { FORMATS, formatOf, leftOutOf } from './formats.ts'
 import { Memory } from './memory.ts'
-import { type Counts, type Item, noOutcome, type Outcome } from './outcome.ts'
+import { type Counts, type Item, noOutcome, type Take } from './outcome.ts'
 import { shapeOf } from './reading/encoding.ts'
 import { type Defaults, Reader, type Remark } from './reading/reader.ts'
 import { type Columns, readTable, type TableRow, UnreadableFileError } from './reading/table.ts'
@@ -35,14 +35,12 @@ export interface ImportFile {
   open(): AsyncIterable<Uint8Array>
 }
 
-/** What an import says of one row. */
 export interface FileRemark extends Remark {
   file: string
   /** refused: not taken; changed: taken otherwise than written; left_out: not taken, without fault. */
   kind: 'refused' | 'changed' | 'left_out'
 }
 
-/** What has become of a file so far. */
 export interface FileReport extends Counts {
   file: string
   format: Format
@@ -194,16 +192,12 @@ function itemsOf(rows: TableRow[], read: Reader, { run, report }: Reading): Item
   return [{ line: first.line, draft }]
 }
 
-type Take = (context: Context, memory: Memory, items: readonly Item[]) => Promise<Outcome>
-
 /** A format gives drafts of its kind alone. */
-function taker<D extends Draft>(
-  take: (context: Context, memory: Memory, items: readonly Item<D>[]) => Promise<Outcome>,
-): Take {
-  return take as Take
+function taker<D extends Draft>(take: Take<D>): Take<Draft> {
+  return take as Take<Draft>
 }
 
-const TAKERS: Record<Kind, Take> = {
+const TAKERS: Record<Kind, Take<Draft>> = {
   products: taker(takeProducts),
   prices: taker(takePrices),
   customers: taker(takeCustomers),

@@ -10,9 +10,7 @@ interface Place {
 }
 
 export interface PlacesOptions {
-  /** Holders at a time. */
   count?: number
-  /** Holders of one key at a time. */
   each?: number
 }
 

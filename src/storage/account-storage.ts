@@ -1,11 +1,67 @@
+import { type Kysely, sql } from 'kysely'
 import { currentTimestamp } from '../contract/values/values.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Scope } from '../database/database.ts'
 import { Newest } from '../newest.ts'
 import type { Tables } from '../resources/tables.ts'
-import { AccountUse } from './account-use.ts'
-import { type CountedTable, countedTables, measureAccount } from './measure.ts'
+import { type CountedTable, countedTables, measureAccount, type TableUse } from './measure.ts'
 import type { Bringer, Storage } from './room.ts'
-import { readMeasured, storeMeasured } from './stored.ts'
+
+/** What an account took when it was last measured, by any process. */
+interface Measured {
+  bytes: number
+  /** ISO 8601, UTC. */
+  at: string
+}
+
+/** Marks that an account was measured, also where it has no rows at all. */
+const WHOLE = ''
+
+/** Share of one's time that measuring an account may take. */
+const MEASURING_SHARE = 1 / 10
+/** An account is measured again when it has written this share of the room that it had. */
+const ROOM_SHARE = 1 / 10
+
+class AccountUse {
+  /** As it was last measured; null until then. */
+  #measured: Measured | null = null
+  /** Bytes that this process has written since then. */
+  #written = 0
+  /** From `performance.now()` on it may be measured again. */
+  #notBefore = Number.NEGATIVE_INFINITY
+
+  get bytes(): number {
+    return (this.#measured?.bytes ?? 0) + this.#written
+  }
+
+  get written(): number {
+    return this.#written
+  }
+
+  get measuredAt(): string | null {
+    return this.#measured?.at ?? null
+  }
+
+  get mayBeMeasured(): boolean {
+    return performance.now() >= this.#notBefore
+  }
+
+  add(bytes: number): void {
+    this.#written += bytes
+  }
+
+  /** Whether so much was written since the last measurement that the next should not wait for its hour. */
+  hasGrown(limitBytes: number): boolean {
+    const room = limitBytes - (this.#measured?.bytes ?? 0)
+    return this.#written > Math.max(0, room) * ROOM_SHARE
+  }
+
+  /** Takes over a measurement; `counted` bytes of those written were in it. */
+  settle(measured: Measured, counted: number, tookMs = 0): void {
+    this.#measured = measured
+    this.#written = Math.max(0, this.#written - counted)
+    this.#notBefore = performance.now() + tookMs / MEASURING_SHARE
+  }
+}
 
 /** Outsiders may fill this share of what an account may store. Above it there is room for those who buy, and then for the account itself. */
 const OUTSIDER_SHARE = 0.8
@@ -53,7 +109,6 @@ export class AccountStorage implements Storage {
     this.#database = database
   }
 
-  /** Ends what is being measured. */
   async stop(): Promise<void> {
     this.#stop.abort()
     clearTimeout(this.#background ?? undefined)
@@ -139,7 +194,6 @@ export class AccountStorage implements Storage {
     if (this.#waiting.size > 0) this.#background = setTimeout(() => this.#measureWaiting(), BACKGROUND_MS).unref()
   }
 
-  /** One account after the other. */
   #measure(accountId: string): Promise<void> {
     const underWay = this.#underWay.get(accountId)
     if (underWay) return underWay
@@ -167,4 +221,48 @@ export class AccountStorage implements Storage {
   #failed(error: unknown, accountId: string): void {
     if (!this.#stop.signal.aborted) this.#log.error({ err: error, accountId }, 'An account could not be measured')
   }
+}
+
+/** Keeps a measurement in place of the one before, unless the account is gone or being deleted. */
+export async function storeMeasured(
+  database: Scope<Tables>,
+  accountId: string,
+  uses: TableUse[],
+  measured_at: string,
+): Promise<void> {
+  await database.transaction(
+    async ({ db }) => {
+      await db.deleteFrom('storage_usage').where('account_id', '=', accountId).execute()
+      const account = db
+        .selectFrom('accounts')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('account_deletions').select('id').where('id', '=', accountId))),
+        )
+      if (!(await account.executeTakeFirst())) return
+      const row = ({ name, bytes, rows }: TableUse) => ({
+        account_id: accountId,
+        table_name: name,
+        bytes,
+        row_count: rows,
+        measured_at,
+      })
+      await db
+        .insertInto('storage_usage')
+        .values([row({ name: WHOLE, bytes: 0, rows: 0 }), ...uses.map(row)])
+        .execute()
+    },
+    { patient: true },
+  )
+}
+
+/** Null where the account was never measured. */
+async function readMeasured(db: Kysely<Tables>, accountId: string): Promise<Measured | null> {
+  const { bytes, at } = await db
+    .selectFrom('storage_usage')
+    .where('account_id', '=', accountId)
+    .select([sql<number | null>`sum(bytes)`.as('bytes'), sql<string | null>`max(measured_at)`.as('at')])
+    .executeTakeFirstOrThrow()
+  return at === null ? null : { bytes: Number(bytes ?? 0), at }
 }

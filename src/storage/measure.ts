@@ -15,7 +15,6 @@ const STEP = 500
 const TABLES_AT_ONCE = 12
 const PAUSE_MS = 2
 
-/** A table as it is measured. */
 export interface CountedTable extends AccountTable {
   texts: string[]
 }

@@ -9,7 +9,6 @@ export interface Storage {
   readonly outsiderBytes: number
   /** Whether more may be stored. Resolves at once as long as there is plenty of room. */
   hasRoom(accountId: string, bringer: Bringer): Promise<boolean>
-  /** Measures the account unless that was done a moment ago. */
   refresh(accountId: string): Promise<void>
 }
 

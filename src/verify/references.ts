@@ -59,14 +59,10 @@ const PEOPLE = ['api_tokens', 'memberships', 'passkeys', 'sessions', 'sign_in_me
 /** Every column that names another row, as rules: the database itself has no such constraints. */
 export async function referenceRules(db: Kysely<Tables>): Promise<Rule[]> {
   const tables = await accountTables(db)
+  const names = tables.map(({ name }) => name)
   return [
     ...Object.entries(REFERENCES).map(([column, target]) => referenceRule(column, target)),
-    ...PEOPLE.map((table) =>
-      personRule(
-        table,
-        tables.some(({ name }) => name === table),
-      ),
-    ),
+    ...PEOPLE.map((table) => personRule(table, names.includes(table))),
     ...tables.filter(({ name }) => name !== 'accounts').map(({ name }) => accountRule(name)),
   ]
 }

@@ -13,7 +13,6 @@ export interface Bill {
   /** Prices include the taxes, so they are part of the total and not added to it. */
   taxInclusive?: boolean
   total: number
-  /** `Total paid`, or `Due today`. */
   totalLabel: string
   /** Of the total; absent or 0 where nothing was refunded. */
   refunded?: number
@@ -25,7 +24,6 @@ export interface BillRow {
   /** step: added; less: taken off; total: the sum of the steps so far; within: a part of the total, not added; left: what refunds leave of it. */
   kind: 'step' | 'less' | 'total' | 'within' | 'left'
   label: string
-  /** With its sign. */
   amount: number
   /** As people read it: all rows have the same decimals, so that they align at their end. */
   value: string

@@ -8,7 +8,6 @@ const CODES =
 const known = new Set(CODES)
 const names = lazily(() => new Intl.DisplayNames('en', { type: 'region' }))
 
-/** Whether these are the two upper-case letters of a country. */
 export function isCountry(code: string): boolean {
   return known.has(code)
 }

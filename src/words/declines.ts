@@ -1,10 +1,8 @@
 /** Why a payment failed, for people. */
 interface Decline {
-  /** For the merchant, as a sentence. */
   merchant: string
   /** For the buyer, who is not shown what could help a thief. */
   buyer: string
-  /** What the merchant can do. */
   advice: string
 }
 

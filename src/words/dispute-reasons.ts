@@ -1,8 +1,6 @@
-/** The texts for one reason of a dispute. */
 interface DisputeCause {
   /** A sentence that states the bank's reason. */
   says: string
-  /** Advice for the answer. */
   helps: string
 }
 

@@ -1,4 +1,3 @@
-/** The names of the states of the United States and of their capital district, by their postal codes. */
 export const US_STATE_NAMES = {
   AL: 'Alabama',
   AK: 'Alaska',

@@ -20,7 +20,6 @@ interface Taxed {
   tax_inclusive?: boolean
 }
 
-/** The taxes of a sale as rows of its bill. */
 export function billTaxes({ tax_lines, tax_inclusive = false }: Taxed) {
   return {
     taxes: tax_lines.map((line) => ({ label: taxLabel(line), amount: line.amount })),

@@ -225,7 +225,7 @@ describe('The budget of letters', () => {
     ])
     // The others only say whether letters leave.
     expect(others.filter((file) => !codeOf(file).includes('.send(')).sort()).toEqual([
-      'cli/announce.ts',
+      'cli/start.ts',
       'cli/greeting.ts',
       'pages/dashboard/you/show.ts',
       'resources/dashboard/mail_settings/operations.ts',

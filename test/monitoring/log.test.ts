@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { errorRecord } from '../../src/cli/error-record.ts'
+import { errorRecord } from '../../src/cli/log.ts'
 import { UNNAMED_OWNER } from '../../src/resources/company/account/life/first.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { startApp } from '../support/app.ts'

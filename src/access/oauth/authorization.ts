@@ -4,7 +4,6 @@ import type { Client } from './client.ts'
 import { OAuthError, type OAuthErrorCode } from './errors.ts'
 import { destinationOf, isSameRedirect } from './redirect-uri.ts'
 
-/** What a client asks a person for. */
 export interface AuthorizationRequest {
   client: Client
   redirectUri: string
@@ -68,7 +67,6 @@ export async function readAuthorization(
   }
 }
 
-/** The refusal of a request, as it is reported to the client. */
 export function refusalOf(
   request: Pick<AuthorizationRequest, 'client' | 'redirectUri' | 'state'>,
   addresses: ConnectAddresses,

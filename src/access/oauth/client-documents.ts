@@ -34,7 +34,6 @@ export class ClientDocuments {
     this.#now = now
   }
 
-  /** Whether an id is an address. Nothing is fetched. */
   isAddress(id: string): boolean {
     return /^https?:\/\//i.test(id)
   }

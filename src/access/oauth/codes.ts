@@ -18,7 +18,6 @@ const MOST_CONNECTIONS = 50
 
 const CODE_PREFIX = 'shpwc_'
 
-/** What a person has allowed a client. */
 export interface Consent {
   userId: string
   email: string
@@ -49,7 +48,6 @@ export async function issueCode(
   return code
 }
 
-/** What a client shows with a code. */
 export interface Redemption {
   code: string
   clientId: string

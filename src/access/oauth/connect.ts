@@ -1,9 +1,13 @@
-import type { TokenRight } from '../../contract/declarations/caller.ts'
+import type { Kysely } from 'kysely'
+import { TOKEN_RIGHTS, type TokenRight } from '../../contract/declarations/caller.ts'
+import { ApiError } from '../../contract/declarations/errors.ts'
+import { isWhole, TOKEN_PREFIX } from '../../contract/values/token-format.ts'
+import { timestampOf } from '../../contract/values/values.ts'
+import { compileOnce } from '../../database/compile-once.ts'
 import type { Database } from '../../database/database.ts'
 import type { WebClient } from '../../outside/web/client.ts'
 import type { Tables } from '../../resources/tables.ts'
-import { Authenticator } from '../authenticate.ts'
-import { accessTokens } from './access-tokens.ts'
+import { Authenticator, type TokenKind } from '../authenticate.ts'
 import { type ConnectAddresses, connectAddresses } from './addresses.ts'
 import {
   type AuthorizationRequest,
@@ -13,27 +17,28 @@ import {
   requireResource,
   returnAddress,
 } from './authorization.ts'
-import type { Client } from './client.ts'
+import { type Client, registerClient, registeredClient } from './client.ts'
 import { ClientDocuments } from './client-documents.ts'
 import { issueCode, redeemCode } from './codes.ts'
 import { OAuthError } from './errors.ts'
-import { resourceMetadata, serverMetadata } from './metadata.ts'
 import { destinationOf } from './redirect-uri.ts'
-import { registerClient, registeredClient } from './registration.ts'
-import { refreshTokens, revokeToken, type TokenAnswer } from './tokens.ts'
+import { ACCESS_PREFIX, liveToken, refreshTokens, revokeToken, type TokenAnswer } from './tokens.ts'
+
+const findAccess = compileOnce((db: Kysely<Tables>, hash: string, now: string) =>
+  liveToken(db, 'access', hash, now)
+    .select(['connections.account_id', 'connections.id', 'connections.user_id', 'connections.right'])
+    .select('memberships.role'),
+)
 
 interface ConnectParts {
   database: Database<Tables>
   secret: string
   /** Where clients keep their documents. */
   web: WebClient
-  /** Without a slash at its end. */
   publicUrl: string
-  /** Whether clients may be known by a document of theirs. */
   clientDocuments: boolean
 }
 
-/** What a person has chosen on the page of consent. */
 export interface Choice {
   accountId: string
   right: TokenRight
@@ -65,7 +70,6 @@ export class Connect {
     return registerClient(this.#parts.database, given)
   }
 
-  /** Reads what a client asks for. Throws OAuthError, or RedirectedError. */
   readRequest(parameters: URLSearchParams): Promise<AuthorizationRequest> {
     return readAuthorization(parameters, this.addresses, (id) => this.#client(id))
   }
@@ -96,7 +100,6 @@ export class Connect {
     return refusalOf(request, this.addresses, error).location
   }
 
-  /** Answers the token endpoint. Throws OAuthError. */
   async exchange(form: URLSearchParams): Promise<TokenAnswer> {
     const { database, secret } = this.#parts
     const grant = required(form, 'grant_type')
@@ -138,4 +141,66 @@ function unknownClient(): OAuthError {
     'invalid_client',
     'The client is unknown: it never registered, or has not been used for a long time.',
   )
+}
+
+/** Clients read this first: it names the server that gives tokens for the endpoint (RFC 9728). */
+function resourceMetadata({ resource, issuer }: ConnectAddresses): object {
+  return {
+    resource,
+    resource_name: 'Shopwright',
+    authorization_servers: [issuer],
+    scopes_supported: TOKEN_RIGHTS,
+    bearer_methods_supported: ['header'],
+  }
+}
+
+/** The abilities of the authorization server (RFC 8414). Every client is public: it proves itself with PKCE, not with a secret. */
+function serverMetadata(addresses: ConnectAddresses, clientDocuments: boolean): object {
+  return {
+    issuer: addresses.issuer,
+    authorization_endpoint: addresses.authorize,
+    token_endpoint: addresses.token,
+    registration_endpoint: addresses.register,
+    revocation_endpoint: addresses.revoke,
+    scopes_supported: TOKEN_RIGHTS,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: clientDocuments,
+    protected_resources: [addresses.resource],
+  }
+}
+
+/**
+ * The access tokens of clients that a person has let in. They are for `/connect` alone (RFC 8707): neither the API nor
+ * `/mcp` knows them, and `/connect` knows no others. The caller's token is the connection, whatever token of it was sent.
+ */
+function accessTokens(addresses: ConnectAddresses): TokenKind {
+  return {
+    table: 'connections',
+    couldBe: (token) => isWhole(token, ACCESS_PREFIX),
+    find: (db, hash) => findAccess(db, hash, timestampOf(new Date())),
+    refusal: (header) => refusal(header, addresses),
+  }
+}
+
+/** Says where the authorization server is found (RFC 9728, section 5.1), and what was wrong (RFC 6750, section 3). */
+function refusal(header: string | null, { resource, resourceMetadata }: ConnectAddresses): ApiError {
+  const found = `resource_metadata="${resourceMetadata}"`
+  if (!header) {
+    const message = `No access token was sent. OAuth clients can learn how to get one at ${resourceMetadata}.`
+    return challenge(message, `Bearer ${found}`)
+  }
+  const problem = header.includes(` ${TOKEN_PREFIX}`)
+    ? `This is an API token; use it at ${resource.replace(/connect$/, 'mcp')}.`
+    : 'The access token is invalid: it has expired, or the connection was revoked.'
+  return challenge(problem, `Bearer error="invalid_token", error_description="${problem}", ${found}`)
+}
+
+function challenge(message: string, header: string): ApiError {
+  return new ApiError('authentication_required', message, { headers: { 'WWW-Authenticate': header } })
 }

@@ -1,4 +1,3 @@
-/** The longest address that a client may be sent back to. */
 export const MAX_REDIRECT_URI = 2_000
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']

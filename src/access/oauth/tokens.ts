@@ -4,8 +4,8 @@ import { hashToken, newToken } from '../../contract/values/token-format.ts'
 import { timestampOf } from '../../contract/values/values.ts'
 import type { Scope, Unit } from '../../database/database.ts'
 import type { Tables } from '../../resources/tables.ts'
+import { keepClient } from './client.ts'
 import { OAuthError } from './errors.ts'
-import { keepClient } from './registration.ts'
 
 type Db = Unit<Tables>['db']
 
@@ -24,7 +24,6 @@ const MOST_TOKENS = 100
 export const ACCESS_PREFIX = 'shpwa_'
 const REFRESH_PREFIX = 'shpwr_'
 
-/** Whose connection it is. */
 export interface ConnectionKey {
   account_id: string
   id: string

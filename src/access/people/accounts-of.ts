@@ -2,7 +2,6 @@ import type { Role } from '../../contract/declarations/caller.ts'
 import type { Scope } from '../../database/database.ts'
 import type { Tables } from '../../resources/tables.ts'
 
-/** An account that a person belongs to. */
 export interface AccountOfPerson {
   accountId: string
   subdomain: string

@@ -1,6 +1,5 @@
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 
-/** The client that a request comes from. */
 export interface Client {
   header: HeaderOf
   address: string

@@ -15,11 +15,9 @@ import { hasPassword } from './links.ts'
 
 type Db = Kysely<Tables>
 
-/** An invitation as whoever has its link sees it. */
 export interface OpenInvitation {
   id: string
   accountId: string
-  /** The account's name and address. */
   account: string
   subdomain: string
   email: string

@@ -6,7 +6,6 @@ export const PASSWORD_LENGTHS = { min: 10, max: 128 }
 /** Characters of the name that a person gives a passkey. */
 export const PASSKEY_NAME_LENGTH = 60
 
-/** How long a sign-in lasts. */
 export const SESSION_SECONDS = 30 * DAY_SECONDS
 
 /** How long a link can be used that an operator has made. */

@@ -9,12 +9,10 @@ import { startOver } from './credentials.ts'
 
 type Read = Pick<Scope<Tables>, 'read'>
 
-/** Whom a link of a password is for. */
 export interface LinkHolder {
   userId: string
   name: string
   email: string
-  /** Whether the person has a password already. */
   hasPassword: boolean
   /** Whether using the link proves the address, because it was mailed there. */
   mailed: boolean
@@ -48,7 +46,6 @@ async function isAlone(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(2).execute()).length === 1
 }
 
-/** Whether a person can sign in with a password. */
 export async function hasPassword({ read }: Read, userId: string): Promise<boolean> {
   const methods = read.selectFrom('sign_in_methods').select('id').where('user_id', '=', userId)
   const found = await methods.where('provider_id', '=', 'credential').executeTakeFirst()
@@ -57,7 +54,6 @@ export async function hasPassword({ read }: Read, userId: string): Promise<boole
 
 /** What the holder of a link types. Name and address count where the person has no password yet. */
 export interface LinkUse {
-  /** What is kept of the password. */
   hash: string
   name: string
   email: string

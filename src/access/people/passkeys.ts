@@ -1,7 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import type { Tables } from '../../resources/tables.ts'
 
-/** A passkey as its owner sees it. */
 export interface PasskeySummary {
   id: string
   name: string | null

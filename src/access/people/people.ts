@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import type { Database } from '../../database/database.ts'
 import type { Services, Vault } from '../../records/services.ts'
@@ -8,16 +9,19 @@ import { Addresses } from './addresses.ts'
 import type { Authentication, AuthenticationParts } from './authentication.ts'
 import { type Client, headersOf } from './client.ts'
 import { passwordOfAddress, replacePassword } from './credentials.ts'
-import { deviceCookie, deviceIn } from './device-cookie.ts'
 import { invitationOf, type OpenInvitation, type Taken, takeInvitation } from './invitations.ts'
 import { asLibraryAddress } from './library-address.ts'
-import { OPERATOR_LINK_MS } from './limits.ts'
+import { DEVICE_SECONDS, OPERATOR_LINK_MS } from './limits.ts'
 import { hasPassword, holderOfLink, type LinkHolder, useLink } from './links.ts'
 import { queuePasswordMail } from './mail.ts'
 import { Passkeys } from './passkeys.ts'
 import { refusedAsNull } from './refused.ts'
-import { type CookieOptions, cookieOptionsOf, endedCookie, sessionTokenIn } from './session-cookie.ts'
+import { type CookieOptions, cookieIn, cookieOptionsOf, endedCookie, sessionTokenIn } from './session-cookie.ts'
 import { Sessions, type SignedIn } from './sessions.ts'
+
+const PURPOSE = 'browsers of people'
+/** An id of its own, and the proof that somebody has signed in there with one password. */
+const VALUE = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/
 
 export type { AccountOfPerson } from './accounts-of.ts'
 export type { AskedAddress } from './addresses.ts'
@@ -30,9 +34,7 @@ export type { SessionSummary, SignedIn } from './sessions.ts'
 export interface PeopleParts {
   database: Database<Tables>
   services: Services
-  /** Without a slash at its end. */
   publicUrl: string
-  /** Has the worker look for jobs. */
   wakeWorker(): void
   log: AuthenticationParts['log']
 }
@@ -47,7 +49,6 @@ export interface Welcome {
   email: string
 }
 
-/** The people of the service: how they sign in, and who is signed in. */
 export class People {
   readonly sessions: Sessions
   readonly passkeys: Passkeys
@@ -130,7 +131,6 @@ export class People {
     return address
   }
 
-  /** Whether the password of whoever is signed in is this one. */
   async isPasswordOf(client: Client, password: string): Promise<boolean> {
     const { api } = await this.authentication()
     const headers = headersOf(client)
@@ -148,7 +148,6 @@ export class People {
     return (await this.signIn(client, email, password)) ?? []
   }
 
-  /** Whether a person can sign in with a password. */
   hasPassword(userId: string): Promise<boolean> {
     return hasPassword(this.#parts.database, userId)
   }
@@ -174,7 +173,6 @@ export class People {
     await Promise.all([this.sessions.settled(), this.#mailing])
   }
 
-  /** Changes what a person is called. */
   async rename(userId: string, name: string): Promise<void> {
     const changed = { name, updated_at: new Date().toISOString() }
     await this.#parts.database.transaction(({ db }) =>
@@ -182,12 +180,10 @@ export class People {
     )
   }
 
-  /** The accounts that a person belongs to, oldest first. */
   accountsOf(userId: string): Promise<AccountOfPerson[]> {
     return accountsOf(this.#parts.database, userId)
   }
 
-  /** The library, loaded on first use. */
   authentication(): Promise<Authentication> {
     this.#authentication ??= this.#load()
     return this.#authentication
@@ -210,4 +206,25 @@ export class People {
   }
 
   #hash = (secret: string): string => hashOfSecret(this.#vault, secret)
+}
+
+/**
+ * The `Set-Cookie` of a browser in which somebody has signed in with a password, which is named by its id. It lets nobody in and
+ * names nobody, and proves nothing once there is another password: whoever knew the old one is a stranger then.
+ */
+function deviceCookie(vault: Vault, { secure }: CookieOptions, password: string): string {
+  const id = randomBytes(16).toString('base64url')
+  const attributes = `Path=/; Max-Age=${DEVICE_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  return `${nameOf(secure)}=${id}.${vault.derive(PURPOSE, `${id} ${password}`)}; ${attributes}`
+}
+
+/** The id of a browser in which somebody has signed in with the password before, or null. */
+function deviceIn(header: HeaderOf, vault: Vault, { secure }: CookieOptions, password: string): string | null {
+  const [, id, proof] = VALUE.exec(cookieIn(header, nameOf(secure)) ?? '') ?? []
+  if (id === undefined || proof === undefined) return null
+  return vault.matches(PURPOSE, `${id} ${password}`, proof) ? id : null
+}
+
+function nameOf(secure: boolean): string {
+  return secure ? '__Host-shopwright_browser' : 'shopwright_browser'
 }

@@ -4,7 +4,6 @@ import type { Database } from '../../database/database.ts'
 import { Newest } from '../../newest.ts'
 import type { Tables } from '../../resources/tables.ts'
 
-/** Somebody who is signed in. */
 export interface SignedIn {
   sessionId: string
   userId: string
@@ -14,7 +13,6 @@ export interface SignedIn {
   verified: boolean
 }
 
-/** A session as its owner sees it. */
 export interface SessionSummary {
   id: string
   ip_address: string | null
@@ -88,7 +86,6 @@ export class Sessions {
     )
   }
 
-  /** Resolves when every noted use is written. */
   async settled(): Promise<void> {
     await this.#noting
   }

@@ -33,7 +33,6 @@ export function describeRequest(traces: Traces | null, record: RequestRecord, st
   if (status >= 500) span.fail(String(status))
 }
 
-/** The calls of programs. */
 export function tracedCalls(run: RunOperation, traces: Traces | null): RunOperation {
   if (!traces) return run
   return (request) =>

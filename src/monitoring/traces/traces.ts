@@ -17,7 +17,6 @@ export interface RemoteParent {
   spanId: string
 }
 
-/** A piece of work that is being timed. */
 export interface OpenSpan {
   rename(name: string): void
   set(attributes: Attributes): void

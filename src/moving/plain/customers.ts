@@ -3,7 +3,6 @@ import { MAX_TAG_NAME } from '../../resources/audience/tag/tag.ts'
 import { format } from '../format.ts'
 import { readMetadata } from './metadata.ts'
 
-/** The columns of our own file of customers. */
 export const CUSTOMER_COLUMNS = [
   ...['id', 'email', 'name', 'first_name', 'last_name', 'phone_number', 'country', 'region', 'vat_id', 'tags'],
   ...['created_at', 'metadata'],

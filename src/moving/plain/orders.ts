@@ -9,19 +9,9 @@ import { readMetadata } from './metadata.ts'
 /** Columns of the order, in each of its rows; those of the first row count. */
 export const ORDER_COLUMNS = [
   ...['id', 'customer_email', 'customer_name', 'status', 'currency', 'amount', 'subtotal', 'amount_discount'],
-  ...[
-    'amount_tax',
-    'tax_inclusive',
-    'amount_refunded',
-    'amount_tax_refunded',
-    'paid_at',
-    'country',
-    'region',
-    'vat_id',
-  ],
-  ...['subscription', 'metadata', 'created_at'],
+  ...['amount_tax', 'tax_inclusive', 'amount_refunded', 'amount_tax_refunded', 'paid_at', 'country', 'region'],
+  ...['vat_id', 'subscription', 'metadata', 'created_at'],
 ] as const
-/** Columns of one line. */
 export const LINE_COLUMNS = [
   ...['line_price_id', 'line_sku', 'line_product_name', 'line_price_name', 'line_tax_code', 'line_quantity'],
   ...['line_unit_amount', 'line_setup_fee_amount', 'line_amount', 'line_amount_discount', 'line_amount_tax'],

@@ -10,7 +10,6 @@ export const OWN_COLUMNS = [
   ...['id', 'slug', 'name', 'status', 'description', 'body_html', 'button_cta', 'available_from', 'available_until'],
   ...['tax_code', 'seo_title', 'seo_description', 'metadata', 'created_at'],
 ] as const
-/** Columns of one price. */
 export const PRICE_COLUMNS = [
   ...['price_id', 'sku', 'price_name', 'amount_type', 'amount', 'currency', 'billing_type', 'recurring_interval'],
   ...['interval_count', 'installment_count', 'setup_fee_amount', 'trial_period_days', 'revoke_after_days'],

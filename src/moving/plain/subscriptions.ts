@@ -2,7 +2,6 @@ import { format } from '../format.ts'
 import { MAX_NAME } from '../prices.ts'
 import { readMetadata } from './metadata.ts'
 
-/** The columns of our own file of subscriptions. */
 export const SUBSCRIPTION_COLUMNS = [
   ...['id', 'customer_email', 'customer_name', 'price_id', 'product_name', 'price_name', 'quantity', 'unit_amount'],
   ...['currency', 'interval', 'interval_count', 'installment_count', 'status', 'started_at', 'current_period_start'],
@@ -51,14 +50,8 @@ export const plainSubscriptions = format<'subscriptions'>({
     const goesOn = status !== 'canceled' && ends_at === null
     const price = read.text(row, 'price_id')
     return {
-      ...{
-        sourceId,
-        createdAt: read.moment(row, 'created_at') ?? started_at,
-        started_at,
-        currency,
-        unit_amount,
-        interval,
-      },
+      ...{ sourceId, started_at, currency, unit_amount, interval },
+      createdAt: read.moment(row, 'created_at') ?? started_at,
       buyer: { email, sourceId: null, name: read.text(row, 'customer_name') },
       ...{ keys: price === null ? [] : [`price:${price}`], goesOn, ...more },
       product_name: read.text(row, 'product_name', MAX_NAME) ?? 'Subscription',

@@ -1,14 +1,21 @@
 import { vatIdSchema } from '../../contract/declarations/place.ts'
 import { normalizeEmail } from '../../contract/values/email.ts'
-import { currencies, cut } from '../../contract/values/values.ts'
+import { currencies, cut, isCalendarDay, timestampOf, toTimestamp } from '../../contract/values/values.ts'
+import { momentOf } from '../../contract/values/wall-clock.ts'
 import { Product } from '../../resources/catalog/product/product.ts'
 import { countriesByName, isCountry } from '../../words/countries.ts'
 import { withoutApostrophe } from '../../words/csv.ts'
-import { amountExamples } from '../../words/money-input.ts'
+import { minorDigits } from '../../words/money.ts'
+import { amountExamples, readAmount } from '../../words/money-input.ts'
 import { regionName } from '../../words/regions.ts'
-import { readMoney } from './amount.ts'
-import { readMoment } from './moment.ts'
 import type { Columns, TableRow } from './table.ts'
+
+/** `2024-03-05`, with a time of day, and with a zone: `2024-03-05 14:22:10 +0100`, `2024-03-05T13:22:10Z`, `2024-03-05 13:22`. */
+const WRITTEN =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i
+
+/** Programs write digits, a point and decimals. */
+const WRITTEN_BY_PROGRAMS = /^(\d+)\.(\d+)$/
 
 /** The name of a column, or the names that different versions of an export give it. */
 export type Column = string | readonly string[]
@@ -218,4 +225,37 @@ export function namesOf(column: Column): readonly string[] {
 /** They mean nothing, and no database stores them. */
 function withoutNuls(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : text
+}
+
+/**
+ * The minor units that a cell means, exact; null when it cannot be told. As people type amounts (`readAmount`), also negative, and with
+ * more zeros behind the point than the currency has decimals: `1200.00` in jpy is 1200.
+ */
+export function readMoney(text: string, currency: string): number | null {
+  const [, minus = '', amount = ''] = /^([-−]?)(.*)$/s.exec(text.trim()) ?? []
+  const units = readAmount(withoutZeros(amount, minorDigits(currency)), currency)
+  if (units === null || units === 0) return units
+  return minus === '' ? units : -units
+}
+
+/** Three decimals could be thousands, so they are left for `readAmount` to refuse. */
+function withoutZeros(amount: string, digits: number): string {
+  const [, whole, decimals] = WRITTEN_BY_PROGRAMS.exec(amount) ?? []
+  if (whole === undefined || decimals === undefined || decimals.length <= digits || decimals.length === 3) return amount
+  if (!/^0*$/.test(decimals.slice(digits))) return amount
+  return digits === 0 ? whole : `${whole}.${decimals.slice(0, digits)}`
+}
+
+/**
+ * The moment that a cell means, as answers write it; null when it cannot be told. A day or a time without a zone is meant in
+ * `timeZone`. Only years come first: `03/04/2024` is March in one country and April in another.
+ */
+export function readMoment(text: string, timeZone: string): string | null {
+  const [, day, hour = '00', minute = '00', second = '00', zone] = WRITTEN.exec(text.trim()) ?? []
+  if (day === undefined || !isCalendarDay(day)) return null
+  const time = `${hour}:${minute}:${second}`
+  if (zone !== undefined) return toTimestamp(`${day}T${time}${/^[+-]/.test(zone) ? zone : 'Z'}`)
+  const reading = Date.parse(`${day}T${time}Z`)
+  if (Number.isNaN(reading)) return null
+  return toTimestamp(timestampOf(new Date(momentOf(timeZone, reading))))
 }

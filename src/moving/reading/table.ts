@@ -15,7 +15,6 @@ export class UnreadableFileError extends Error {
 
 /** The names of a table's columns, and where each is; spelling differs in case and blanks. */
 export class Columns {
-  /** As the file has them. */
   readonly names: readonly string[]
   readonly #places: ReadonlyMap<string, number>
   /** By the names that are asked for, again and again. */
@@ -43,7 +42,6 @@ export function plain(name: string): string {
   return name.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
-/** One row of a table. */
 export interface TableRow {
   /** Where it begins in the file, from 1. */
   line: number

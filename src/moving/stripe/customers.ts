@@ -10,7 +10,6 @@ const COUNTRY = ['Address Country', 'Card Address Country'] as const
 const REGION = ['Address State', 'Card Address State'] as const
 const KEPT = { description: 'Description', stripe_id: ID, delinquent: 'Delinquent' } as const
 
-/** Stripe's export of customers. */
 export const stripeCustomers = format<'customers'>({
   kind: 'customers',
   name: 'customers',

@@ -49,7 +49,6 @@ const SCHEME = 'Billing Scheme'
 const USAGE = 'Usage Type'
 export const INTERVALS = ['day', 'week', 'month', 'year'] as const
 
-/** Stripe's export of prices. */
 export const stripePrices = format<'prices'>({
   kind: 'prices',
   name: 'prices',

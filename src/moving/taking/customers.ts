@@ -9,38 +9,22 @@ import { fillNames } from '../../resources/audience/customer/names.ts'
 import { Tag } from '../../resources/audience/tag/tag.ts'
 import { nameKey } from '../../resources/audience/tag/write.ts'
 import type { CustomerDraft } from '../drafts.ts'
-import { idAt } from '../ids.ts'
-import type { Memory } from '../memory.ts'
-import { type Item, noOutcome, type Outcome } from '../outcome.ts'
+import { idAt, type Memory } from '../memory.ts'
+import { noOutcome, type Take } from '../outcome.ts'
 
 /** Takes customers. Who is here by the same address is left as they are, and known by the source's name from now on. */
-export async function takeCustomers(
-  context: Context,
-  memory: Memory,
-  items: readonly Item<CustomerDraft>[],
-): Promise<Outcome> {
-  const taken = await memory.recall(
-    context,
-    'customer',
-    items.map(({ draft }) => draft.sourceId),
-  )
-  const fresh = items.map(({ draft }) => draft).filter(({ sourceId }) => !taken.has(sourceId))
-  const known = await customersByEmail(
-    context,
-    memory,
-    fresh.map(({ email }) => email),
-  )
-  const made = await makeCustomers(
-    context,
-    memory,
-    firstOfEach(fresh).filter(({ email }) => !known.has(email)),
-  )
+export const takeCustomers: Take<CustomerDraft> = async (context, memory, items) => {
+  const drafts = items.map(({ draft }) => draft)
+  const names = drafts.map(({ sourceId }) => sourceId)
+  const taken = await memory.recall(context, 'customer', names)
+  const fresh = drafts.filter(({ sourceId }) => !taken.has(sourceId))
+  const emails = fresh.map(({ email }) => email)
+  const known = await customersByEmail(context, memory, emails)
+  const unknown = firstOfEach(fresh).filter(({ email }) => !known.has(email))
+  const made = await makeCustomers(context, memory, unknown)
   const ids = new Map([...known, ...made])
-  await memory.remember(
-    context,
-    'customer',
-    fresh.map(({ sourceId, email }) => [sourceId, ids.get(email)!]),
-  )
+  const meanings = fresh.map(({ sourceId, email }) => [sourceId, ids.get(email)!] as const)
+  await memory.remember(context, 'customer', meanings)
   return {
     ...noOutcome(),
     ...{ made: made.size, existing: fresh.length - made.size, again: items.length - fresh.length },
@@ -77,11 +61,8 @@ export async function makeCustomers(
   const ids = new Map(drafts.map((draft) => [draft.email, idOf(context, draft.createdAt)]))
   await memory.remember(context, 'email', memory.dry ? ids : [])
   if (memory.dry) return ids
-  await insertRows(
-    context,
-    Customer,
-    drafts.map((draft) => rowOf(draft, ids.get(draft.email)!)),
-  )
+  const rows = drafts.map((draft) => rowOf(draft, ids.get(draft.email)!))
+  await insertRows(context, Customer, rows)
   await tag(context, drafts, ids)
   return ids
 }
@@ -126,12 +107,8 @@ async function tag(context: Context, drafts: readonly CustomerDraft[], ids: Map<
 async function tagsNamed(context: Context, names: ReadonlyMap<string, string>): Promise<Map<string, string>> {
   const found = await findTags(context.db, context.accountId, [...names.keys()])
   const known = new Map(found.map(({ name_key, id }) => [name_key, id]))
-  const missing = [...names].filter(([key]) => !known.has(key))
-  const made = await insertRows(
-    context,
-    Tag,
-    missing.map(([name_key, name]) => ({ name, name_key })),
-  )
+  const missing = [...names].filter(([key]) => !known.has(key)).map(([name_key, name]) => ({ name, name_key }))
+  const made = await insertRows(context, Tag, missing)
   return new Map([...known, ...made.map(({ name_key, id }) => [name_key, id] as const)])
 }
 

@@ -1,25 +1,37 @@
 import type { NewRow } from '../../contract/declarations/noun.ts'
 import { newId } from '../../contract/values/ids.ts'
 import { laterBy } from '../../contract/values/values.ts'
-import { insertMany } from '../../database/compile-once.ts'
+import { compileForIds, insertMany } from '../../database/compile-once.ts'
 import type { Context } from '../../records/context.ts'
 import { anyTable, insertRows } from '../../records/records.ts'
+import { deleteRowsOf, rowsOf, updateRowsOf } from '../../records/rows-of.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import { OrderItem } from '../../resources/sales/order_item/order_item.ts'
 import type { LineDraft, OrderDraft } from '../drafts.ts'
-import { idAt } from '../ids.ts'
-import type { Memory } from '../memory.ts'
-import { type Item, noOutcome, type Outcome } from '../outcome.ts'
+import { idAt, type Memory } from '../memory.ts'
+import { type Item, noOutcome, type Take } from '../outcome.ts'
 import { fixedPrice } from '../prices.ts'
 import { PAYMENT_KEY, PAYMENT_NAME } from '../stripe/payments.ts'
 import { notePaid } from './figures.ts'
-import { linkOrders } from './first_orders.ts'
 import { type Sold, soldPrices, type Wanted } from './sold.ts'
 import { untakenSales } from './untaken.ts'
 
+interface Linked {
+  id: string
+  /** The source's id of the subscription that it paid for. */
+  subscription: string | null
+}
+
+/** Subscriptions whose first order is a placeholder that nobody paid. */
+const findRecords = compileForIds((db: Context['db'], accountId, ids) =>
+  rowsOf({ db, accountId }, 'subscriptions')
+    .select(['id', 'order'])
+    .where('id', 'in', ids)
+    .where('order', 'in', recordsOf({ db, accountId })),
+)
+
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** An order as it is stored, with what was sold in it. */
 interface Made {
   draft: OrderDraft
   row: NewRow<typeof Order> & { id: string }
@@ -27,11 +39,7 @@ interface Made {
 }
 
 /** Takes orders that were paid elsewhere, with the dates that they had there. */
-export async function takeOrders(
-  context: Context,
-  memory: Memory,
-  items: readonly Item<OrderDraft>[],
-): Promise<Outcome> {
+export const takeOrders: Take<OrderDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   const first = firstOfEach(items)
   outcome.again = items.length - first.length
@@ -44,11 +52,8 @@ export async function takeOrders(
     return { draft, row: rowOf(draft, customer), sold }
   })
   outcome.made = orders.length
-  await memory.remember(
-    context,
-    'order',
-    orders.map(({ draft, row }) => [draft.sourceId, row.id]),
-  )
+  const meanings = orders.map(({ draft, row }) => [draft.sourceId, row.id] as const)
+  await memory.remember(context, 'order', meanings)
   if (!memory.dry) await store(context, memory, orders)
   return outcome
 }
@@ -81,26 +86,15 @@ function statusOf({ amount, amount_refunded }: OrderDraft): 'succeeded' | 'parti
 }
 
 async function store(context: Context, memory: Memory, orders: readonly Made[]): Promise<void> {
-  await insertRows(
-    context,
-    Order,
-    orders.map(({ row }) => row),
-  )
+  const rows = orders.map(({ row }) => row)
+  await insertRows(context, Order, rows)
   await insertRows(context, OrderItem, orders.flatMap(itemsOf))
-  await insertMany(
-    anyTable(context),
-    'access_grants',
-    orders.flatMap((order) => grantsOf(context, order)),
-  )
-  await notePaid(
-    context,
-    orders.map(({ row }) => ({ id: row.id, customer: String(row.customer) })),
-  )
-  await linkOrders(
-    context,
-    memory,
-    orders.map(({ draft, row }) => ({ id: row.id, subscription: draft.subscription })),
-  )
+  const grants = orders.flatMap((order) => grantsOf(context, order))
+  await insertMany(anyTable(context), 'access_grants', grants)
+  const paid = rows.map(({ id, customer }) => ({ id, customer: String(customer) }))
+  await notePaid(context, paid)
+  const linked = orders.map(({ draft, row }) => ({ id: row.id, subscription: draft.subscription }))
+  await linkOrders(context, memory, linked)
 }
 
 function itemsOf({ draft, row, sold }: Made): NewRow<typeof OrderItem>[] {
@@ -124,4 +118,41 @@ function grantsOf({ accountId }: Context, { draft, row, sold }: Made): Record<st
       ...{ order_id: row.id, subscription: null, starts_at },
       ends_at: days === null ? null : laterBy(starts_at, days * DAY_MS),
     }))
+}
+
+/**
+ * Links orders with the subscriptions that they paid for. A subscription comes with a record in place of its first order, which
+ * gives way to the earliest real one.
+ */
+async function linkOrders(context: Context, memory: Memory, orders: readonly Linked[]): Promise<void> {
+  const names = orders.flatMap(({ subscription }) => (subscription === null ? [] : [subscription]))
+  const known = await memory.recall(context, 'subscription', names)
+  const byId = Map.groupBy(orders, ({ subscription }) => known.get(subscription ?? ''))
+  for (const [subscription, of] of byId) {
+    if (subscription === undefined) continue
+    const ids = of.map(({ id }) => id)
+    await updateRowsOf(context, 'orders').set({ subscription }).where('id', 'in', ids).execute()
+  }
+  const linked = [...byId.keys()].filter((id) => id !== undefined)
+  for (const { id, order } of await findRecords(context.db, context.accountId, linked))
+    await replace(context, id, order)
+}
+
+function recordsOf(account: Pick<Context, 'db' | 'accountId'>) {
+  return rowsOf(account, 'orders').select('id').where('channel', '=', 'import').where('paid_at', 'is', null)
+}
+
+async function replace(context: Context, subscription: string, record: string): Promise<void> {
+  const first = await rowsOf(context, 'orders')
+    .select('id')
+    .where('subscription', '=', subscription)
+    .where('paid_at', 'is not', null)
+    .orderBy('paid_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (!first) return
+  await updateRowsOf(context, 'subscriptions').set({ order: first.id }).where('id', '=', subscription).execute()
+  await updateRowsOf(context, 'access_grants').set({ order_id: first.id }).where('order_id', '=', record).execute()
+  await deleteRowsOf(context, 'order_items').where('order', '=', record).execute()
+  await deleteRowsOf(context, 'orders').where('id', '=', record).execute()
 }

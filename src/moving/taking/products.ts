@@ -8,22 +8,14 @@ import { PriceVariant } from '../../resources/catalog/price_variant/price_varian
 import { newPricing } from '../../resources/catalog/price_variant/write.ts'
 import { Product } from '../../resources/catalog/product/product.ts'
 import type { PriceDraft, PricesDraft, ProductDraft } from '../drafts.ts'
-import { idAt } from '../ids.ts'
-import type { Memory } from '../memory.ts'
-import { type Item, noOutcome, type Outcome, type Refusal } from '../outcome.ts'
+import { idAt, type Memory } from '../memory.ts'
+import { noOutcome, type Outcome, type Refusal, type Take } from '../outcome.ts'
 
 /** Takes products with their prices. A slug that is taken is followed by a number. */
-export async function takeProducts(
-  context: Context,
-  memory: Memory,
-  items: readonly Item<ProductDraft>[],
-): Promise<Outcome> {
+export const takeProducts: Take<ProductDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
-  const taken = await memory.recall(
-    context,
-    'product',
-    items.map(({ draft }) => draft.sourceId),
-  )
+  const names = items.map(({ draft }) => draft.sourceId)
+  const taken = await memory.recall(context, 'product', names)
   for (const { line, draft } of items) {
     const refusals = draft.prices.flatMap((price) => problemsOf(price, line))
     if (taken.has(draft.sourceId)) outcome.again += 1
@@ -41,11 +33,7 @@ export async function takeProducts(
 }
 
 /** Takes prices of products that are here, or named in the file. */
-export async function takePrices(
-  context: Context,
-  memory: Memory,
-  items: readonly Item<PricesDraft>[],
-): Promise<Outcome> {
+export const takePrices: Take<PricesDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   for (const { line, draft } of items) {
     const taken = await memory.recall(context, 'price', draft.prices.map(keyOf))

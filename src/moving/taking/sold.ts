@@ -5,7 +5,6 @@ import type { PriceDraft } from '../drafts.ts'
 import type { Memory } from '../memory.ts'
 import { makeArchived } from './products.ts'
 
-/** A price that was sold, here. */
 export interface Sold {
   product: string
   price: string
@@ -29,11 +28,8 @@ export async function soldPrices(
   memory: Memory,
   wanted: readonly Wanted[],
 ): Promise<{ find(one: Wanted): Sold; made: number }> {
-  const names = await memory.recall(
-    context,
-    'price',
-    wanted.flatMap(({ keys, fallback }) => [...keys, fallback]),
-  )
+  const asked = wanted.flatMap(({ keys, fallback }) => [...keys, fallback])
+  const names = await memory.recall(context, 'price', asked)
   const rows = await rowsById(context, memory, names)
   const made = new Map<string, Sold>()
   const known = ({ keys, fallback }: Wanted) => {

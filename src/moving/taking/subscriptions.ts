@@ -9,9 +9,8 @@ import { currentProviderName } from '../../resources/sales/payment/provider.ts'
 import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
 import { Subscription } from '../../resources/sales/subscription/subscription.ts'
 import type { PriceDraft, SubscriptionDraft } from '../drafts.ts'
-import { idAt } from '../ids.ts'
-import type { Memory } from '../memory.ts'
-import { type Item, noOutcome, type Outcome } from '../outcome.ts'
+import { idAt } from '../memory.ts'
+import { noOutcome, type Take } from '../outcome.ts'
 import { fixedPrice } from '../prices.ts'
 import { type Sold, soldPrices, type Wanted } from './sold.ts'
 import { untakenSales } from './untaken.ts'
@@ -31,11 +30,7 @@ interface Made {
  * Takes subscriptions. Those that go on are paused until the shop resumes them: whoever charged them before may still do so, and
  * their cards are not here. Those that have ended are kept for the reports.
  */
-export async function takeSubscriptions(
-  context: Context,
-  memory: Memory,
-  items: readonly Item<SubscriptionDraft>[],
-): Promise<Outcome> {
+export const takeSubscriptions: Take<SubscriptionDraft> = async (context, memory, items) => {
   const outcome = noOutcome()
   const known = await untakenSales(context, memory, { kind: 'subscription', items, outcome })
   const wanted = known.map(({ draft }) => wantedOf(draft))
@@ -47,11 +42,8 @@ export async function takeSubscriptions(
     return { draft, customer, sold: prices.find(wanted[index]!), ...ids }
   })
   outcome.made = all.length
-  await memory.remember(
-    context,
-    'subscription',
-    all.map(({ draft, id }) => [draft.sourceId, id]),
-  )
+  const meanings = all.map(({ draft, id }) => [draft.sourceId, id] as const)
+  await memory.remember(context, 'subscription', meanings)
   if (!memory.dry) await store(context, all)
   return outcome
 }
@@ -81,16 +73,10 @@ async function store(context: Context, all: readonly Made[]): Promise<void> {
   await insertRows(context, Order, all.map(recordOf))
   await insertRows(context, OrderItem, all.map(itemOf))
   const provider = await currentProviderName(context)
-  await insertRows(
-    context,
-    Subscription,
-    all.map((made) => rowOf(context, made, provider)),
-  )
-  await insertMany(
-    anyTable(context),
-    'access_grants',
-    all.map((made) => grantOf(context, made)),
-  )
+  const rows = all.map((made) => rowOf(context, made, provider))
+  await insertRows(context, Subscription, rows)
+  const grants = all.map((made) => grantOf(context, made))
+  await insertMany(anyTable(context), 'access_grants', grants)
 }
 
 /** A record in place of the first order: nobody pays it, and no report counts it. */

@@ -1,8 +1,9 @@
-import type { Row } from '../../contract/declarations/noun.ts'
+import type { Noun, Row } from '../../contract/declarations/noun.ts'
 import { decode } from '../../records/columns.ts'
 import type { Context } from '../../records/context.ts'
 import { findRows } from '../../records/records.ts'
 import { rowsOf } from '../../records/rows-of.ts'
+import { rowsAfter } from '../../records/table-page.ts'
 import { Customer } from '../../resources/audience/customer/customer.ts'
 import { tagsByCustomer } from '../../resources/audience/customer/tag_links.ts'
 import { Tag } from '../../resources/audience/tag/tag.ts'
@@ -12,11 +13,19 @@ import { itemsByOrder } from '../../resources/sales/order/items.ts'
 import { Order } from '../../resources/sales/order/order.ts'
 import type { OrderItem } from '../../resources/sales/order_item/order_item.ts'
 import { Subscription } from '../../resources/sales/subscription/subscription.ts'
+import { csvLine } from '../../words/csv.ts'
+import { plainAmount } from '../../words/money.ts'
 import { CUSTOMER_COLUMNS } from '../plain/customers.ts'
 import { LINE_COLUMNS, ORDER_COLUMNS } from '../plain/orders.ts'
 import { OWN_COLUMNS, PRICE_COLUMNS } from '../plain/products.ts'
 import { SUBSCRIPTION_COLUMNS } from '../plain/subscriptions.ts'
-import { type Cells, csvOf, metadataCell, money, type Read } from './rows.ts'
+
+/** Reads in the account, at one moment. */
+type Read = <Value>(work: (context: Context) => Promise<Value>) => Promise<Value>
+/** Cells by the names of their columns; absent ones are empty. */
+type Cells = Record<string, string | number | boolean | null | undefined>
+
+const PAGE_ROWS = 200
 
 /** Our own files of an account, by their names: what they hold can be imported again. */
 export const PLAIN_FILES: Readonly<Record<string, (read: Read) => AsyncGenerator<string>>> = {
@@ -69,10 +78,8 @@ function priceCells(price: Row<typeof PriceVariant>): Cells {
 }
 
 async function customerCells(customers: Row<typeof Customer>[], context: Context): Promise<Cells[]> {
-  const tags = await tagsByCustomer(
-    context,
-    customers.map(({ id }) => id),
-  )
+  const ids = customers.map(({ id }) => id)
+  const tags = await tagsByCustomer(context, ids)
   const named = await findRows(context, Tag, [...tags.values()].flat())
   return customers.map(({ id, ...customer }) => {
     const names = (tags.get(id) ?? []).flatMap((tag) => named.get(tag)?.name ?? [])
@@ -83,15 +90,9 @@ async function customerCells(customers: Row<typeof Customer>[], context: Context
 /** Orders that were paid: others end where they were begun. */
 async function orderCells(all: Row<typeof Order>[], context: Context): Promise<Cells[]> {
   const orders = all.filter(({ paid_at }) => paid_at !== null)
-  const items = await itemsByOrder(
-    orders.map(({ id }) => id),
-    context,
-  )
-  const buyers = await findRows(
-    context,
-    Customer,
-    orders.map(({ customer }) => customer),
-  )
+  const ids = orders.map(({ id }) => id)
+  const items = await itemsByOrder(ids, context)
+  const buyers = await buyersOf(context, orders)
   return orders.flatMap((order) => {
     const { currency, tax_lines: _, ...values } = order
     const own: Cells = {
@@ -130,12 +131,13 @@ function lineCells(item: Row<typeof OrderItem>): Cells {
   }
 }
 
+function buyersOf(context: Context, sales: readonly { customer: string }[]) {
+  const ids = sales.map(({ customer }) => customer)
+  return findRows(context, Customer, ids)
+}
+
 async function subscriptionCells(subscriptions: Row<typeof Subscription>[], context: Context): Promise<Cells[]> {
-  const buyers = await findRows(
-    context,
-    Customer,
-    subscriptions.map(({ customer }) => customer),
-  )
+  const buyers = await buyersOf(context, subscriptions)
   return subscriptions
     .filter(({ current_period_end }) => current_period_end !== null)
     .map(({ terms, customer, price_variant, discount: _, ...subscription }) => ({
@@ -146,4 +148,42 @@ async function subscriptionCells(subscriptions: Row<typeof Subscription>[], cont
       unit_amount: money(terms.unit_amount, subscription.currency),
       started_at: subscription.trial_ends_at === null ? subscription.first_charged_at : subscription.created_at,
     }))
+}
+
+/** A file of CSV: its columns, and then the rows that `cellsOf` makes of each page of a noun's rows. */
+async function* csvOf<N extends Noun>(
+  read: Read,
+  noun: N,
+  columns: readonly string[],
+  cellsOf: (rows: Row<N>[], context: Context) => Promise<Cells[]>,
+): AsyncGenerator<string> {
+  yield csvLine(columns)
+  const part = { table: noun.plural, key: ['id'] }
+  let after: { id: string } | null = null
+  for (;;) {
+    const last: { id: string } | null = after
+    const { rows, cells } = await read(async (context) => {
+      const raw = await rowsAfter(context, part, last, PAGE_ROWS)
+      const found = raw.map((row) => decode<Row<N>>(noun, row))
+      return { rows: found, cells: await cellsOf(found, context) }
+    })
+    if (cells.length > 0) yield cells.map((row) => csvLine(columns.map((name) => textOf(row[name])))).join('')
+    const end = rows.at(-1)
+    if (!end || rows.length < PAGE_ROWS) return
+    after = { id: end.id }
+  }
+}
+
+function textOf(value: Cells[string]): string {
+  return value === null || value === undefined ? '' : String(value)
+}
+
+/** An amount as our own files have it; empty where there is none. */
+function money(amount: number | null, currency: string): string {
+  return amount === null ? '' : plainAmount(amount, currency)
+}
+
+/** `metadata` as our own files have it. */
+function metadataCell(metadata: Record<string, string>): string {
+  return Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata)
 }

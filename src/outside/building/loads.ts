@@ -3,7 +3,6 @@ import type { SiteFile } from './provider.ts'
 
 /** What a page or a stylesheet loads by itself, as it is written there. */
 export interface Load {
-  /** The file that loads it. */
   from: string
   what: 'script' | 'stylesheet' | 'picture' | 'media' | 'file'
   address: string

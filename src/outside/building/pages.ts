@@ -32,7 +32,6 @@ export function textOf(bytes: Uint8Array): string {
 }
 
 export const DEEPEST = 250
-/** Characters of the text of a link. */
 const MOST_TEXT = 200
 const WHOLE_TEXT = ['script', 'style']
 const WITH_TEXT = [...WHOLE_TEXT, 'title', 'a', 'button']
@@ -99,7 +98,6 @@ export function targetOf(address: string, from: string): Target {
   }
 }
 
-/** The file that is served at a path of the site. */
 export function fileAt(path: string, paths: ReadonlySet<string>): string | null {
   const isFolder = path === '' || path.endsWith('/')
   const tries = isFolder ? [`${path}index.html`] : [path, `${path}.html`, `${path}/index.html`]

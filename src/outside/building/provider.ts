@@ -1,6 +1,5 @@
 import type { Models, ModelUse } from '../models/provider.ts'
 
-/** What is to be built. */
 export interface SiteBrief {
   id: string
   name: string
@@ -16,7 +15,6 @@ export interface ShopPicture {
   bytes: Uint8Array
   /** A kind of image that browsers show. */
   contentType: string
-  /** What it shows, in words. */
   alternative: string
 }
 
@@ -26,7 +24,6 @@ export interface ShopProduct {
   description: string
   /** Such as `$18.00 every month`; empty where it is not for sale. */
   price: string
-  /** Its page in the shop. */
   url: string
   picture: ShopPicture | null
 }
@@ -36,7 +33,6 @@ export interface ShopWindow {
   name: string
   description: string | null
   email: string | null
-  /** Its storefront. */
   url: string
   products: ShopProduct[]
   /** Other public pages of the shop: its blog and its legal pages. */
@@ -76,11 +72,8 @@ export class BuildFailedError extends Error {
   }
 }
 
-/** Whoever builds a site. */
 export interface SiteBuilder {
-  /** Kept with each build. */
   readonly name: string
-  /** What the build task asks for. */
   instructionsFor(brief: SiteBrief): string
   /** How this service builds it by itself; null where the build task waits for an agent or a person. */
   readonly work: BuilderWork | null
@@ -97,13 +90,11 @@ export interface BuilderWork {
 
 /** What an agent says of a build that it has completed; null for what it did not say. */
 export interface BuildReport {
-  /** Where the site can be visited. */
   url: string | null
   /** Where its code is, as owner/name. */
   repository: string | null
 }
 
-/** The builders of this service. */
 export interface SiteBuilders {
   /** Who builds a site of this brief for an account that has a model, or none. */
   find(brief: Pick<SiteBrief, 'prompt' | 'repository'>, has: { model: boolean }): SiteBuilder

@@ -14,7 +14,6 @@ interface BuilderParts {
   web: WebClient
 }
 
-/** The builders that the service has. */
 export function createBuilders({ serves, repositories, web }: BuilderParts): SiteBuilders {
   const fromRepository = repositoryBuilder(repositories, web)
   return {

@@ -39,7 +39,6 @@ class Inspector {
   }
 }
 
-/** Reads all chunks. Throws FileTooLargeError. */
 export async function inspect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Contents> {
   const inspector = new Inspector(maxBytes)
   for await (const chunk of chunks) inspector.take(chunk)

@@ -52,7 +52,6 @@ export interface WriteOptions {
  * here holds a whole file in memory.
  */
 export interface FileStore {
-  /** Kept with each file. */
   readonly name: string
   /** What the addresses begin with to which clients send bytes by themselves; null when the service has to take them. */
   readonly uploadsBelow: string | null
@@ -69,22 +68,18 @@ export interface FileStore {
   read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>
   /** Removes the bytes of a key; it is no error when there are none. */
   remove(key: string): Promise<void>
-  /** Removes everything of an account. */
   removeAccount(accountId: string): Promise<void>
   /** Removes what writes have left that a crash ended. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
 
-/** The stores of this service. */
 export interface Files {
-  /** The one that new files go to. */
   readonly current: FileStore
   /** The one that a row names; files stay where they were written when the settings change. Throws when it is not set up. */
   named(name: string): FileStore
   /** What a picture or a film measures that a store keeps, of the type that its bytes tell. */
   measure(file: { account: string; store: string; key: string; size: number; type: string }): Promise<Measures>
-  /** Every store that is set up. */
   readonly all: readonly FileStore[]
   /** Removes what writes have left that a crash ended. */
   sweep(): Promise<void>

@@ -1,9 +1,19 @@
 import { join } from 'node:path'
 import { arrayBuffer } from 'node:stream/consumers'
+import { measureFilm } from './film.ts'
 import { LocalFiles } from './local/local.ts'
-import { measure } from './measure.ts'
-import type { Files } from './provider.ts'
+import { isPicture, PICTURE_HEAD_BYTES, sidesOfPicture } from './picture.ts'
+import { type ByteRange, type Files, type Measures, UNKNOWN } from './provider.ts'
 import { openS3, type S3Settings } from './s3/s3.ts'
+
+interface Measurable {
+  /** Whose file it is: accounts take turns. */
+  account: string
+  type: string
+  size: number
+  /** A part of its bytes, or null when they are gone. */
+  read(range: ByteRange): Promise<Uint8Array | null>
+}
 
 interface FileSettings extends S3Settings {
   DATA_DIR: string
@@ -36,4 +46,12 @@ export function createFiles(settings: FileSettings): Files {
 
 async function bytesOf(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {
   return stream && new Uint8Array(await arrayBuffer(stream))
+}
+
+/** Reads the size of a picture or a film. Other files have none, and nothing is an error. */
+export async function measure({ account, type, size, read }: Measurable): Promise<Measures> {
+  if (type.startsWith('video/')) return measureFilm({ account, size, read })
+  if (!isPicture(type) || size === 0) return UNKNOWN
+  const head = await read({ start: 0, end: Math.min(size, PICTURE_HEAD_BYTES) - 1 }).catch(() => null)
+  return { ...UNKNOWN, ...(head && sidesOfPicture(type, head)) }
 }

@@ -1,4 +1,6 @@
+import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { FileTooLargeError, type WriteOptions } from './provider.ts'
 
 /** A stream for the web that is read no faster than its reader reads, and that frees its source when it is given up. */
 export function streamOf(source: Readable): ReadableStream<Uint8Array> {
@@ -13,4 +15,26 @@ export function streamOf(source: Readable): ReadableStream<Uint8Array> {
       source.destroy()
     },
   })
+}
+
+/** Writes chunks to a new file, which is on the disk when this resolves with its size. Throws FileTooLargeError. */
+export async function writeAll(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  { maxBytes, signal }: WriteOptions,
+): Promise<number> {
+  const handle = await open(path, 'wx', 0o600)
+  let size = 0
+  try {
+    for await (const chunk of chunks) {
+      signal?.throwIfAborted()
+      size += chunk.length
+      if (size > maxBytes) throw new FileTooLargeError(maxBytes)
+      await handle.writeFile(chunk)
+    }
+    await handle.sync()
+    return size
+  } finally {
+    await handle.close()
+  }
 }

@@ -15,7 +15,6 @@ interface Person {
   tax_id: string | null
 }
 
-/** A company as it is to be formed. */
 export interface Filing {
   entity_type: string
   /** Two letters. */
@@ -40,7 +39,6 @@ export interface FilingRequest {
 
 export interface FiledDocument {
   document_type: 'articles_of_organization' | 'ein_letter' | 'operating_agreement' | 'other'
-  /** A file's name with its ending. */
   name: string
   content_type: string
   content: Uint8Array
@@ -64,7 +62,6 @@ export interface FilingAgent {
   file(request: FilingRequest): Promise<FilingOutcome>
 }
 
-/** The filing agents of this service. */
 export interface Filings {
   /** The one that files for an account, or null where none does. A test account's is always the trial agent. */
   agentFor(account: { test: boolean }): FilingAgent | null

@@ -32,7 +32,6 @@ export interface MailProvider {
   close(): void
 }
 
-/** A provider of the registry. */
 export interface MailEntry<Settings> {
   /** What to do so that it sends messages, in a sentence. */
   readonly setUp: string
@@ -46,9 +45,7 @@ export interface LetterLimits {
   perRecipient: number
 }
 
-/** How this service sends mail. */
 export interface Mail {
-  /** The address that messages come from. */
   readonly from: string
   readonly letters: LetterLimits
   /** The provider for an account's messages; those of a test account are kept and never sent. */

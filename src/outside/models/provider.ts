@@ -10,13 +10,10 @@ export interface ModelTool {
   ends?: boolean
 }
 
-/** What one conversation with a model may take. */
 export interface ModelLimits {
-  /** Answers of the model. */
   steps: number
   /** Tokens read and written together. */
   tokens: number
-  /** Tokens of one answer. */
   tokensOfAnswer: number
 }
 
@@ -30,7 +27,6 @@ export interface Conversation {
   signal: AbortSignal
 }
 
-/** What a conversation has cost so far. */
 export interface ModelUse {
   inputTokens: number
   outputTokens: number
@@ -59,9 +55,7 @@ export interface Models {
   converse(conversation: Conversation): Promise<Spoken>
 }
 
-/** How a model is reached that an account brings itself. */
 export interface ModelAccess {
-  /** The API that it is asked by. */
   provider: 'anthropic' | 'openai-compatible'
   modelId: string
   apiKey: string | null

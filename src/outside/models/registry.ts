@@ -1,7 +1,6 @@
 import type { WebClient } from '../web/client.ts'
-import { boundedFetch } from './ai-sdk/bounded-fetch.ts'
 import type { ModelOwner } from './ai-sdk/failure.ts'
-import { guardedFetch } from './ai-sdk/guarded-fetch.ts'
+import { boundedFetch, guardedFetch } from './ai-sdk/guarded-fetch.ts'
 import type { ModelAccess, ModelRegistry, Models } from './provider.ts'
 
 interface ModelSettings {

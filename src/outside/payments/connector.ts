@@ -3,7 +3,6 @@ import type { PaymentProvider } from './provider.ts'
 /** A connection is opened with a key of the account's own, or with its provider account under the platform of the service. */
 export type Credentials = { by: 'key'; key: string } | { by: 'platform'; providerAccount: string; live: boolean }
 
-/** An account at a provider, as the provider describes it. */
 export interface ConnectedAccount {
   /** The provider's id of the account: the same for each of its keys. */
   id: string
@@ -22,7 +21,6 @@ export interface ConnectedAccount {
 
 /** A stored connection of one of our accounts, with its secrets decrypted. */
 export interface Connection {
-  /** Stored with each payment: the connection's id. */
   name: string
   /** The account that owns the connection. Notices about any other account are ignored. */
   accountId: string
@@ -59,7 +57,6 @@ export interface PaymentConnector {
 
 /** The service as a platform of the provider, under which accounts are made for people who have none of their own. */
 export interface PaymentPlatform {
-  /** Whether its accounts take real money. */
   readonly live: boolean
   /** The path that the provider posts the notices of all its accounts to. */
   readonly noticesPath: string
@@ -76,7 +73,6 @@ export interface PaymentPlatform {
 }
 
 export interface NewProviderAccount {
-  /** The account whose money it will be. */
   accountId: string
   name: string
   email: string

@@ -2,7 +2,6 @@ import type { DisputeReason } from '../../words/dispute-reasons.ts'
 
 /** The state of a dispute or an inquiry, as the bank reports it. */
 export interface DisputeReport {
-  /** The provider's id of the dispute. */
   reference: string
   /** Minor units of the payment's currency; null for all of the payment. */
   amount: number | null
@@ -30,7 +29,6 @@ export interface DisputeEvidence {
 export interface DisputeRequest {
   /** Names this answer: the same key is the same answer, however often it is sent. */
   key: string
-  /** The provider's id of the dispute. */
   reference: string
   /** The number of this try; an absent number means that earlier tries are possible. */
   attempt?: number
@@ -44,7 +42,6 @@ export type DisputeOutcome =
 
 /** How disputes are answered. A rejection means that the outcome is not known: the same request is sent again later. */
 export interface DisputeDesk {
-  /** Sends an answer, which is final. */
   answer(request: DisputeRequest & { evidence: DisputeEvidence }): Promise<DisputeOutcome>
   /** Gives in: the buyer keeps the money. */
   accept(request: DisputeRequest): Promise<DisputeOutcome>

@@ -8,7 +8,6 @@ export interface PaymentEntry<Settings> extends PaymentOption {
   connector(settings: Settings): PaymentConnector
 }
 
-/** The providers of this service. */
 export interface Payments {
   /** The one that takes new payments of an account; a test account's is always the test provider. */
   providerFor(account: { test: boolean }): PaymentProvider

@@ -11,7 +11,6 @@ export interface SavedMethod {
 
 /** What every request to a provider says: the same key is the same request, however often it is sent. */
 interface Keyed {
-  /** The account whose money it is. */
   accountId: string
   /** The id of our payment or refund; providers take it as idempotency key. */
   key: string
@@ -54,7 +53,6 @@ export interface ChargeRequest extends Repeatable {
 }
 
 export interface RefundRequest extends Repeatable {
-  /** The reference of the payment that is refunded. */
   reference: string
 }
 
@@ -81,7 +79,6 @@ export type RefundOutcome =
   | { state: 'pending'; reference: string }
   | Failure
 
-/** What a provider reports by itself. */
 export type Notice =
   | { kind: 'payment'; accountId: string; key: string; outcome: PaymentOutcome }
   | { kind: 'refund'; accountId: string; key: string; outcome: RefundOutcome }
@@ -93,7 +90,6 @@ export interface OutsideRefund {
   kind: 'outside_refund'
   accountId: string
   key: string
-  /** The provider's id of the refund. */
   reference: string
   /** Minor units of the payment's currency. */
   amount: number
@@ -123,9 +119,7 @@ export class BadNoticeError extends Error {
 
 /** How a provider is called, set up and heard of, so that nothing outside its folder has to name it. */
 export interface PaymentOption {
-  /** Stored with each payment. */
   readonly name: string
-  /** What people call it. */
   readonly title: string
   /** What to do so that it takes payments, one step each. */
   readonly setUp: readonly string[]
@@ -140,7 +134,6 @@ export interface PaymentOption {
 export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
   /** What checkouts, orders and charges show. */
   readonly processor: 'test' | 'card' | 'x402'
-  /** Whether it takes real money. */
   readonly live: boolean
   /** Whether its payments are real, in one sentence for the owner of a shop. */
   readonly reason: string
@@ -153,7 +146,6 @@ export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
   collect(request: CollectRequest): Promise<PaymentOutcome>
   charge(request: ChargeRequest): Promise<PaymentOutcome>
   refund(request: RefundRequest): Promise<RefundOutcome>
-  /** What became of a payment by now. */
   lookUp(request: PaymentReference): Promise<PaymentOutcome>
   /** Ends a payment that was begun and not made, so that it can no longer be. A payment that was made stays made. */
   abandon(request: PaymentReference): Promise<void>
@@ -165,7 +157,6 @@ export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
   readNotice(body: Uint8Array, header: (name: string) => string | null): Promise<Notice | null>
 }
 
-/** A card of the test provider. */
 export interface TestCard {
   number: string
   /** What happens with it, after its number in a sentence: `is declined`. */
@@ -174,7 +165,6 @@ export interface TestCard {
 
 /** The provider of test mode, which plays the bank as well. */
 export interface TestProvider extends PaymentProvider {
-  /** For the page to show. */
   readonly cards: readonly TestCard[]
   /** Why a number cannot be paid with, for the page to show at its field; null for a test card. It does not repeat it. */
   cardProblem(card: string): string | null
@@ -196,9 +186,7 @@ export interface TransferTerms {
   network: string
   /** Units of the token, of which a dollar of USDC has a million. */
   amount: string
-  /** The contract of the token. */
   asset: string
-  /** The wallet that is paid. */
   payTo: string
   maxTimeoutSeconds: number
   extra: { name: string; version: string }
@@ -254,7 +242,6 @@ export interface TransferRequest extends Repeatable {
  * anything, and `hand in` comes after the payment is claimed. `abandon` rejects as long as the transfer could still be made.
  */
 export interface X402Provider extends PaymentProvider {
-  /** Whether it can settle on a network. */
   serves(network: string): boolean
   /** Reads the header that a client sends. Throws TransferUnreadableError. */
   read(header: string): BroughtTransfer

@@ -3,7 +3,6 @@ import { type StripeSettings, stripe } from './stripe/stripe.ts'
 import { testProvider } from './test/test.ts'
 import { openX402, X402_SET_UP, type X402Settings } from './x402/x402.ts'
 
-/** What decides which provider takes payments. */
 export type PaymentSettings = StripeSettings & X402Settings
 
 /** Providers of real payments. The first one that is set up takes the new payments of live accounts. */

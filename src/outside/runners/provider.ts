@@ -9,11 +9,9 @@ export const NO_RIGHTS =
 /** Whose rights a run has: whoever wrote the prompt. */
 export interface RunOwner extends Actor {
   accountId: string
-  /** Others whose rights bound it. */
   limits: Actor[]
 }
 
-/** One run that is to be done. */
 export interface Assignment {
   prompt: string
   owner: RunOwner
@@ -24,13 +22,11 @@ export interface Assignment {
   supervised: boolean
   /** The plan that was approved; null where the run begins. */
   plan: string | null
-  /** Those who approved it. */
   approvers: Actor[]
   /** What started the run; null where that was no event. */
   event: object | null
   /** What strangers wrote in the event may not take effect before a person has seen it. */
   distrusted: boolean
-  /** The model that the task asks for. */
   modelId: string | null
   /** The model that carries out a prompt in plain words, and the most tokens that it may take; null where none is to be asked. */
   model: { models: Models; tokens: number } | null
@@ -38,7 +34,6 @@ export interface Assignment {
   answered: { question: string; answer: string } | null
 }
 
-/** What came of it. */
 export interface RunOutcome {
   status: 'completed' | 'failed' | 'needs_input'
   summary: string | null
@@ -47,7 +42,6 @@ export interface RunOutcome {
   /** What somebody is to decide, and the plan that is decided on. */
   question: string | null
   plan: string | null
-  /** API calls that the program made. */
   calls: number
   durationMs: number
   /** Tokens that a model has read and written for it. */

@@ -8,10 +8,8 @@ export interface SideLimits {
   /** The tallest and the widest shape. */
   leastRatio?: Ratio
   mostRatio?: Ratio
-  /** Pixels of either side. */
   leastSide?: number
   mostSide?: number
-  /** Width times height. */
   mostPixels?: number
 }
 
@@ -60,7 +58,6 @@ export interface PostLimits {
   imageBytes?: number
   videoBytes?: number
   videoSeconds?: number
-  /** Width times height. */
   imagePixels?: number
   videoPixels?: number
   /** Media types that it takes, such as `image/png`. */

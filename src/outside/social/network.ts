@@ -2,7 +2,6 @@ import type { DomainRecords } from '../dns/provider.ts'
 import type { WebClient } from '../web/client.ts'
 import type { SocialProvider } from './provider.ts'
 
-/** What an adapter of a network is made with. */
 export interface NetworkParts {
   /** The guarded client: public addresses alone, with a limit of time and size. */
   web: WebClient
@@ -15,6 +14,9 @@ export interface NetworkParts {
   addressOf(address: string): string
 }
 
+/** What a network does; its name and platforms are in its entry. */
+export type Network = Omit<SocialProvider, 'name' | 'platforms' | 'simulation'>
+
 /** One line of the registry: a network, the platforms that it serves, and what it needs. */
 export interface NetworkEntry {
   /** Stored with each account. */
@@ -22,9 +24,8 @@ export interface NetworkEntry {
   platforms: readonly string[]
   /** Settings that all must be there; none where a network needs nothing of whoever runs the service. */
   settings: readonly string[]
-  /** Settings that it reads where they are there. */
   optional?: readonly string[]
   /** What to do at the network until they are there, in order. */
   steps: readonly string[]
-  open(parts: NetworkParts): SocialProvider
+  open(parts: NetworkParts): Network
 }

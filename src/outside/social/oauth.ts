@@ -1,7 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { PlatformBusyError, PlatformRefusedError } from './provider.ts'
-import { busyUntil } from './rate-limit.ts'
+import { busyUntil, parsed } from './json-api.ts'
+import {
+  type Access,
+  type Authorization,
+  type Credentials,
+  type Finished,
+  type FinishRequest,
+  PlatformBusyError,
+  PlatformRefusedError,
+} from './provider.ts'
+
+type Ask = (form: Record<string, string>) => TokenRequest
+
+interface CodeFlow {
+  /** The page where a person allows access, and what the network wants in its address. */
+  page: string
+  parameters: Record<string, string>
+  /** The network takes a verifier of the code (RFC 7636). */
+  proves?: true
+  finish(request: FinishRequest, code: string): Promise<Finished>
+}
 
 const MOST_WORDS = 300
 /** Access is renewed so long before it ends, so that it lasts for the job that uses it. */
@@ -53,7 +72,7 @@ async function sendForm({ fetch, url, form, authorization }: TokenRequest): Prom
   })
   const text = await answer.text()
   // Some networks refuse with 200.
-  if (answer.ok && refusalIn(text)?.error === undefined) return text
+  if (answer.ok && parsed(Refusal, text)?.error === undefined) return text
   const said = saidIn(text)
   const until = busyUntil(answer.status, answer.headers)
   if (until !== null) throw new PlatformBusyError(said, until)
@@ -63,16 +82,8 @@ async function sendForm({ fetch, url, form, authorization }: TokenRequest): Prom
 }
 
 function saidIn(text: string): string {
-  const { error, error_description, message } = refusalIn(text) ?? {}
+  const { error, error_description, message } = parsed(Refusal, text) ?? {}
   return (error_description ?? message ?? error ?? '').slice(0, MOST_WORDS) || NO_REASON
-}
-
-function refusalIn(text: string): z.output<typeof Refusal> | null {
-  try {
-    return Refusal.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
 }
 
 const NO_REASON = 'The network refused access without a reason.'
@@ -87,7 +98,6 @@ export function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-/** An address with these parameters in its query. */
 export function withQuery(address: string, parameters: Record<string, string>): string {
   const url = new URL(address)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
@@ -118,3 +128,49 @@ export function codeIn(query: Record<string, string>): { code: string } | { decl
 
 /** RFC 6749, 4.1.2.1; and the words of some networks for the same. */
 const DECLINED = ['access_denied', 'user_cancelled_login', 'user_cancelled_authorize']
+
+/** The page of a network where a person allows access (RFC 6749, 4.1). */
+export function codeFlow({ page, parameters, proves, finish }: CodeFlow): Authorization {
+  return {
+    asks: [],
+    async begin({ state, returnUrl }) {
+      const verifier = newVerifier()
+      const url = withQuery(page, {
+        ...{ response_type: 'code', ...parameters, redirect_uri: returnUrl, state },
+        ...(proves && { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }),
+      })
+      const kept: Credentials = proves ? { verifier } : {}
+      return { url, kept }
+    },
+    async finish(request) {
+      const answered = codeIn(request.query)
+      return 'declined' in answered ? answered : finish(request, answered.code)
+    },
+  }
+}
+
+/** Trades the code that a network sent with the person (RFC 6749, 4.1.3). */
+export function tokensFor({ kept, returnUrl }: FinishRequest, code: string, ask: Ask): Promise<Tokens> {
+  const form = { grant_type: 'authorization_code', code, redirect_uri: returnUrl }
+  return requestTokens(ask({ ...form, ...(kept.verifier !== undefined && { code_verifier: kept.verifier }) }))
+}
+
+/** Renews access by its refresh token (RFC 6749, 6), which is replaced where the network answers another one. */
+export async function renewedBy(network: string, credentials: Credentials, ask: Ask): Promise<Access> {
+  const { refresh_token } = credentials
+  if (!refresh_token)
+    throw new PlatformRefusedError(`Access to ${network} has ended. Connect the account again.`, { expired: true })
+  const tokens = await requestTokens(ask({ grant_type: 'refresh_token', refresh_token }))
+  const access = { ...credentials, ...credentialsOf(tokens) }
+  return { credentials: access, renewAt: access.renew_at ?? null }
+}
+
+export function credentialsOf({ access_token, refresh_token, expires_in }: Tokens): Credentials {
+  const ends = renewAt(expires_in)
+  return { access_token, ...(refresh_token && { refresh_token }), ...(ends && { renew_at: ends }) }
+}
+
+/** When access is to be renewed that a person has just given: at once where only its refresh token is known. */
+export function firstRenewal({ renew_at, refresh_token }: Credentials): string | null {
+  return renew_at ?? (refresh_token ? new Date().toISOString() : null)
+}

@@ -1,12 +1,11 @@
-import type { WebClient } from '../web/client.ts'
-import type { PostedFile } from './provider.ts'
+import { AddressRefusedError, type WebAnswer, type WebClient, type WebRequest } from '../web/client.ts'
+import { PlatformRefusedError, type PostedFile } from './provider.ts'
 
 const TIMEOUT_MS = 60_000
 
 export interface Part {
   /** The first byte, from 0. */
   start: number
-  /** Bytes. */
   length: number
 }
 
@@ -37,4 +36,15 @@ export async function* partsOf(
 ): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < file.size; start += partBytes)
     yield await partOf(file, { start, length: Math.min(partBytes, file.size - start) }, options)
+}
+
+/** Sends bytes to an address that a network has named; to public addresses alone. Rejects with a PlatformRefusedError for others. */
+export async function sendBytes(web: WebClient, url: string, request: WebRequest): Promise<WebAnswer> {
+  try {
+    return await web.fetch(url, request)
+  } catch (error) {
+    throw error instanceof AddressRefusedError
+      ? new PlatformRefusedError(`The address for the upload ${error.message}.`)
+      : error
+  }
 }

@@ -1,10 +1,89 @@
 import type { Audience } from '../../contract/values/post-audiences.ts'
-import type { DayFigures, PostTotals } from './figures.ts'
 import type { PostLimits } from './limits.ts'
-import type { Progress } from './progress.ts'
 
-export { OutcomeUnknownError, PlatformBusyError, PlatformRefusedError, VersionEndedError } from './errors.ts'
-export type { DayFigures, Figures, PostTotals } from './figures.ts'
+/**
+ * What an adapter keeps of a post on its way, such as the address of an upload or the id of a container, so that a later try
+ * goes on where an earlier one ended. Encrypted, and removed when the post is published. Where the platform refuses, an adapter
+ * keeps what is there of the post, for a retry by a person, or nothing, so that a retry begins anew.
+ */
+export interface Progress {
+  /** What was kept last under the key of the request; empty at first. */
+  readonly known: Readonly<Record<string, string>>
+  /** Resolves when the values are stored, in place of those before. Rejects where another try goes on with the post. */
+  keep(values: Record<string, string>): Promise<void>
+}
+
+/**
+ * The platform refused, and would refuse the same request again. `expired` says that it no longer accepts the credentials:
+ * a person has to allow access once more.
+ */
+export class PlatformRefusedError extends Error {
+  override name = 'PlatformRefusedError'
+  readonly expired: boolean
+
+  constructor(message: string, { expired = false } = {}) {
+    super(message)
+    this.expired = expired
+  }
+}
+
+/**
+ * An earlier request may have reached the platform, and there is no way to find out. The service does not send it again by
+ * itself; when a person does, after a look, it is a new request.
+ */
+export class OutcomeUnknownError extends PlatformRefusedError {
+  override name = 'OutcomeUnknownError'
+}
+
+/** The platform limits how often it is asked, and has done nothing. The same request is sent again when it allows it. */
+export class PlatformBusyError extends Error {
+  override name = 'PlatformBusyError'
+  /** Milliseconds since 1970. */
+  readonly until: number
+
+  constructor(message: string, until: number) {
+    super(message)
+    this.until = until
+  }
+}
+
+/** The platform no longer takes the version of its API, and has done nothing. The request waits until the service asks for another one. */
+export class VersionEndedError extends PlatformBusyError {
+  override name = 'VersionEndedError'
+  readonly version: string
+
+  constructor(platform: string, version: string, until: number) {
+    super(`${platform} no longer takes version ${version} of its API. Posts wait until the service is updated.`, until)
+    this.version = version
+  }
+}
+
+export interface Figures {
+  impressions: number
+  reach: number
+  likes: number
+  comments: number
+  shares: number
+  clicks: number
+  saves: number
+  followers: number
+  followers_gained: number
+}
+
+/** The figures of one day: of the whole account, or of one post (by the platform's id). */
+export interface DayFigures {
+  date: string
+  post: string | null
+  figures: Figures
+  /** The platform does not say how many followers there were that day, so that `followers` means nothing. */
+  followersUnknown?: boolean
+}
+
+export interface PostTotals {
+  post: string
+  figures: Omit<Figures, 'followers' | 'followers_gained'>
+}
+
 export type { PostLimits } from './limits.ts'
 
 /** What an adapter needs to act for an account: names and secret values that only the adapter reads. */
@@ -13,11 +92,9 @@ export type Credentials = Record<string, string>
 /** An account on a platform, as its adapter is told of it. */
 export interface Login {
   platform: string
-  /** Our id of the account. */
   id: string
   username: string | null
   credentials: Credentials
-  /** It belongs to a test account. */
   test: boolean
   /** Where people reach this service, without a slash at its end. */
   publicUrl: string
@@ -38,7 +115,6 @@ export interface Profile {
   followersCount: number | null
 }
 
-/** Access that was given or renewed. */
 export interface Access {
   credentials: Credentials
   /** When to renew it, ISO 8601 in UTC; null or absent where it does not end by itself. */
@@ -68,13 +144,11 @@ interface Authorizing {
 export interface BeginRequest extends Authorizing {
   /** What the network repeats when it sends the person back. */
   state: string
-  /** What the person entered on our page. */
   entered: Credentials
   apps: AppStore
 }
 
 export interface FinishRequest extends Authorizing {
-  /** As `begin` gave it. */
   kept: Credentials
   /** What the network added to the address. */
   query: Record<string, string>
@@ -113,7 +187,6 @@ export interface PostOptions {
   allow_comments?: boolean | undefined
   allow_duets?: boolean | undefined
   allow_stitches?: boolean | undefined
-  /** It promotes the shop itself. */
   your_brand?: boolean | undefined
   /** It promotes somebody else, who pays for it. */
   branded_content?: boolean | undefined
@@ -143,7 +216,6 @@ export interface PublishRequest extends Asked {
 
 export interface PostedFile {
   contentType: string
-  /** Bytes. */
   size: number
   /** Length of a video; absent where it is not known. */
   durationMs?: number
@@ -179,7 +251,6 @@ export interface ReceivedComment {
   id: string
   /** The platform's id of the post; null for a post that was made elsewhere. */
   post: string | null
-  /** The platform's id of the comment that it answers. */
   parent: string | null
   authorName: string
   authorUsername: string | null
@@ -208,16 +279,13 @@ export interface CommentRequest extends Asked {
   action: CommentAction
   /** An earlier request with this key may have reached the platform. */
   again: boolean
-  /** The platform's id of the comment. */
   comment: string
-  /** The words of a reply. */
   content: string | null
 }
 
 /** A version of an API that the platform ends some day. */
 export interface ApiVersion {
   version: string
-  /** The setting that names another one. */
   setting: string
 }
 
@@ -233,7 +301,6 @@ export interface AccessField {
   name: string
   label: string
   secret: boolean
-  /** It may be left blank. */
   optional?: boolean
   hint: string
 }
@@ -244,15 +311,12 @@ export interface AccessField {
  * sent again later. Jobs send requests, the page where a person allows access, and the deletion of a whole account.
  */
 export interface SocialProvider {
-  /** Stored with each account. */
   readonly name: string
-  /** Platforms that it posts to, by their names. */
   readonly platforms: readonly string[] | 'all'
   /** What it plays, by the token that an account is connected with; null for one that reaches platforms. */
   readonly simulation: readonly SimulatedBehavior[] | null
   /** The version that it asks for; absent where the platform ends none. */
   readonly apiVersion?: ApiVersion
-  /** The network's page where a person allows access. */
   readonly authorization?: Authorization
   /** What a person may enter on our page instead to give access. */
   readonly entry?: readonly AccessField[]
@@ -273,11 +337,9 @@ export interface SocialProvider {
 export interface SetUp {
   /** Settings that it needs; none where SANDBOX_PROVIDERS alone is in the way. */
   settings: readonly string[]
-  /** Steps at the network, in order. */
   steps: readonly string[]
 }
 
-/** The adapters of this service. */
 export interface Social {
   /** The one that connects further accounts, or null where the platform is not set up. A test account's is always simulated. */
   providerFor(account: { platform: string; test: boolean }): SocialProvider | null
@@ -297,4 +359,10 @@ export function callbackPath(platform: string, server?: string): string {
 /** The path of what a network reads of this service, after PUBLIC_URL. */
 export function clientPath(platform: string): string {
   return `/social/clients/${platform}.json`
+}
+
+/** Where an adapter keeps how far a post is, without which it would begin again with every try. */
+export function progressIn({ progress }: { progress?: Progress }): Progress {
+  if (progress) return progress
+  throw new Error('The request has no place for the progress of the post.')
 }

@@ -7,15 +7,14 @@ import { instagramNetwork } from './meta-graph/instagram/instagram.ts'
 import { threadsNetwork } from './meta-graph/threads/threads.ts'
 import type { NetworkEntry, NetworkParts } from './network.ts'
 import { pinterestNetwork } from './pinterest-network/pinterest-network.ts'
-import type { SetUp, Social, SocialProvider } from './provider.ts'
-import { guarded } from './simulated/guarded.ts'
+import { type Login, PlatformRefusedError, type SetUp, type Social, type SocialProvider } from './provider.ts'
 import { simulatedProvider } from './simulated/simulated.ts'
 import { tiktokNetwork } from './tiktok-network/tiktok-network.ts'
-import { unsetProvider } from './unset.ts'
 import { xNetwork } from './x-network/x-network.ts'
 import { youtubeNetwork } from './youtube-network/youtube-network.ts'
 
-/** What decides which networks are reached. */
+const NOT_SET_UP = 'This account is simulated, and this service simulates networks for test accounts only.'
+
 export type SocialSettings = Readonly<Record<string, unknown>>
 
 interface Options extends Pick<NetworkParts, 'web'>, Partial<Pick<NetworkParts, 'domains' | 'secretOf'>> {
@@ -49,7 +48,6 @@ const WITHOUT: Pick<NetworkParts, 'domains' | 'secretOf'> = {
   secretOf: () => randomBytes(32),
 }
 
-/** The adapters that there are, by the platforms that they serve. */
 export function createSocial(
   { pretending, settings = {}, addressOf = (address) => address, ...more }: Options,
   networks: readonly NetworkEntry[] = NETWORKS,
@@ -72,9 +70,8 @@ export function createSocial(
   }
 }
 
-/** Null while one of its settings is missing. */
 function openIfSet(
-  { settings: needed, optional = [], open }: NetworkEntry,
+  { name: network, platforms, settings: needed, optional = [], open }: NetworkEntry,
   { settings, ...parts }: Omit<NetworkParts, 'settings'> & { settings: SocialSettings },
 ): SocialProvider | null {
   const given: Record<string, string> = {}
@@ -83,7 +80,7 @@ function openIfSet(
     if (typeof value === 'string' && value !== '') given[name] = value
     else if (needed.includes(name)) return null
   }
-  return open({ ...parts, settings: given })
+  return { name: network, platforms, simulation: null, ...open({ ...parts, settings: given }) }
 }
 
 function setUpIn(networks: readonly NetworkEntry[], platform: string): SetUp | null {
@@ -93,4 +90,31 @@ function setUpIn(networks: readonly NetworkEntry[], platform: string): SetUp | n
 
 function serves({ platforms }: SocialProvider, platform: string): boolean {
   return platforms === 'all' || platforms.includes(platform)
+}
+
+/** For test accounts alone: it refuses accounts that live shops connected to it while it served them too. */
+function guarded(simulated: SocialProvider): SocialProvider {
+  const allowed =
+    <Request extends { login: Login }, Answer>(ask: (request: Request) => Promise<Answer>) =>
+    async (request: Request): Promise<Answer> => {
+      if (!request.login.test) throw new PlatformRefusedError(NOT_SET_UP, { expired: true })
+      return ask(request)
+    }
+  return {
+    name: simulated.name,
+    platforms: simulated.platforms,
+    simulation: simulated.simulation,
+    connect: allowed((request) => simulated.connect(request)),
+    publish: allowed((request) => simulated.publish(request)),
+    sync: allowed((request) => simulated.sync(request)),
+    comment: allowed((request) => simulated.comment(request)),
+  }
+}
+
+/** Refuses for accounts that were connected before a setting of their network was removed. */
+function unsetProvider({ name, platforms }: NetworkEntry): SocialProvider {
+  const refuse = async (): Promise<never> => {
+    throw new PlatformRefusedError('This service is no longer set up for the network. Ask whoever runs it.')
+  }
+  return { name, platforms, simulation: null, connect: refuse, publish: refuse, sync: refuse, comment: refuse }
 }

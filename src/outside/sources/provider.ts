@@ -6,7 +6,6 @@ export type SourceConfig = Record<string, unknown>
 
 /** Something that happened outside, as tasks hear of it. */
 export interface SourceEvent {
-  /** One of the provider's event types. */
   type: string
   data: Record<string, unknown>
 }
@@ -77,7 +76,6 @@ export interface TimedProvider extends DescribedProvider {
   kind: 'timed'
   /** The first moment after another; null when there is none. */
   next(config: SourceConfig, after: string): string | null
-  /** The event of a moment. */
   at(moment: string): SourceEvent
 }
 

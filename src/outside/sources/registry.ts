@@ -3,7 +3,6 @@ import type { SourceProvider, Sources } from './provider.ts'
 import { schedule } from './schedule/schedule.ts'
 import { webhook } from './webhook/webhook.ts'
 
-/** The providers that are built in. */
 export function createSources(all: readonly SourceProvider[] = [rss, schedule, webhook]): Sources {
   return { all, find: (provider) => all.find((one) => one.provider === provider) }
 }

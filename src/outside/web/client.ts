@@ -64,6 +64,5 @@ export interface Web {
   outside: WebClient
   /** Models that accounts bring: https alone, since a key goes along, and http to this machine where that is allowed. */
   models: WebClient
-  /** Ends every connection. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Web } from './client.ts'
 import { GuardedClient } from './guarded/guarded.ts'
-import { nameResolver, type Resolve } from './guarded/resolve.ts'
+import { nameResolver, type Resolve } from './guarded/policy.ts'
 
 interface WebSettings {
   WEBHOOKS_ALLOW_LOOPBACK: boolean

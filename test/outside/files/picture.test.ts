@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { measure } from '../../../src/outside/files/measure.ts'
 import { sidesOfPicture } from '../../../src/outside/files/picture.ts'
 import { type ByteRange, UNKNOWN } from '../../../src/outside/files/provider.ts'
+import { measure } from '../../../src/outside/files/registry.ts'
 import { jpeg, PICTURES, png } from '../../support/picture.ts'
 
 const typeOf = (kind: string) => `image/${kind.split(' ')[0]}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { presignedUrl } from '../../../src/outside/files/s3/presigned.ts'
+import { presignedUrl } from '../../../src/outside/files/s3/s3.ts'
 import { isPresigned, type Signer, signatureOf } from '../../support/s3-signature.ts'
 
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { littleText } from '../../../src/outside/social/linked-in/text.ts'
+import { busyUntil } from '../../../src/outside/social/json-api.ts'
+import { littleText } from '../../../src/outside/social/linked-in/publish.ts'
 import { basic, challengeOf, codeIn, renewAt } from '../../../src/outside/social/oauth.ts'
-import { busyUntil } from '../../../src/outside/social/rate-limit.ts'
-import { comparable, textOf } from '../../../src/outside/social/x-network/text.ts'
+import { comparable, textOf } from '../../../src/outside/social/x-network/api.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { quotaRenewedAt } from '../../../src/outside/social/youtube-network/quota.ts'
+import { quotaRenewedAt } from '../../../src/outside/social/youtube-network/api.ts'
 import { GOOGLE_SETTINGS } from '../../support/google-oauth.ts'
 import type { Body } from '../../support/shop.ts'
 import { YouTubeServer } from '../../support/youtube-server.ts'

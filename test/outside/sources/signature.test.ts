@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { signatureProblem } from '../../../src/outside/sources/webhook/signature.ts'
+import { signatureProblem } from '../../../src/outside/sources/webhook/webhook.ts'
 
 const BODY = '{"order":1}'
 const NOW = Date.parse('2026-11-21T12:00:00Z')

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { withoutMarker } from '../../../contract/values/agent-marker.ts'
 import { picturesOf } from '../pictures.ts'
 import type { BuildOrder, BuiltSite, SiteBrief, SiteBuilder, SiteFile } from '../provider.ts'
-import { iconOf } from './icon.ts'
 import { homePage, missingPage } from './page.ts'
-import { themeOf, themeSheet } from './theme.ts'
+import { iconOf, themeOf, themeSheet } from './theme.ts'
 import { wordsOf } from './words.ts'
 
 const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Pictures } from '../pictures.ts'
 import type { ShopProduct, ShopWindow } from '../provider.ts'
-import { letterOf } from './icon.ts'
+import { letterOf } from './theme.ts'
 import type { PageWords } from './words.ts'
 
 type Page = ReturnType<typeof html>
@@ -87,7 +87,6 @@ ${description ? html`<p class="text">${description}</p>` : ''}${price ? html`<p 
 `
 }
 
-/** The statements of the brief that are for visitors. */
 function told({ facts, paragraphs }: PageWords): Page | '' {
   if (facts.length === 0 && paragraphs.length === 0) return ''
   const terms = facts.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>\n`)

@@ -1,4 +1,5 @@
-/** How a page looks, found in the words of its brief. */
+import { sentenceCase } from '../../../words/sentences.ts'
+
 export interface Theme {
   /** Degrees of the colour circle. */
   hue: number
@@ -60,7 +61,6 @@ function hueOf(seed: string): number {
   return sum
 }
 
-/** What the stylesheet begins with. */
 export function themeSheet({ hue, saturation, tint, letters }: Theme): string {
   return `:root {
   --hue: ${hue};
@@ -75,4 +75,15 @@ const FONTS = {
   serif: '"Iowan Old Style", "Palatino Linotype", Palatino, "Book Antiqua", Georgia, serif',
   sans: 'ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
   round: 'ui-rounded, "SF Pro Rounded", "Hiragino Maru Gothic ProN", Quicksand, Nunito, system-ui, sans-serif',
+}
+
+/** The first letter of a name, on the colour of the page. */
+export function iconOf(name: string, { hue, saturation }: Theme): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="hsl(${hue} ${saturation}% 32%)"/><text x="16" y="22" font-family="Georgia, serif" font-size="18" text-anchor="middle" fill="#fff">${letterOf(name)}</text></svg>
+`
+}
+
+/** A letter or a digit, so that it is safe in every document. */
+export function letterOf(name: string): string {
+  return sentenceCase(/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•')
 }

@@ -2,7 +2,6 @@ import { withoutMarker } from '../../../contract/values/agent-marker.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import type { BuildOrder } from '../provider.ts'
 
-/** What the page says of itself. */
 export interface PageWords {
   title: string
   /** Null where nothing that is known could be said to visitors. */

@@ -18,7 +18,6 @@ export class Desk {
     this.#pictures = new Map(pictures.map((file) => [file.path, file]))
   }
 
-  /** What was written, and the pictures that it names. */
   get files(): SiteFile[] {
     const texts = [...this.#written.values()]
     const used = [...this.#pictures.values()].filter(({ path }) => texts.some((text) => text.includes(path)))

@@ -2,9 +2,8 @@ import { withoutMarker } from '../../../contract/values/agent-marker.ts'
 import { REPOSITORY_NAME } from '../../../contract/values/repository-name.ts'
 import type { WebClient } from '../../web/client.ts'
 import { elsewhereNotes } from '../elsewhere.ts'
-import { MOST_BYTES, MOST_FILE_BYTES } from '../limits.ts'
+import { MOST_BYTES, MOST_FILE_BYTES, sizeProblems } from '../limits.ts'
 import { BuildFailedError, type BuildOrder, type BuiltSite, type SiteBuilder, type SiteFile } from '../provider.ts'
-import { sizeProblems } from '../sizes.ts'
 import { type Clone, clone, type Entry } from './clone.ts'
 
 /** Where the site may be in a repository: the first of these folders that has an index.html. What is built comes before its source. */

@@ -1,12 +1,25 @@
-import type { Errors as GitErrors } from 'isomorphic-git'
-import type { WebClient } from '../../web/client.ts'
-import { AddressRefusedError, NoAnswerError } from '../../web/client.ts'
+import type { Errors as GitErrors, GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git'
+import { bytesInWords } from '../../../words/sizes.ts'
+import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../web/client.ts'
 import { BuildFailedError } from '../provider.ts'
-import { gitHttp } from './git-http.ts'
-import { CLONE_MS, DEEPEST, MOST_ENTRIES } from './limits.ts'
-import { memoryFiles } from './memory.ts'
+import {
+  ANSWER_MS,
+  CLONE_MS,
+  DEEPEST,
+  MOST_ENTRIES,
+  MOST_PACK_BYTES,
+  MOST_REDIRECTS,
+  requireModestPack,
+} from './pack.ts'
 
-/** Something in the newest commit of a repository. */
+type Encoded = { encoding?: string } | string | undefined
+
+const REDIRECTS = [301, 302, 303, 307, 308]
+/** Requests to a git host have a few kilobytes. */
+const MOST_ASKED_BYTES = 1_000_000
+
+const REFS = '/info/refs'
+
 export interface Entry {
   path: string
   kind: 'file' | 'link' | 'submodule'
@@ -77,4 +90,132 @@ function explained(error: unknown, name: string, until: AbortSignal, Errors: typ
 
 function failed(problem: string): BuildFailedError {
   return new BuildFailedError([problem])
+}
+
+/**
+ * How the git library reaches a git host: through the client that goes to public addresses alone, whatever the host answers. A
+ * host that has moved a repository says so to the first request, and the others follow it.
+ */
+function gitHttp(web: WebClient, signal: AbortSignal): HttpClient {
+  let moved: { from: string; to: string } | null = null
+  return {
+    async request({ url, method = 'GET', headers = {}, body }: GitHttpRequest): Promise<GitHttpResponse> {
+      const sent = body === undefined ? undefined : await collected(body)
+      const asked = { method, headers: { ...headers, 'user-agent': 'git/shopwright' }, ...(sent && { body: sent }) }
+      const limits = { timeoutMs: ANSWER_MS, maxBytes: MOST_PACK_BYTES + 1, signal }
+      let address = moved && url.startsWith(moved.from) ? moved.to + url.slice(moved.from.length) : url
+      for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+        const answer = await web.fetch(address, { ...asked, ...limits })
+        const next = method === 'GET' ? nextOf(answer, address) : null
+        if (next === null) return responseOf(answer, url, method)
+        moved = movedBy(url, next) ?? moved
+        address = next
+      }
+      throw new BuildFailedError([`The git host redirects more than ${MOST_REDIRECTS} times.`])
+    },
+  }
+}
+
+function nextOf({ status, headers }: WebAnswer, from: string): string | null {
+  return REDIRECTS.includes(status) ? (URL.parse(headers.location ?? '', from)?.href ?? null) : null
+}
+
+function movedBy(first: string, next: string): { from: string; to: string } | null {
+  const [from, to] = [first, next].map((url) => url.slice(0, Math.max(0, url.indexOf(REFS))))
+  return from && to ? { from, to } : null
+}
+
+function responseOf({ status, headers, body }: WebAnswer, url: string, method: string): GitHttpResponse {
+  if (body.length > MOST_PACK_BYTES)
+    throw new BuildFailedError([`The newest commit of the repository has more than ${bytesInWords(MOST_PACK_BYTES)}.`])
+  return { url, method, headers, statusCode: status, statusMessage: String(status), body: chunksOf(body) }
+}
+
+async function collected(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length > MOST_ASKED_BYTES) throw new BuildFailedError(['The repository has too many branches to ask for one.'])
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function* chunksOf(bytes: Uint8Array): AsyncIterableIterator<Uint8Array> {
+  yield bytes
+}
+
+/** The few operations on files that the git library needs, in memory, for one clone. Nothing of a repository reaches the disk. */
+function memoryFiles() {
+  const files = new Map<string, Uint8Array>()
+  const folders = new Set(['/'])
+  const promises = {
+    async readFile(path: string, options?: Encoded): Promise<Uint8Array | string> {
+      const bytes = files.get(normal(path))
+      if (!bytes) throw missing(path)
+      const encoding = typeof options === 'string' ? options : options?.encoding
+      return encoding ? Buffer.from(bytes).toString('utf8') : bytes
+    },
+    async writeFile(path: string, data: Uint8Array | string): Promise<void> {
+      const bytes = typeof data === 'string' ? Buffer.from(data) : data
+      if (path.endsWith('.pack')) requireModestPack(bytes)
+      files.set(normal(path), bytes)
+    },
+    async unlink(path: string): Promise<void> {
+      if (!files.delete(normal(path))) throw missing(path)
+    },
+    async mkdir(path: string): Promise<void> {
+      folders.add(normal(path))
+    },
+    async rmdir(path: string): Promise<void> {
+      folders.delete(normal(path))
+    },
+    async readdir(path: string): Promise<string[]> {
+      const start = `${normal(path)}/`.replace('//', '/')
+      const below = [...files.keys(), ...folders].filter((one) => one.startsWith(start) && one !== start)
+      return [...new Set(below.map((one) => one.slice(start.length).replace(/\/.*$/s, '')))]
+    },
+    stat: async (path: string) => statOf(path),
+    lstat: async (path: string) => statOf(path),
+    async readlink(path: string): Promise<string> {
+      throw missing(path)
+    },
+    async symlink(_target: string, path: string): Promise<void> {
+      throw missing(path)
+    },
+  }
+
+  function statOf(path: string) {
+    const name = normal(path)
+    const bytes = files.get(name)
+    if (!bytes && !folders.has(name)) throw missing(path)
+    const kind = {
+      isFile: () => bytes !== undefined,
+      isDirectory: () => bytes === undefined,
+      isSymbolicLink: () => false,
+    }
+    return {
+      ...kind,
+      size: bytes?.length ?? 0,
+      mode: bytes ? 0o100644 : 0o40000,
+      mtimeMs: 0,
+      ctimeMs: 0,
+      ino: 0,
+      uid: 0,
+      gid: 0,
+    }
+  }
+  return { promises }
+}
+
+function normal(path: string): string {
+  return `/${path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/')}`
+}
+
+function missing(path: string): Error {
+  return Object.assign(new Error(`There is no ${path}.`), { code: 'ENOENT' })
 }

@@ -1,7 +1,17 @@
 import { inflateSync, type ZlibOptions } from 'node:zlib'
 import { bytesInWords } from '../../../words/sizes.ts'
 import { BuildFailedError } from '../provider.ts'
-import { MOST_OBJECTS, MOST_UNPACKED_BYTES } from './limits.ts'
+
+export const MOST_PACK_BYTES = 30_000_000
+/** What the objects of a clone have when they are unpacked, and with it the work of putting them together. */
+const MOST_UNPACKED_BYTES = 150_000_000
+const MOST_OBJECTS = 10_000
+export const MOST_ENTRIES = 10_000
+export const DEEPEST = 20
+/** For the whole clone, and for one answer of the git host. */
+export const CLONE_MS = 120_000
+export const ANSWER_MS = 60_000
+export const MOST_REDIRECTS = 3
 
 const HEADER_BYTES = 12
 const OFFSET_DELTA = 6

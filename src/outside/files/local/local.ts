@@ -6,8 +6,7 @@ import { makeDirectory, syncDirectory } from '../../../make-directory.ts'
 import { Newest } from '../../../newest.ts'
 import { inspect } from '../inspector.ts'
 import { type ByteRange, type Contents, type FileStore, KeyTakenError, type WriteOptions } from '../provider.ts'
-import { streamOf } from '../stream.ts'
-import { writeAll } from '../write-all.ts'
+import { streamOf, writeAll } from '../stream.ts'
 
 /** Longer than any write takes. */
 const LEFT_BEHIND_MS = 3 * 60 * 60 * 1000

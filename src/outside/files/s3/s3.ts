@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { AwsV4Signer } from 'aws4fetch'
 import type { Dispatcher } from 'undici'
 import { makeDirectory } from '../../../make-directory.ts'
 import { inspect } from '../inspector.ts'
@@ -16,13 +17,26 @@ import {
   type UploadTerms,
   type WriteOptions,
 } from '../provider.ts'
-import { streamOf } from '../stream.ts'
-import { writeAll } from '../write-all.ts'
-import { type Keys, presignedUrl } from './presigned.ts'
+import { streamOf, writeAll } from '../stream.ts'
+
+interface Keys {
+  accessKeyId: string
+  secretAccessKey: string
+  region: string
+}
+
+interface Request {
+  method: string
+  url: URL
+  /** Besides `host`. All are signed, the length of the body too. */
+  headers?: Record<string, string>
+}
+
+/** Signing keys, which are the same for every request of a day. */
+const cache = new Map<string, ArrayBuffer>()
 
 const require = createRequire(import.meta.url)
 
-/** The settings that set a store up. */
 export interface S3Settings {
   S3_ENDPOINT?: string | undefined
   S3_BUCKET?: string | undefined
@@ -188,4 +202,27 @@ function requireSuccess({ statusCode, body }: Dispatcher.ResponseData): void {
   if (statusCode >= 200 && statusCode < 300) return
   body.destroy()
   throw new Error(`The file store answered ${statusCode}.`)
+}
+
+/**
+ * An address that holds its own signature (AWS Signature Version 4 in the query), valid for `seconds` from `now`. Whoever uses
+ * it sends exactly the headers that were signed; the body is not signed.
+ */
+export async function presignedUrl(
+  { method, url, headers = {} }: Request,
+  { accessKeyId, secretAccessKey, region }: Keys,
+  { now, seconds }: { now: Date; seconds: number },
+): Promise<string> {
+  const unsigned = new URL(url)
+  unsigned.searchParams.set('X-Amz-Expires', String(seconds))
+  const signer = new AwsV4Signer({
+    ...{ method, url: unsigned.href, headers, accessKeyId, secretAccessKey, region, cache },
+    ...{ service: 's3', signQuery: true, allHeaders: true, datetime: momentOf(now) },
+  })
+  return (await signer.sign()).url.href
+}
+
+/** `20130524T000000Z` */
+function momentOf(now: Date): string {
+  return `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }

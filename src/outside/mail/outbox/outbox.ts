@@ -36,7 +36,6 @@ export function outboxIn(directory: string, { room = ROOM, setUp = '' }: OutboxO
   }
 }
 
-/** What the outbox holds. */
 interface Held {
   /** Bytes by file name, the oldest first. */
   files: Map<string, number>

@@ -1,7 +1,38 @@
 import { Socket } from 'node:net'
 import { composed } from '../compose.ts'
 import { type MailEntry, type MailProvider, MailRefusedError, type Message } from '../provider.ts'
-import { Probing } from './probing.ts'
+
+/**
+ * Keeps a server that does not answer from holding up everyone who wants something of it: from its first failure to its next
+ * answer, one call at a time tries it, and the others fail at once.
+ */
+class Probing {
+  #failing = false
+  #probing = false
+
+  /** Runs a call. `isOutage` says whether an error means that the server did not answer. */
+  async run<Result>(call: () => Promise<Result>, isOutage: (error: unknown) => boolean): Promise<Result> {
+    if (!this.#failing) return this.#watch(call, isOutage)
+    if (this.#probing) throw new Error('The server is not responding; another call is checking it.')
+    this.#probing = true
+    try {
+      return await this.#watch(call, isOutage)
+    } finally {
+      this.#probing = false
+    }
+  }
+
+  async #watch<Result>(call: () => Promise<Result>, isOutage: (error: unknown) => boolean): Promise<Result> {
+    try {
+      const result = await call()
+      this.#failing = false
+      return result
+    } catch (error) {
+      this.#failing = isOutage(error)
+      throw error
+    }
+  }
+}
 
 /** A server that takes longer to connect or to greet is taken for one that does not answer. */
 const CONNECT_MS = 10_000
@@ -19,7 +50,6 @@ const ABOUT_THE_MESSAGE: readonly unknown[] = ['MAIL FROM', 'RCPT TO', 'DATA']
 /** “Authentication required” and the like (RFC 4954): the operator mends that, and no message should be lost to it. */
 const ABOUT_THE_SENDER: readonly unknown[] = [530, 534, 535, 538]
 
-/** The setting that sets a mail server up. */
 export interface SmtpSettings {
   SMTP_URL?: string | undefined
 }
@@ -128,7 +158,6 @@ function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host)
 }
 
-/** What the library adds to an error. */
 interface SmtpError extends Error {
   command?: string
   response?: string
@@ -148,7 +177,6 @@ function reasonOf({ response, message }: SmtpError): string {
   return (response ?? message).replace(/\s+/g, ' ').trim().slice(0, MAX_REASON)
 }
 
-/** No reply came at all. */
 function isOutage(error: unknown): boolean {
   return error instanceof Error && !(error instanceof MailRefusedError) && !('responseCode' in error)
 }

@@ -1,3 +1,5 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, type LanguageModel, type StepResult, type ToolSet, tool } from 'ai'
 import { z } from 'zod'
 import {
@@ -9,12 +11,18 @@ import {
   type Spoken,
 } from '../provider.ts'
 import { failureInWords, type ModelOwner } from './failure.ts'
-import { modelsOf } from './providers.ts'
+
+const NEW_NAME = 'max_completion_tokens'
+const OPENAI = 'api.openai.com'
+
+type Access = Omit<ModelAccess, 'modelId'>
+type ModelOf = (modelId: string) => LanguageModel
+
+const ANTHROPIC = 'https://api.anthropic.com/v1'
 
 /** Attempts after the first, where a provider is busy for a moment. */
 const RETRIES = 2
 
-/** Talks with the model that the conversation names, or with that of the access. */
 export function converseWith(
   access: ModelAccess,
   owner: ModelOwner,
@@ -67,4 +75,42 @@ function toolOf({ description, argument, run, ends }: ModelTool, conversation: {
       return run(given[argument] ?? '')
     },
   })
+}
+
+/** The models of a provider, by their names there. */
+function modelsOf(access: Access, fetch: typeof globalThis.fetch): ModelOf {
+  return access.provider === 'anthropic' ? anthropicModels(access, fetch) : compatibleModels(access, fetch)
+}
+
+/** Models that speak Anthropic's Messages API. Without a key, `x-api-key` is empty, as gateways accept that add it themselves. */
+function anthropicModels({ apiKey, baseUrl }: Access, fetch: typeof globalThis.fetch): ModelOf {
+  // Without an address of ours the library would take that of an environment variable.
+  const provider = createAnthropic({ apiKey: apiKey ?? '', baseURL: baseUrl ?? ANTHROPIC, fetch })
+  return (modelId) => provider(modelId)
+}
+
+/** Models that speak OpenAI's Chat Completions, as most local servers do. */
+function compatibleModels({ apiKey, baseUrl }: Access, plainFetch: typeof globalThis.fetch): ModelOf {
+  const name = 'compatible'
+  const fetch = limitingAnswers(plainFetch)
+  const provider = createOpenAICompatible({ name, baseURL: baseUrl ?? '', ...(apiKey !== null && { apiKey }), fetch })
+  return (modelId) => provider(modelId)
+}
+
+/** OpenAI's current models refuse `max_tokens` in favour of `max_completion_tokens`, which most other servers do not know. */
+function limitingAnswers(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const body = init?.body
+    if (typeof body !== 'string') return fetch(input, init)
+    const askAnew = () => fetch(input, { ...init, body: renamedIn(body) })
+    if (new URL(String(input)).hostname === OPENAI) return askAnew()
+    const answer = await fetch(input, init)
+    const isRefused = answer.status === 400 && (await answer.clone().text()).includes(NEW_NAME)
+    return isRefused ? askAnew() : answer
+  }
+}
+
+function renamedIn(body: string): string {
+  const { max_tokens, ...more } = JSON.parse(body)
+  return JSON.stringify({ ...more, ...(max_tokens !== undefined && { [NEW_NAME]: max_tokens }) })
 }

@@ -2,7 +2,6 @@ import { APICallError, RetryError } from 'ai'
 
 const MOST_WORDS = 300
 
-/** Whose model it is. */
 export type ModelOwner = 'service' | 'account'
 
 /** Why a provider gave no answer. What it says of a refused key is left out, because some repeat a part of the key. */

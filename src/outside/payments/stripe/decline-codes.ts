@@ -1,64 +1,59 @@
+import { keysOf } from '../../../contract/values/keys.ts'
 import type { DeclineCode } from '../../../words/declines.ts'
 
-/** Stripe's codes in our words: https://docs.stripe.com/declines/codes and https://docs.stripe.com/error-codes. */
-const CODES = new Map<string, DeclineCode>(
-  Object.entries({
-    insufficient_funds: 'insufficient_funds',
-    expired_card: 'expired_card',
-    invalid_expiry_month: 'expired_card',
-    invalid_expiry_year: 'expired_card',
-    lost_card: 'lost_or_stolen',
-    stolen_card: 'lost_or_stolen',
-    pickup_card: 'lost_or_stolen',
-    restricted_card: 'lost_or_stolen',
-    fraudulent: 'suspected_fraud',
-    merchant_blacklist: 'suspected_fraud',
-    security_violation: 'suspected_fraud',
-    authentication_required: 'authentication_required',
-    authentication_not_handled: 'authentication_required',
-    payment_intent_authentication_failure: 'authentication_required',
-    approve_with_id: 'authentication_required',
-    mobile_device_authentication_required: 'authentication_required',
-    offline_pin_required: 'authentication_required',
-    online_or_offline_pin_required: 'authentication_required',
-    card_velocity_exceeded: 'limit_exceeded',
-    withdrawal_count_limit_exceeded: 'limit_exceeded',
-    amount_too_large: 'limit_exceeded',
-    invalid_amount: 'limit_exceeded',
-    incorrect_number: 'incorrect_details',
-    invalid_number: 'incorrect_details',
-    incorrect_cvc: 'incorrect_details',
-    invalid_cvc: 'incorrect_details',
-    incorrect_zip: 'incorrect_details',
-    incorrect_address: 'incorrect_details',
-    incorrect_pin: 'incorrect_details',
-    invalid_pin: 'incorrect_details',
-    card_not_supported: 'not_supported',
-    currency_not_supported: 'not_supported',
-    not_permitted: 'not_supported',
-    service_not_allowed: 'not_supported',
-    transaction_not_allowed: 'not_supported',
-    testmode_decline: 'not_supported',
-    invalid_account: 'account_closed',
-    new_account_information_available: 'account_closed',
-    issuer_not_available: 'processing_error',
-    processing_error: 'processing_error',
-    reenter_transaction: 'processing_error',
-    try_again_later: 'processing_error',
-    call_issuer: 'card_declined',
-    card_declined: 'card_declined',
-    do_not_honor: 'card_declined',
-    do_not_try_again: 'card_declined',
-    generic_decline: 'card_declined',
-    no_action_taken: 'card_declined',
-    revocation_of_all_authorizations: 'card_declined',
-    revocation_of_authorization: 'card_declined',
-    stop_payment_order: 'card_declined',
-  } as const),
-)
+/** Our words with Stripe's codes for them: https://docs.stripe.com/declines/codes and https://docs.stripe.com/error-codes. */
+const CODES: Partial<Record<DeclineCode, readonly string[]>> = {
+  insufficient_funds: ['insufficient_funds'],
+  expired_card: ['expired_card', 'invalid_expiry_month', 'invalid_expiry_year'],
+  lost_or_stolen: ['lost_card', 'stolen_card', 'pickup_card', 'restricted_card'],
+  suspected_fraud: ['fraudulent', 'merchant_blacklist', 'security_violation'],
+  authentication_required: [
+    'authentication_required',
+    'authentication_not_handled',
+    'payment_intent_authentication_failure',
+    'approve_with_id',
+    'mobile_device_authentication_required',
+    'offline_pin_required',
+    'online_or_offline_pin_required',
+  ],
+  limit_exceeded: ['card_velocity_exceeded', 'withdrawal_count_limit_exceeded', 'amount_too_large', 'invalid_amount'],
+  incorrect_details: [
+    'incorrect_number',
+    'invalid_number',
+    'incorrect_cvc',
+    'invalid_cvc',
+    'incorrect_zip',
+    'incorrect_address',
+    'incorrect_pin',
+    'invalid_pin',
+  ],
+  not_supported: [
+    'card_not_supported',
+    'currency_not_supported',
+    'not_permitted',
+    'service_not_allowed',
+    'transaction_not_allowed',
+    'testmode_decline',
+  ],
+  account_closed: ['invalid_account', 'new_account_information_available'],
+  processing_error: ['issuer_not_available', 'processing_error', 'reenter_transaction', 'try_again_later'],
+  card_declined: [
+    'call_issuer',
+    'card_declined',
+    'do_not_honor',
+    'do_not_try_again',
+    'generic_decline',
+    'no_action_taken',
+    'revocation_of_all_authorizations',
+    'revocation_of_authorization',
+    'stop_payment_order',
+  ],
+}
+
+const OUR_CODES = new Map(keysOf(CODES).flatMap((ours) => (CODES[ours] ?? []).map((code) => [code, ours] as const)))
 
 function codeOf(given: unknown): DeclineCode | undefined {
-  return typeof given === 'string' ? CODES.get(given) : undefined
+  return typeof given === 'string' ? OUR_CODES.get(given) : undefined
 }
 
 interface Declined {

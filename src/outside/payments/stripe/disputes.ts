@@ -9,7 +9,6 @@ import { orNotPermitted, RefusedError } from './refused.ts'
 /** Characters of each text of evidence: https://docs.stripe.com/api/disputes/update. */
 const MOST_TEXT = 20_000
 
-/** Translates a dispute of Stripe. */
 export function reportOf(dispute: Stripe.Dispute): DisputeReport {
   const { id, amount, currency, status, reason, evidence_details: details } = dispute
   return {
@@ -52,7 +51,6 @@ export function stripeDisputes(client: StripeClient): DisputeDesk {
 }
 
 interface Response {
-  /** Whether an earlier try was carried out. */
   isDone(dispute: Stripe.Dispute): boolean
   send(stripe: Stripe): Promise<Stripe.Dispute>
 }

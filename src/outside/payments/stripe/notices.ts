@@ -17,7 +17,6 @@ export interface Reading {
 }
 
 interface Signed {
-  /** The body as it came. */
   raw: Uint8Array
   signature: string | null
 }
@@ -43,7 +42,6 @@ function firstRight(stripe: Stripe, { raw, signature }: Signed, secrets: readonl
   return null
 }
 
-/** The types of events that are read, which are all that an endpoint needs. */
 export const EVENT_TYPES = [
   'checkout.session.completed',
   'checkout.session.expired',

@@ -15,7 +15,6 @@ export interface Permission {
   slugs: readonly string[]
 }
 
-/** A permission that every key needs. */
 interface NeededPermission extends Permission {
   /**
    * A request that needs it and changes nothing, since what it names does not exist. Stripe looks at permissions before it

@@ -8,8 +8,7 @@ import {
   type PaymentPlatform,
   type PlatformNotice,
 } from '../connector.ts'
-import { StripeClient } from './client.ts'
-import { isLiveKey } from './keys.ts'
+import { isLiveKey, StripeClient } from './client.ts'
 import { isRead, verifiedEvent } from './notices.ts'
 import { RefusedError } from './refused.ts'
 

@@ -22,7 +22,6 @@ import { intentOf, minuteOf, refundOf, sessionOf } from './requests.ts'
 const MOST_EARLIER = 100
 
 export interface StripeProviderOptions {
-  /** Stored with each payment. */
   name: string
   title: string
   live: boolean
@@ -189,7 +188,6 @@ function ours<Made extends { metadata: Record<string, string> | null }>(
   return made.find(({ metadata }) => metadata?.key === key && metadata.account === accountId)
 }
 
-/** Returns a refusal of Stripe as the outcome of the payment or refund. */
 async function orFailed<Outcome>(ask: () => Promise<Outcome>): Promise<Outcome | Failure> {
   try {
     return await ask()

@@ -1,11 +1,9 @@
 import type { PaymentEntry } from '../payments.ts'
-import { StripeClient } from './client.ts'
+import { isLiveKey, StripeClient } from './client.ts'
 import { StripeConnector } from './connector.ts'
-import { isLiveKey } from './keys.ts'
 import { StripePlatform } from './platform.ts'
 import { StripeProvider } from './provider.ts'
 
-/** The settings that set Stripe up. */
 export interface StripeSettings {
   STRIPE_SECRET_KEY?: string | undefined
   STRIPE_WEBHOOK_SECRET?: string | undefined

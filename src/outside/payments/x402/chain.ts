@@ -1,7 +1,16 @@
+import type { FacilitatorEvmSigner } from '@x402/evm'
 import type { Hex, PublicClient } from 'viem'
 import type { X402Chain } from '../../../contract/values/x402-chains.ts'
-import { boundedFetch } from './bounded-fetch.ts'
-import { UnknownOutcomeError } from './unknown.ts'
+import { bytesInWords } from '../../../words/sizes.ts'
+
+/** It is not known what becomes of a transfer, so it is looked up again. Its message holds no address of a service, which may hold a key. */
+export class UnknownOutcomeError extends Error {
+  override name = 'UnknownOutcomeError'
+}
+
+export type Write = FacilitatorEvmSigner['writeContract']
+
+const NO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000'
 
 const TIMEOUT_MS = 10_000
 /** A receipt of a call into several contracts has some 100 KB. */
@@ -45,13 +54,11 @@ export class Chain {
     return Number(this.facts.network.split(':')[1])
   }
 
-  /** How the library reaches the node. */
   transport({ http }: Viem) {
     const fetchFn = boundedFetch({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
     return http(this.#url, { fetchFn, timeout: TIMEOUT_MS, retryCount: 0 })
   }
 
-  /** As the library describes a chain. */
   described({ defineChain }: Viem) {
     const nativeCurrency = { name: 'Gas', symbol: 'GAS', decimals: 18 }
     return defineChain({
@@ -108,4 +115,45 @@ export class Chain {
       args: [payer, nonce],
     })
   }
+}
+
+/** The rules of the scheme `exact` as the library of x402 has them; without `write`, for looking only. */
+export async function schemeOf(chain: Chain, { address = NO_ADDRESS, write }: { address?: Hex; write?: Write } = {}) {
+  const { ExactEvmScheme } = await import('@x402/evm/exact/facilitator')
+  const { client } = await chain.open()
+  const never = () => Promise.reject(new Error('Only transfers are handed in.'))
+  return new ExactEvmScheme({
+    getAddresses: () => [address],
+    readContract: client.readContract,
+    verifyTypedData: never,
+    writeContract: write ?? never,
+    sendTransaction: never,
+    // The provider waits itself, by the nonce, since another's transaction may be the one that moves the money.
+    waitForTransactionReceipt: async () => ({ status: 'success' }),
+    getCode: (asked) => client.getCode(asked),
+  })
+}
+
+/** A request to a service that the operator has named: its whole time and its answer are bounded, and redirects are not followed. */
+export function boundedFetch({ timeoutMs, maxBytes }: { timeoutMs: number; maxBytes: number }): typeof fetch {
+  return async (input, init) => {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+    const answer = await fetch(input, { ...init, signal, redirect: 'error' })
+    const body = await readAtMost(answer, maxBytes)
+    const { status, statusText, headers } = answer
+    return new Response(body, { status, statusText, headers: { 'Content-Type': headers.get('content-type') ?? '' } })
+  }
+}
+
+async function readAtMost({ body }: Response, maxBytes: number): Promise<Buffer<ArrayBuffer> | null> {
+  if (!body) return null
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxBytes) throw new Error(`The answer is longer than ${bytesInWords(maxBytes)}.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

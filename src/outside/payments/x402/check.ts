@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BroughtTransfer, Listing, TransferCheck, TransferRefusal, TransferTerms } from '../provider.ts'
-import { type Chain, TOKEN_ABI } from './chain.ts'
+import { type Chain, schemeOf, TOKEN_ABI } from './chain.ts'
 import { referenceOf, transferKey } from './reference.ts'
-import { schemeOf } from './scheme.ts'
 import { handedOf, refusalOf, type Settler } from './settler.ts'
 
 /** What is left of a transfer's time when it is handed in: it has to reach a block. */

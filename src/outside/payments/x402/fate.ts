@@ -1,8 +1,7 @@
 import type { Hex, Log, PublicClient } from 'viem'
 import type { PaymentOutcome } from '../provider.ts'
-import type { Chain, Viem } from './chain.ts'
+import { type Chain, UnknownOutcomeError, type Viem } from './chain.ts'
 import { keyOfReference, type Reference, readReference } from './reference.ts'
-import { UnknownOutcomeError } from './unknown.ts'
 
 /** Nodes answer for a range of blocks at once; most take 500. */
 const BLOCKS_AT_ONCE = 499n

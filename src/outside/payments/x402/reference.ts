@@ -1,12 +1,10 @@
 import type { BroughtTransfer } from '../provider.ts'
 
-/** What the fate of a transfer is found out by. */
 export interface Reference {
   network: string
   payer: `0x${string}`
   nonce: `0x${string}`
   payTo: `0x${string}`
-  /** Units of the token. */
   value: bigint
   /** Seconds since 1970. */
   validBefore: bigint

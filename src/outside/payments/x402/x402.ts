@@ -1,26 +1,58 @@
+import { z } from 'zod'
 import { X402_CHAIN_NAMES, X402_CHAINS, type X402ChainName } from '../../../contract/values/x402-chains.ts'
-import type {
-  BroughtTransfer,
-  Failure,
-  Listing,
-  PaymentOutcome,
-  PaymentReference,
-  TransferCheck,
-  TransferRequest,
-  TransferTerms,
-  X402Provider,
+import {
+  type BroughtTransfer,
+  type Failure,
+  type Listing,
+  type PaymentOutcome,
+  type PaymentReference,
+  type TransferCheck,
+  type TransferRequest,
+  type TransferTerms,
+  TransferUnreadableError,
+  type X402Provider,
 } from '../provider.ts'
-import { Chain } from './chain.ts'
+import { Chain, UnknownOutcomeError } from './chain.ts'
 import { checkTransfer, waitUntil } from './check.ts'
 import { Facilitator } from './facilitator.ts'
 import { fateOf } from './fate.ts'
-import { OwnKey } from './own-key.ts'
-import { readHeader } from './read.ts'
 import { keyOfReference, readReference, transferKey } from './reference.ts'
-import { handedOf, type Settler } from './settler.ts'
-import { UnknownOutcomeError } from './unknown.ts'
+import { handedOf, OwnKey, type Settler } from './settler.ts'
 
-/** The settings that set payments by x402 up. */
+/** A signature of a key has 65 bytes; those of wallets that are contracts have more, here 2,048. Extensions have some 2 KB. */
+const LONGEST_HEADER = 12_288
+
+type Hex = `0x${string}`
+
+const address = hex(/^[0-9a-f]{40}$/i, 'must be 0x and 40 hexadecimal digits')
+const nonce = hex(/^[0-9a-f]{64}$/i, 'must be 0x and 64 hexadecimal digits')
+const signature = hex(/^([0-9a-f]{2}){1,2048}$/i, 'must be 0x and pairs of hexadecimal digits, 2048 at most')
+const whole = z.string().regex(/^(0|[1-9][0-9]{0,77})$/, 'must be a whole number in a text')
+
+/** The payload of x402, version 2, for the scheme `exact` on an EVM. What else it holds is not used, and goes nowhere. */
+const payload = z.object({
+  x402Version: z.literal(2),
+  accepted: z.object({
+    scheme: z.literal('exact'),
+    network: z.string().max(100),
+    amount: whole,
+    asset: address,
+    payTo: address,
+  }),
+  payload: z.object({
+    authorization: z.object({
+      from: address,
+      to: address,
+      value: whole,
+      validAfter: whole,
+      validBefore: whole,
+      nonce,
+    }),
+    signature,
+  }),
+  extensions: z.record(z.string(), z.unknown()).nullish(),
+})
+
 export interface X402Settings {
   /** Addresses of nodes by their chains. */
   X402_RPC_URLS?: Readonly<Partial<Record<X402ChainName, string>>> | undefined
@@ -56,7 +88,6 @@ export function openX402(settings: X402Settings): X402Provider | null {
 const NOT_BY_CARD = 'A payment in USDC begins with a transfer that the buyer has signed.'
 const NO_REFUND = 'A payment in USDC went to the wallet of the shop, so only the shop can send it back.'
 
-/** Payments in USDC to the wallets of accounts. */
 class X402Payments implements X402Provider {
   readonly name = 'x402'
   readonly title = 'x402'
@@ -155,4 +186,38 @@ function isUnused(chain: Chain, reference: string): Promise<boolean> {
     async (client) =>
       !(await chain.isUsed(client, readReference(reference), await client.getBlockNumber({ cacheTime: 0 }))),
   )
+}
+
+function hex(digits: RegExp, error: string) {
+  return z.custom<Hex>(
+    (given) => typeof given === 'string' && given.startsWith('0x') && digits.test(given.slice(2)),
+    error,
+  )
+}
+
+/** The header `PAYMENT-SIGNATURE` is JSON in Base64. */
+function readHeader(header: string): BroughtTransfer {
+  if (header.length > LONGEST_HEADER)
+    throw new TransferUnreadableError(`The header PAYMENT-SIGNATURE is longer than ${LONGEST_HEADER} characters.`)
+  const result = payload.safeParse(decoded(header))
+  if (!result.success) {
+    const [issue] = result.error.issues
+    throw new TransferUnreadableError(
+      `The header PAYMENT-SIGNATURE is not a payment of x402, version 2, by the scheme exact: ${issue?.path.join('.') || 'it'}: ${issue?.message}.`,
+    )
+  }
+  const { accepted, payload: signed, extensions } = result.data
+  return {
+    accepted,
+    transfer: { ...signed.authorization, signature: signed.signature },
+    extensions: extensions ?? {},
+  }
+}
+
+function decoded(header: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(header, 'base64').toString('utf8'))
+  } catch {
+    throw new TransferUnreadableError('The header PAYMENT-SIGNATURE is not JSON in Base64.')
+  }
 }

@@ -1,10 +1,26 @@
-import { AppBskyFeedPost } from '@atproto/api'
+import { AppBskyFeedPost, AppBskyFeedThreadgate, ComAtprotoRepoPutRecord } from '@atproto/api'
 import { type CommentRequest, PlatformRefusedError } from '../provider.ts'
-import { changeGate } from './gate.ts'
-import { type Place, placeOf } from './place.ts'
-import { type Reference, reply } from './publish.ts'
-import { recordKey } from './record-key.ts'
+import { orElse } from '../refused.ts'
+import { isNoRecord, type Reference, recordKey, reply } from './publish.ts'
 import { refusing, type Session } from './session.ts'
+
+interface Place {
+  repo: string
+  collection: string
+  rkey: string
+}
+
+/** The rules of a post for its replies are a record under the key of the post. */
+const GATES = 'app.bsky.feed.threadgate'
+/** Lexicon app.bsky.feed.threadgate. */
+const MOST_HIDDEN = 300
+/** Tries of a change that others may make at the same time. */
+const TRIES = 3
+
+interface Gate {
+  record: Partial<AppBskyFeedThreadgate.Record>
+  cid: string | null
+}
 
 const LIKES = 'app.bsky.feed.like'
 
@@ -73,4 +89,48 @@ async function referenceOf({ agent }: Session, uri: string): Promise<Reference &
   const { data } = await refusing(() => agent.com.atproto.repo.getRecord(placeOf(uri)), 'the comment')
   const post = AppBskyFeedPost.validateRecord(data.value)
   return { uri: data.uri, cid: data.cid ?? '', root: post.success ? post.value.reply?.root : undefined }
+}
+
+/** Changes which replies are hidden below a post of the account. Who may reply stays as it is. */
+async function changeGate(session: Session, post: string, change: (hidden: string[]) => string[]): Promise<void> {
+  for (let rest = TRIES - 1; ; rest--) {
+    const gate = await gateOf(session, post)
+    const known = gate.record.hiddenReplies ?? []
+    const hiddenReplies = change(known)
+    if (hiddenReplies === known) return
+    if (hiddenReplies.length > MOST_HIDDEN)
+      throw new PlatformRefusedError(`a conversation can have ${MOST_HIDDEN} hidden replies at most`)
+    if (await stored(session, post, { ...gate, record: { ...gate.record, hiddenReplies } })) return
+    if (rest === 0) throw new Error('The hidden replies of a post were changed by others at the same time')
+  }
+}
+
+async function gateOf({ agent, did: repo }: Session, post: string): Promise<Gate> {
+  const asked = agent.com.atproto.repo.getRecord({ ...placeOf(post), repo, collection: GATES })
+  const found = await orElse(asked, null, isNoRecord)
+  const known = AppBskyFeedThreadgate.validateRecord(found?.data.value)
+  return { record: known.success ? known.value : {}, cid: found?.data.cid ?? null }
+}
+
+/** False where it was changed since it was read. */
+function stored({ agent, did: repo }: Session, post: string, { record, cid }: Gate): Promise<boolean> {
+  const { rkey } = placeOf(post)
+  const whole = { createdAt: new Date().toISOString(), ...record, $type: GATES, post }
+  const put = () => agent.com.atproto.repo.putRecord({ repo, collection: GATES, rkey, record: whole, swapRecord: cid })
+  const isSwapped = (error: unknown) => error instanceof ComAtprotoRepoPutRecord.InvalidSwapError
+  return refusing(
+    () =>
+      orElse(
+        put().then(() => true),
+        false,
+        isSwapped,
+      ),
+    'hiding the reply',
+  )
+}
+
+/** The place that an address such as `at://did:plc:…/app.bsky.feed.post/3k…` names. */
+function placeOf(uri: string): Place {
+  const [, , repo = '', collection = '', rkey = ''] = uri.split('/')
+  return { repo, collection, rkey }
 }

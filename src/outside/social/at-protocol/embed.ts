@@ -1,11 +1,20 @@
 import type { AppBskyEmbedExternal, AppBskyEmbedImages, AppBskyEmbedVideo } from '@atproto/api'
+import { Parser } from 'htmlparser2'
 import { Places } from '../../../queues/places.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
-import type { WebClient } from '../../web/client.ts'
+import type { WebAnswer, WebClient } from '../../web/client.ts'
 import { NETWORK_LIMITS } from '../limits.ts'
 import { PlatformRefusedError, type PublishRequest } from '../provider.ts'
-import { cardOf } from './card.ts'
+import { isRefusedAlone, orElse } from '../refused.ts'
 import { refusing, type Session } from './session.ts'
+
+const MOST_PAGE = 300_000
+const CARD_TIMEOUT_MS = 5_000
+const MAX_TITLE = 300
+const MAX_DESCRIPTION = 1_000
+/** Lexicon app.bsky.embed.external. */
+const MOST_PICTURE = 1_000_000
+const PICTURES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif']
 
 type Embed =
   | ({ $type: 'app.bsky.embed.images' } & AppBskyEmbedImages.Main)
@@ -69,4 +78,63 @@ async function uploaded(
   if (answer.body.byteLength > most) throw new PlatformRefusedError(`a ${kind} is larger than ${bytesInWords(most)}`)
   const { data } = await refusing(() => agent.uploadBlob(answer.body, { encoding: contentType }), `a ${kind}`)
   return data.blob
+}
+
+/** The title, description and picture of a page; its address alone where it cannot be read. */
+async function cardOf(session: Session, uri: string, options: Options): Promise<AppBskyEmbedExternal.External> {
+  const page = await read(uri, MOST_PAGE, options)
+  const found = page ? headOf(Buffer.from(page.body).toString('utf8')) : new Map<string, string>()
+  const title = found.get('og:title') ?? found.get('title') ?? uri
+  const description = found.get('og:description') ?? found.get('description') ?? ''
+  const thumb = await pictureOf(session, found.get('og:image'), uri, options)
+  return {
+    uri,
+    title: title.trim().slice(0, MAX_TITLE),
+    description: description.trim().slice(0, MAX_DESCRIPTION),
+    ...(thumb && { thumb }),
+  }
+}
+
+/** A card is as good without its picture, which no refusal of it may hold up. */
+async function pictureOf(session: Session, address: string | undefined, page: string, options: Options) {
+  if (address === undefined || !URL.canParse(address, page)) return null
+  const picture = await read(new URL(address, page).href, MOST_PICTURE + 1, options)
+  const type = picture?.headers['content-type']?.split(';')[0]?.trim() ?? ''
+  if (!picture || picture.body.byteLength > MOST_PICTURE || !PICTURES.includes(type)) return null
+  const upload = () => session.agent.uploadBlob(picture.body, { encoding: type })
+  const uploaded = await orElse(refusing(upload, 'the picture of the card'), null, isRefusedAlone)
+  return uploaded?.data.blob
+}
+
+/** Null for what cannot be had; the sites of others are no reason not to post. */
+async function read(url: string, maxBytes: number, { web, signal }: Options): Promise<WebAnswer | null> {
+  try {
+    const answer = await web.fetch(url, { method: 'GET', timeoutMs: CARD_TIMEOUT_MS, maxBytes, signal })
+    return answer.status === 200 ? answer : null
+  } catch {
+    signal.throwIfAborted()
+    return null
+  }
+}
+
+function headOf(text: string): Map<string, string> {
+  const found = new Map<string, string>()
+  const note = (key: string, value: string) => found.has(key) || found.set(key, value)
+  let title: string | null = null
+  const parser = new Parser({
+    onopentag(tag, { property, name, content }) {
+      title = tag === 'title' ? '' : null
+      const key = property ?? name
+      if (tag === 'meta' && key && content) note(key.toLowerCase(), content)
+    },
+    ontext(words) {
+      if (title !== null) title += words
+    },
+    onclosetag() {
+      if (title) note('title', title)
+      title = null
+    },
+  })
+  parser.end(text)
+  return found
 }

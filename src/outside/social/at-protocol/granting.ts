@@ -10,9 +10,8 @@ import {
   PlatformRefusedError,
 } from '../provider.ts'
 import { SCOPES } from './client-document.ts'
-import { explainedNow } from './explained.ts'
 import { clientFor, type OAuthParts, Single } from './oauth-client.ts'
-import { granted, openSession, revoked } from './oauth-session.ts'
+import { explainedNow, granted, openSession, revoked } from './oauth-session.ts'
 import { profileOf } from './profile.ts'
 
 /** What the library keeps while a person is away; nobody else has written it. */
@@ -29,7 +28,6 @@ export async function begin(parts: OAuthParts, request: BeginRequest): Promise<{
   return { url: url.href, kept: { state: JSON.stringify(state.required()) } }
 }
 
-/** Trades what the server answered for access. */
 export async function finish(parts: OAuthParts, request: FinishRequest): Promise<Finished> {
   const { platform, signal, kept, query } = request
   const answered = codeIn(query)

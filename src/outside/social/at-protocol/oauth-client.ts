@@ -41,7 +41,6 @@ export class Single<Value extends object> {
     this.value = value
   }
 
-  /** What the library has kept. */
   required(): Value {
     if (this.value === undefined) throw new Error('The library for OAuth has kept nothing')
     return this.value

@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto'
 import { ComAtprotoRepoGetRecord, RichText } from '@atproto/api'
 import type { WebClient } from '../../web/client.ts'
-import { PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
+import type { Published, PublishRequest } from '../provider.ts'
+import { isRefused, orElse } from '../refused.ts'
 import { embedOf } from './embed.ts'
-import { recordKey } from './record-key.ts'
 import { refusing, type Session } from './session.ts'
+
+const SORTABLE = '234567abcdefghijklmnopqrstuvwxyz'
+const LENGTH = 13
 
 const POSTS = 'app.bsky.feed.post'
 
@@ -32,13 +36,9 @@ async function firstComment(
   text: string,
   post: Reference,
 ): Promise<Reference | null> {
-  try {
-    const key = `first comment ${request.key}`
-    return await reply(session, { key, text, root: post, parent: post, ...langsOf(request) })
-  } catch (error) {
-    if (error instanceof PlatformRefusedError) return null
-    throw error
-  }
+  const key = `first comment ${request.key}`
+  const comment = reply(session, { key, text, root: post, parent: post, ...langsOf(request) })
+  return orElse(comment, null, isRefused)
 }
 
 interface Reply {
@@ -74,13 +74,12 @@ async function written(session: Session, key: string, contentOf: () => Promise<o
 }
 
 async function findRecord({ agent, did: repo }: Session, rkey: string): Promise<Reference | null> {
-  try {
-    const { data } = await agent.com.atproto.repo.getRecord({ repo, collection: POSTS, rkey })
-    return { uri: data.uri, cid: data.cid ?? '' }
-  } catch (error) {
-    if (error instanceof ComAtprotoRepoGetRecord.RecordNotFoundError) return null
-    throw error
-  }
+  const found = await orElse(agent.com.atproto.repo.getRecord({ repo, collection: POSTS, rkey }), null, isNoRecord)
+  return found && { uri: found.data.uri, cid: found.data.cid ?? '' }
+}
+
+export function isNoRecord(error: unknown): boolean {
+  return error instanceof ComAtprotoRepoGetRecord.RecordNotFoundError
 }
 
 /** A mention that no server knows stays plain text; the library gives it an empty DID, which the network refuses. */
@@ -91,7 +90,20 @@ async function richText({ agent }: Session, words: string) {
   return { text: text.text, ...(facets && facets.length > 0 && { facets }) }
 }
 
-/** Where people read a post. */
 function webAddress({ handle }: Pick<Session, 'handle'>, uri: string): string {
   return `https://bsky.app/profile/${handle}/post/${uri.split('/').at(-1)}`
+}
+
+/**
+ * The same record key for the same words: a timestamp identifier in form (atproto.com, Record Key), so that a post that is sent
+ * twice is one record.
+ */
+export function recordKey(words: string): string {
+  let bits = createHash('sha256').update(words).digest().readBigUInt64BE() >> 1n
+  let key = ''
+  for (let place = 0; place < LENGTH; place++) {
+    key = `${SORTABLE[Number(bits & 31n)]}${key}`
+    bits >>= 5n
+  }
+  return key
 }

@@ -1,6 +1,6 @@
 import { type Agent, XRPCError } from '@atproto/api'
+import { busyUntil } from '../json-api.ts'
 import { PlatformBusyError, PlatformRefusedError } from '../provider.ts'
-import { busyUntil } from '../rate-limit.ts'
 
 const MOST_WORDS = 300
 /** What the network calls access that has ended. */

@@ -1,15 +1,79 @@
+import { Parser } from 'htmlparser2'
 import { z } from 'zod'
 import type { WebClient } from '../../web/client.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
-import { type Credentials, PlatformBusyError, PlatformRefusedError } from '../provider.ts'
-import { busyUntil } from '../rate-limit.ts'
+import { type JsonRequest, jsonRequest, refusalOf, wordsIn } from '../json-api.ts'
+import { type Credentials, PlatformRefusedError, type PostLimits, type Profile } from '../provider.ts'
+import { orElse } from '../refused.ts'
 
-const MOST_WORDS = 300
+const SERVER_OF_MENTION = /(@[\w.-]+)@[\p{L}\p{N}.-]*[\p{L}\p{N}]/gu
+
+const MOST_TYPES = 100
+
+/** The parts of answers that are used (docs.joinmastodon.org, Entities). */
+export const Account = z.object({
+  id: z.string(),
+  username: z.string(),
+  acct: z.string(),
+  display_name: z.string(),
+  url: z.string(),
+  avatar: z.string().nullish(),
+  followers_count: z.number(),
+})
+
+export const Status = z.object({
+  id: z.string(),
+  url: z.string().nullish(),
+  created_at: z.string(),
+  content: z.string(),
+  in_reply_to_id: z.string().nullish(),
+  account: Account,
+  favourites_count: z.number(),
+  reblogs_count: z.number(),
+  replies_count: z.number(),
+})
+export type Status = z.output<typeof Status>
+
+export const Context = z.object({ descendants: z.array(Status) })
+
+/** `url` is null while the instance still works on it. */
+export const Media = z.object({ id: z.string(), url: z.string().nullable() })
+
+/** Left out where it is no number of pixels. */
+const Pixels = z.int().positive().optional().catch(undefined)
+
+/** The limits of a server; each of them may be missing in older versions. */
+const Instance = z.object({
+  /** The domain of handles; older versions call it `uri`. */
+  domain: z.string().optional(),
+  uri: z.string().optional(),
+  configuration: z
+    .object({
+      statuses: z
+        .object({
+          max_characters: z.number(),
+          max_media_attachments: z.number(),
+          characters_reserved_per_url: z.number(),
+        })
+        .partial(),
+      media_attachments: z
+        .object({
+          supported_mime_types: z.array(z.string()),
+          image_size_limit: z.number(),
+          video_size_limit: z.number(),
+          image_matrix_limit: Pixels,
+          video_matrix_limit: Pixels,
+        })
+        .partial(),
+    })
+    .partial()
+    .optional(),
+})
+type Instance = z.output<typeof Instance>
+
 const Refusal = z.object({ error: z.string() })
 
-interface Request {
-  method?: 'GET' | 'POST' | 'DELETE'
-  body?: Record<string, unknown> | FormData
+interface Request extends JsonRequest {
   /** The same key is the same status, for an hour. */
   key?: string
 }
@@ -29,34 +93,29 @@ export function apiOf(web: WebClient, { instance, access_token: token }: Credent
   const fetch = guardedFetch(web, signal)
   return {
     instance: origin,
-    async call(path, shape, { method = 'GET', body, key } = {}) {
-      const isForm = body instanceof FormData
-      const answer = await fetch(`${origin}${path}`, {
-        method,
-        headers: {
-          Accept: 'application/json',
-          Authorization: `Bearer ${token}`,
-          ...(body && !isForm && { 'Content-Type': 'application/json' }),
-          ...(key !== undefined && { 'Idempotency-Key': key }),
-        },
-        ...(body && { body: isForm ? body : JSON.stringify(body) }),
-      })
-      return refusing(answer, shape)
+    async call(path, shape, { key, ...request } = {}) {
+      const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key }
+      return refusing(await fetch(`${origin}${path}`, jsonRequest(token, { ...request, headers })), shape)
     },
   }
 }
 
 /** The instance has no such thing: the address is unknown, or what it names is gone. */
-export class NotThereError extends PlatformRefusedError {
+class NotThereError extends PlatformRefusedError {
   override name = 'NotThereError'
+}
+
+export function isNotThere(error: unknown): boolean {
+  return error instanceof NotThereError
 }
 
 /** The body of an answer. Throws a PlatformRefusedError in the words of the instance, or a PlatformBusyError. */
 export async function refusing<Shape extends z.ZodType>(answer: Response, shape: Shape): Promise<z.output<Shape>> {
   const text = await answer.text()
   if (answer.ok) return shape.parse(JSON.parse(text))
-  const until = busyUntil(answer.status, answer.headers)
-  throw until === null ? refusalOf(answer.status, text) : new PlatformBusyError(saidIn(text), until)
+  const words = wordsIn('the instance', text, (json) => Refusal.parse(json).error)
+  const isGone = answer.status === 404 || answer.status === 410
+  throw refusalOf(answer, { network: 'The instance', words }, isGone ? new NotThereError(words) : undefined)
 }
 
 /** The origin of a server that a person names. Throws a PlatformRefusedError where it is none. */
@@ -67,18 +126,80 @@ export function originOf(instance: string): string {
   throw new PlatformRefusedError('instance must be the name of a server, such as mastodon.social')
 }
 
-/** What may do better later is an ordinary error: time-outs, and faults of the instance. */
-function refusalOf(status: number, text: string): Error {
-  const said = saidIn(text)
-  if (status >= 500 || status === 408) return new Error(`The instance answered with status ${status}: ${said}`)
-  if (status === 404 || status === 410) return new NotThereError(said)
-  return new PlatformRefusedError(said, { expired: status === 401 })
+/**
+ * The account that a token is for. Its handle has the domain of the server, which may differ from where its pages are; accounts that
+ * were connected before handles had that are stored with the host of the pages.
+ */
+export async function profileOf(api: Api, instance: Instance | null): Promise<Profile> {
+  const { username, display_name, url, avatar, followers_count } = await api.call(
+    '/api/v1/accounts/verify_credentials',
+    Account,
+  )
+  const { hostname } = new URL(api.instance)
+  return {
+    username: `${username}@${domainOf(instance) ?? hostname}`,
+    otherUsername: `${username}@${hostname}`,
+    displayName: display_name || null,
+    profileUrl: url,
+    avatarUrl: avatar ?? null,
+    followersCount: followers_count,
+  }
 }
 
-function saidIn(text: string): string {
-  try {
-    return Refusal.parse(JSON.parse(text)).error.slice(0, MOST_WORDS)
-  } catch {
-    return 'the instance refused it without a reason'
+/** The server's description of itself, or null. Older servers have it at an older address. */
+export async function instanceOf(api: Api): Promise<Instance | null> {
+  return (await instanceAt(api, '/api/v2/instance')) ?? (await instanceAt(api, '/api/v1/instance'))
+}
+
+/** A name without scheme or path, as older servers and some others write it at `uri`. */
+function domainOf(instance: Instance | null): string | undefined {
+  const said = instance?.domain ?? instance?.uri ?? ''
+  const address = /^https?:\/\//.test(said) ? said : `https://${said}`
+  return said !== '' && URL.canParse(address) ? new URL(address).hostname : undefined
+}
+
+/** The limits of the server; null where it names none. */
+export function limitsOf(instance: Instance | null): PostLimits | null {
+  const { statuses, media_attachments: media } = instance?.configuration ?? {}
+  if (!statuses && !media) return null
+  return {
+    ...(statuses?.max_characters && { characters: statuses.max_characters }),
+    ...(statuses?.characters_reserved_per_url && { charactersPerLink: statuses.characters_reserved_per_url }),
+    ...(statuses?.max_media_attachments && { media: statuses.max_media_attachments }),
+    ...(media?.image_size_limit && { imageBytes: media.image_size_limit }),
+    ...(media?.video_size_limit && { videoBytes: media.video_size_limit }),
+    ...(media?.image_matrix_limit && { imagePixels: media.image_matrix_limit }),
+    ...(media?.video_matrix_limit && { videoPixels: media.video_matrix_limit }),
+    ...(media?.supported_mime_types && { mediaTypes: media.supported_mime_types.slice(0, MOST_TYPES) }),
   }
+}
+
+function instanceAt(api: Api, path: string): Promise<Instance | null> {
+  return orElse(api.call(path, Instance), null, isNotThere)
+}
+
+/** The words of a status, which instances give as HTML. */
+export function plainText(html: string): string {
+  let text = ''
+  const parser = new Parser({
+    ontext(words) {
+      text += words
+    },
+    onopentag(tag) {
+      if (tag === 'br' || tag === 'p') text += ' '
+    },
+  })
+  parser.end(html)
+  return inOneLine(text)
+}
+
+/** Compares texts without regard to white space, and to the servers of mentions: a status shows `@ada` for `@ada@example.social`. */
+export function isSameText(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => inOneLine(text).replace(SERVER_OF_MENTION, '$1'))
+  return first === second
+}
+
+/** Without regard to white space. */
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }

@@ -11,8 +11,8 @@ import {
   type FinishRequest,
   PlatformRefusedError,
 } from '../provider.ts'
-import { apiOf, originOf, refusing } from './api.ts'
-import { instanceOf, profileOf } from './profile.ts'
+import { isRefused, orElse } from '../refused.ts'
+import { apiOf, instanceOf, originOf, profileOf, refusing } from './api.ts'
 
 /** What the service does with an account, and nothing more (docs.joinmastodon.org, OAuth scopes). */
 const SCOPES = 'read:accounts read:statuses write:statuses write:media write:favourites'
@@ -95,13 +95,8 @@ async function isKnown(
   { signal, returnUrl }: BeginRequest,
 ): Promise<boolean> {
   const form = { grant_type: 'client_credentials', client_id, client_secret, redirect_uri: returnUrl }
-  try {
-    await requestTokens({ fetch: guardedFetch(web, signal), url: `${origin}/oauth/token`, form })
-    return true
-  } catch (error) {
-    if (error instanceof PlatformRefusedError) return false
-    throw error
-  }
+  const asked = requestTokens({ fetch: guardedFetch(web, signal), url: `${origin}/oauth/token`, form })
+  return (await orElse(asked, null, isRefused)) !== null
 }
 
 async function register(web: WebClient, origin: string, { returnUrl, signal }: BeginRequest) {

@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { WebClient } from '../../web/client.ts'
 import { PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
-import { type Api, NotThereError } from './api.ts'
-import { Account, Media, Status } from './shapes.ts'
-import { isSameText, plainText } from './text.ts'
+import { isRefused, orElse } from '../refused.ts'
+import { Account, type Api, isNotThere, isSameText, Media, plainText, Status } from './api.ts'
 
 const TIMEOUT_MS = 60_000
 /** Files are held in memory on their way. What a server takes is checked before; most take less. */
@@ -18,7 +17,6 @@ const MOST_LOOKS = 34
 const DAY_MS = 24 * 60 * 60 * 1000
 const NEWEST = 40
 
-/** Publishes a post with its first comment as an answer to it. */
 export async function publishStatus(api: Api, request: PublishRequest, web: WebClient): Promise<Published> {
   const { key, again, text, firstComment } = request
   const known = again ? await findEarlier(api, text, null) : null
@@ -43,13 +41,8 @@ function posted(api: Api, key: string, body: Record<string, unknown>): Promise<S
 }
 
 /** Null where the instance refuses the comment: the post is out, and must not be sent again for it. */
-async function answered(api: Api, key: string, body: Record<string, unknown>): Promise<Status | null> {
-  try {
-    return await posted(api, key, body)
-  } catch (error) {
-    if (error instanceof PlatformRefusedError) return null
-    throw error
-  }
+function answered(api: Api, key: string, body: Record<string, unknown>): Promise<Status | null> {
+  return orElse(posted(api, key, body), null, isRefused)
 }
 
 /** An answer to a comment; the instance knows the key for an hour. */
@@ -61,7 +54,7 @@ export async function answer(api: Api, key: string, to: string, text: string, ag
     if (again) await api.call(`/api/v1/statuses/${encodeURIComponent(to)}`, Status)
     return await posted(api, `answer ${key}`, { status: text, in_reply_to_id: to })
   } catch (error) {
-    if (!(error instanceof NotThereError)) throw error
+    if (!isNotThere(error)) throw error
     throw new PlatformRefusedError('A reply was not sent: the comment that it answers is no longer on the server.')
   }
 }

@@ -1,40 +1,86 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { API_VERSIONS } from '../../api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
+import { type JsonRequest, jsonRequest, refusalOf, tokenIn, wordsIn } from '../json-api.ts'
 import type { NetworkParts } from '../network.ts'
 import {
   type ApiVersion,
   type Credentials,
-  PlatformBusyError,
   PlatformRefusedError,
+  type Profile,
   VersionEndedError,
 } from '../provider.ts'
-import { busyUntil } from '../rate-limit.ts'
-import { Refusal } from './shapes.ts'
 
-const MOST_WORDS = 300
+/** The parts of answers that are used (learn.microsoft.com/linkedin). */
+const UserInfo = z.object({
+  sub: z.string(),
+  name: z.string().optional(),
+  picture: z.string().optional(),
+})
+
+export const ImageUpload = z.object({ value: z.object({ uploadUrl: z.string(), image: z.string() }) })
+
+const Instruction = z.object({ uploadUrl: z.string(), firstByte: z.number(), lastByte: z.number() })
+export const VideoUpload = z.object({
+  value: z.object({
+    video: z.string(),
+    uploadToken: z.string().default(''),
+    uploadInstructions: z.array(Instruction).min(1),
+  }),
+})
+
+export const Video = z.object({ status: z.string(), processingFailureReason: z.string().optional() })
+
+const Post = z.object({ id: z.string(), commentary: z.string().default(''), createdAt: z.number().default(0) })
+export const Posts = z.object({ elements: z.array(Post) })
+
+const Comment = z.object({
+  id: z.string(),
+  commentUrn: z.string().optional(),
+  object: z.string().optional(),
+  actor: z.string(),
+  parentComment: z.string().optional(),
+  message: z.object({ text: z.string().default('') }),
+  likesSummary: z.object({ totalLikes: z.number().default(0) }).optional(),
+})
+export type Comment = z.output<typeof Comment>
+export const Comments = z.object({ elements: z.array(Comment) })
+
+export const CreatedComment = Comment.pick({ id: true, commentUrn: true, object: true })
+
+const Counted = z.object({ count: z.number().default(0) })
+export const Metadata = z.object({
+  reactionSummaries: z.record(z.string(), Counted).default({}),
+  commentSummary: Counted.optional(),
+})
+
+/** An answer of which only the success counts. */
+export const Anything = z.unknown()
+
+const Refusal = z.object({
+  message: z.string().optional(),
+  code: z.string().optional(),
+  errorDetails: z
+    .object({ inputErrors: z.array(z.object({ code: z.string().optional() })).default([]) })
+    .partial()
+    .optional(),
+})
+
 /** LinkedIn counts requests of a day, and does not say when it will take more. */
 const WAIT_MS = 60 * 60 * 1000
 /** The status for a version that has ended (LinkedIn API, Versioning). */
 const VERSION_ENDED = 426
 
-interface Request {
-  method?: 'GET' | 'POST' | 'DELETE'
-  body?: Record<string, unknown>
-}
-
 interface Answered<Body> {
   body: Body
-  /** The id of what was created, where something was. */
   id: string | null
 }
 
-/** The API as one member. */
 export interface Api {
   /** `urn:li:person:…` */
   author: string
   /** Rejects with a PlatformRefusedError where LinkedIn says no for good, and with a PlatformBusyError where it limits the rate. */
-  call<Shape extends z.ZodType>(path: string, shape: Shape, request?: Request): Promise<Answered<z.output<Shape>>>
+  call<Shape extends z.ZodType>(path: string, shape: Shape, request?: JsonRequest): Promise<Answered<z.output<Shape>>>
   /** Sends bytes to an address that LinkedIn gave for them; the tag of what it has stored. */
   put(url: string, bytes: Uint8Array, type: string): Promise<string>
 }
@@ -57,28 +103,18 @@ export class GoneError extends PlatformRefusedError {
 
 /** Throws a PlatformRefusedError for credentials that cannot be right. */
 export function apiOf({ web, addressOf, settings }: NetworkParts, credentials: Credentials, signal: AbortSignal): Api {
-  const { access_token: token, member = '' } = credentials
-  if (!token)
-    throw new PlatformRefusedError('credentials need an access_token; open connect_url to allow access at LinkedIn')
+  const token = tokenIn('LinkedIn', credentials)
   const fetch = guardedFetch(web, signal)
   const { version } = versionIn(settings)
-  const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` }
-  const versioned = {
-    ...headers,
-    'LinkedIn-Version': version,
-    'X-Restli-Protocol-Version': '2.0.0',
-  }
+  const versioned = { 'LinkedIn-Version': version, 'X-Restli-Protocol-Version': '2.0.0' }
   return {
-    author: `urn:li:person:${member}`,
-    async call(path, shape, { method = 'GET', body } = {}) {
-      const answer = await fetch(`${addressOf('https://api.linkedin.com')}${path}`, {
-        method,
-        headers: { ...versioned, ...(body && { 'Content-Type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
-      })
+    author: `urn:li:person:${credentials.member ?? ''}`,
+    async call(path, shape, request = {}) {
+      const url = `${addressOf('https://api.linkedin.com')}${path}`
+      const answer = await fetch(url, jsonRequest(token, { ...request, headers: versioned }))
       const text = await answer.text()
       if (answer.status === VERSION_ENDED) throw new VersionEndedError('LinkedIn', version, Date.now() + WAIT_MS)
-      if (!answer.ok) throw refusalOf(answer, text)
+      if (!answer.ok) throw refusedBy(answer, text)
       return { body: shape.parse(text === '' ? {} : JSON.parse(text)), id: answer.headers.get('x-restli-id') }
     },
     async put(given, bytes, type) {
@@ -86,10 +122,13 @@ export function apiOf({ web, addressOf, settings }: NetworkParts, credentials: C
       const own = hostname.endsWith('.linkedin.com')
       const answer = await fetch(`${addressOf(origin)}${pathname}${search}`, {
         method: 'PUT',
-        headers: { ...(own && headers), 'Content-Type': type },
+        headers: {
+          ...(own && { Accept: 'application/json', Authorization: `Bearer ${token}` }),
+          'Content-Type': type,
+        },
         body: new Uint8Array(bytes),
       })
-      if (!answer.ok) throw refusalOf(answer, await answer.text())
+      if (!answer.ok) throw refusedBy(answer, await answer.text())
       return answer.headers.get('etag')?.replaceAll('"', '') ?? ''
     },
   }
@@ -100,29 +139,30 @@ export function versionIn({ LINKEDIN_VERSION }: NetworkParts['settings']): ApiVe
   return { version: LINKEDIN_VERSION ?? API_VERSIONS.linkedIn.version, setting: 'LINKEDIN_VERSION' }
 }
 
-/** What may do better later is an ordinary error: time-outs, and faults of LinkedIn. */
-function refusalOf({ status, headers }: Response, text: string): Error {
-  const { said, duplicate } = saidIn(text)
-  const until = busyUntil(status, headers, { fallbackMs: WAIT_MS })
-  if (until !== null) return new PlatformBusyError(said, until)
-  if (status >= 500 || status === 408) return new Error(`LinkedIn answered with status ${status}: ${said}`)
-  if (duplicate) return new DuplicateError(said, duplicate)
-  if (status === 404) return new GoneError(said)
-  return new PlatformRefusedError(said, { expired: status === 401 })
+function refusedBy(answer: Response, text: string): Error {
+  let duplicate: string | null = null
+  const words = wordsIn('LinkedIn', text, (json) => {
+    const { message = '', errorDetails } = Refusal.parse(json)
+    const isDuplicate = errorDetails?.inputErrors?.some(({ code }) => code === 'DUPLICATE_POST') ?? true
+    duplicate = isDuplicate ? (DUPLICATE.exec(message)?.[1] ?? null) : null
+    return message
+  })
+  const refused = duplicate === null ? undefined : new DuplicateError(words, duplicate)
+  const gone = answer.status === 404 ? new GoneError(words) : undefined
+  return refusalOf(answer, { network: 'LinkedIn', words, fallbackMs: WAIT_MS }, refused ?? gone)
 }
 
 /** LinkedIn names the post that is there already: `Content is a duplicate of urn:li:share:…`. */
 const DUPLICATE = /duplicate of (urn:li:(?:share|ugcPost):\d+)/i
 
-function saidIn(text: string): { said: string; duplicate: string | null } {
-  try {
-    const { message = NO_REASON, errorDetails } = Refusal.parse(JSON.parse(text))
-    const isDuplicate = errorDetails?.inputErrors?.some(({ code }) => code === 'DUPLICATE_POST') ?? true
-    const duplicate = isDuplicate ? (DUPLICATE.exec(message)?.[1] ?? null) : null
-    return { said: message.slice(0, MOST_WORDS), duplicate }
-  } catch {
-    return { said: NO_REASON, duplicate: null }
+/** The owner of a token. LinkedIn tells apps neither the name in the address of a profile nor the number of followers. */
+export async function profileOf(api: Api): Promise<Profile> {
+  const { sub, name, picture } = (await api.call('/v2/userinfo', UserInfo)).body
+  return {
+    username: sub,
+    displayName: name ?? null,
+    profileUrl: null,
+    avatarUrl: picture ?? null,
+    followersCount: null,
   }
 }
-
-const NO_REASON = 'LinkedIn refused it without a reason'

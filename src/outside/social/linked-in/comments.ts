@@ -1,16 +1,13 @@
 import { type CommentRequest, OutcomeUnknownError, PlatformRefusedError } from '../provider.ts'
-import type { Api } from './api.ts'
-import { Anything, type Comment, Comments, CreatedComment } from './shapes.ts'
+import { Anything, type Api, type Comment, Comments, CreatedComment } from './api.ts'
 
 const NEWEST = 50
 /** `urn:li:comment:(urn:li:activity:1,2)`: the post, and the id of the comment there. */
 const URN = /^urn:li:comment:\((.+),([^,)]+)\)$/
 
 interface Said {
-  /** The post. */
   on: string
   text: string
-  /** The comment that it answers. */
   parent: string | null
 }
 

@@ -1,13 +1,28 @@
+import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkEntry, NetworkParts } from '../network.ts'
-import type { SocialProvider } from '../provider.ts'
-import { apiOf, versionIn } from './api.ts'
-import { linkedInAuthorization, renewed, revoked } from './authorization.ts'
-import { act } from './comments.ts'
-import { profileOf } from './profile.ts'
+import { codeFlow, renewAt, requestTokens, revokeToken, type Tokens, tokensFor } from '../oauth.ts'
+import { postsInTurn } from '../posts-in-turn.ts'
+import {
+  type Access,
+  type Credentials,
+  PlatformRefusedError,
+  type PostTotals,
+  type ReceivedComment,
+  type Snapshot,
+  type SyncRequest,
+} from '../provider.ts'
+import { orElse } from '../refused.ts'
+import { type Api, apiOf, type Comment, GoneError, Metadata, profileOf, versionIn } from './api.ts'
+import { act, commentsOn, urnOf } from './comments.ts'
 import { publishPost } from './publish.ts'
-import { snapshotOf } from './snapshot.ts'
 
-/** LinkedIn, for members, with the app of whoever runs the service. */
+/** Posts that are read at once, the newest: each takes two requests. */
+const READ = 20
+const NOTHING = { impressions: 0, reach: 0, shares: 0, clicks: 0, saves: 0 }
+
+/** Products `Sign In with LinkedIn using OpenID Connect` and `Share on LinkedIn`, which LinkedIn gives to every app. */
+const SCOPES = 'openid profile w_member_social'
+
 export const linkedIn: NetworkEntry = {
   name: 'linked-in',
   platforms: ['linkedin'],
@@ -16,25 +31,92 @@ export const linkedIn: NetworkEntry = {
   steps: [
     'At LinkedIn for developers, make an app, and request the products Share on LinkedIn and Sign In with LinkedIn using OpenID Connect.',
   ],
-  open: linkedInProvider,
-}
-
-function linkedInProvider(parts: NetworkParts): SocialProvider {
-  return {
-    name: linkedIn.name,
-    platforms: linkedIn.platforms,
-    simulation: null,
+  open: (parts) => ({
     apiVersion: versionIn(parts.settings),
-    authorization: linkedInAuthorization(parts),
+    authorization: codeFlow({
+      page: `${parts.addressOf('https://www.linkedin.com')}/oauth/v2/authorization`,
+      parameters: { client_id: parts.settings.LINKEDIN_CLIENT_ID ?? '', scope: SCOPES },
+      async finish(request, code) {
+        const tokens = await tokensFor(request, code, (form) => requestOf(parts, request.signal, form))
+        const credentials = credentialsOf(tokens)
+        const profile = await profileOf(apiOf(parts, credentials, request.signal))
+        return { choices: [{ profile, credentials: { ...credentials, member: profile.username } }] }
+      },
+    }),
     async connect({ login: { credentials }, signal }) {
       const profile = await profileOf(apiOf(parts, credentials, signal))
       const access = { ...credentials, member: profile.username }
       return { profile, credentials: access, renewAt: credentials.renew_at ?? null }
     },
     renew: ({ login, signal }) => renewed(parts, login.credentials, signal),
-    revoke: ({ login, signal }) => revoked(parts, login.credentials, signal),
+    async revoke({ login: { credentials }, signal }) {
+      const { access_token: token } = credentials
+      if (token) await revokeToken(requestOf(parts, signal, { token }, 'revoke'))
+    },
     publish: (request) => publishPost(apiOf(parts, request.login.credentials, request.signal), request, parts.web),
     sync: (request) => snapshotOf(apiOf(parts, request.login.credentials, request.signal), request),
     comment: (request) => act(apiOf(parts, request.login.credentials, request.signal), request),
+  }),
+}
+
+/** Only apps that LinkedIn has approved for it get refresh tokens; for others access ends after two months. */
+async function renewed(parts: NetworkParts, credentials: Credentials, signal: AbortSignal): Promise<Access> {
+  const { refresh_token = '' } = credentials
+  const tokens = await requestTokens(requestOf(parts, signal, { grant_type: 'refresh_token', refresh_token }))
+  const access = { ...credentials, ...credentialsOf(tokens) }
+  return { credentials: access, renewAt: access.renew_at ?? null }
+}
+
+function requestOf(
+  { web, settings, addressOf }: NetworkParts,
+  signal: AbortSignal,
+  form: Record<string, string>,
+  what: 'accessToken' | 'revoke' = 'accessToken',
+) {
+  const app = { client_id: settings.LINKEDIN_CLIENT_ID ?? '', client_secret: settings.LINKEDIN_CLIENT_SECRET ?? '' }
+  return {
+    fetch: guardedFetch(web, signal),
+    url: `${addressOf('https://www.linkedin.com')}/oauth/v2/${what}`,
+    form: { ...form, ...app },
+  }
+}
+
+function credentialsOf({ access_token, refresh_token, expires_in }: Tokens): Credentials {
+  const ends = refresh_token ? renewAt(expires_in) : null
+  return { access_token, ...(refresh_token && { refresh_token }), ...(ends && { renew_at: ends }) }
+}
+
+/** LinkedIn lets only approved apps read reactions and comments of members' posts; for others there are none. It gives totals and no days. */
+async function snapshotOf(api: Api, { posts, now }: SyncRequest): Promise<Snapshot> {
+  const profile = await profileOf(api)
+  const totals: PostTotals[] = []
+  const comments: ReceivedComment[] = []
+  try {
+    for (const { id } of postsInTurn(posts, now, READ)) {
+      const read = await orElse(readPost(api, id), null, (error) => error instanceof GoneError)
+      if (read === null) continue
+      totals.push({ post: id, figures: read.figures })
+      comments.push(...read.comments.toReversed().map((one) => commentOf(one, id)))
+    }
+  } catch (error) {
+    if (!(error instanceof PlatformRefusedError) || error.expired) throw error
+  }
+  return { profile, comments, days: [], ...(totals.length > 0 && { totals }) }
+}
+
+async function readPost(api: Api, id: string): Promise<{ figures: PostTotals['figures']; comments: Comment[] }> {
+  const path = `/rest/socialMetadata/${encodeURIComponent(id)}`
+  const { reactionSummaries, commentSummary } = (await api.call(path, Metadata)).body
+  const likes = Object.values(reactionSummaries).reduce((sum, { count }) => sum + count, 0)
+  const figures = { ...NOTHING, likes, comments: commentSummary?.count ?? 0 }
+  return { figures, comments: await commentsOn(api, id) }
+}
+
+/** Members are named by ids alone. */
+function commentOf(one: Comment, post: string): ReceivedComment {
+  return {
+    ...{ id: urnOf(one, post), post, parent: one.parentComment ?? null },
+    ...{ authorName: 'LinkedIn member', authorUsername: one.actor.replace(/^urn:li:\w+:/, '') },
+    ...{ content: one.message.text, likesCount: one.likesSummary?.totalLikes ?? 0 },
   }
 }

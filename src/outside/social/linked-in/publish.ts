@@ -1,23 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { bytesInWords } from '../../../words/sizes.ts'
 import type { WebClient } from '../../web/client.ts'
-import { OutcomeUnknownError, PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
-import { type Api, DuplicateError } from './api.ts'
+import { partOf } from '../part-of-file.ts'
+import {
+  OutcomeUnknownError,
+  PlatformRefusedError,
+  type PostedFile,
+  type Published,
+  type PublishRequest,
+} from '../provider.ts'
+import { isRefused, orElse } from '../refused.ts'
+import { Anything, type Api, DuplicateError, ImageUpload, Posts, Video, VideoUpload } from './api.ts'
 import { comment, earlierComment } from './comments.ts'
-import { contentOf } from './media.ts'
-import { Anything, Posts } from './shapes.ts'
-import { littleText } from './text.ts'
+
+/** A picture is held in memory and sent at once. */
+const MOST_IMAGE = 50_000_000
+const LOOK_MS = 2_000
+const MOST_LOOKS = 60
+
+interface Options {
+  web: WebClient
+  signal: AbortSignal
+}
+
+/** Characters that mean something in LinkedIn's little Text Format, and a backslash before them that takes that away. */
+const RESERVED = /[\\|{}@[\]()<>#*_~]/g
+const TAG = /(^|[^\p{L}\p{N}\\])#([\p{L}\p{N}]+)/gu
 
 /** A post with the same words is an earlier try only if it is this young. */
 const DAY_MS = 24 * 60 * 60 * 1000
 const NEWEST = 20
 
-/** Publishes a post with its first comment. */
 export async function publishPost(api: Api, request: PublishRequest, web: WebClient): Promise<Published> {
   const { again, firstComment } = request
   const known = again ? await earlierPost(api, request) : null
   const id = known ?? (await create(api, request, web))
   const url = `https://www.linkedin.com/feed/update/${id}/`
-  const commented = firstComment === null ? null : await commentOnce(api, { post: id, text: firstComment, again })
-  return { id, url, firstCommentId: commented }
+  if (firstComment === null) return { id, url, firstCommentId: null }
+  // The post is out, so a refused comment is left out, and so is one that an earlier try may have sent.
+  const commented = commentOnce(api, { on: id, text: firstComment }, again)
+  return { id, url, firstCommentId: await orElse(commented, null, isRefused) }
 }
 
 /**
@@ -62,19 +84,71 @@ async function create(api: Api, request: PublishRequest, web: WebClient): Promis
   }
 }
 
-/**
- * Null where LinkedIn refuses the comment, or where an earlier try may have sent it and nobody can look: the post is out, and no
- * comment goes out twice.
- */
-async function commentOnce(
-  api: Api,
-  { post, text, again }: { post: string; text: string; again: boolean },
-): Promise<string | null> {
-  try {
-    const known = again ? await earlierComment(api, { on: post, text }) : null
-    return known ?? (await comment(api, { on: post, text, parent: null }))
-  } catch (error) {
-    if (error instanceof PlatformRefusedError) return null
-    throw error
+async function commentOnce(api: Api, said: { on: string; text: string }, again: boolean): Promise<string> {
+  const known = again ? await earlierComment(api, said) : null
+  return known ?? comment(api, { ...said, parent: null })
+}
+
+/** Words as LinkedIn takes them: plain but for hashtags (learn.microsoft.com/linkedin, little Text Format). */
+export function littleText(words: string): string {
+  let [text, end] = ['', 0]
+  for (const { 0: found, 1: before = '', 2: tag = '', index } of words.matchAll(TAG)) {
+    text += `${escaped(words.slice(end, index) + before)}{hashtag|\\#|${tag}}`
+    end = index + found.length
   }
+  return text + escaped(words.slice(end))
+}
+
+function escaped(words: string): string {
+  return words.replace(RESERVED, '\\$&')
+}
+
+/** What a post shows, as its `content`; null where that is words alone. */
+async function contentOf(api: Api, files: readonly PostedFile[], options: Options): Promise<object | null> {
+  const media: { id: string; altText?: string }[] = []
+  for (const file of files) {
+    const id = file.contentType.startsWith('video/') ? await video(api, file, options) : await image(api, file, options)
+    media.push({ id, ...(file.alternativeText !== null && { altText: file.alternativeText }) })
+  }
+  const [only] = media
+  if (!only) return null
+  return media.length === 1 ? { media: only } : { multiImage: { images: media } }
+}
+
+async function image(api: Api, file: PostedFile, { web, signal }: Options): Promise<string> {
+  if (file.size > MOST_IMAGE) throw new PlatformRefusedError(`a picture is larger than ${bytesInWords(MOST_IMAGE)}`)
+  const body = { initializeUploadRequest: { owner: api.author } }
+  const { value } = (await api.call('/rest/images?action=initializeUpload', ImageUpload, { method: 'POST', body })).body
+  const bytes = await partOf(file, { start: 0, length: file.size }, { web, signal })
+  await api.put(value.uploadUrl, bytes, file.contentType)
+  return value.image
+}
+
+/** LinkedIn says which bytes go to which address; the tags of the parts, in order, end the upload. */
+async function video(api: Api, file: PostedFile, { web, signal }: Options): Promise<string> {
+  const asked = { owner: api.author, fileSizeBytes: file.size, uploadCaptions: false, uploadThumbnail: false }
+  const begun = { method: 'POST' as const, body: { initializeUploadRequest: asked } }
+  const { value } = (await api.call('/rest/videos?action=initializeUpload', VideoUpload, begun)).body
+  const { video: id, uploadToken, uploadInstructions: parts } = value
+  const tags: string[] = []
+  for (const { uploadUrl, firstByte, lastByte } of parts) {
+    const bytes = await partOf(file, { start: firstByte, length: lastByte - firstByte + 1 }, { web, signal })
+    tags.push(await api.put(uploadUrl, bytes, 'application/octet-stream'))
+  }
+  const ended = { finalizeUploadRequest: { video: id, uploadToken, uploadedPartIds: tags } }
+  await api.call('/rest/videos?action=finalizeUpload', Anything, { method: 'POST', body: ended })
+  await processed(api, id, signal)
+  return id
+}
+
+async function processed(api: Api, id: string, signal: AbortSignal): Promise<void> {
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const { status, processingFailureReason: reason } = (
+      await api.call(`/rest/videos/${encodeURIComponent(id)}`, Video)
+    ).body
+    if (status === 'AVAILABLE') return
+    if (status === 'PROCESSING_FAILED') throw new PlatformRefusedError(reason ?? 'LinkedIn cannot use the video')
+    await delay(LOOK_MS, undefined, { signal })
+  }
+  throw new Error('LinkedIn was not done with a video of the post')
 }

@@ -1,9 +1,80 @@
 import { createHmac } from 'node:crypto'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { API_VERSIONS } from '../../api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
+import { busyUntil, parsed } from '../json-api.ts'
 import type { NetworkParts } from '../network.ts'
-import { errorOf, usageIn } from './errors.ts'
+import { PlatformBusyError, PlatformRefusedError } from '../provider.ts'
+
+const MOST_WORDS = 300
+const MINUTE_MS = 60_000
+/** The limits of apps and users count the calls of the last hour, and no answer says when it is over. */
+const DEFAULT_WAIT_MS = 10 * MINUTE_MS
+/** Longer waits are looked at again. */
+const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS
+/** Posts of the last 24 hours are counted, and no answer says when the oldest leaves the count. */
+export const QUOTA_WAIT_MS = 60 * MINUTE_MS
+
+/** The error of every Graph API (Graph API, Handle errors). */
+const Refusal = z.object({
+  error: z.object({
+    message: z.string().optional(),
+    code: z.number().optional(),
+    error_subcode: z.number().optional(),
+    error_user_msg: z.string().optional(),
+    is_transient: z.boolean().optional(),
+  }),
+})
+type Said = z.output<typeof Refusal>['error']
+
+/** The token has expired, was revoked, or its session is over. */
+const EXPIRED = [102, 190, 463, 467]
+/** Calls of the app, the user, the page or the business (Graph API, Rate limits); 80000 and more are those of a business use case. */
+const LIMITED = [4, 17, 32, 341, 613]
+const USE_CASES = { first: 80_000, last: 80_014 }
+/** The network's own faults, and media that it is not done with: the same request may do better later. */
+const PASSING = [1, 2, 9007]
+/** Too many posts in 24 hours. */
+const QUOTA = { code: 9, subcode: 2_207_042 }
+/** An object that does not exist, or is not visible to the account. */
+const GONE = { code: 100, subcode: 33 }
+
+/** There is no such object any more, or the account may not see it. */
+class GoneError extends PlatformRefusedError {
+  override name = 'GoneError'
+}
+
+const NO_REASON = 'the network refused it without a reason'
+
+/** Numbers are per cent of a limit, but for the minutes until a business may call again. */
+const Usage = z.object({
+  call_count: z.number().default(0),
+  total_time: z.number().default(0),
+  total_cputime: z.number().default(0),
+  estimated_time_to_regain_access: z.number().default(0),
+})
+const UseCases = z.record(z.string(), z.array(Usage))
+
+/** Answers that several of the networks give alike. */
+export const Id = z.object({ id: z.string().min(1) })
+/** An answer of which only the success counts. */
+export const Anything = z.unknown()
+
+/** How many posts of the last 24 hours are counted, and how many are allowed. */
+export const Quota = listOf(
+  z.object({ quota_usage: z.number(), config: z.object({ quota_total: z.number() }).optional() }),
+)
+export type Quota = z.output<typeof Quota>
+
+/** Figures by name: one value, or one for each day, which ends at `end_time`. */
+export const Insights = listOf(
+  z.object({
+    name: z.string(),
+    values: z.array(z.object({ value: z.unknown(), end_time: z.string().optional() })).default([]),
+    total_value: z.object({ value: z.unknown() }).optional(),
+  }),
+)
+export type Insights = z.output<typeof Insights>
 
 /** The version of the Graph API that this speaks (Graph API, Versioning: each is kept for two years or more). */
 export const GRAPH_VERSION = API_VERSIONS.metaGraph.version
@@ -101,4 +172,45 @@ function proofOf(token: string, secret: string): string {
 /** An id of the network as a part of a path. */
 export function part(id: string): string {
   return encodeURIComponent(id)
+}
+
+export function listOf<Shape extends z.ZodType>(shape: Shape) {
+  return z.object({ data: z.array(shape).default([]) })
+}
+
+export function isGone(error: unknown): boolean {
+  return error instanceof GoneError
+}
+
+function errorOf(status: number, headers: Headers, text: string, now = Date.now()): Error {
+  const said: Said = parsed(Refusal, text)?.error ?? {}
+  const { code = 0, error_subcode: subcode = 0 } = said
+  const words = (said.error_user_msg || said.message || NO_REASON).slice(0, MOST_WORDS)
+  if (EXPIRED.includes(code)) return new PlatformRefusedError(words, { expired: true })
+  if (code === QUOTA.code && subcode === QUOTA.subcode) return new PlatformBusyError(words, now + QUOTA_WAIT_MS)
+  if (LIMITED.includes(code) || (code >= USE_CASES.first && code <= USE_CASES.last))
+    return new PlatformBusyError(words, now + waitOf(headers))
+  const until = busyUntil(status, headers, { now })
+  if (until !== null) return new PlatformBusyError(words, until)
+  if (status >= 500 || status === 408 || said.is_transient === true || PASSING.includes(code))
+    return new Error(`The network answered with status ${status}: ${words}`)
+  if (code === GONE.code && subcode === GONE.subcode) return new GoneError(words)
+  return new PlatformRefusedError(words, { expired: status === 401 && code === 0 })
+}
+
+function waitOf(headers: Headers): number {
+  const minutes = usagesIn(headers).map((one) => one.estimated_time_to_regain_access)
+  const longest = Math.max(0, ...minutes) * MINUTE_MS
+  return longest > 0 ? Math.min(longest, LONGEST_WAIT_MS) : DEFAULT_WAIT_MS
+}
+
+/** How much of the limits is used, in per cent of the one that is used most. */
+function usageIn(headers: Headers): number {
+  return Math.max(0, ...usagesIn(headers).flatMap((one) => [one.call_count, one.total_time, one.total_cputime]))
+}
+
+function usagesIn(headers: Headers): z.output<typeof Usage>[] {
+  const app = parsed(Usage, headers.get('x-app-usage') ?? '')
+  const useCases = parsed(UseCases, headers.get('x-business-use-case-usage') ?? '')
+  return [...(app ? [app] : []), ...Object.values(useCases ?? {}).flat()]
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PlatformBusyError, PlatformRefusedError } from '../provider.ts'
+import { isRefusedAlone, orElse } from '../refused.ts'
+import { QUOTA_WAIT_MS, type Quota } from './api.ts'
 import { type Memory, noteMoment } from './earlier.ts'
-import { QUOTA_WAIT_MS } from './errors.ts'
-import type { Quota } from './shapes.ts'
 
 /** Three minutes in all; after that the job looks again later. */
 const FIRST_LOOK_MS = 400
@@ -34,7 +34,10 @@ export async function publishOnce(publication: Publication): Promise<string> {
   const { name, memory, create, publish, find } = publication
   const moment = `${name}_asked_at`
   let container = memory.get(name)
-  let state = container === undefined ? 'EXPIRED' : await stateOfEarlier(publication, container)
+  // A container that the network could not use, or that is gone, is as good as one that has expired.
+  const earlier = async (): Promise<ContainerState> =>
+    container === undefined ? 'EXPIRED' : settled(publication, container)
+  let state = await orElse<ContainerState, ContainerState>(earlier(), 'EXPIRED', isRefusedAlone)
   if (state !== 'FINISHED' && memory.get(moment) !== undefined) {
     const known = await find(memory.get(moment))
     if (known !== null) return known
@@ -47,16 +50,6 @@ export async function publishOnce(publication: Publication): Promise<string> {
   }
   await noteMoment(memory, moment)
   return publish(container)
-}
-
-/** A container that the network could not use, or that is gone, is as good as one that has expired. */
-async function stateOfEarlier(publication: Publication, container: string): Promise<ContainerState> {
-  try {
-    return await settled(publication, container)
-  } catch (error) {
-    if (error instanceof PlatformRefusedError && !error.expired) return 'EXPIRED'
-    throw error
-  }
 }
 
 /** Waits until the network is done with a container. Throws a PlatformRefusedError where it cannot use it. */

@@ -1,5 +1,5 @@
-import { progressIn } from '../progress.ts'
-import { type Credentials, PlatformRefusedError, type PublishRequest } from '../provider.ts'
+import { type Credentials, type PublishRequest, progressIn } from '../provider.ts'
+import { isRefused, orElse } from '../refused.ts'
 
 /** The clocks of a network and of this service may differ by so much. */
 const SKEW_MS = 2 * 60 * 1000
@@ -52,16 +52,10 @@ function inOneLine(text: string): string {
 }
 
 /** Null where the network refuses a first comment: the post is out, and must not be sent again for it. */
-export async function orNoComment(asked: Promise<string>): Promise<string | null> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof PlatformRefusedError) return null
-    throw error
-  }
+export function orNoComment(asked: Promise<string>): Promise<string | null> {
+  return orElse(asked, null, isRefused)
 }
 
-/** The first link of a text. */
 export function linkIn(text: string): string | null {
   return /https?:\/\/[^\s<>"]+[^\s<>".,;:!?'()\]}]/i.exec(text)?.[0] ?? null
 }

@@ -1,5 +1,5 @@
-import { PlatformRefusedError } from '../provider.ts'
-import type { Insights } from './shapes.ts'
+import { isRefusedAlone, orElse } from '../refused.ts'
+import type { Insights } from './api.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -26,13 +26,8 @@ function numberIn(value: unknown): number {
 }
 
 /** Figures that the network does not give for this object, such as those of a page with few followers, are none. */
-export async function orNone(asked: Promise<Insights>): Promise<Insights> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof PlatformRefusedError && !error.expired) return { data: [] }
-    throw error
-  }
+export function orNone(asked: Promise<Insights>): Promise<Insights> {
+  return orElse(asked, { data: [] }, isRefusedAlone)
 }
 
 /** Seconds since 1970 of the beginning of a day, or of one so many days later. */

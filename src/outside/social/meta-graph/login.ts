@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { NetworkParts } from '../network.ts'
-import { codeIn, withQuery } from '../oauth.ts'
+import { codeFlow } from '../oauth.ts'
 import {
   type Authorization,
   type Choice,
@@ -19,40 +19,21 @@ const MOST_LISTS = 4
 interface Options {
   /** Permissions that are needed; the person may take single ones away on the page of Facebook. */
   scopes: readonly string[]
-  /** What may be connected of one page. */
   choiceOf(page: Page): Choice | null
-  /** Why nothing may be connected. */
   nothing: string
 }
 
 /** Facebook Login, with the app of whoever runs the service: the way to pages, and to Instagram accounts that belong to pages. */
 export function facebookLogin(parts: NetworkParts, options: Options): Authorization {
-  return {
-    asks: [],
-    async begin({ state, returnUrl }) {
-      const dialog = `${parts.addressOf('https://www.facebook.com')}/${GRAPH_VERSION}/dialog/oauth`
-      const url = withQuery(dialog, {
-        client_id: parts.settings.META_APP_ID ?? '',
-        redirect_uri: returnUrl,
-        response_type: 'code',
-        scope: options.scopes.join(','),
-        state,
-      })
-      return { url, kept: {} }
-    },
-    finish: (request) => finish(parts, request, options),
-  }
+  return codeFlow({
+    page: `${parts.addressOf('https://www.facebook.com')}/${GRAPH_VERSION}/dialog/oauth`,
+    parameters: { client_id: parts.settings.META_APP_ID ?? '', scope: options.scopes.join(',') },
+    finish: async (request, code) =>
+      choicesOf(metaGraph(parts, await longLivedToken(parts, request, code), request.signal), options),
+  })
 }
 
-async function finish(
-  parts: NetworkParts,
-  request: FinishRequest,
-  { scopes, choiceOf, nothing }: Options,
-): Promise<Finished> {
-  const answered = codeIn(request.query)
-  if ('declined' in answered) return answered
-  const token = await longLivedToken(parts, request, answered.code)
-  const graph = metaGraph(parts, token, request.signal)
+async function choicesOf(graph: Graph, { scopes, choiceOf, nothing }: Options): Promise<Finished> {
   const { data } = await graph.get('/me/permissions', Permissions)
   const granted = new Set(data.filter(({ status }) => status === 'granted').map(({ permission }) => permission))
   const missing = scopes.filter((one) => !granted.has(one))
@@ -89,7 +70,6 @@ async function pagesOf(graph: Graph): Promise<Page[]> {
   return pages
 }
 
-/** The Graph API by a token that this app was given. */
 function metaGraph(parts: NetworkParts, token: string, signal: AbortSignal): Graph {
   return graphOf(parts, { address: GRAPH, token, secret: parts.settings.META_APP_SECRET ?? '', signal })
 }

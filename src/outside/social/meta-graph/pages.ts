@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Profile } from '../provider.ts'
 
-/** What a token endpoint of a Graph API answers. */
 export const Token = z.object({ access_token: z.string().min(1), expires_in: z.number().optional() })
 
 export const Permissions = z.object({ data: z.array(z.object({ permission: z.string(), status: z.string() })) })

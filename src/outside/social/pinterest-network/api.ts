@@ -1,61 +1,112 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { API_VERSIONS } from '../../api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
+import { jsonRequest, refusalOf, tokenIn, wordsIn } from '../json-api.ts'
 import type { NetworkParts } from '../network.ts'
-import { type Credentials, PlatformBusyError, PlatformRefusedError } from '../provider.ts'
-import { busyUntil } from '../rate-limit.ts'
-import { Refusal } from './shapes.ts'
+import { type Credentials, PlatformRefusedError, type Profile } from '../provider.ts'
 
-const MOST_WORDS = 300
+const ON_A_PAGE = 100
+/** More than a person would choose from. */
+const MOST_PAGES = 5
 
-/** The API as one user. */
+/** The parts of answers that are used (developers.pinterest.com/docs/api/v5). */
+const Refusal = z.object({ code: z.number().optional(), message: z.string() })
+
+const User = z.object({
+  username: z.string(),
+  business_name: z.string().nullish(),
+  profile_image: z.string().nullish(),
+  follower_count: z.number().nullish(),
+})
+type User = z.output<typeof User>
+
+const Board = z.object({ id: z.string(), name: z.string() })
+type Board = z.output<typeof Board>
+const Boards = z.object({ items: z.array(Board), bookmark: z.string().nullish() })
+
+export const Pin = z.object({
+  id: z.string(),
+  created_at: z.string().nullish(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+})
+export const Pins = z.object({ items: z.array(Pin) })
+
+export const Registered = z.object({
+  media_id: z.string(),
+  upload_url: z.string(),
+  upload_parameters: z.record(z.string(), z.string()),
+})
+export const Media = z.object({ status: z.enum(['registered', 'processing', 'succeeded', 'failed']) })
+
+export const Analytics = z.object({
+  all: z.object({
+    daily_metrics: z
+      .array(
+        z.object({
+          date: z.string(),
+          data_status: z.string(),
+          metrics: z.record(z.string(), z.number().nullable()).default({}),
+        }),
+      )
+      .default([]),
+  }),
+})
+
 export interface Api {
   /** Rejects with a PlatformRefusedError where Pinterest says no for good, and with a PlatformBusyError where it limits the rate. */
   call<Shape extends z.ZodType>(path: string, shape: Shape, body?: Record<string, unknown>): Promise<z.output<Shape>>
 }
 
 /** Throws a PlatformRefusedError for credentials that cannot be right. */
-export function apiOf(
-  { web, addressOf }: NetworkParts,
-  { access_token: token }: Credentials,
-  signal: AbortSignal,
-): Api {
-  if (!token)
-    throw new PlatformRefusedError('credentials need an access_token; open connect_url to allow access at Pinterest')
+export function apiOf({ web, addressOf }: NetworkParts, credentials: Credentials, signal: AbortSignal): Api {
+  const token = tokenIn('Pinterest', credentials)
   const fetch = guardedFetch(web, signal)
+  const address = `${addressOf('https://api.pinterest.com')}/${API_VERSIONS.pinterest.version}`
   return {
     async call(path, shape, body) {
-      const answer = await fetch(`${addressOf('https://api.pinterest.com')}/${API_VERSIONS.pinterest.version}${path}`, {
-        method: body ? 'POST' : 'GET',
-        headers: {
-          Accept: 'application/json',
-          Authorization: `Bearer ${token}`,
-          ...(body && { 'Content-Type': 'application/json' }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      })
+      const answer = await fetch(address + path, jsonRequest(token, { method: body ? 'POST' : 'GET', body }))
       const text = await answer.text()
-      if (!answer.ok) throw refusalOf(answer, text)
-      return shape.parse(JSON.parse(text))
+      if (answer.ok) return shape.parse(JSON.parse(text))
+      const words = wordsIn('Pinterest', text, (json) => Refusal.parse(json).message)
+      throw refusalOf(answer, { network: 'Pinterest', words })
     },
   }
 }
 
-/** What may do better later is an ordinary error: time-outs, and faults of Pinterest. */
-function refusalOf({ status, headers }: Response, text: string): Error {
-  const said = saidIn(text)
-  const until = busyUntil(status, headers)
-  if (until !== null) return new PlatformBusyError(said, until)
-  if (status >= 500 || status === 408) return new Error(`Pinterest answered with status ${status}: ${said}`)
-  return new PlatformRefusedError(said, { expired: status === 401 })
+export function userOf(api: Api): Promise<User> {
+  return api.call('/user_account', User)
 }
 
-function saidIn(text: string): string {
-  try {
-    return Refusal.parse(JSON.parse(text)).message.slice(0, MOST_WORDS) || NO_REASON
-  } catch {
-    return NO_REASON
+export async function boardsOf(api: Api): Promise<Board[]> {
+  const boards: Board[] = []
+  let bookmark: string | null | undefined = ''
+  for (let page = 0; page < MOST_PAGES && typeof bookmark === 'string'; page++) {
+    const more: string = bookmark === '' ? '' : `&bookmark=${encodeURIComponent(bookmark)}`
+    const answer = await api.call(`/boards?page_size=${ON_A_PAGE}${more}`, Boards)
+    boards.push(...answer.items)
+    bookmark = answer.bookmark || null
+  }
+  return boards
+}
+
+/** The board that pins go to. Throws a PlatformRefusedError for credentials without one. */
+export function boardIdIn({ board }: Credentials): string {
+  if (board) return board
+  throw new PlatformRefusedError('credentials need a board; open connect_url to choose one')
+}
+
+export function boardOf(api: Api, credentials: Credentials): Promise<Board> {
+  return api.call(`/boards/${encodeURIComponent(boardIdIn(credentials))}`, Board)
+}
+
+/** An account is one board, so its name is that of both. */
+export function profileOf(user: User, board: Board): Profile {
+  return {
+    username: `${user.username}/${board.name}`,
+    displayName: `${user.business_name || user.username}: ${board.name}`,
+    profileUrl: `https://www.pinterest.com/${encodeURIComponent(user.username)}/`,
+    avatarUrl: user.profile_image ?? null,
+    followersCount: user.follower_count ?? null,
   }
 }
-
-const NO_REASON = 'Pinterest refused it without a reason'

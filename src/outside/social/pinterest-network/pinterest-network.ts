@@ -1,10 +1,22 @@
+import { API_VERSIONS } from '../../api-versions.ts'
+import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkEntry, NetworkParts } from '../network.ts'
-import { PlatformRefusedError, type SocialProvider } from '../provider.ts'
-import { apiOf } from './api.ts'
-import { pinterestAuthorization, renewed } from './authorization.ts'
-import { boardOf, profileOf, userOf } from './profile.ts'
+import { basic, codeFlow, credentialsOf, firstRenewal, renewedBy, tokensFor } from '../oauth.ts'
+import { type DayFigures, type KnownPost, PlatformRefusedError, type Snapshot, type SyncRequest } from '../provider.ts'
+import { isRefusedAlone, orElse } from '../refused.ts'
+import { Analytics, type Api, apiOf, boardOf, boardsOf, profileOf, userOf } from './api.ts'
 import { publishPin } from './publish.ts'
-import { snapshotOf } from './snapshot.ts'
+
+/** Pins that are read at once, the newest: each takes a request. */
+const READ = 25
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Pinterest has figures of the last 90 days. */
+const DAYS = 89
+const METRICS = 'IMPRESSION,OUTBOUND_CLICK,SAVE'
+const NOTHING = { reach: 0, likes: 0, comments: 0, shares: 0, followers: 0, followers_gained: 0 }
+
+/** What making a pin needs, and the name of the account (API reference, Create Pin and Get user account). */
+const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read']
 
 /** Pinterest, with the app of whoever runs the service. An account is one board. */
 export const pinterestNetwork: NetworkEntry = {
@@ -15,26 +27,69 @@ export const pinterestNetwork: NetworkEntry = {
     'On Pinterest for developers, with a business account, register an app.',
     'Apply for standard access: until then, pins of the app are seen by their author alone.',
   ],
-  open: pinterestProvider,
-}
-
-/** Pinterest documents no request that ends access: a person takes it away in the settings of the account. */
-function pinterestProvider(parts: NetworkParts): SocialProvider {
-  return {
-    name: pinterestNetwork.name,
-    platforms: pinterestNetwork.platforms,
-    simulation: null,
-    authorization: pinterestAuthorization(parts),
+  /** Pinterest documents no request that ends access: a person takes it away in the settings of the account. */
+  open: (parts) => ({
+    // The board to post on is chosen after that, on our page.
+    authorization: codeFlow({
+      page: `${parts.addressOf('https://www.pinterest.com')}/oauth/`,
+      parameters: { client_id: parts.settings.PINTEREST_APP_ID ?? '', scope: SCOPES.join(',') },
+      async finish(request, code) {
+        const ask = (form: Record<string, string>) => tokenRequest(parts, request.signal, form)
+        const credentials = credentialsOf(await tokensFor(request, code, ask))
+        const api = apiOf(parts, credentials, request.signal)
+        const [user, boards] = [await userOf(api), await boardsOf(api)]
+        if (boards.length === 0)
+          return { declined: 'This account has no board. Make one on Pinterest, and connect it then.' }
+        const choiceOf = (board: (typeof boards)[number]) => ({
+          profile: profileOf(user, board),
+          credentials: { ...credentials, board: board.id },
+        })
+        return { choices: boards.map(choiceOf) }
+      },
+    }),
     async connect({ login: { credentials }, signal }) {
       const api = apiOf(parts, credentials, signal)
-      const renewAt = credentials.renew_at ?? (credentials.refresh_token ? new Date().toISOString() : null)
-      return { profile: profileOf(await userOf(api), await boardOf(api, credentials)), credentials, renewAt }
+      const profile = profileOf(await userOf(api), await boardOf(api, credentials))
+      return { profile, credentials, renewAt: firstRenewal(credentials) }
     },
-    renew: ({ login, signal }) => renewed(parts, login.credentials, signal),
+    // Refresh tokens are replaced too, and last for 60 days from then on.
+    renew: ({ login, signal }) =>
+      renewedBy('Pinterest', login.credentials, (form) => tokenRequest(parts, signal, form)),
     publish: (request) => publishPin(parts, apiOf(parts, request.login.credentials, request.signal), request),
     sync: (request) => snapshotOf(apiOf(parts, request.login.credentials, request.signal), request),
     async comment() {
       throw new PlatformRefusedError('Pinterest lets apps neither read nor write comments.')
     },
+  }),
+}
+
+function tokenRequest({ web, settings, addressOf }: NetworkParts, signal: AbortSignal, form: Record<string, string>) {
+  return {
+    fetch: guardedFetch(web, signal),
+    url: `${addressOf('https://api.pinterest.com')}/${API_VERSIONS.pinterest.version}/oauth/token`,
+    authorization: basic(settings.PINTEREST_APP_ID ?? '', settings.PINTEREST_APP_SECRET ?? ''),
+    form,
   }
+}
+
+/** Pinterest has impressions, clicks on the link and saves of each pin, day by day. */
+async function snapshotOf(api: Api, { login, posts, from, to }: SyncRequest): Promise<Snapshot> {
+  const profile = profileOf(await userOf(api), await boardOf(api, login.credentials))
+  const earliest = new Date(Date.parse(to) - DAYS * DAY_MS).toISOString().slice(0, 10)
+  const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
+  const days: DayFigures[] = []
+  for (const post of newest) days.push(...(await daysOf(api, post, { from: from < earliest ? earliest : from, to })))
+  return { profile, comments: [], days }
+}
+
+/** None of a pin that was deleted, or whose figures the account may not see. */
+async function daysOf(api: Api, { id }: KnownPost, { from, to }: { from: string; to: string }): Promise<DayFigures[]> {
+  const path = `/pins/${encodeURIComponent(id)}/analytics?start_date=${from}&end_date=${to}&metric_types=${METRICS}`
+  const answer = await orElse(api.call(path, Analytics), null, isRefusedAlone)
+  const ready = answer?.all.daily_metrics.filter(({ data_status }) => data_status === 'READY') ?? []
+  return ready.map(({ date, metrics }) => {
+    const count = (name: string) => Math.round(metrics[name] ?? 0)
+    const figures = { impressions: count('IMPRESSION'), clicks: count('OUTBOUND_CLICK'), saves: count('SAVE') }
+    return { date, post: id, figures: { ...NOTHING, ...figures } }
+  })
 }

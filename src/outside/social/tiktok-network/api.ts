@@ -1,14 +1,67 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { AUDIENCES, type Audience, INTERACTIONS, type Interaction } from '../../../contract/values/post-audiences.ts'
 import { API_VERSIONS } from '../../api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
+import { busyUntil, type JsonRequest, jsonRequest, tokenIn } from '../json-api.ts'
+import type { PostLimits } from '../limits.ts'
 import type { NetworkParts } from '../network.ts'
-import { type Credentials, PlatformBusyError, PlatformRefusedError } from '../provider.ts'
-import { busyUntil } from '../rate-limit.ts'
-import { Wrapped } from './shapes.ts'
+import { type Credentials, PlatformBusyError, PlatformRefusedError, type Profile } from '../provider.ts'
+import { isRefusedAlone, orElse } from '../refused.ts'
+
+const FIELDS = 'open_id,display_name,username,avatar_url,profile_deep_link,follower_count'
+
+/** Every answer has both (developers.tiktok.com, Error handling). */
+const Wrapped = z.object({
+  error: z.object({ code: z.string(), message: z.string().default('') }),
+  data: z.unknown().optional(),
+})
+
+const UserInfo = z.object({
+  user: z.object({
+    open_id: z.string(),
+    display_name: z.string().default(''),
+    username: z.string(),
+    avatar_url: z.string().optional(),
+    profile_deep_link: z.string().optional(),
+    follower_count: z.number().optional(),
+  }),
+})
+
+export const CreatorInfo = z.object({
+  creator_username: z.string(),
+  privacy_level_options: z.array(z.string()),
+  comment_disabled: z.boolean().default(false),
+  duet_disabled: z.boolean().default(false),
+  stitch_disabled: z.boolean().default(false),
+  max_video_post_duration_sec: z.number().optional(),
+})
+export type CreatorInfo = z.output<typeof CreatorInfo>
+
+export const Begun = z.object({ publish_id: z.string(), upload_url: z.string().optional() })
+
+/** Ids are larger than a number of JavaScript can be, so they are kept as they are written. */
+export const PostStatus = z.object({
+  status: z.string(),
+  fail_reason: z.string().optional(),
+  publicaly_available_post_id: z.array(z.string()).nullish(),
+  uploaded_bytes: z.number().optional(),
+})
+export type PostStatus = z.output<typeof PostStatus>
+
+export const Videos = z.object({
+  videos: z.array(
+    z.object({
+      id: z.string(),
+      view_count: z.number().default(0),
+      like_count: z.number().default(0),
+      comment_count: z.number().default(0),
+      share_count: z.number().default(0),
+    }),
+  ),
+})
 
 const MOST_WORDS = 300
 
-/** The API as one user. */
 export interface Api {
   /** Rejects with a PlatformRefusedError where TikTok says no for good, and with a PlatformBusyError where it limits the rate. */
   get<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>>
@@ -16,7 +69,7 @@ export interface Api {
 }
 
 /** A refusal with TikTok's code for it, such as `spam_risk_too_many_posts`. */
-export class CodedRefusalError extends PlatformRefusedError {
+class CodedRefusalError extends PlatformRefusedError {
   override name = 'CodedRefusalError'
   readonly code: string
 
@@ -30,27 +83,19 @@ export class CodedRefusalError extends PlatformRefusedError {
 const ENDED = ['access_token_invalid', 'scope_not_authorized']
 
 /** Throws a PlatformRefusedError for credentials that cannot be right. */
-export function apiOf(
-  { web, addressOf }: NetworkParts,
-  { access_token: token }: Credentials,
-  signal: AbortSignal,
-): Api {
-  if (!token)
-    throw new PlatformRefusedError('credentials need an access_token; open connect_url to allow access at TikTok')
+export function apiOf({ web, addressOf }: NetworkParts, credentials: Credentials, signal: AbortSignal): Api {
+  const token = tokenIn('TikTok', credentials)
   const fetch = guardedFetch(web, signal)
-  const call = async (path: string, init: RequestInit): Promise<unknown> => {
-    const headers = { Accept: 'application/json', Authorization: `Bearer ${token}`, ...init.headers }
-    const answer = await fetch(`${addressOf('https://open.tiktokapis.com')}/${API_VERSIONS.tiktok.version}${path}`, {
-      ...init,
-      headers,
-    })
+  const address = `${addressOf('https://open.tiktokapis.com')}/${API_VERSIONS.tiktok.version}`
+  const call = async (path: string, request: JsonRequest): Promise<unknown> => {
+    const answer = await fetch(address + path, jsonRequest(token, request))
     return dataIn(answer, await answer.text())
   }
   return {
-    get: async (path, shape) => shape.parse(await call(path, { method: 'GET' })),
+    get: async (path, shape) => shape.parse(await call(path, {})),
     async post(path, shape, body) {
       const headers = { 'Content-Type': 'application/json; charset=UTF-8' }
-      return shape.parse(await call(path, { method: 'POST', headers, body: JSON.stringify(body) }))
+      return shape.parse(await call(path, { method: 'POST', headers, body }))
     },
   }
 }
@@ -78,4 +123,46 @@ function wrappedIn(text: string) {
 /** Integers that a number cannot hold stay as they are written. */
 function withWholeIds(_: string, value: unknown, { source }: { source?: string } = {}): unknown {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value
+}
+
+export async function profileOf(api: Api): Promise<Profile> {
+  const { user } = await api.get(`/user/info/?fields=${FIELDS}`, UserInfo)
+  return {
+    username: user.username,
+    displayName: user.display_name || null,
+    profileUrl: user.profile_deep_link ?? `https://www.tiktok.com/@${user.username}`,
+    avatarUrl: user.avatar_url ?? null,
+    followersCount: user.follower_count ?? null,
+  }
+}
+
+/** What TikTok lets this account post now. */
+export function creatorOf(api: Api): Promise<CreatorInfo> {
+  return api.post('/post/publish/creator_info/query/', CreatorInfo, {})
+}
+
+/** True once TikTok has audited the operator's app. */
+export function isAudited({ settings }: Pick<NetworkParts, 'settings'>): boolean {
+  return settings.TIKTOK_AUDITED === 'true'
+}
+
+/** An app that TikTok has not audited may post only what its author sees (Content Sharing Guidelines). */
+export function audiencesOf({ privacy_level_options: offered }: CreatorInfo, isAudited: boolean): Audience[] {
+  return AUDIENCES.filter((one) => offered.includes(one) && (isAudited || one === 'SELF_ONLY'))
+}
+
+/** They differ from account to account. Undefined where TikTok does not say, as for an account that may not post now. */
+export async function limitsOf(api: Api, isAudited: boolean): Promise<PostLimits | undefined> {
+  const creator = await orElse(creatorOf(api), null, isRefusedAlone)
+  if (creator === null) return undefined
+  const { max_video_post_duration_sec: videoSeconds } = creator
+  return {
+    ...(videoSeconds !== undefined && { videoSeconds }),
+    ...{ audiences: audiencesOf(creator, isAudited), switchedOff: switchedOffBy(creator) },
+  }
+}
+
+function switchedOffBy({ comment_disabled, duet_disabled, stitch_disabled }: CreatorInfo): Interaction[] {
+  const off = { allow_comments: comment_disabled, allow_duets: duet_disabled, allow_stitches: stitch_disabled }
+  return INTERACTIONS.filter((one) => off[one])
 }

@@ -1,12 +1,45 @@
 import type { NetworkParts } from '../network.ts'
-import { progressIn } from '../progress.ts'
-import { PlatformRefusedError, type Published, type PublishRequest } from '../provider.ts'
+import { partOf, sendBytes } from '../part-of-file.ts'
+import {
+  type Credentials,
+  OutcomeUnknownError,
+  PlatformBusyError,
+  PlatformRefusedError,
+  type PostedFile,
+  type Published,
+  type PublishRequest,
+  progressIn,
+} from '../provider.ts'
+import { titleOf } from '../title.ts'
 import { Turn } from '../turn.ts'
-import type { Api } from './api.ts'
-import { begin, filmOf } from './begin.ts'
-import { isAudited } from './profile.ts'
-import { PostStatus } from './shapes.ts'
-import { sendFilm, UploadOverError } from './upload.ts'
+import { type Api, audiencesOf, Begun, type CreatorInfo, creatorOf, isAudited, PostStatus } from './api.ts'
+
+/** Chunks have 5 to 64 MB; the last one takes what is left over, so that it may have twice as much (Media transfer guide). */
+const CHUNK_BYTES = 8_000_000
+const TIMEOUT_MS = 120_000
+const MOST_BYTES = 100_000
+
+interface Sending {
+  parts: NetworkParts
+  file: PostedFile
+  turn: Turn
+}
+
+/** The address of an upload works for an hour. What was not complete by then is never published. */
+class UploadOverError extends Error {
+  override name = 'UploadOverError'
+}
+
+const MAX_PHOTO_TITLE = 90
+
+const UNKNOWN =
+  'The answer of TikTok was lost, and it has no way to look pictures up. See whether they are on the profile, and retry if not.'
+
+interface Asked {
+  request: PublishRequest
+  creator: CreatorInfo
+  privacy_level: string
+}
 
 /** Looks for the id of a post that is out: TikTok gives it when it has looked at the post itself, mostly within a minute. */
 const LOOKS_FOR_ID = 12
@@ -41,7 +74,6 @@ export function statusOf(api: Api, publish_id: string): Promise<PostStatus> {
   return api.post('/post/publish/status/fetch/', PostStatus, { publish_id })
 }
 
-/** Sends what is missing of a film. */
 async function send(
   { parts, api, request, turn }: Publishing,
   { id, address, isKnown }: { id: string; address: string; isKnown: boolean },
@@ -82,4 +114,122 @@ async function untilPublished({ api, request, turn }: Publishing, id: string): P
     return post === null && looks < LOOKS_FOR_ID ? null : { post }
   })
   return post
+}
+
+function filmOf(media: PublishRequest['media']): PostedFile | undefined {
+  return media.find(({ contentType }) => contentType.startsWith('video/'))
+}
+
+/** Asks TikTok for a post, as its creator may make one now; what is kept of it. */
+async function begin(api: Api, request: PublishRequest, isAudited: boolean): Promise<Credentials> {
+  if (progressIn(request).known.asked !== undefined) throw new OutcomeUnknownError(UNKNOWN)
+  const creator = await creatorOf(api)
+  const privacy_level = audienceOf(request, creator, isAudited)
+  const film = filmOf(request.media)
+  const asked = { request, creator, privacy_level }
+  return film ? beginFilm(api, film, asked) : beginPictures(api, asked)
+}
+
+/** The audience that a person has chosen: TikTok lets no app choose one for them (Content Sharing Guidelines). */
+function audienceOf({ options }: PublishRequest, creator: CreatorInfo, isAudited: boolean): string {
+  const offered: readonly string[] = audiencesOf(creator, isAudited)
+  const chosen = options?.privacy_level
+  if (chosen === undefined || !offered.includes(chosen))
+    throw new PlatformRefusedError(
+      `TikTok does not offer this account ${chosen ?? 'a post without an audience'}, only ${offered.join(', ')}${isAudited ? '' : ' until it has audited the app of this service'}.`,
+    )
+  if (options?.branded_content && chosen === 'SELF_ONLY')
+    throw new PlatformRefusedError('Branded content cannot be private on TikTok.')
+  return chosen
+}
+
+/** The interactions and the disclosure of a post. A creator’s settings rule out interactions for all posts. */
+function switchesOf({ options = {} }: PublishRequest, creator: CreatorInfo) {
+  return {
+    comments: {
+      disable_comment: creator.comment_disabled || !options.allow_comments,
+      ...{ brand_organic_toggle: options.your_brand, brand_content_toggle: options.branded_content },
+    },
+    film: {
+      disable_duet: creator.duet_disabled || !options.allow_duets,
+      disable_stitch: creator.stitch_disabled || !options.allow_stitches,
+    },
+  }
+}
+
+/** Nothing is published before all bytes are there, so that an answer that is lost does no harm. */
+async function beginFilm(
+  api: Api,
+  { size, durationMs = 0 }: PostedFile,
+  { request, creator, privacy_level }: Asked,
+): Promise<Credentials> {
+  const longest = creator.max_video_post_duration_sec ?? Number.POSITIVE_INFINITY
+  const seconds = Math.floor(durationMs / 1000)
+  if (seconds > longest)
+    throw new PlatformRefusedError(
+      `The video is too long for this account on TikTok (${seconds} seconds, maximum is ${longest}).`,
+    )
+  const { comments, film } = switchesOf(request, creator)
+  const { publish_id, upload_url } = await api.post('/post/publish/video/init/', Begun, {
+    post_info: { title: request.text, privacy_level, ...comments, ...film },
+    source_info: { source: 'FILE_UPLOAD', video_size: size, ...cut(size) },
+  })
+  if (upload_url === undefined) throw new PlatformRefusedError('TikTok named no address for the upload.')
+  await progressIn(request).keep({ publish_id, upload_url })
+  return { publish_id, upload_url }
+}
+
+/**
+ * TikTok fetches pictures from our addresses, whose domain must be verified there, and publishes them. Nobody can look up what
+ * came of it without its answer, so that is noted before.
+ */
+async function beginPictures(api: Api, { request, creator, privacy_level }: Asked): Promise<Credentials> {
+  const progress = progressIn(request)
+  await progress.keep({ asked: 'yes' })
+  const { text, media } = request
+  const words = { title: titleOf(text, MAX_PHOTO_TITLE), description: text }
+  const photo_images = media.map(({ url }) => url)
+  try {
+    const { publish_id } = await api.post('/post/publish/content/init/', Begun, {
+      post_info: { ...words, privacy_level, ...switchesOf(request, creator).comments, auto_add_music: false },
+      source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images },
+      ...{ post_mode: 'DIRECT_POST', media_type: 'PHOTO' },
+    })
+    await progress.keep({ publish_id })
+    return { publish_id }
+  } catch (error) {
+    // It has said no, or to come later.
+    if (error instanceof PlatformRefusedError || error instanceof PlatformBusyError) await progress.keep({})
+    throw error
+  }
+}
+
+/** How a film is cut, as TikTok is told before. */
+function cut(size: number): { chunk_size: number; total_chunk_count: number } {
+  return size < 2 * CHUNK_BYTES
+    ? { chunk_size: size, total_chunk_count: 1 }
+    : { chunk_size: CHUNK_BYTES, total_chunk_count: Math.floor(size / CHUNK_BYTES) }
+}
+
+/** Sends what TikTok does not have yet, in order. `there` is how many bytes it has. */
+async function sendFilm({ parts, file, turn }: Sending, address: string, there: number): Promise<void> {
+  const { size, contentType } = file
+  const { chunk_size, total_chunk_count } = cut(size)
+  for (let index = Math.floor(there / chunk_size); index < total_chunk_count; index++) {
+    turn.requireTime()
+    const start = index * chunk_size
+    const length = index === total_chunk_count - 1 ? size - start : chunk_size
+    const body = await partOf(file, { start, length }, { web: parts.web, signal: turn.signal })
+    const range = `bytes ${start}-${start + length - 1}/${size}`
+    const { status } = await sendBytes(parts.web, address, {
+      method: 'PUT',
+      headers: { 'content-type': contentType, 'content-range': range },
+      body,
+      ...{ timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES, signal: turn.signal },
+    })
+    if (status === 403 || status === 404) throw new UploadOverError('TikTok takes no more of this upload.')
+    if (status >= 400 && status < 500 && status !== 408 && status !== 416 && status !== 429)
+      throw new PlatformRefusedError(`TikTok refused a part of the film with status ${status}.`)
+    if (status !== 201 && status !== 206) throw new Error(`TikTok answered a part of the film with ${status}`)
+  }
 }

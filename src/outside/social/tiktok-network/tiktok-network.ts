@@ -1,12 +1,21 @@
+import { API_VERSIONS } from '../../api-versions.ts'
+import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkEntry, NetworkParts } from '../network.ts'
-import { PlatformRefusedError, type SocialProvider } from '../provider.ts'
-import { apiOf } from './api.ts'
-import { renewed, revoked, tiktokAuthorization } from './authorization.ts'
-import { isAudited, limitsOf, profileOf } from './profile.ts'
-import { publishPost } from './publish.ts'
-import { snapshotOf } from './snapshot.ts'
+import { codeFlow, credentialsOf, firstRenewal, renewedBy, revokeToken, tokensFor } from '../oauth.ts'
+import { type KnownPost, PlatformRefusedError, type PostTotals, type Snapshot, type SyncRequest } from '../provider.ts'
+import { isRefusedAlone, orElse } from '../refused.ts'
+import { type Api, apiOf, isAudited, limitsOf, profileOf, Videos } from './api.ts'
+import { publishPost, statusOf } from './publish.ts'
 
-/** TikTok, with the app of whoever runs the service. */
+/** Videos that one request may name, and posts that are looked at, the newest. */
+const TOGETHER = 20
+const READ = 60
+const FIELDS = 'id,view_count,like_count,comment_count,share_count'
+const NOTHING = { reach: 0, clicks: 0, saves: 0 }
+
+/** What the service does with an account (Scopes overview): its name, its followers, its posts, and posting. */
+const SCOPES = ['user.info.basic', 'user.info.profile', 'user.info.stats', 'video.list', 'video.publish']
+
 export const tiktokNetwork: NetworkEntry = {
   name: 'tiktok-network',
   platforms: ['tiktok'],
@@ -18,31 +27,80 @@ export const tiktokNetwork: NetworkEntry = {
     'Verify the domain of PUBLIC_URL under URL properties: TikTok fetches pictures from there.',
     'Have the app audited, and set TIKTOK_AUDITED to true then: until that, only private accounts can post, and only they see the posts.',
   ],
-  open: tiktokProvider,
-}
-
-function tiktokProvider(parts: NetworkParts): SocialProvider {
-  return {
-    name: tiktokNetwork.name,
-    platforms: tiktokNetwork.platforms,
-    simulation: null,
-    authorization: tiktokAuthorization(parts),
+  open: (parts) => ({
+    // Apps on servers have a secret and no PKCE there.
+    authorization: codeFlow({
+      page: `${parts.addressOf('https://www.tiktok.com')}/${API_VERSIONS.tiktok.version}/auth/authorize/`,
+      parameters: { client_key: parts.settings.TIKTOK_CLIENT_KEY ?? '', scope: SCOPES.join(',') },
+      async finish(request, code) {
+        const tokens = await tokensFor(request, code, (form) => tokenRequest(parts, request.signal, form))
+        const given = tokens.scope?.split(',') ?? []
+        const missing = SCOPES.filter((scope) => !given.includes(scope))
+        if (missing.length > 0) return { declined: `TikTok was not allowed to give this: ${missing.join(', ')}.` }
+        const credentials = credentialsOf(tokens)
+        return { choices: [{ profile: await profileOf(apiOf(parts, credentials, request.signal)), credentials }] }
+      },
+    }),
     async connect({ login: { credentials }, signal }) {
       const api = apiOf(parts, credentials, signal)
-      const renewAt = credentials.renew_at ?? (credentials.refresh_token ? new Date().toISOString() : null)
-      return {
-        profile: await profileOf(api),
-        limits: (await limitsOf(api, isAudited(parts))) ?? null,
-        credentials,
-        renewAt,
-      }
+      const limits = (await limitsOf(api, isAudited(parts))) ?? null
+      return { profile: await profileOf(api), limits, credentials, renewAt: firstRenewal(credentials) }
     },
-    renew: ({ login, signal }) => renewed(parts, login.credentials, signal),
-    revoke: ({ login, signal }) => revoked(parts, login.credentials, signal),
+    // TikTok takes each refresh token once, so what it answers replaces both tokens.
+    renew: ({ login, signal }) => renewedBy('TikTok', login.credentials, (form) => tokenRequest(parts, signal, form)),
+    async revoke({ login: { credentials }, signal }) {
+      const { access_token: token } = credentials
+      if (token) await revokeToken(tokenRequest(parts, signal, { token }, 'revoke'))
+    },
     publish: (request) => publishPost(parts, apiOf(parts, request.login.credentials, request.signal), request),
     sync: (request) => snapshotOf(apiOf(parts, request.login.credentials, request.signal), request, isAudited(parts)),
     async comment() {
       throw new PlatformRefusedError('TikTok lets apps neither read nor write comments.')
     },
+  }),
+}
+
+function tokenRequest(
+  { web, settings, addressOf }: NetworkParts,
+  signal: AbortSignal,
+  form: Record<string, string>,
+  what: 'token' | 'revoke' = 'token',
+) {
+  const app = { client_key: settings.TIKTOK_CLIENT_KEY ?? '', client_secret: settings.TIKTOK_CLIENT_SECRET ?? '' }
+  const url = `${addressOf('https://open.tiktokapis.com')}/${API_VERSIONS.tiktok.version}/oauth/${what}/`
+  return { fetch: guardedFetch(web, signal), url, form: { ...app, ...form } }
+}
+
+/** TikTok gives totals of each video and no days. Its views are the impressions. */
+async function snapshotOf(api: Api, { posts }: SyncRequest, isAudited: boolean): Promise<Snapshot> {
+  const [profile, limits] = [await profileOf(api), await limitsOf(api, isAudited)]
+  const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt)).slice(0, READ)
+  const totals: PostTotals[] = []
+  for (let start = 0; start < newest.length; start += TOGETHER) {
+    const known = await withVideoIds(api, newest.slice(start, start + TOGETHER))
+    if (known.size === 0) continue
+    const filters = { video_ids: [...known.keys()] }
+    const { videos } = await api.post(`/video/query/?fields=${FIELDS}`, Videos, { filters })
+    for (const { id, view_count, like_count: likes, comment_count: comments, share_count: shares } of videos) {
+      const post = known.get(id)
+      if (!post) continue
+      totals.push({ post: post.id, figures: { ...NOTHING, impressions: view_count, likes, comments, shares } })
+    }
   }
+  return { profile, ...(limits && { limits }), comments: [], days: [], totals }
+}
+
+/** By TikTok's id of the video: a post that was out before TikTok gave that is known by the id of its publishing. */
+async function withVideoIds(api: Api, posts: readonly KnownPost[]): Promise<Map<string, KnownPost>> {
+  const known = new Map<string, KnownPost>()
+  for (const post of posts) {
+    const id = /^\d+$/.test(post.id) ? post.id : await laterId(api, post.id)
+    if (id !== null) known.set(id, post)
+  }
+  return known
+}
+
+async function laterId(api: Api, publishId: string): Promise<string | null> {
+  const status = await orElse(statusOf(api, publishId), null, isRefusedAlone)
+  return status?.publicaly_available_post_id?.[0] ?? null
 }

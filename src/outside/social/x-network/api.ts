@@ -1,67 +1,141 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { API_VERSIONS } from '../../api-versions.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
+import { type JsonRequest, jsonRequest, refusalOf, tokenIn, wordsIn } from '../json-api.ts'
 import type { NetworkParts } from '../network.ts'
-import { type Credentials, PlatformBusyError, PlatformRefusedError } from '../provider.ts'
-import { busyUntil } from '../rate-limit.ts'
-import { Refusal } from './shapes.ts'
+import type { Credentials, PostLimits, Profile } from '../provider.ts'
 
-const MOST_WORDS = 300
+const NAMES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' }
 
-interface Request {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  body?: Record<string, unknown> | FormData
-}
+const FIELDS = 'name,username,profile_image_url,public_metrics,subscription_type'
+/** Those who pay for X may write longer posts. */
+const LONG_POSTS = 25_000
+const PAYING = ['Basic', 'Premium', 'PremiumPlus']
 
-/** The API as one user. */
+/** The parts of answers that are used (docs.x.com, X API v2). */
+const User = z.object({
+  id: z.string(),
+  username: z.string(),
+  name: z.string(),
+  profile_image_url: z.string().optional(),
+  public_metrics: z.object({ followers_count: z.number() }).optional(),
+  subscription_type: z.string().optional(),
+})
+const Me = z.object({ data: User })
+
+const Metrics = z.object({
+  like_count: z.number(),
+  reply_count: z.number(),
+  retweet_count: z.number(),
+  quote_count: z.number(),
+  bookmark_count: z.number().optional(),
+  impression_count: z.number().optional(),
+})
+
+const Link = z.object({ url: z.string(), expanded_url: z.string(), media_key: z.string().optional() })
+
+const Post = z.object({
+  id: z.string(),
+  text: z.string(),
+  /** The whole text of a long post. */
+  note_tweet: z.object({ text: z.string() }).optional(),
+  author_id: z.string().optional(),
+  created_at: z.string().optional(),
+  conversation_id: z.string().optional(),
+  referenced_tweets: z.array(z.object({ type: z.string(), id: z.string() })).optional(),
+  entities: z.object({ urls: z.array(Link).optional() }).optional(),
+  public_metrics: Metrics.optional(),
+})
+export type Post = z.output<typeof Post>
+
+/** A list leaves `data` out where it is empty. */
+export const Posts = z.object({
+  data: z.array(Post).default([]),
+  includes: z.object({ users: z.array(User).default([]) }).optional(),
+})
+export type Posts = z.output<typeof Posts>
+
+export const Created = z.object({ data: z.object({ id: z.string() }) })
+
+const Processing = z.object({
+  state: z.enum(['pending', 'in_progress', 'succeeded', 'failed']),
+  check_after_secs: z.number().optional(),
+  error: z.object({ message: z.string() }).optional(),
+})
+export const Upload = z.object({ data: z.object({ id: z.string(), processing_info: Processing.optional() }) })
+export type Upload = z.output<typeof Upload>
+
+/** An answer of which only the success counts. */
+export const Anything = z.unknown()
+
+const Refusal = z.object({
+  title: z.string().optional(),
+  detail: z.string().optional(),
+  errors: z.array(z.object({ message: z.string().optional(), detail: z.string().optional() })).optional(),
+})
+
 export interface Api {
   userId: string
   /** Rejects with a PlatformRefusedError where X says no for good, and with a PlatformBusyError where it limits the rate. */
-  call<Shape extends z.ZodType>(path: string, shape: Shape, request?: Request): Promise<z.output<Shape>>
+  call<Shape extends z.ZodType>(path: string, shape: Shape, request?: JsonRequest): Promise<z.output<Shape>>
 }
 
 /** Throws a PlatformRefusedError for credentials that cannot be right. */
 export function apiOf({ web, addressOf }: NetworkParts, credentials: Credentials, signal: AbortSignal): Api {
-  const { access_token: token, user_id: userId = '' } = credentials
-  if (!token) throw new PlatformRefusedError('credentials need an access_token; open connect_url to allow access at X')
+  const token = tokenIn('X', credentials)
   const fetch = guardedFetch(web, signal)
+  const address = `${addressOf('https://api.x.com')}/${API_VERSIONS.x.version}`
   return {
-    userId,
-    async call(path, shape, { method = 'GET', body } = {}) {
-      const isForm = body instanceof FormData
-      const answer = await fetch(`${addressOf('https://api.x.com')}/${API_VERSIONS.x.version}${path}`, {
-        method,
-        headers: {
-          Accept: 'application/json',
-          Authorization: `Bearer ${token}`,
-          ...(body && !isForm && { 'Content-Type': 'application/json' }),
-        },
-        ...(body && { body: isForm ? body : JSON.stringify(body) }),
-      })
+    userId: credentials.user_id ?? '',
+    async call(path, shape, request = {}) {
+      const answer = await fetch(address + path, jsonRequest(token, request))
       const text = await answer.text()
       if (answer.ok) return shape.parse(text === '' ? {} : JSON.parse(text))
-      throw refusalOf(answer, text)
+      throw refusalOf(answer, { network: 'X', words: wordsIn('X', text, wordsOf) })
     },
   }
 }
 
-/** What may do better later is an ordinary error: time-outs, and faults of X. */
-function refusalOf({ status, headers }: Response, text: string): Error {
-  const said = saidIn(text)
-  const until = busyUntil(status, headers)
-  if (until !== null) return new PlatformBusyError(said, until)
-  if (status >= 500 || status === 408) return new Error(`X answered with status ${status}: ${said}`)
-  return new PlatformRefusedError(said, { expired: status === 401 })
+function wordsOf(json: unknown): string | undefined {
+  const { title, detail, errors = [] } = Refusal.parse(json)
+  const [first] = errors
+  return first?.message ?? first?.detail ?? detail ?? title
 }
 
-function saidIn(text: string): string {
-  try {
-    const { title, detail, errors = [] } = Refusal.parse(JSON.parse(text))
-    const [first] = errors
-    return (first?.message ?? first?.detail ?? detail ?? title ?? NO_REASON).slice(0, MOST_WORDS)
-  } catch {
-    return NO_REASON
+/** The owner of a token. */
+export async function profileOf(api: Api): Promise<{ id: string; profile: Profile; limits: PostLimits | null }> {
+  const { data } = await api.call(`/users/me?user.fields=${FIELDS}`, Me)
+  const { id, username, name, profile_image_url, public_metrics, subscription_type = '' } = data
+  return {
+    id,
+    profile: {
+      username,
+      displayName: name,
+      profileUrl: `https://x.com/${username}`,
+      avatarUrl: profile_image_url ?? null,
+      followersCount: public_metrics?.followers_count ?? null,
+    },
+    limits: PAYING.includes(subscription_type) ? { characters: LONG_POSTS } : null,
   }
 }
 
-const NO_REASON = 'X refused it without a reason'
+/** The words of a post as they were written: X shortens links, adds one for media, and escapes three characters. */
+export function textOf({ text, note_tweet, entities }: Post): string {
+  const links = entities?.urls ?? []
+  const whole = note_tweet?.text ?? text
+  const long = links.reduce(
+    (words, { url, expanded_url, media_key }) => words.replaceAll(url, media_key === undefined ? expanded_url : ''),
+    whole,
+  )
+  return long.replace(/&(amp|lt|gt);/g, (_, name: string) => NAMES[name] ?? '').trim()
+}
+
+/** For comparing: without regard to white space, and to what X adds to links, a scheme and a slash at the end. */
+export function comparable(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/https?:\/\//g, '')
+    .replace(/\/(?=\s|$)/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

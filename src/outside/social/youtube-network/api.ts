@@ -1,27 +1,118 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
 import { API_VERSIONS } from '../../api-versions.ts'
 import type { WebAnswer } from '../../web/client.ts'
 import { guardedFetch } from '../guarded-fetch.ts'
+import { type JsonRequest, jsonRequest, refusalOf, tokenIn, wordsIn } from '../json-api.ts'
 import type { NetworkParts } from '../network.ts'
-import { type Credentials, PlatformBusyError, PlatformRefusedError } from '../provider.ts'
-import { busyUntil } from '../rate-limit.ts'
-import { quotaRenewedAt } from './quota.ts'
-import { Refusal } from './shapes.ts'
+import {
+  type Choice,
+  type Credentials,
+  PlatformBusyError,
+  PlatformRefusedError,
+  type PostLimits,
+  type Profile,
+} from '../provider.ts'
 
-const MOST_WORDS = 300
+/** Channels that have not proved a telephone number may not show longer films. */
+const SHORT_S = 15 * 60
+
+const ZONE = 'America/Los_Angeles'
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** The parts of answers that are used (developers.google.com/youtube/v3/docs). Counts are written as text. */
+const count = z.coerce.number()
+
+const Refusal = z.object({
+  error: z.object({
+    message: z.string(),
+    errors: z.array(z.object({ reason: z.string().optional() })).optional(),
+  }),
+})
+
+const Channels = z.object({
+  items: z
+    .array(
+      z.object({
+        id: z.string(),
+        snippet: z.object({
+          title: z.string(),
+          customUrl: z.string().optional(),
+          thumbnails: z.object({ default: z.object({ url: z.string() }).optional() }).optional(),
+        }),
+        statistics: z.object({ subscriberCount: count.optional(), hiddenSubscriberCount: z.boolean().optional() }),
+        status: z.object({ longUploadsStatus: z.string().optional() }).optional(),
+        contentDetails: z.object({ relatedPlaylists: z.object({ uploads: z.string() }) }),
+      }),
+    )
+    .default([]),
+})
+export type Channel = z.output<typeof Channels>['items'][number]
+
+export const Uploaded = z.object({ id: z.string() })
+
+export const Videos = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      status: z
+        .object({
+          uploadStatus: z.string(),
+          privacyStatus: z.string(),
+          failureReason: z.string().optional(),
+          rejectionReason: z.string().optional(),
+        })
+        .optional(),
+      statistics: z
+        .object({ viewCount: count.default(0), likeCount: count.default(0), commentCount: count.default(0) })
+        .optional(),
+    }),
+  ),
+})
+
+export const PlaylistItems = z.object({
+  items: z.array(
+    z.object({
+      snippet: z.object({ title: z.string(), description: z.string(), publishedAt: z.string() }),
+      contentDetails: z.object({ videoId: z.string() }),
+    }),
+  ),
+})
+
+export const CommentShape = z.object({
+  id: z.string(),
+  snippet: z.object({
+    textDisplay: z.string(),
+    textOriginal: z.string().optional(),
+    authorDisplayName: z.string().default(''),
+    authorChannelId: z.object({ value: z.string() }).optional(),
+    likeCount: z.number().default(0),
+    parentId: z.string().optional(),
+    publishedAt: z.string(),
+  }),
+})
+export type Comment = z.output<typeof CommentShape>
+export const Comments = z.object({ items: z.array(CommentShape) })
+
+export const Threads = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      snippet: z.object({ topLevelComment: CommentShape, totalReplyCount: z.number().default(0) }),
+      replies: z.object({ comments: z.array(CommentShape) }).optional(),
+    }),
+  ),
+})
+
+export const Anything = z.object({})
+
 const BRIEFLY_MS = 60_000
 
-interface Request {
-  method?: 'GET' | 'POST' | 'DELETE'
-  body?: Record<string, unknown>
-}
-
-/** The API as the owner of one channel. */
 export interface Api {
   channel: string
   token: string
   /** Rejects with a PlatformRefusedError where YouTube says no for good, and with a PlatformBusyError where a quota is used up. */
-  call<Shape extends z.ZodType>(path: string, shape: Shape, request?: Request): Promise<z.output<Shape>>
+  call<Shape extends z.ZodType>(path: string, shape: Shape, request?: JsonRequest): Promise<z.output<Shape>>
 }
 
 /** A refusal with the word that the API has for its reason, such as `commentsDisabled`. */
@@ -37,61 +128,80 @@ export class ReasonedRefusalError extends PlatformRefusedError {
 
 /** Throws a PlatformRefusedError for credentials that cannot be right. */
 export function apiOf({ web, addressOf }: NetworkParts, credentials: Credentials, signal: AbortSignal): Api {
-  const { access_token: token, channel = '' } = credentials
-  if (!token)
-    throw new PlatformRefusedError('credentials need an access_token; open connect_url to allow access at YouTube')
+  const token = tokenIn('YouTube', credentials)
   const fetch = guardedFetch(web, signal)
+  const address = `${addressOf('https://www.googleapis.com')}/youtube/${API_VERSIONS.youtube.version}`
   return {
-    ...{ channel, token },
-    async call(path, shape, { method = 'GET', body } = {}) {
-      const answer = await fetch(
-        `${addressOf('https://www.googleapis.com')}/youtube/${API_VERSIONS.youtube.version}${path}`,
-        {
-          method,
-          headers: {
-            Accept: 'application/json',
-            Authorization: `Bearer ${token}`,
-            ...(body && { 'Content-Type': 'application/json' }),
-          },
-          ...(body && { body: JSON.stringify(body) }),
-        },
-      )
+    ...{ channel: credentials.channel ?? '', token },
+    async call(path, shape, request = {}) {
+      const answer = await fetch(address + path, jsonRequest(token, request))
       const text = await answer.text()
-      if (!answer.ok) throw refusalOf(answer.status, answer.headers, text)
+      if (!answer.ok) throw refusedBy(answer, text)
       return shape.parse(text === '' ? {} : JSON.parse(text))
     },
   }
 }
 
-/** As `refusalOf`, of an answer whose body was read in bytes. */
+/** As `refusedBy`, of an answer whose body was read in bytes. */
 export function refusalIn({ status, headers, body }: WebAnswer): Error {
-  return refusalOf(status, new Headers(headers), Buffer.from(body).toString('utf8'))
+  return refusedBy({ status, headers: new Headers(headers) }, Buffer.from(body).toString('utf8'))
 }
 
-/** What may do better later is an ordinary error: time-outs, and faults of YouTube. */
-function refusalOf(status: number, headers: Headers, text: string): Error {
-  const { said, reason } = saidIn(text)
-  if (QUOTAS.includes(reason)) return new PlatformBusyError(said, quotaRenewedAt(Date.now()))
-  if (RATES.includes(reason)) return new PlatformBusyError(said, Date.now() + BRIEFLY_MS)
-  const until = busyUntil(status, headers)
-  if (until !== null) return new PlatformBusyError(said, until)
-  if (status >= 500 || status === 408) return new Error(`YouTube answered with status ${status}: ${said}`)
-  return new ReasonedRefusalError(said, reason, status === 401)
+function refusedBy(answer: Pick<Response, 'status' | 'headers'>, text: string): Error {
+  let reason = ''
+  const words = wordsIn('YouTube', text, (json) => {
+    const { message, errors = [] } = Refusal.parse(json).error
+    reason = errors[0]?.reason ?? ''
+    // Some sentences have links.
+    return message.replace(/<[^>]*>/g, '').trim()
+  })
+  if (QUOTAS.includes(reason)) return new PlatformBusyError(words, quotaRenewedAt(Date.now()))
+  if (RATES.includes(reason)) return new PlatformBusyError(words, Date.now() + BRIEFLY_MS)
+  const refused = new ReasonedRefusalError(words, reason, answer.status === 401)
+  return refusalOf(answer, { network: 'YouTube', words }, refused)
 }
 
 /** The quota of a day; and the rate of a minute (Errors, Global domain). */
 const QUOTAS = ['quotaExceeded', 'dailyLimitExceeded']
 const RATES = ['rateLimitExceeded', 'userRateLimitExceeded']
 
-function saidIn(text: string): { said: string; reason: string } {
-  try {
-    const { message, errors = [] } = Refusal.parse(JSON.parse(text)).error
-    // Some sentences have links.
-    const plain = message.replace(/<[^>]*>/g, '').trim()
-    return { said: plain.slice(0, MOST_WORDS) || NO_REASON, reason: errors[0]?.reason ?? '' }
-  } catch {
-    return { said: NO_REASON, reason: '' }
+/** When quotas begin anew: the next midnight of the Pacific, in milliseconds since 1970. */
+export function quotaRenewedAt(now: number): number {
+  const days = Math.floor(readingAt(ZONE, now) / DAY_MS)
+  return momentOf(ZONE, (days + 1) * DAY_MS)
+}
+
+export async function channelsOf(api: Api): Promise<Channel[]> {
+  const { items } = await api.call('/channels?part=snippet,statistics,status,contentDetails&mine=true', Channels)
+  return items
+}
+
+/** The channel that is connected. Rejects with a PlatformRefusedError where the access is not to it. */
+export async function channelOf(api: Api): Promise<Channel> {
+  const channels = await channelsOf(api)
+  const channel = api.channel === '' ? channels[0] : channels.find(({ id }) => id === api.channel)
+  if (channel) return channel
+  throw new PlatformRefusedError('The access to YouTube is not to this channel.', { expired: true })
+}
+
+export function choiceOf(channel: Channel, credentials: Credentials): Choice {
+  return { profile: profileOf(channel), credentials: { ...credentials, channel: channel.id } }
+}
+
+export function profileOf({ id, snippet, statistics }: Channel): Profile {
+  const { hiddenSubscriberCount: isHidden, subscriberCount } = statistics
+  return {
+    username: snippet.customUrl?.replace(/^@/, '') ?? id,
+    displayName: snippet.title,
+    profileUrl: `https://www.youtube.com/${snippet.customUrl ?? `channel/${id}`}`,
+    avatarUrl: snippet.thumbnails?.default?.url ?? null,
+    followersCount: isHidden ? null : (subscriberCount ?? null),
   }
 }
 
-const NO_REASON = 'YouTube refused it without a reason'
+export function limitsOf({ status }: Channel): PostLimits | null {
+  const known = status?.longUploadsStatus
+  return known === undefined || known === 'allowed' || known === 'longUploadsUnspecified'
+    ? null
+    : { videoSeconds: SHORT_S }
+}

@@ -1,10 +1,8 @@
 import { type CommentRequest, PlatformRefusedError } from '../provider.ts'
-import type { Api } from './api.ts'
-import { Anything, type Comment, CommentShape, Comments, Threads } from './shapes.ts'
+import { Anything, type Api, type Comment, CommentShape, Comments, Threads } from './api.ts'
 
 const MOST = 100
 
-/** A comment of ours under a video; its id. */
 export async function writeComment(api: Api, videoId: string, textOriginal: string): Promise<string> {
   const body = { snippet: { videoId, topLevelComment: { snippet: { textOriginal } } } }
   const { snippet } = await api.call('/commentThreads?part=snippet', OneThread, { method: 'POST', body })
@@ -28,12 +26,8 @@ export async function answersTo(api: Api, parent: string): Promise<Comment[]> {
 }
 
 export async function findOwnComment(api: Api, videoId: string, text: string): Promise<string | null> {
-  const threads = await threadsOf(api, videoId)
-  return ownIn(
-    threads.map(({ snippet }) => snippet.topLevelComment),
-    api,
-    text,
-  )
+  const comments = (await threadsOf(api, videoId)).map(({ snippet }) => snippet.topLevelComment)
+  return ownIn(comments, api, text)
 }
 
 function ownIn(comments: readonly Comment[], { channel }: Api, text: string): string | null {

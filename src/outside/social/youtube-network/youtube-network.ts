@@ -1,13 +1,31 @@
+import { guardedFetch } from '../guarded-fetch.ts'
 import type { NetworkEntry, NetworkParts } from '../network.ts'
-import type { SocialProvider } from '../provider.ts'
-import { apiOf } from './api.ts'
-import { renewed, revoked, youtubeAuthorization } from './authorization.ts'
-import { actOn } from './comments.ts'
-import { channelOf, limitsOf, profileOf } from './profile.ts'
+import { codeFlow, credentialsOf, firstRenewal, renewedBy, revokeToken, tokensFor } from '../oauth.ts'
+import type { PostTotals, ReceivedComment, Snapshot, SyncRequest } from '../provider.ts'
+import { orElse } from '../refused.ts'
+import {
+  type Api,
+  apiOf,
+  type Comment,
+  channelOf,
+  channelsOf,
+  choiceOf,
+  limitsOf,
+  profileOf,
+  ReasonedRefusalError,
+  Videos,
+} from './api.ts'
+import { actOn, answersTo, threadsOf, wordsOf } from './comments.ts'
 import { publishVideo } from './publish.ts'
-import { snapshotOf } from './snapshot.ts'
 
-/** YouTube, with the Google app of whoever runs the service. */
+/** Videos that one request may name, and those whose comments are read, the newest: each costs one of 10,000 units a day. */
+const TOGETHER = 50
+const READ = 20
+const NOTHING = { reach: 0, shares: 0, clicks: 0, saves: 0 }
+
+/** Uploads, comments and reading are all that the service does, and this one allows them all (OAuth scopes for YouTube). */
+const SCOPE = 'https://www.googleapis.com/auth/youtube.force-ssl'
+
 export const youtubeNetwork: NetworkEntry = {
   name: 'youtube-network',
   platforms: ['youtube'],
@@ -18,25 +36,97 @@ export const youtubeNetwork: NetworkEntry = {
     'Make an OAuth client ID of the type Web application.',
     'Ask Google for an audit of the project: until then, YouTube keeps every video private that an app uploads.',
   ],
-  open: youtubeProvider,
-}
-
-function youtubeProvider(parts: NetworkParts): SocialProvider {
-  return {
-    name: youtubeNetwork.name,
-    platforms: youtubeNetwork.platforms,
-    simulation: null,
-    authorization: youtubeAuthorization(parts),
+  open: (parts) => ({
+    authorization: codeFlow({
+      page: `${parts.addressOf('https://accounts.google.com')}/o/oauth2/v2/auth`,
+      // Only with access type and prompt does Google give a refresh token each time.
+      parameters: {
+        ...{
+          client_id: parts.settings.GOOGLE_CLIENT_ID ?? '',
+          scope: SCOPE,
+          access_type: 'offline',
+          prompt: 'consent',
+        },
+      },
+      proves: true,
+      async finish(request, code) {
+        const tokens = await tokensFor(request, code, (form) => tokenRequest(parts, request.signal, form))
+        if (!tokens.scope?.split(' ').includes(SCOPE)) return { declined: 'Access to YouTube was not allowed.' }
+        const credentials = credentialsOf(tokens)
+        const channels = await channelsOf(apiOf(parts, credentials, request.signal))
+        if (channels.length === 0) return { declined: 'This Google account has no YouTube channel.' }
+        return { choices: channels.map((channel) => choiceOf(channel, credentials)) }
+      },
+    }),
     async connect({ login: { credentials }, signal }) {
       const channel = await channelOf(apiOf(parts, credentials, signal))
-      const renewAt = credentials.renew_at ?? (credentials.refresh_token ? new Date().toISOString() : null)
-      const access = { credentials: { ...credentials, channel: channel.id }, renewAt }
+      const access = { credentials: { ...credentials, channel: channel.id }, renewAt: firstRenewal(credentials) }
       return { profile: profileOf(channel), limits: limitsOf(channel), ...access }
     },
-    renew: ({ login, signal }) => renewed(parts, login.credentials, signal),
-    revoke: ({ login, signal }) => revoked(parts, login.credentials, signal),
+    // The refresh token stays the same.
+    renew: ({ login, signal }) => renewedBy('YouTube', login.credentials, (form) => tokenRequest(parts, signal, form)),
+    /** Ending the refresh token ends every access that came of it. */
+    async revoke({ login: { credentials }, signal }) {
+      const token = credentials.refresh_token ?? credentials.access_token
+      if (!token) return
+      const url = `${parts.addressOf('https://oauth2.googleapis.com')}/revoke`
+      await revokeToken({ fetch: guardedFetch(parts.web, signal), url, form: { token } })
+    },
     publish: (request) => publishVideo(parts, apiOf(parts, request.login.credentials, request.signal), request),
     sync: (request) => snapshotOf(apiOf(parts, request.login.credentials, request.signal), request),
     comment: (request) => actOn(apiOf(parts, request.login.credentials, request.signal), request),
+  }),
+}
+
+function tokenRequest({ web, settings, addressOf }: NetworkParts, signal: AbortSignal, form: Record<string, string>) {
+  const app = { client_id: settings.GOOGLE_CLIENT_ID ?? '', client_secret: settings.GOOGLE_CLIENT_SECRET ?? '' }
+  const url = `${addressOf('https://oauth2.googleapis.com')}/token`
+  return { fetch: guardedFetch(web, signal), url, form: { ...app, ...form } }
+}
+
+/** YouTube gives totals of each video and no days. Its views are the impressions. */
+async function snapshotOf(api: Api, { posts }: SyncRequest): Promise<Snapshot> {
+  const channel = await channelOf(api)
+  const newest = posts.toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
+  const totals: PostTotals[] = []
+  for (let start = 0; start < newest.length; start += TOGETHER) {
+    const some = newest.slice(start, start + TOGETHER)
+    const ids = some.map(({ id }) => encodeURIComponent(id)).join(',')
+    const { items } = await api.call(`/videos?part=statistics&id=${ids}`, Videos)
+    for (const { id, statistics } of items) {
+      if (!statistics) continue
+      const { viewCount: impressions, likeCount: likes, commentCount: comments } = statistics
+      totals.push({ post: id, figures: { ...NOTHING, impressions, likes, comments } })
+    }
+  }
+  const comments: ReceivedComment[] = []
+  for (const { id } of newest.slice(0, READ)) comments.push(...(await orElse(commentsOf(api, id), [], isWithout)))
+  return { profile: profileOf(channel), limits: limitsOf(channel), comments, days: [], totals }
+}
+
+/** Comments are turned off, or the video is gone. */
+function isWithout(error: unknown): boolean {
+  return error instanceof ReasonedRefusalError && ['commentsDisabled', 'videoNotFound'].includes(error.reason)
+}
+
+async function commentsOf(api: Api, post: string): Promise<ReceivedComment[]> {
+  const comments: ReceivedComment[] = []
+  for (const { snippet, replies } of (await threadsOf(api, post)).toReversed()) {
+    const { topLevelComment: top, totalReplyCount } = snippet
+    const brought = replies?.comments ?? []
+    const answers = totalReplyCount > brought.length ? await answersTo(api, top.id) : brought
+    const inOrder = answers.toSorted((one, other) => one.snippet.publishedAt.localeCompare(other.snippet.publishedAt))
+    comments.push(commentOf(top, post, null), ...inOrder.map((one) => commentOf(one, post, top.id)))
+  }
+  return comments
+}
+
+function commentOf({ id, snippet }: Comment, post: string, parent: string | null): ReceivedComment {
+  return {
+    ...{ id, post, parent },
+    authorName: snippet.authorDisplayName || 'Somebody on YouTube',
+    authorUsername: snippet.authorDisplayName.startsWith('@') ? snippet.authorDisplayName.slice(1) : null,
+    content: wordsOf(snippet),
+    likesCount: snippet.likeCount,
   }
 }

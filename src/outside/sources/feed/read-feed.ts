@@ -2,14 +2,34 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Parser } from 'htmlparser2'
 import { cut } from '../../../contract/values/values.ts'
 import { SourceFailedError } from '../provider.ts'
-import { FeedText } from './feed-text.ts'
+
+const SLICE_BYTES = 65_536
+/** Characters of the beginning among which an XML declaration is. */
+const DECLARATION = 200
+const ENCODING = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/
+const CHARSET = /;\s*charset\s*=\s*"?([\w.-]+)/i
+
+/** The text of an XML document, in the encoding that its server or its declaration names (RFC 7303), UTF-8 otherwise. */
+class FeedText {
+  readonly #body: Uint8Array
+  readonly #decoder: TextDecoder
+
+  constructor(body: Uint8Array, contentType: string) {
+    this.#body = body
+    this.#decoder = decoderOf(byOrderMark(body) ?? CHARSET.exec(contentType)?.[1] ?? declared(body))
+  }
+
+  *slices(): Generator<string> {
+    for (let start = 0; start < this.#body.length; start += SLICE_BYTES)
+      yield this.#decoder.decode(this.#body.subarray(start, start + SLICE_BYTES), { stream: true })
+  }
+}
 
 /** An item as its feed says it, unchecked; what is missing is absent. */
 export type FeedItem = Partial<Record<'id' | 'title' | 'link' | 'summary' | 'published', string>>
 
 export interface Feed {
   title: string
-  /** In the feed's order. */
   items: FeedItem[]
 }
 
@@ -17,7 +37,6 @@ export interface Feed {
 const MAX_DEPTH = 100
 /** Items that are read; feeds have some dozens, the newest first. */
 const MAX_ITEMS = 500
-/** Characters that are kept of one text. */
 const MAX_TEXT = 5_000
 
 const ROOTS = ['rss', 'feed', 'rdf:RDF']
@@ -132,5 +151,24 @@ class FeedReader {
     this.#wanted = false
     // Otherwise it goes on to the end of the slice.
     this.#parser.pause()
+  }
+}
+
+function byOrderMark([first, second]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  return undefined
+}
+
+function declared(body: Uint8Array): string | undefined {
+  return ENCODING.exec(Buffer.from(body.subarray(0, DECLARATION)).toString('latin1'))?.[1]
+}
+
+/** A name that nobody knows is as good as none. */
+function decoderOf(label = 'utf-8'): TextDecoder {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return new TextDecoder()
   }
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { type Graph, part } from '../api.ts'
+import { type Graph, Id, listOf, part } from '../api.ts'
 import { sameWords } from '../earlier.ts'
-import { Id, listOf } from '../shapes.ts'
 
 const NEWEST = 50
 
@@ -10,12 +9,10 @@ const Own = listOf(
 )
 
 interface Answer {
-  /** A post or a comment. */
   to: string
   text: string
   /** An earlier try may have answered. */
   again: boolean
-  /** The page that answers. */
   page: string | undefined
 }
 

@@ -1,9 +1,8 @@
-import type { NetworkEntry, NetworkParts } from '../../network.ts'
+import type { NetworkEntry } from '../../network.ts'
 import type { CommentRequest, SocialProvider } from '../../provider.ts'
-import { type Graph, part } from '../api.ts'
+import { Anything, type Graph, part } from '../api.ts'
 import { facebookLogin, pageGraph } from '../login.ts'
 import { PageProfile, pageProfile } from '../pages.ts'
-import { Anything } from '../shapes.ts'
 import { answerOnce } from './comments.ts'
 import { publishPost } from './publish.ts'
 import { snapshotOf } from './snapshot.ts'
@@ -14,7 +13,6 @@ const SCOPES = [
   ...['pages_manage_engagement', 'read_insights', 'business_management'],
 ]
 
-/** Facebook pages, with the app of whoever runs the service at Meta. */
 export const facebookNetwork: NetworkEntry = {
   name: 'meta-facebook',
   platforms: ['facebook'],
@@ -23,38 +21,32 @@ export const facebookNetwork: NetworkEntry = {
     'At developers.facebook.com, make an app for businesses with Facebook Login. The same app serves Facebook pages and Instagram.',
     `Request advanced access to ${SCOPES.join(', ')} in its App Review; without that, only people with a role in the app can connect their pages.`,
   ],
-  open: facebookProvider,
-}
-
-function facebookProvider(parts: NetworkParts): SocialProvider {
-  const graphFor = ({ login, signal }: Parameters<SocialProvider['connect']>[0]) => pageGraph(parts, login, signal)
-  return {
-    name: facebookNetwork.name,
-    platforms: facebookNetwork.platforms,
-    simulation: null,
-    authorization: facebookLogin(parts, {
-      scopes: SCOPES,
-      choiceOf: (page) => ({
-        profile: pageProfile(page),
-        credentials: { access_token: page.access_token, page_id: page.id },
+  open(parts) {
+    const graphFor = ({ login, signal }: Parameters<SocialProvider['connect']>[0]) => pageGraph(parts, login, signal)
+    return {
+      authorization: facebookLogin(parts, {
+        scopes: SCOPES,
+        choiceOf: (page) => ({
+          profile: pageProfile(page),
+          credentials: { access_token: page.access_token, page_id: page.id },
+        }),
+        nothing: 'There is no page that you may post to. Create one, or ask for access to it.',
       }),
-      nothing: 'There is no page that you may post to. Create one, or ask for access to it.',
-    }),
-    async connect(request) {
-      const { access_token = '' } = request.login.credentials
-      const page = await pageOf(graphFor(request))
-      return { profile: pageProfile(page), credentials: { access_token, page_id: page.id } }
-    },
-    publish: (request) => publishPost(graphFor(request), request, parts.web),
-    async sync(request) {
-      const graph = graphFor(request)
-      return snapshotOf(graph, pageProfile(await pageOf(graph)), request)
-    },
-    comment: (request) => act(graphFor(request), request),
-  }
+      async connect(request) {
+        const { access_token = '' } = request.login.credentials
+        const page = await pageOf(graphFor(request))
+        return { profile: pageProfile(page), credentials: { access_token, page_id: page.id } }
+      },
+      publish: (request) => publishPost(graphFor(request), request, parts.web),
+      async sync(request) {
+        const graph = graphFor(request)
+        return snapshotOf(graph, pageProfile(await pageOf(graph)), request)
+      },
+      comment: (request) => act(graphFor(request), request),
+    }
+  },
 }
 
-/** The page that a page token is for. */
 function pageOf(graph: Graph) {
   return graph.get('/me', PageProfile, { fields: 'id,name,username,link,picture{url},followers_count' })
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { postsInTurn } from '../../posts-in-turn.ts'
 import type { DayFigures, KnownPost, Profile, ReceivedComment, Snapshot, SyncRequest } from '../../provider.ts'
-import { type Graph, part } from '../api.ts'
-import { GoneError } from '../errors.ts'
+import { orElse } from '../../refused.ts'
+import { type Graph, Insights, isGone, part } from '../api.ts'
 import { daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
-import { Insights } from '../shapes.ts'
 
 /** Posts that are read at once, the newest: each takes two requests. */
 const READ = 20
@@ -47,14 +46,8 @@ export async function snapshotOf(graph: Graph, profile: Profile, request: SyncRe
   return { profile, comments, days }
 }
 
-/** Null for a post that was deleted on Facebook. */
-async function postOf(graph: Graph, { id }: KnownPost): Promise<Post | null> {
-  try {
-    return await graph.get(`/${part(id)}`, Post, { fields: FIELDS })
-  } catch (error) {
-    if (error instanceof GoneError) return null
-    throw error
-  }
+function postOf(graph: Graph, { id }: KnownPost): Promise<Post | null> {
+  return orElse(graph.get(`/${part(id)}`, Post, { fields: FIELDS }), null, isGone)
 }
 
 async function figuresOf(graph: Graph, { id, publishedAt }: KnownPost, post: Post): Promise<DayFigures> {

@@ -1,11 +1,64 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { WebClient } from '../../../web/client.ts'
-import { PlatformRefusedError, type PostedFile, type PublishRequest } from '../../provider.ts'
-import { type Graph, part } from '../api.ts'
+import { type Login, PlatformRefusedError, type PostedFile, type PublishRequest } from '../../provider.ts'
+import { isRefusedAlone, orElse } from '../../refused.ts'
+import { GRAPH_VIDEO, type Graph, part } from '../api.ts'
 import type { Memory } from '../earlier.ts'
-import { pageIdOf } from './page-id.ts'
-import { finishUpload, startUpload, transfer } from './upload.ts'
+
+/** Takes bytes from a stream, as many as are wanted. */
+class BytesReader {
+  taken = 0
+  readonly #chunks: AsyncIterator<Uint8Array>
+  #rest: Uint8Array = new Uint8Array()
+
+  constructor(stream: AsyncIterable<Uint8Array>) {
+    this.#chunks = stream[Symbol.asyncIterator]()
+  }
+
+  /** The next bytes; fewer than are wanted only at the end. */
+  async take(wanted: number): Promise<Uint8Array<ArrayBuffer>> {
+    const parts: Uint8Array[] = []
+    let length = 0
+    while (length < wanted) {
+      if (this.#rest.length === 0) {
+        const next = await this.#chunks.next()
+        if (next.done) break
+        this.#rest = next.value
+      }
+      const piece = this.#rest.subarray(0, wanted - length)
+      this.#rest = this.#rest.subarray(piece.length)
+      parts.push(piece)
+      length += piece.length
+    }
+    this.taken += length
+    return new Uint8Array(Buffer.concat(parts))
+  }
+}
+
+/** To read a video from the service's own store while it is sent on. */
+const TIMEOUT_MS = 200_000
+/** One part is held in memory; Facebook may ask for larger ones, and takes smaller ones. */
+const MOST_PART = 16 * 1_048_576
+
+/** Offsets are bytes, written as text: the part that Facebook wants next. Both are the same at the end. */
+const Wanted = z.object({ start_offset: z.coerce.number(), end_offset: z.coerce.number() })
+type Wanted = z.output<typeof Wanted>
+const Started = Wanted.extend({ upload_session_id: z.string(), video_id: z.string() })
+const Finished = z.object({ success: z.literal(true) })
+
+/** Videos of one page are sent in three phases (Page Videos, `upload_phase`). */
+interface Upload {
+  session: string
+  /** The video has its id from the start. */
+  video: string
+  wanted: Wanted
+}
+
+interface Transfer {
+  web: WebClient
+  signal: AbortSignal
+}
 
 /** Three minutes in all; after that the job looks again later. */
 const FIRST_LOOK_MS = 400
@@ -58,13 +111,8 @@ export async function publishVideo(graph: Graph, sending: Sending): Promise<stri
 
 /** Null where Facebook has no such video, or could not use it. */
 async function videoOrNull(graph: Graph, id: string): Promise<Video | null> {
-  try {
-    const video = await videoOf(graph, id)
-    return video.status?.video_status === 'error' ? null : video
-  } catch (error) {
-    if (error instanceof PlatformRefusedError && !error.expired) return null
-    throw error
-  }
+  const video = await orElse(videoOf(graph, id), null, isRefusedAlone)
+  return video?.status?.video_status === 'error' ? null : video
 }
 
 /** The post of a video, once Facebook says that it is published. */
@@ -86,4 +134,57 @@ function videoOf(graph: Graph, id: string): Promise<Video> {
 
 function idOfPost(page: string, post: string): string {
   return post.includes('_') ? post : `${page}_${post}`
+}
+
+/** The page of an account. Throws a PlatformRefusedError for credentials without it. */
+export function pageIdOf({ login }: { login: Pick<Login, 'credentials'> }): string {
+  const { page_id } = login.credentials
+  if (page_id) return page_id
+  throw new PlatformRefusedError('credentials need a page_id; open connect_url to give access to a page')
+}
+
+async function startUpload(graph: Graph, page: string, { size }: PostedFile): Promise<Upload> {
+  const form = { upload_phase: 'start', file_size: String(size) }
+  const {
+    upload_session_id: session,
+    video_id: video,
+    ...wanted
+  } = await graph.post(pathOf(page), Started, form, GRAPH_VIDEO)
+  return { session, video, wanted }
+}
+
+/** Sends the bytes of a video, each part from where Facebook wants it. */
+async function transfer(
+  graph: Graph,
+  page: string,
+  { session, wanted: first }: Upload,
+  { url, size }: PostedFile,
+  { web, signal }: Transfer,
+): Promise<void> {
+  await web.receive(url, { method: 'GET', timeoutMs: TIMEOUT_MS, signal }, async ({ status, body }) => {
+    if (status !== 200) throw new Error(`A file of the post was answered with ${status}`)
+    const bytes = new BytesReader(body)
+    let wanted = first
+    while (wanted.start_offset < wanted.end_offset) {
+      if (wanted.start_offset !== bytes.taken) throw new Error('Facebook asked for a part of the video once more')
+      const chunk = await bytes.take(Math.min(wanted.end_offset - wanted.start_offset, MOST_PART))
+      if (chunk.length === 0) throw new PlatformRefusedError(`A video of the post is shorter than its ${size} bytes`)
+      const form = new FormData()
+      form.set('upload_phase', 'transfer')
+      form.set('upload_session_id', session)
+      form.set('start_offset', String(wanted.start_offset))
+      form.set('video_file_chunk', new Blob([chunk], { type: 'application/octet-stream' }), 'part')
+      wanted = await graph.post(pathOf(page), Wanted, form, GRAPH_VIDEO)
+    }
+  })
+}
+
+/** Asks to publish what was sent. Asked again of the same session, it is still one video. */
+async function finishUpload(graph: Graph, page: string, session: string, description: string): Promise<void> {
+  const form = { upload_phase: 'finish', upload_session_id: session, description, published: 'true' }
+  await graph.post(pathOf(page), Finished, form, GRAPH_VIDEO)
+}
+
+function pathOf(page: string): string {
+  return `/${part(page)}/videos`
 }

@@ -1,11 +1,9 @@
-import type { NetworkEntry, NetworkParts } from '../../network.ts'
+import type { NetworkEntry } from '../../network.ts'
 import { type CommentRequest, type Login, PlatformRefusedError, type SocialProvider } from '../../provider.ts'
-import { type Graph, part } from '../api.ts'
+import { Anything, type Graph, part } from '../api.ts'
 import { facebookLogin, pageGraph } from '../login.ts'
 import { InstagramUser, instagramProfile } from '../pages.ts'
-import { Anything } from '../shapes.ts'
-import { answerOnce } from './comments.ts'
-import { publishMedia } from './publish.ts'
+import { answerOnce, publishMedia } from './publish.ts'
 import { snapshotOf } from './snapshot.ts'
 
 /** Posts, comments and figures of professional accounts that belong to a page (Instagram API with Facebook Login). */
@@ -14,7 +12,6 @@ const SCOPES = [
   ...['pages_show_list', 'pages_read_engagement', 'business_management'],
 ]
 
-/** Instagram professional accounts, with the app of whoever runs the service at Meta. */
 export const instagramNetwork: NetworkEntry = {
   name: 'meta-instagram',
   platforms: ['instagram'],
@@ -24,37 +21,32 @@ export const instagramNetwork: NetworkEntry = {
     `Request advanced access to ${SCOPES.join(', ')} in its App Review; without that, only people with a role in the app can connect their accounts.`,
     'Instagram fetches pictures and videos from PUBLIC_URL, so it must be reachable from the internet.',
   ],
-  open: instagramProvider,
-}
-
-function instagramProvider(parts: NetworkParts): SocialProvider {
-  const accountFor = ({ login, signal }: Parameters<SocialProvider['connect']>[0]) => ({
-    graph: pageGraph(parts, login, signal),
-    id: idOf(login),
-  })
-  return {
-    name: instagramNetwork.name,
-    platforms: instagramNetwork.platforms,
-    simulation: null,
-    authorization: facebookLogin(parts, {
-      scopes: SCOPES,
-      choiceOf: ({ access_token, instagram_business_account: user }) =>
-        user ? { profile: instagramProfile(user), credentials: { access_token, instagram_id: user.id } } : null,
-      nothing:
-        'None of your Facebook pages has an Instagram professional account. Make the account a business or creator account, and link it to a page.',
-    }),
-    async connect(request) {
-      const { graph, id } = accountFor(request)
-      const { access_token = '' } = request.login.credentials
-      return { profile: instagramProfile(await userOf(graph, id)), credentials: { access_token, instagram_id: id } }
-    },
-    publish: (request) => publishMedia(accountFor(request), request),
-    async sync(request) {
-      const account = accountFor(request)
-      return snapshotOf(account, instagramProfile(await userOf(account.graph, account.id)), request)
-    },
-    comment: (request) => act(accountFor(request).graph, request),
-  }
+  open(parts) {
+    const accountFor = ({ login, signal }: Parameters<SocialProvider['connect']>[0]) => ({
+      graph: pageGraph(parts, login, signal),
+      id: idOf(login),
+    })
+    return {
+      authorization: facebookLogin(parts, {
+        scopes: SCOPES,
+        choiceOf: ({ access_token, instagram_business_account: user }) =>
+          user ? { profile: instagramProfile(user), credentials: { access_token, instagram_id: user.id } } : null,
+        nothing:
+          'None of your Facebook pages has an Instagram professional account. Make the account a business or creator account, and link it to a page.',
+      }),
+      async connect(request) {
+        const { graph, id } = accountFor(request)
+        const { access_token = '' } = request.login.credentials
+        return { profile: instagramProfile(await userOf(graph, id)), credentials: { access_token, instagram_id: id } }
+      },
+      publish: (request) => publishMedia(accountFor(request), request),
+      async sync(request) {
+        const account = accountFor(request)
+        return snapshotOf(account, instagramProfile(await userOf(account.graph, account.id)), request)
+      },
+      comment: (request) => act(accountFor(request).graph, request),
+    }
+  },
 }
 
 function idOf({ credentials }: Login): string {

@@ -1,14 +1,22 @@
 import { z } from 'zod'
 import type { PostedFile, Published, PublishRequest } from '../../provider.ts'
-import { type Graph, part } from '../api.ts'
+import { type Graph, Id, listOf, part, Quota } from '../api.ts'
 import { type ContainerState, publishOnce, requireRoom, settled } from '../containers.ts'
 import { isSince, memoryOf, orNoComment, sameWords } from '../earlier.ts'
-import { Id, listOf, Quota } from '../shapes.ts'
-import { answerOnce } from './comments.ts'
+
+const Own = listOf(z.object({ id: z.string(), text: z.string().optional(), username: z.string().optional() }))
+
+interface Answer {
+  /** `/<media>/comments`, or `/<comment>/replies`. */
+  edge: string
+  text: string
+  /** An earlier try may have written it. */
+  again: boolean
+  username: string | null
+}
 
 const NEWEST = 25
 
-/** An Instagram account, and the way to it. */
 export interface InstagramAccount {
   graph: Graph
   id: string
@@ -85,4 +93,14 @@ async function find(account: InstagramAccount, text: string, since: string | und
 
 function pathOf({ id }: InstagramAccount): string {
   return `/${part(id)}`
+}
+
+/** Writes a comment or an answer, once: where an earlier try may have written it, it is looked for. */
+export async function answerOnce(graph: Graph, { edge, text, again, username }: Answer): Promise<string> {
+  if (again) {
+    const { data } = await graph.get(edge, Own, { fields: 'id,text,username', limit: '50' })
+    const known = data.find((one) => one.username === username && sameWords(one.text, text))
+    if (known) return known.id
+  }
+  return (await graph.post(edge, Id, { message: text })).id
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { postsInTurn } from '../../posts-in-turn.ts'
 import type { DayFigures, KnownPost, Profile, ReceivedComment, Snapshot, SyncRequest } from '../../provider.ts'
-import { part } from '../api.ts'
-import { GoneError } from '../errors.ts'
+import { orElse } from '../../refused.ts'
+import { Insights, isGone, listOf, part } from '../api.ts'
 import { daysBefore, daysIn, orNone, secondsOf, totalsIn } from '../insights.ts'
-import { Insights, listOf } from '../shapes.ts'
 import type { InstagramAccount } from './publish.ts'
 
 /** Posts that are read at once, the newest: each takes three requests. */
@@ -31,7 +30,7 @@ export async function snapshotOf(account: InstagramAccount, profile: Profile, re
   const comments: ReceivedComment[] = []
   for (const post of posts) {
     if (account.graph.isAlmostUsedUp()) break
-    const read = await readPost(account, post)
+    const read = await orElse(readPost(account, post), null, isGone)
     if (read === null) continue
     comments.push(...read.comments)
     days.push(read.figures)
@@ -39,18 +38,9 @@ export async function snapshotOf(account: InstagramAccount, profile: Profile, re
   return { profile, comments, days }
 }
 
-/** Null for a post that was deleted on Instagram. */
-async function readPost(
-  account: InstagramAccount,
-  { id, publishedAt }: KnownPost,
-): Promise<{ comments: ReceivedComment[]; figures: DayFigures } | null> {
-  try {
-    const comments = await commentsOf(account, id)
-    return { comments, figures: await figuresOf(account, id, publishedAt.slice(0, 10)) }
-  } catch (error) {
-    if (error instanceof GoneError) return null
-    throw error
-  }
+async function readPost(account: InstagramAccount, { id, publishedAt }: KnownPost) {
+  const comments = await commentsOf(account, id)
+  return { comments, figures: await figuresOf(account, id, publishedAt.slice(0, 10)) }
 }
 
 async function figuresOf({ graph }: InstagramAccount, id: string, date: string): Promise<DayFigures> {

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import type { Profile } from '../../provider.ts'
-import type { Graph } from '../api.ts'
+import { type Graph, Insights } from '../api.ts'
 import { orNone, totalsIn } from '../insights.ts'
-import { Insights } from '../shapes.ts'
 
-/** A Threads account, and the way to it. */
 export interface ThreadsAccount {
   graph: Graph
   id: string

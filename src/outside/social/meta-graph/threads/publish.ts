@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { PostedFile, Published, PublishRequest } from '../../provider.ts'
-import { type Graph, part } from '../api.ts'
+import { type Graph, Id, listOf, part, Quota } from '../api.ts'
 import { type ContainerState, publishOnce, requireRoom, settled } from '../containers.ts'
 import { isSince, linkIn, type Memory, memoryOf, orNoComment, sameWords } from '../earlier.ts'
-import { Id, listOf, Quota } from '../shapes.ts'
 import type { ThreadsAccount } from './profile.ts'
 
 const NEWEST = 25
@@ -41,11 +40,9 @@ interface Thread {
   signal: AbortSignal
   text: string
   media: PostedFile[]
-  /** What it answers. */
   to: string | null
 }
 
-/** Publishes a post or an answer, once. */
 export function thread(account: ThreadsAccount, given: Thread): Promise<string> {
   const { graph, id } = account
   const { name, memory, signal, text, to } = given
