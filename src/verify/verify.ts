@@ -11,7 +11,7 @@ const ADVICE =
 const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'].map((status) => sql.lit(status)))
 
 /** Numbers that are kept in step with the rows that they count. */
-const COUNTERS: readonly Rule[] = [
+export const COUNTERS: readonly Rule[] = [
   // The first order of an imported subscription may be a placeholder that was never paid.
   counter(
     'customers',

@@ -11,14 +11,8 @@ import { requireRow } from '../../records/records.ts'
 import { partiesOfTransfer } from '../../resources/sales/payment/parties.ts'
 import { Payment } from '../../resources/sales/payment/payment.ts'
 import { isOpen } from '../../resources/sales/payment/settle.ts'
-<<<<<<< HEAD
-import { paymentOfTransfer } from '../../resources/sales/payment/transfer_use.ts'
-import { type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
-=======
 import { paymentOfTransfer } from '../../resources/sales/payment/transfer.ts'
-import { PostLimit } from '../parts/guard.ts'
-import type { PageParts, PageRequest } from '../parts/parts.ts'
->>>>>>> resources
+import { type PageParts, type PageRequest, PostLimit } from '../parts/parts.ts'
 import type { Counter, PaymentRow, Reader } from './counter.ts'
 import { listingOf } from './discovery.ts'
 import { answer, later, paymentRequired, refusal, settlementHeader } from './program-answers.ts'

@@ -7,14 +7,8 @@ import type { ByteRange } from '../../outside/files/provider.ts'
 import { findRow } from '../../records/records.ts'
 import { keyOf, openingOf } from '../../resources/content/file/addresses.ts'
 import { File } from '../../resources/content/file/file.ts'
-<<<<<<< HEAD
-import { isForBuyers } from '../../resources/content/file/for_buyers.ts'
-import { namesTag } from '../parts/asset.ts'
-=======
 import { isForBuyers } from '../../resources/content/file/uses.ts'
-import { namesTag } from '../parts/etag.ts'
-import { headersOf } from './headers.ts'
->>>>>>> resources
+import { namesTag } from '../parts/asset.ts'
 import type { FileParts, FileRequest } from './parts.ts'
 
 /** Kinds that browsers show without running anything of them. All others are saved, under a type that none of them runs. */

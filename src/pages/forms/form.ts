@@ -4,12 +4,7 @@ import { ApiError, type FieldErrors } from '../../contract/declarations/errors.t
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { Context } from '../../records/context.ts'
 import { requireRow } from '../../records/records.ts'
-<<<<<<< HEAD
 import { type FieldType, Form, type FormField } from '../../resources/audience/form/form.ts'
-import { createSubmission } from '../../resources/audience/form_submission/create.ts'
-=======
-import { Form } from '../../resources/audience/form/form.ts'
->>>>>>> resources
 import { SUBMISSION_EVENTS } from '../../resources/audience/form_submission/submit.ts'
 import { createSubmission } from '../../resources/audience/form_submission/write.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'

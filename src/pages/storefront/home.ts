@@ -6,17 +6,9 @@ import { type Price, priceInShort } from '../../resources/catalog/price_variant/
 import { shownVariantsByProduct } from '../../resources/catalog/product/collections.ts'
 import { publishedProducts } from '../../resources/catalog/product/found.ts'
 import type { Product } from '../../resources/catalog/product/product.ts'
-<<<<<<< HEAD
-import { publishedProducts } from '../../resources/catalog/product/published.ts'
+import { productUrl } from '../../resources/catalog/product/show.ts'
 import { letterOf, type Page } from '../parts/markup.ts'
 import { type ShopFrame, shopAnswer, shopFrame, shopPage } from './frame.ts'
-=======
-import { productUrl } from '../../resources/catalog/product/show.ts'
-import type { Page } from '../parts/document.ts'
-import { letterOf } from '../parts/mark.ts'
-import { shopAnswer } from './answers.ts'
-import { type ShopFrame, shopFrame, shopPage } from './frame.ts'
->>>>>>> resources
 import { firstPicture, galleriesOf } from './gallery.ts'
 import { neighbours, pageUrl, partOf } from './pieces.ts'
 import { shopData } from './structured.ts'

@@ -9,8 +9,8 @@ import { createTag, deleteTag, updateTag } from './write.ts'
 
 /** `customers_count` in SQL, for the rows of a list. */
 const CUSTOMERS_COUNT = sql`(
-  select count(*) from customer_tags
-  where customer_tags.account_id = tags.account_id and customer_tags.tag_id = tags.id
+  select coalesce(sum(customers), 0) from customer_tags_counts as counts
+  where counts.account_id = tags.account_id and counts.tag_id = tags.id
 )`
 
 const { list, create, retrieve, update, remove } = verbs(Tag)

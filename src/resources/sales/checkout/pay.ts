@@ -1,12 +1,7 @@
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
-<<<<<<< HEAD
-import { changeRow, findRow } from '../../../records/records.ts'
-=======
-import { writingOnce } from '../../../records/put-off.ts'
 import { changeRow, findRow, requireRow } from '../../../records/records.ts'
->>>>>>> resources
 import { Discount } from '../../catalog/discount/discount.ts'
 import { requireAgent } from '../../company/formation/actions.ts'
 import { holdInvoice, requirePayableInvoice } from '../invoice/payable.ts'
