@@ -225,8 +225,8 @@ describe('The budget of letters', () => {
     ])
     // The others only say whether letters leave.
     expect(others.filter((file) => !codeOf(file).includes('.send(')).sort()).toEqual([
-      'cli/start.ts',
       'cli/greeting.ts',
+      'cli/start.ts',
       'pages/dashboard/you/show.ts',
       'resources/dashboard/mail_settings/operations.ts',
       'resources/dashboard/service_connections/show.ts',

@@ -279,6 +279,8 @@ export const TOUCHES_PROCESS: Record<string, RegExp> = {
   // What is asked for in one go is sent once nobody asks any more.
   'database/postgres/handle.ts': /^process\.nextTick$/,
   'database/postgres/session.ts': /^process\.nextTick$/,
+  // Garbage of an import is collected where there is much.
+  'cli/import.ts': /^process\.memoryUsage$/,
   'sandbox/worker.ts': /^process\.platform$/,
   // Metrics count processes by it.
   'monitoring/observe.ts': /^process\.versions$/,
