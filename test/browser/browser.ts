@@ -103,8 +103,9 @@ export async function openTab(
   })
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText
-    // A newer preview aborts an older one, and leaving a page aborts the request for its icon.
-    const isLeft = why === 'net::ERR_ABORTED' && /\/favicon\.|\/preview$/.test(request.url())
+    // A newer preview aborts an older one, a form that is sent the look for news of its page, and leaving a page the request for its icon.
+    const looksForNews = request.resourceType() === 'fetch' && request.url() === page.url()
+    const isLeft = why === 'net::ERR_ABORTED' && (looksForNews || /\/favicon\.|\/preview$/.test(request.url()))
     if (!isLeft) complaints.push(`${request.url()}: ${why}`)
   })
   return { page, complaints, close: () => context.close() }
