@@ -37,7 +37,6 @@ const SETTLE_MS = Number(process.env.SETTLE_MS ?? 20_000)
 const GROWING: Record<string, string> = {
   '25 customers found by a word': 'a part of a word is in no index: rows are read until a page is full (0127)',
   '25 customers found by three words': 'a part of a text is in no index: rows are read until a page is full (0127)',
-  'a person of all accounts signs in': 'a menu names up to 1,000 accounts',
 }
 
 /** Milliseconds of processor time that an operation may take at any size. */

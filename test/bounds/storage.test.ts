@@ -95,9 +95,8 @@ describe('An account whose storage is full', () => {
         const filled = await fillWholly(shop)
         expect([filled.status, filled.body.error.code]).toEqual([422, 'validation_failed'])
         expect(filled.body.error.errors.base[0]).toContain('The account’s records are limited to 1 MB.')
-        // On a busy machine a measurement comes late, and more is let in meanwhile.
         const { used_bytes, limit_bytes } = await used(shop)
-        expect(used_bytes).toBeLessThan(limit_bytes * 2)
+        expect(used_bytes).toBeLessThan(limit_bytes * 1.3)
         expect((await shop.api('PATCH', `/tags/${tag.id}`, { name: 'No' })).status).toBe(422)
         expect((await shop.api('POST', `/forms/${form.id}/archive`)).status).toBe(200)
         const program = await execute(shop, '# once: full\npost("/tags", name: "No")["error"]["errors"]["base"][0]')
