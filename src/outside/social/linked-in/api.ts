@@ -54,7 +54,7 @@ export const Metadata = z.object({
   commentSummary: Counted.optional(),
 })
 
-/** An answer of which only the success counts. */
+/** The answer has no body that anybody reads; only its success counts. */
 export const Anything = z.unknown()
 
 const Refusal = z.object({

@@ -57,7 +57,7 @@ const UseCases = z.record(z.string(), z.array(Usage))
 
 /** Answers that several of the networks give alike. */
 export const Id = z.object({ id: z.string().min(1) })
-/** An answer of which only the success counts. */
+/** The answer has no body that anybody reads; only its success counts. */
 export const Anything = z.unknown()
 
 /** How many posts of the last 24 hours are counted, and how many are allowed. */

@@ -183,7 +183,7 @@ function postDays(login: Login, { id, publishedAt }: KnownPost, range: Range): D
   })
 }
 
-/** What so many people do when `liked` is the share of them who like what they see. */
+/** Counts the reactions of that many people, of whom the share `liked` likes what it sees. */
 function withReactions(seed: string, reach: number, liked: number): Figures {
   const impressions = Math.round(reach * chance(`${seed} again`, 1.1, 1.5))
   const share = (part: number) => Math.round(impressions * liked * part)

@@ -136,7 +136,7 @@ export async function profileOf(api: Api): Promise<Profile> {
   }
 }
 
-/** What TikTok lets this account post now. */
+/** Reads which posts TikTok accepts from this account now. */
 export function creatorOf(api: Api): Promise<CreatorInfo> {
   return api.post('/post/publish/creator_info/query/', CreatorInfo, {})
 }

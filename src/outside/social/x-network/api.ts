@@ -8,7 +8,7 @@ import type { Credentials, PostLimits, Profile } from '../provider.ts'
 const NAMES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' }
 
 const FIELDS = 'name,username,profile_image_url,public_metrics,subscription_type'
-/** Those who pay for X may write longer posts. */
+/** X lets paying members write longer posts. */
 const LONG_POSTS = 25_000
 const PAYING = ['Basic', 'Premium', 'PremiumPlus']
 
@@ -65,7 +65,7 @@ const Processing = z.object({
 export const Upload = z.object({ data: z.object({ id: z.string(), processing_info: Processing.optional() }) })
 export type Upload = z.output<typeof Upload>
 
-/** An answer of which only the success counts. */
+/** The answer has no body that anybody reads; only its success counts. */
 export const Anything = z.unknown()
 
 const Refusal = z.object({
