@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
-import { Places } from '../queues/places.ts'
+import { type Leave, Places } from '../queues/places.ts'
 import {
   ConflictError,
   type Database,
@@ -14,7 +14,6 @@ import {
 } from './database.ts'
 import { type Migration, migrate, requireMigrated } from './migrate.ts'
 import { ProgramTransaction } from './open-transaction.ts'
-import { type AccountTurn, AccountTurns } from './postgres/account-turns.ts'
 import { CREATE_COMMIT_RECORDS, outcomeOf, pruneCommitRecords } from './postgres/commit-record.ts'
 import { ConnectionLostError } from './postgres/errors.ts'
 import { poolHandle } from './postgres/handle.ts'
@@ -94,7 +93,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
     this.#pool = pool
     const inTurn = new Places({ count })
     const outOfTurn = new Places({ count, each: Math.max(1, count - 1) })
-    const turns = new AccountTurns(pool)
+    const turns = new Places({ each: 1 })
     this.#program = { pool, statementOf, outcomeOf: (id) => outcomeOf(pool, id), turns, inTurn, outOfTurn }
     this.read = poolHandle(pool, statementOf)
     const every = (ms: number, step: (pool: Pool) => Promise<void>) =>
@@ -126,11 +125,11 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   ): Promise<Result> {
     let lost = 0
     for (let attempt = 1; ; attempt++) {
-      const { session, turn } = await this.#open(account)
+      const { session, leave } = await this.#open(account)
       try {
         session.begin()
         const result = await new OpenUnit(this, session.db, session, { settlesAtEnd: true }).run(work)
-        await session.end('commit', { handOver: turn?.handOver })
+        await session.end('commit')
         return result
       } catch (failure) {
         await session.end('rollback')
@@ -139,22 +138,19 @@ class PostgresDatabase<Tables> implements Database<Tables> {
         if (!conflict && !(error instanceof ConnectionLostError && ++lost < LOST_CONNECTIONS)) throw error
         if (conflict && attempt === attempts) throw conflict
       } finally {
-        turn?.leave()
+        leave?.()
       }
       await sleep(backoffMs(attempt))
     }
   }
 
   /** Takes the turn before a connection, of which those that wait could otherwise take all. */
-  async #open(account: string | undefined): Promise<{ session: PostgresSession<Tables>; turn?: AccountTurn }> {
-    if (account === undefined) return { session: new PostgresSession<Tables>(await connect(this.#pool), this.#program) }
-    const turn = await this.#program.turns.follow(account)
+  async #open(account: string | undefined): Promise<{ session: PostgresSession<Tables>; leave: Leave | undefined }> {
+    const leave = account === undefined ? undefined : await this.#program.turns.take(account)
     try {
-      const follows = turn.client !== undefined
-      const client = turn.client ?? (await connect(this.#pool))
-      return { session: new PostgresSession<Tables>(client, this.#program, { follows }), turn }
+      return { session: new PostgresSession<Tables>(await connect(this.#pool), this.#program), leave }
     } catch (error) {
-      turn.leave()
+      leave?.()
       throw error
     }
   }

@@ -4,7 +4,6 @@ import {
   InsertQueryNode,
   type Kysely,
   type OperationNode,
-  type QueryResult,
   SelectQueryNode,
   TableNode,
   UpdateQueryNode,
@@ -12,7 +11,6 @@ import {
 import { interceptedKysely } from './kysely.ts'
 import { Room, sizeOf } from './memory-room.ts'
 import type { OneRow } from './one-row.ts'
-import { QueryMemory } from './query-memory.ts'
 
 type Values = Record<string, unknown>
 type Found = Promise<Values | undefined>
@@ -34,18 +32,14 @@ export class RememberedRows {
   /** Names of facts by the tables that they were read from. */
   readonly #factsOf = new Map<string, Set<string>>()
   readonly #room = new Room(() => this.forget())
-  #queries: QueryMemory | undefined
   /** The only facts of its table that the statement which is about to be sent changes. */
   #changing: readonly string[] | undefined
 
-  /** Where `ofQueries`, it remembers the answers to all queries, too: for a transaction of many calls, which ask the same. */
-  constructor({ ofQueries = false } = {}) {
-    this.#queries = ofQueries ? new QueryMemory(this.#room) : undefined
-  }
+  /** Whether many calls share the transaction, so that it pays to cache what one of them has read. */
+  readonly ofProgram: boolean
 
-  /** Whether the same query, asked again, costs nothing. */
-  get ofQueries(): boolean {
-    return this.#queries !== undefined
+  constructor({ ofProgram = false } = {}) {
+    this.ofProgram = ofProgram
   }
 
   get(table: string, key: string): Found | undefined {
@@ -92,10 +86,6 @@ export class RememberedRows {
     }
   }
 
-  answer<Row>(query: CompiledQuery, run: () => Promise<QueryResult<Row>>): Promise<QueryResult<Row>> {
-    return this.#queries?.answer(query, run) ?? run()
-  }
-
   /** Forgets what a statement may change; to be called before it is carried out. */
   note({ query, row }: Pick<CompiledQuery, 'query'> & OneRow): void {
     if (SelectQueryNode.is(query) && query.with === undefined) return
@@ -106,7 +96,6 @@ export class RememberedRows {
 
   /** Of the rows, only the one that is written, where that is known. */
   #forgetTable(table: string, row: string | undefined): void {
-    this.#queries?.forgetTable(table)
     if (row === undefined) this.#tables.delete(table)
     else this.#tables.get(table)?.delete(row)
     const names = this.#factsOf.get(table)
@@ -116,22 +105,15 @@ export class RememberedRows {
     }
   }
 
-  /** The transaction ends: from now on the database answers, which refuses. */
-  end(): void {
-    this.forget()
-    this.#queries = undefined
-  }
-
   /** Forgets all, as after a savepoint that was undone. */
   forget(): void {
     this.#tables.clear()
     this.#facts.clear()
     this.#factsOf.clear()
-    this.#queries?.forget()
   }
 }
 
-/** The one table that a statement changes; undefined where that cannot be seen. Of tables that triggers change, nothing but queries is remembered. */
+/** The one table that a statement changes; undefined where that cannot be seen. */
 function tableOf(query: OperationNode): string | undefined {
   if (InsertQueryNode.is(query) && query.with === undefined) return query.into?.table.identifier.name
   if (DeleteQueryNode.is(query) && query.with === undefined) {
@@ -168,7 +150,7 @@ export function rememberingKysely<Tables>(
   const remembering = interceptedKysely(db, {
     run: (query, run) => {
       before(query)
-      return rows.answer(query, () => run(query))
+      return run(query)
     },
     send: (query, send) => {
       before(query)

@@ -273,7 +273,7 @@ export interface SystemTables
   account_deletions: { id: string; begun_at: string; payment_webhooks: string | null }
   api_tokens: ApiToken
   customer_tags: { account_id: string; customer_id: string; tag_id: string }
-  /** Triggers of `customer_tags` write it: `QueryMemory` knows, since its name begins with that of its source. */
+  /** Triggers of `customer_tags` keep it. */
   customer_tags_counts: { account_id: string; tag_id: string; customers: number }
   events: EventRow
   search_entries: SearchEntry

@@ -75,10 +75,10 @@ class WatchedDatabase<Tables> implements Database<Tables> {
 
 /** A program remembers what it has read from one call to the next. */
 function programWith<Tables>(open: OpenTransaction<Tables>, tally: Tally): OpenTransaction<Tables> {
-  const rows = new RememberedRows({ ofQueries: true })
+  const rows = new RememberedRows({ ofProgram: true })
   const read = rememberingKysely(open.read, rows)
   const end = (ended: Promise<void>) => {
-    rows.end()
+    rows.forget()
     return ended
   }
   const undone = (error: unknown) => {

@@ -219,7 +219,7 @@ export class Applier {
 
   /** What the path names; where answers to queries are remembered, what showing it needs is asked for in the same go. */
   #target(context: Context, { noun, method }: OperationDeclaration, address: string) {
-    const ahead = method !== 'DELETE' && noun.isId(address) && rememberedOf(context.db)?.ofQueries
+    const ahead = method !== 'DELETE' && noun.isId(address) && rememberedOf(context.db)?.ofProgram
     if (ahead) this.#presenter.readAhead(context, noun, address)
     return findRow(context, noun, address)
   }

@@ -51,7 +51,7 @@ export function keyOf({ accountId }: InAccount, id: string): string {
 
 /** Remembers whole rows of a noun that were read in another way than by their ids. */
 export function rememberRows(context: InAccount, noun: Noun, rows: readonly Values[]): void {
-  if (rememberedOf(context.db)?.ofQueries) for (const row of rows) rememberRow(context, noun, row)
+  if (rememberedOf(context.db)?.ofProgram) for (const row of rows) rememberRow(context, noun, row)
 }
 
 /** Remembers a row as it is stored. */

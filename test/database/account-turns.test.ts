@@ -1,55 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import type { PoolClient } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
-import { AccountTurns } from '../../src/database/postgres/account-turns.ts'
 import { engines } from './engines.ts'
 import { type ItemTables, insertItem, itemIds, itemMigrations } from './items.ts'
 
 const turn = { account: 'acct_1', inTurn: true }
-
-describe('Turns of an account', () => {
-  const client = {} as PoolClient
-
-  it('hand on the connection of a commit that is under way, once', async () => {
-    const turns = new AccountTurns({ waitingCount: 0 })
-    const first = await turns.follow('a')
-    expect(first.client).toBeUndefined()
-    const isTaken = first.handOver(client)
-    const second = await turns.follow('a')
-    expect(second.client).toBe(client)
-    expect((await turns.follow('b')).client).toBeUndefined()
-    expect(isTaken()).toBe(true)
-    second.leave()
-    expect((await turns.follow('a')).client).toBeUndefined()
-  })
-
-  it('keep no connection from those who wait for one, and none for programs: they wait for the commit', async () => {
-    const pool = { waitingCount: 1 }
-    const turns = new AccountTurns(pool)
-    const isTaken = (await turns.follow('a')).handOver(client)
-    const order: string[] = []
-    const following = turns.follow('a').then((next) => order.push(`followed ${next.client}`) && next.leave())
-    const program = turns.take('a').then((leave) => order.push('program') && leave())
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    order.push('committed')
-    expect(isTaken()).toBe(false)
-    await Promise.all([following, program])
-    expect(order).toEqual(['committed', 'followed undefined', 'program'])
-  })
-
-  it('are given up by a program whose time is over before that commit is', async () => {
-    const turns = new AccountTurns({ waitingCount: 0 })
-    const isTaken = (await turns.follow('a')).handOver(client)
-    const stop = new AbortController()
-    const program = turns.take('a', stop.signal)
-    await Promise.resolve()
-    stop.abort(new Error('too late'))
-    await expect(program).rejects.toThrow('too late')
-    expect((await turns.follow('a')).client).toBe(client)
-    expect(isTaken()).toBe(true)
-  })
-})
 
 const { available, open } = engines.find(({ name }) => name === 'postgres')!
 

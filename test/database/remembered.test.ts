@@ -74,19 +74,6 @@ describe('The tables of an account', () => {
   it('have no foreign key, by which a statement would change rows of a table that it does not name', () => {
     expect(texts.filter((text) => /\breferences\s+\w+\s*\(|\bforeign key\b/i.test(text))).toEqual([])
   })
-
-  it('have triggers only that write to a table whose name begins with that of their own', () => {
-    const withTriggers = texts.filter((text) => /\bcreate trigger\b/i.test(text))
-    expect(withTriggers.length).toBeGreaterThan(0)
-    for (const text of withTriggers) {
-      const [of, ...others] = new Set([...text.matchAll(/create trigger \w+ \w+ \w+ on (\w+)/g)].map(([, on]) => on))
-      expect(others).toEqual([])
-      const written = [...text.matchAll(/(?:insert into|update|delete from) (?!set\b)(\w+)/g)].map(
-        ([, table]) => table!,
-      )
-      expect(written.filter((table) => !table.startsWith(`${of}_`))).toEqual([])
-    }
-  })
 })
 
 function tagNamed(name: string) {

@@ -55,14 +55,14 @@ describe('Round trips to PostgreSQL', () => {
       }
       if (shop.running.app.database.engine === 'sqlite') return
       expect(counted).toEqual({
-        'ten times the same list': 3,
+        'ten times the same list': 12,
         'one product': 3,
         'three products': 5,
         'one change': 3,
         'three changes': 5,
         'changes of all that was listed': 4,
-        'all customers tagged': 4,
-        'all customers given a tag': 6,
+        'all customers tagged': 7,
+        'all customers given a tag': 8,
       })
     })
   })

@@ -3,7 +3,6 @@ import type { Pool } from 'pg'
 import type { Leave, Places } from '../../queues/places.ts'
 import type { ProgramOptions } from '../database.ts'
 import { endedError, type ProgramSession } from '../open-transaction.ts'
-import type { AccountTurns } from './account-turns.ts'
 import { sessionHandle } from './handle.ts'
 import { connect } from './pool.ts'
 import { PostgresSession, type SessionParts } from './session.ts'
@@ -11,7 +10,8 @@ import { PostgresSession, type SessionParts } from './session.ts'
 /** What the programs of one process share. */
 export interface ProgramParts extends SessionParts {
   pool: Pool
-  turns: AccountTurns
+  /** Transactions of one account that write, one after the other, so that they do not abort each other for ever. */
+  turns: Places
   /**
    * Connections for programs, counted apart for those that have their turn and those that may still have to wait for it, so
    * that the latter can never keep the former from a connection. Requests have the rest of the pool.
@@ -93,7 +93,7 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
     try {
       await this.#turn?.catch(() => {})
       const session = await this.#session?.catch(() => undefined)
-      await session?.end(how, { refusal: endedError(this.#options.signal) })
+      await session?.end(how, endedError(this.#options.signal))
     } finally {
       for (const leave of this.#leave) leave()
     }

@@ -26,11 +26,6 @@ export interface SessionParts {
   outcomeOf(commitId: string): Promise<CommitOutcome>
 }
 
-interface EndOptions {
-  refusal?: unknown
-  handOver?: ((client: PoolClient) => () => boolean) | undefined
-}
-
 /**
  * One SERIALIZABLE transaction on one connection, which goes back to the pool at its end. Statements are sent when they are asked
  * for, and carried out in that order; whoever does not need an answer does not wait for it.
@@ -62,15 +57,10 @@ export class PostgresSession<Tables> {
   #refusal: unknown
 
   readonly #patient: boolean
-  readonly #follows: boolean
 
-  /**
-   * `patient` where much is written before anything is waited for; `follows` where another transaction is just being committed on this
-   * connection.
-   */
-  constructor(client: PoolClient, { statementOf, outcomeOf }: SessionParts, { patient = false, follows = false } = {}) {
+  /** A `patient` session sends its writes only with the next statement whose answer is awaited. */
+  constructor(client: PoolClient, { statementOf, outcomeOf }: SessionParts, { patient = false } = {}) {
     this.#patient = patient
-    this.#follows = follows
     this.#client = client
     this.#statementOf = statementOf
     this.#outcomeOf = outcomeOf
@@ -110,8 +100,6 @@ export class PostgresSession<Tables> {
 
   /** Need not be awaited. After a failure nothing more is sent: it would be carried out, each statement by itself. */
   begin(): void {
-    // What could not be committed is over then, too; it does nothing otherwise.
-    if (this.#follows) this.later('rollback')
     this.command('begin isolation level serializable').catch((error: unknown) => {
       this.#notBegun = { error }
     })
@@ -135,20 +123,17 @@ export class PostgresSession<Tables> {
 
   /**
    * Commits or rolls back; a second call does nothing. A commit rejects when nothing was committed, and with OutcomeUnknownError when
-   * that cannot be found out. What is asked for afterwards is refused with `refusal`. `handOver` is called when COMMIT was sent; its
-   * result says at the end whether the connection belongs to somebody else by now.
+   * that cannot be found out. Later statements are rejected with `refusal`.
    */
-  async end(how: 'commit' | 'rollback', { refusal = new Error(ENDED), handOver }: EndOptions = {}): Promise<void> {
+  async end(how: 'commit' | 'rollback', refusal: unknown = new Error(ENDED)): Promise<void> {
     if (this.#refusal !== undefined) return
     let done = false
     let cut: CutCommitError | undefined
-    let isTaken: (() => boolean) | undefined
     try {
       const committed = how === 'commit' ? this.#commit() : undefined
       // Nothing more may be sent: what follows on this connection is another transaction.
       this.#refusal = refusal
       this.#sendBatch()
-      if (committed && !this.#failure) isTaken = handOver?.(this.#client)
       await committed
       done = how === 'commit'
     } catch (error) {
@@ -156,7 +141,7 @@ export class PostgresSession<Tables> {
       cut = error
     } finally {
       await this.#last
-      if (!isTaken?.()) await this.#giveBack(done)
+      await this.#giveBack(done)
     }
     if (cut) await this.#findOut(cut)
   }
