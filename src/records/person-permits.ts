@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from './context.ts'
 
-/** What was left of a budget, and when, in milliseconds. */
+/** The permits left in a budget at a time in milliseconds since 1970. */
 export interface Permits {
   permits: number
   refilled_at: number
@@ -9,13 +9,13 @@ export interface Permits {
 
 type In = Pick<Context, 'db'>
 
-/** What is kept of a budget that a person has over all accounts; undefined where it is full. */
+/** Returns the stored state of a person's budget across all accounts; undefined if the budget is full. */
 export function personPermits({ db }: In, name: string): Promise<Permits | undefined> {
   const kept = db.selectFrom('client_buckets').select(['permits', 'refilled_at'])
   return kept.where('client_key', '=', keyOf(name)).executeTakeFirst()
 }
 
-/** Keeps it in the open transaction, so that what is rolled back costs nothing. */
+/** Stores the budget in the open transaction, so that a rollback costs nothing. */
 export async function keepPersonPermits({ db }: In, name: string, now: Permits): Promise<void> {
   await db
     .insertInto('client_buckets')
@@ -24,7 +24,7 @@ export async function keepPersonPermits({ db }: In, name: string, now: Permits):
     .execute()
 }
 
-/** Names nobody. */
+/** Hashes the name, so that the key identifies nobody. */
 function keyOf(name: string): string {
   return createHash('sha256').update(`letters ${name}`).digest('base64url')
 }

@@ -3,15 +3,15 @@ import type { Tables } from '../resources/tables.ts'
 import type { Context } from './context.ts'
 
 interface Question {
-  /** Says with its values which query it is: the same name is the same query. */
+  /** Identifies the query and its values: the same name means the same query. */
   name: string
-  /** All tables that it reads. */
+  /** All tables that the query reads; a write to one of them drops the result. */
   tables: readonly (keyof Tables & string)[]
 }
 
 /**
- * Reads what a transaction may ask for again, once as long as it does not write to the tables. What is asked for ahead of its use, together
- * with other things, need not be waited for then.
+ * Caches a read in the transaction until it writes to one of the tables. If a rule starts the read ahead, together with others, it need not
+ * wait when it uses the result.
  */
 export function readOnce<Value>(
   { db }: Pick<Context, 'db'>,
@@ -26,14 +26,14 @@ export function readOnce<Value>(
   return found
 }
 
-/** Notes what `readOnce` would find, where a rule knows it already. */
+/** Caches the value that `readOnce` would read, if a rule knows it already. */
 export function knowing<Value>({ db }: Pick<Context, 'db'>, { name, tables }: Question, value: Value): void {
   rememberedOf(db)?.putFact(name, tables, Promise.resolve(value))
 }
 
-/** A question that is asked of several things, each by its id. */
+/** A query that is made for several ids. */
 interface QuestionOfEach extends Omit<Question, 'name'> {
-  /** What is asked: `tags of`. */
+  /** The name without the id: `tags of`. */
   what: string
 }
 
@@ -41,7 +41,7 @@ export function questionOf({ what, tables }: QuestionOfEach, id: string): Questi
   return { name: `${what} ${id}`, tables }
 }
 
-/** As `readOnce`, of several things at once: `read` is given the ids of those that were not asked about before, in one query. */
+/** Like `readOnce` for several ids: `read` receives those that are not cached, in one query. */
 export async function readEachOnce<Value>(
   context: Pick<Context, 'db'>,
   question: QuestionOfEach,
@@ -56,13 +56,13 @@ export async function readEachOnce<Value>(
   return new Map(ids.map((id, index) => [id, all[index]]))
 }
 
-/** Sends a change of a table that changes the answer to one of all questions about it; to be noted by `knowing` afterwards. */
+/** Sends a change of a table that invalidates the cached result of this query alone; the caller then caches the new one with `knowing`. */
 export function changingOnly<Result>({ db }: Pick<Context, 'db'>, { name }: Question, send: () => Result): Result {
   const remembered = rememberedOf(db)
   return remembered ? remembered.changing([name], send) : send()
 }
 
-/** Whether rows that were read or written before are remembered, so that to find them again costs nothing. */
+/** Whether rows that were read or written before are cached, so that finding them again costs nothing. */
 export function isRemembering({ db }: Pick<Context, 'db'>): boolean {
   return rememberedOf(db) !== undefined
 }

@@ -1,6 +1,6 @@
 import type { BackgroundRow } from './row.ts'
 
-/** What says how one ended; all else of it never changes. */
+/** The columns that describe how a background program ended. */
 const ENDING = [
   'state',
   'place',
@@ -20,13 +20,13 @@ const ENDING = [
 
 type FirstEnd = Pick<BackgroundRow, (typeof ENDING)[number]>
 
-/** How it ended for the first time, also where it has been let go on since; null where it has not ended yet. */
+/** Returns how a background program ended the first time, even if it was resumed since; null if it has not ended yet. */
 export function atFirstEnd(row: BackgroundRow): FirstEnd | null {
   if (row.first_end !== null) return JSON.parse(row.first_end)
   return ['done', 'failed', 'stopped'].includes(row.state) ? row : null
 }
 
-/** What is kept of one that ended, when it goes on. */
+/** Returns the first end as JSON, to be stored when the program is resumed; null if it has not ended yet. */
 export function keptEnd(row: BackgroundRow): string | null {
   const end = atFirstEnd(row)
   return end && JSON.stringify(Object.fromEntries(ENDING.map((name) => [name, end[name]])))

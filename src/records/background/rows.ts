@@ -7,10 +7,10 @@ interface Place {
   accountId: string
 }
 
-/** Ids of one stored row. */
+/** The maximum number of ids in one stored row. */
 const TOGETHER = 1_000
 
-/** Keeps the ids of the rows that a background program is about, in their order. All have one prefix. */
+/** Stores the ids of the rows that a background program goes over, in order. All ids have the same prefix. */
 export async function storeIds(
   { db, accountId }: Place,
   program: string,
@@ -24,7 +24,7 @@ export async function storeIds(
   }
 }
 
-/** `count` of these ids from `place` on, or as many as there are. */
+/** Returns up to `count` ids, starting at position `place`. */
 export async function readIds(account: Place, program: string, place: number, count: number): Promise<string[]> {
   const parts = await rowsOf(account, 'background_rows')
     .select(['place', 'ids'])
@@ -42,12 +42,12 @@ export async function removeIds(account: Place, program: string): Promise<void> 
   await deleteRowsOf(account, 'background_rows').where('program_id', '=', program).execute()
 }
 
-/** Until when the ids are kept; null while they are needed. */
+/** Sets when the ids expire; null while they are needed. */
 export async function keepIdsUntil(account: Place, program: string, expires_at: string | null): Promise<void> {
   await updateRowsOf(account, 'background_rows').set({ expires_at }).where('program_id', '=', program).execute()
 }
 
-/** `cus 01… 01…` */
+/** Writes the shared prefix only once: `cus 01… 01…`. */
 function packed(ids: readonly string[]): string {
   const [first = ''] = ids
   const start = first.lastIndexOf('_') + 1

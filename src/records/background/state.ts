@@ -18,32 +18,31 @@ interface Place {
   accountId: string
 }
 
-/** Whoever looks at one, stops it or lets it go on. */
 type Acting = Pick<Context, 'db' | 'accountId' | 'caller'>
 
-/** The job that does the next batch. */
+/** The job that runs the next batch. */
 export const CONTINUE: Enqueueable<{ program: string }> = { name: 'continue_background_program' }
 
-/** In these states a job does, or will do, the next batch. */
+/** States in which a job runs, or will run, the next batch. */
 export const AT_WORK = ['queued', 'running'] as const
-/** Background programs of one account at work at a time; the last place is for people who may change the shop. */
+/** The maximum number at work in an account; the last place is for people who may change the shop. */
 const MOST_AT_WORK = 5
-/** Background programs of one person at work at a time. */
+/** The maximum number at work for one person, or for a token without one. */
 const MOST_OF_ONE = 3
-/** One that has ended can be looked at, and one that was stopped can go on, for so long. */
+/** A program that ended can be viewed, and resumed unless it is done, for this long. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 function endedUntil(now: string): string {
   return laterBy(now, KEPT_MS)
 }
 
-/** A background program of the caller's: of its own token or of its own, or any of the account for owners and admins. Another's is undefined, as an unknown one is. */
+/** Returns a background program that the caller may see: its own, or any of the account for owners and admins. Otherwise undefined. */
 export async function findBackground(context: Acting, id: string): Promise<BackgroundRow | undefined> {
   const row = await rowsOf(context, 'background_programs').selectAll().where('id', '=', id).executeTakeFirst()
   return row && seesProgram(context.caller, row) ? row : undefined
 }
 
-/** Finds a background program. Throws `permission_denied` for a program of somebody else. */
+/** Returns a background program that the caller may see. Throws `permission_denied` for any other id. */
 export async function requireBackground(context: Acting, id: string): Promise<BackgroundRow> {
   const row = await findBackground(context, id)
   if (row) return row
@@ -51,8 +50,8 @@ export async function requireBackground(context: Acting, id: string): Promise<Ba
 }
 
 /**
- * Refuses another background program where as many are at work as its user may have, or as the account may have of those who only
- * read, or at all. `starter` lets it begin or go on.
+ * Throws `invalid_state` if the program's user or the account has the maximum of background programs at work already. The last place is
+ * free only if `starter`, who begins or resumes the program, may change the shop.
  */
 export async function requireTurn(account: Place, { user_id, caller_id }: Whose, starter: Caller): Promise<void> {
   const working = rowsOf(account, 'background_programs').select(['user_id', 'caller_id']).where('state', 'in', AT_WORK)
@@ -78,7 +77,7 @@ function noTurn(why: string): ApiError {
   return new ApiError('invalid_state', `${why} Wait for one to end, or stop one.`)
 }
 
-/** Leaves the job of the next batch in the open transaction; returns its id. */
+/** Enqueues the job of the next batch in the open transaction; returns its id. */
 export function enqueueBatch(account: Place, { id, origin }: Pick<BackgroundRow, 'id' | 'origin'>, afterMs = 0) {
   const now = currentTimestamp()
   const place = { ...account, now, realNow: now, test: false }
@@ -87,14 +86,14 @@ export function enqueueBatch(account: Place, { id, origin }: Pick<BackgroundRow,
   return insertJob(place, { ...CONTINUE, lane: 'outside' }, { program: id }, { inRealTime: true, ...runAt, ...from })
 }
 
-/** Ends the work on a background program; the batch that is under way is undone. What is done stays, and it can go on later. */
+/** Stops a background program and rolls back the batch under way. Finished batches stay, and it can be resumed later. */
 export async function stopBackground(context: Acting, row: BackgroundRow): Promise<BackgroundRow> {
   const stoppable = isAtWork(row) || (row.state === 'waiting_for_approval' && row.batches_count > 0)
   if (!stoppable) throw new ApiError('invalid_state', cannot('stop', row))
   return changed(context, row, { ...endedAs('stopped'), asked_operations: null, job: null, next_at: null })
 }
 
-/** Lets one go on that was stopped, has failed, or waits for an approval of what its next batch calls. */
+/** Resumes a program that was stopped, has failed, or waits for approval of what its next batch calls. */
 export async function resumeBackground(context: Acting, row: BackgroundRow): Promise<BackgroundRow> {
   const waits = row.state === 'waiting_for_approval' && row.batches_count > 0
   if (!waits && row.state !== 'stopped' && row.state !== 'failed')
@@ -117,7 +116,7 @@ export async function resumeBackground(context: Acting, row: BackgroundRow): Pro
   return changed(context, row, { ...fresh, ...approved, asked_operations: null, job })
 }
 
-/** It goes on with its maker's rights, so nobody sets going what their own role does not include. */
+/** Refuses a caller whose role does not include the maker's, because the program runs with its maker's rights. */
 async function requireCoverOfMaker(context: Acting, { user_id }: BackgroundRow): Promise<void> {
   const { caller } = context
   if (!isUser(caller) || caller.userId === user_id) return
@@ -131,7 +130,7 @@ async function requireCoverOfMaker(context: Acting, { user_id }: BackgroundRow):
 
 export const NO_ERROR = { error_type: null, error: null, error_line: null, error_hint: null }
 
-/** Whoever approves answers for all batches from now on. */
+/** Records the approval, which is valid for all later batches. */
 function approvedBy({ caller }: Acting, row: BackgroundRow): Partial<BackgroundRow> {
   const asked: string[] = JSON.parse(row.asked_operations ?? '[]')
   const before: string[] = JSON.parse(row.operations ?? '[]')
@@ -148,7 +147,7 @@ export function isAtWork({ state }: Pick<BackgroundRow, 'state'>): boolean {
   return state === 'queued' || state === 'running'
 }
 
-/** The row is looked at again where it is changed: another may have changed it since it was read. */
+/** Throws `invalid_state` if the state has changed since the row was read. */
 async function changed(context: Acting, row: BackgroundRow, changes: Partial<BackgroundRow>): Promise<BackgroundRow> {
   const values = { ...changes, updated_at: currentTimestamp() }
   const { numUpdatedRows } = await updateRowsOf(context, 'background_programs')

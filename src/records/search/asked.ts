@@ -1,23 +1,23 @@
 import { MAX_ENTRY } from './entries.ts'
 import { foldedWords } from './fold.ts'
 
-/** Characters of a search that are read, and words of it. */
+/** The maximum numbers of characters and words of a search that are used. */
 const READ = 200
 const MOST_WORDS = 8
 
-/** An id, or its beginning with some of what comes after the underscore. */
+/** A complete id, or its beginning up to at least four characters after the underscore. */
 const ID = /^([a-z]+[0-9]*)_([0-9a-hjkmnp-tv-z]{4,26})$/
 const ID_LENGTH = 26
 
-/** What somebody looks for. */
+/** A parsed search. */
 export interface Asked {
-  /** As it was typed, in lower case: what is exactly this comes first. */
+  /** The typed text in lower case; exact matches come first. */
   exact: string
-  /** Its words; the last may have been begun only. */
+  /** The words, of which the last may be incomplete. */
   words: string[]
-  /** Its words in a row, as entries have them. */
+  /** The words joined as in entries of the search. */
   phrase: string
-  /** The first and the last id that begin as it does; null where it is no id. */
+  /** The range of ids with the typed beginning; null if it does not look like an id. */
   ids: { prefix: string; first: string; last: string } | null
 }
 
@@ -34,7 +34,10 @@ function idsOf(exact: string): Asked['ids'] {
   return { prefix, first: filled('0'), last: filled('z') }
 }
 
-/** The texts that begin with one: from it up to this, which is not among them. Entries have letters, digits and blanks alone. */
+/**
+ * Returns the exclusive upper bound of the entries with this beginning: entries contain only letters, digits and blanks, which sort before
+ * `{`.
+ */
 export function after(beginning: string): string {
   return `${beginning}{`
 }

@@ -9,30 +9,30 @@ import { anyTable } from '../any-table.ts'
 import { entryRows, insertEntries } from './entries.ts'
 import { searchTextOf } from './text.ts'
 
-/** Rows that one transaction reads, and entries that one statement writes. */
+/** The maximum numbers of rows read in one transaction and of entries written by one statement. */
 const STEP = 100
 const ENTRIES_AT_ONCE = 100
-/** Between two steps everybody else has the embedded engine's writer for at least this long. */
+/** The minimum pause between two steps, in which others can use the embedded engine's writer. */
 const PAUSE_MS = 10
-/** A server that stops waits for one round. */
+/** The duration of a round, which a stopping server has to wait for. */
 const ROUND_MS = 5_000
 
 type Place = Pick<SearchProgress, 'after_account' | 'after_id'>
 type RowOf = Record<string, unknown> & { account_id: string; id: string }
 
-/** One way in which the rows of a noun are made to be found. */
+/** One of the indexes that make the rows of a noun searchable. */
 interface Way {
-  /** Its name in `search_progress`. */
+  /** The key of its row in `search_progress`. */
   kind: string
   noun: Noun
   columns: readonly string[]
-  /** Makes these rows be found. */
+  /** Indexes these rows. */
   store(db: Db, rows: RowOf[]): Promise<void>
 }
 
 /**
- * Makes rows be found that were there before the search over everything, or before it found them as it does now. Each step is a transaction that notes how far it has
- * come, so that a crash or a stop repeats nothing; new and changed rows need it not.
+ * Indexes rows that were stored before the search over everything, or before it worked as it does now. Each step is a transaction that
+ * stores its progress, so that nothing is repeated after a crash or a stop; new and changed rows are indexed when they are written.
  */
 export class SearchFill {
   readonly #database: Scope<Tables>
@@ -44,7 +44,7 @@ export class SearchFill {
     this.#ways = nouns.flatMap((noun) => [...byWords(noun), ...byText(noun)])
   }
 
-  /** As far as one round goes. True when all rows are found; from then on it asks the database nothing. */
+  /** Indexes rows for one round. Returns true when all are indexed, and from then on makes no queries. */
   async round(withinMs = ROUND_MS): Promise<boolean> {
     const until = performance.now() + withinMs
     while (!this.#done) {
@@ -55,7 +55,7 @@ export class SearchFill {
     return this.#done
   }
 
-  /** True when there are no more rows. */
+  /** Returns true when there are no more rows. */
   #step(): Promise<boolean> {
     return this.#database.transaction(
       async ({ db }) => {
@@ -81,7 +81,7 @@ export class SearchFill {
 
 type Db = Unit<Tables>['db']
 
-/** By the search over everything. */
+/** Returns the index for the search over everything. */
 function byWords(noun: Noun): Way[] {
   const store = async (db: Db, rows: RowOf[]) => {
     const entries = rows.flatMap((row) => entryRows({ accountId: row.account_id }, noun, row))
@@ -91,7 +91,7 @@ function byWords(noun: Noun): Way[] {
   return noun.foundBy.length > 0 ? [{ kind: noun.name, noun, columns: noun.foundBy, store }] : []
 }
 
-/** By the `query` of its list, without accents. */
+/** Returns the index for the `query` of the noun's list, without accents. */
 function byText(noun: Noun): Way[] {
   const store = async (db: Db, rows: RowOf[]) => {
     for (const { account_id, id, search_text, ...row } of rows) {
@@ -105,7 +105,7 @@ function byText(noun: Noun): Way[] {
   return noun.searchable.length > 0 ? [{ kind: `${noun.name} text`, noun, columns, store }] : []
 }
 
-/** How far each way has come. */
+/** Reads the progress of each index. */
 async function placesOf(db: Db): Promise<Map<string, SearchProgress>> {
   const known = await db.selectFrom('search_progress').selectAll().execute()
   return new Map(known.map((place) => [place.kind, place]))
