@@ -14,10 +14,9 @@ interface Parts {
 }
 
 /**
- * `name` and first/last name fill each other. A name alone is split at its first blank, or where a part
- * that is given ends; first and last alone make the name. What is filled in is cut at its length. A null counts as absent
- * beside a name that is given. `present` is the customer as it is, for a change that gives only one of first and last.
- * Throws a 422 when they contradict each other.
+ * Fills `name` from first and last name, and the other way round. A name alone is split at its first blank, or next to the part that is
+ * given; first and last name alone are joined. Values filled in are cut to their maximum length. If a name is given, a null part counts as
+ * absent. `present` is the stored customer, for a change that names only one of first and last. Throws a 422 if they contradict each other.
  */
 export function fillNames<Input extends Names>(given: Input, present: Names = {}): Input {
   const { name, first_name, last_name } = given
@@ -29,7 +28,7 @@ export function fillNames<Input extends Names>(given: Input, present: Names = {}
   return { ...given, name: joined({ ...present, ...given }) }
 }
 
-/** The parts of a name of which some are given. Blanks between words do not count. */
+/** Splits a name into parts of which some may be given. Blanks between words do not count. */
 function fitting(name: string, given: Parts): Parts {
   const text = spaced(name)
   const { first_name: first, last_name: last } = given
@@ -66,7 +65,7 @@ function joined({ first_name, last_name }: Names): string | null {
   return cut(spaced(`${first_name ?? ''} ${last_name ?? ''}`), MAX_NAME) || null
 }
 
-/** With single blanks between its words. */
+/** Reduces blanks to one between words. */
 function spaced(text: string): string {
   return text.split(/\s+/).filter(Boolean).join(' ')
 }

@@ -1,16 +1,16 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
 import { DEFAULT_FIELDS, type FieldType, type FormField } from './form.ts'
 
-/** Types whose answer is chosen among options. */
+/** Types with options to choose from. */
 const SELECTS: readonly FieldType[] = ['select', 'multi_select']
 
-/** The fields of a form as they are stored, and the greatest id that any of them ever had. */
+/** The stored fields of a form, and the highest id that any field of it ever had. */
 export interface Settled {
   fields: FormField[]
   last_field_id: number
 }
 
-/** Fields of a new form, numbered from 1; the usual ones where none are given. Throws a 422. */
+/** Numbers the fields of a new form from 1; uses the default fields if none are given. Throws a 422. */
 export function newFields(given: readonly FormField[]): Settled {
   const fields = given.length === 0 ? DEFAULT_FIELDS : given
   return settle(
@@ -19,7 +19,7 @@ export function newFields(given: readonly FormField[]): Settled {
   )
 }
 
-/** Fields that replace those of a form: an id that is sent back stays, the others get new ones. Throws a 422. */
+/** Returns the fields that replace those of a form: fields with an id keep it, the others get new ids. Throws a 422. */
 export function changedFields(given: readonly FormField[], present: Settled): Settled {
   if (given.length === 0) throw invalid({ fields: ['must have at least one field'] })
   return settle(given, present)

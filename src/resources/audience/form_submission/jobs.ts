@@ -11,7 +11,7 @@ interface OfSubmission {
   submission: string
 }
 
-/** Mails the link by which the owner of the address confirms a submission. */
+/** Mails the link with which the owner of the address confirms a submission. */
 export async function mailConfirmation(
   context: Context,
   { name }: FormRow,
@@ -22,7 +22,7 @@ export async function mailConfirmation(
   await queueConfirmation(context, { to: email, customer: respondent }, data)
 }
 
-/** What an earlier version has enqueued for that. */
+/** Jobs that earlier versions enqueued to mail the link. */
 export const askToConfirm = dueJob('form_submission.ask_to_confirm', {
   emits: ['email.created'],
   async work(context: Context, { submission: id }: OfSubmission) {
@@ -33,8 +33,8 @@ export const askToConfirm = dueJob('form_submission.ask_to_confirm', {
 })
 
 /**
- * Tells those whom the form names of a submission, as far as they have agreed; what they answer goes to the respondent. Addresses
- * that an earlier version wrote to are asked first.
+ * Notifies the addresses that the form names and that have agreed; replies go to the respondent. Addresses that earlier versions notified
+ * without asking are asked first.
  */
 export const notifyOfSubmission = dueJob('form_submission.notify', {
   emits: ['email.created'],

@@ -12,7 +12,7 @@ import { requireUnused, wasSold } from './in_use.ts'
 import { PriceVariant, type PriceVariantRow } from './price_variant.ts'
 import { missingIn, type Pricing, type PricingInput, settlePricing } from './pricing.ts'
 
-/** Fields that cannot change once a price was sold: buyers agreed to them. */
+/** Fields that are fixed once a price was sold, because buyers agreed to them. */
 const FROZEN_ONCE_SOLD = [
   'amount',
   'currency',
@@ -41,7 +41,7 @@ export async function createPriceVariant(
   return variant
 }
 
-/** The pricing of a new price. Throws a 422 over contradictions, and a 400 over what is missing. */
+/** Returns the pricing of a new price. Throws a 422 for contradictions, and a 400 for missing fields. */
 export function newPricing(given: PricingInput): Pricing {
   const pricing = settlePricing(given)
   const missing = missingIn(pricing)
@@ -49,7 +49,7 @@ export function newPricing(given: PricingInput): Pricing {
   return pricing
 }
 
-/** The last place unless one is given; the others move down. */
+/** Returns the given position or the last one; prices from there on move down. */
 async function place(context: Context, product: string, wanted: number | undefined): Promise<number> {
   const end = (await countOf(context, PriceVariant, { product })) + 1
   const position = Math.min(wanted ?? end, end)
