@@ -5,9 +5,7 @@ import { anyTable } from './any-table.ts'
 import type { Context } from './context.ts'
 import { keyOf } from './records.ts'
 
-/**
- * Adds amounts (negative to subtract) to columns of a row with one UPDATE, and updates the cached row so that it need not be read again.
- */
+/** Adds amounts (negative to subtract) to columns of a row with one UPDATE, and updates the cached row. */
 export async function addToRow(
   context: Pick<Context, 'db' | 'accountId'>,
   { plural }: Noun,

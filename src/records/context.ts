@@ -55,14 +55,9 @@ export interface Context {
    * carries the confirmation instead of the resource.
    */
   emit<N extends Noun>(noun: N, event: EventOf<N>, row: { id: string }): void
-  /**
-   * Enqueues a job in the same transaction; it starts after the commit. Returns the job's id, which providers receive as idempotency key.
-   */
+  /** Enqueues a job in the same transaction, to start after the commit. Returns its id, which providers get as idempotency key. */
   enqueue<Payload>(job: Enqueueable<Payload>, payload: Payload, options?: EnqueueOptions): Promise<string>
-  /**
-   * Cancels a job of the account that has not begun. A due job (`dueJob`) can be canceled until it is done: it has no effect once this
-   * transaction is committed.
-   */
+  /** Cancels a job that has not begun; a due job (`dueJob`) can be canceled until it is done. */
   cancel(jobId: string): Promise<void>
 }
 

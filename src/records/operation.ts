@@ -17,10 +17,7 @@ export interface OperationOptions {
   rate?: 'slow'
   /** The operation is refused with 402 if the account has too few credits. */
   spendsCredits?: boolean
-  /**
-   * The operation is allowed even if the account's storage is full, because it moves money, ends something or frees space. Default for
-   * DELETE.
-   */
+  /** The operation is allowed even if the storage is full, because it moves money, ends something or frees space. Default for DELETE. */
   evenWhenFull?: boolean
   /** Kinds of callers that may call it; by default API tokens and signed-in people. */
   callers?: readonly CallerKind[]

@@ -6,10 +6,7 @@ import { rowsOf } from './rows-of.ts'
 /** The job that e-mails the people who may decide on plans. */
 export const PLANS_WAIT = 'plans_wait'
 
-/**
- * Enqueues the job in the transaction that stores a proposed plan, before the plan. If another plan waits for its e-mail already, that job
- * covers this plan too.
- */
+/** Enqueues the job in the transaction that stores a proposed plan, before the plan. A waiting job already covers it too. */
 export async function announcePlan(place: Pick<Context, 'db' | 'accountId'>): Promise<void> {
   const now = currentTimestamp()
   if (await unannounced(place, now).select('id').limit(1).executeTakeFirst()) return

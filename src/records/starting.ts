@@ -12,9 +12,7 @@ const LAST = '\u{10FFFF}'
 /** The condition of the indexes that serve only these look-ups. */
 const OF_LOOKUPS = sql<SqlBool>`length(id) > 0`
 
-/**
- * Returns the condition that a text begins with `words`, ignoring the case of ASCII letters: one range of an index over `lower(column)`.
- */
+/** Returns the condition that a text begins with `words`, ignoring ASCII case: one range of an index over `lower(column)`. */
 export function startsWith(column: string, words: string): RawBuilder<SqlBool> {
   const [shown, from] = [keyOf(column), sql`lower(${words})`]
   return sql<SqlBool>`(${OF_LOOKUPS} and ${shown} >= ${from} and ${shown} < ${from} || ${LAST})`

@@ -11,10 +11,7 @@ interface UniqueOptions {
   everywhere?: boolean
 }
 
-/**
- * Throws a 422 on `field` if another row has the value in `column`. The unique key of the database decides races; this check gives the
- * readable error.
- */
+/** Throws a 422 on `field` if another row has the value in `column`. In a race the database's unique key decides. */
 export async function requireUnique(
   context: Context,
   noun: Noun,

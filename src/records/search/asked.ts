@@ -13,7 +13,7 @@ const ID_LENGTH = 26
 export interface Asked {
   /** The typed text in lower case; exact matches come first. */
   exact: string
-  /** The words, of which the last may be incomplete. */
+  /** The words; the last one may be incomplete. */
   words: string[]
   /** The words joined as in entries of the search. */
   phrase: string
@@ -34,10 +34,7 @@ function idsOf(exact: string): Asked['ids'] {
   return { prefix, first: filled('0'), last: filled('z') }
 }
 
-/**
- * Returns the exclusive upper bound of the entries with this beginning: entries contain only letters, digits and blanks, which sort before
- * `{`.
- */
+/** Returns the exclusive end of the entries with this beginning; they contain only letters, digits and blanks, all before `{`. */
 export function after(beginning: string): string {
   return `${beginning}{`
 }

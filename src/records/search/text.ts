@@ -3,10 +3,7 @@ import type { Noun } from '../../contract/declarations/noun.ts'
 import { containing } from '../containing.ts'
 import { isAscii, transliterate } from '../transliterate.ts'
 
-/**
- * Returns the text that a list's `query` searches: the searchable fields in lower case, followed by an ASCII form if they have other
- * letters.
- */
+/** Returns the text that a list's `query` searches: the searchable fields in lower case, then an ASCII form if it differs. */
 export function searchTextOf({ searchable }: Pick<Noun, 'searchable'>, row: Record<string, unknown>): string {
   const shown = searchable.map((name) => String(row[name] ?? '').toLowerCase()).join('\n')
   return [shown, ...plainOf(shown)].join('\n')

@@ -14,9 +14,7 @@ interface Sale {
   paid?: boolean
 }
 
-/**
- * Adds a sale or refund to a customer's figures. Only the account's default currency counts as spend, and a customer's type never falls.
- */
+/** Adds a sale or refund to a customer's figures. Only the default currency counts as spend, and a customer's type never falls. */
 export async function countSale(context: Context, customerId: string, sale: Sale): Promise<void> {
   const { orders = 0, spend, currency, paid = false } = sale
   const raising = paid ? countPaid : countFree

@@ -28,7 +28,7 @@ export function fillNames<Input extends Names>(given: Input, present: Names = {}
   return { ...given, name: joined({ ...present, ...given }) }
 }
 
-/** Splits a name into parts of which some may be given. Blanks between words do not count. */
+/** Splits a name into its parts; either part may be given. Blanks between words do not count. */
 function fitting(name: string, given: Parts): Parts {
   const text = spaced(name)
   const { first_name: first, last_name: last } = given

@@ -13,10 +13,7 @@ interface Respondent {
   made: boolean
 }
 
-/**
- * Finds the customer with an address, or creates a lead. An existing customer is not changed. `lead.created` waits for the confirmation of
- * the address if `waits`.
- */
+/** Returns the customer with an address, creating a lead if there is none. If `waits` is set, `lead.created` comes later. */
 export async function respondentOf(
   context: Context,
   { email, name }: { email: string | null; name: string | null },

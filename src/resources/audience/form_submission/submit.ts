@@ -65,7 +65,7 @@ async function countSubmission(context: Context, formId: string): Promise<void> 
   await form.set({ submissions_count: sql<number>`submissions_count + 1` }).execute()
 }
 
-/** Throws a 422 if an address was sent so many requests that more would be a nuisance. */
+/** Throws a 422 if too many unconfirmed submissions were made for an address recently. */
 async function requireFewUnconfirmed(context: Context, email: string | null): Promise<void> {
   const { count } = await rowsOf(context, 'form_submissions')
     .where('email', '=', email)

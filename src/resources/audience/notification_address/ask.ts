@@ -64,7 +64,7 @@ export function isOpen(
   return expires_at !== null && expires_at > realNow
 }
 
-/** Returns the URL where the owner of an address agrees to notifications. Whoever knows the URL can agree. */
+/** Returns the URL where the owner of an address agrees to notifications. The URL itself is the secret. */
 export function agreementUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: string): string {
   return inOnePiece(context.publicUrl, '/forms/addresses/', secretOf(context, NotificationAddress, id))
 }

@@ -13,10 +13,7 @@ interface Going {
   instead: string
 }
 
-/**
- * Throws a 400 if an order, an open checkout or an invoice contains one of the prices. Subscriptions begin with an order, so they need no
- * check.
- */
+/** Throws a 400 if an order, an open checkout or an invoice contains one of the prices. Subscriptions begin with an order. */
 export async function requireUnused(context: Context, going: Going): Promise<void> {
   const use = await useOf(context, going)
   if (use !== null)
@@ -38,10 +35,7 @@ const billed = compileForIds((db: Context['db'], accountId, variantIds) =>
   rowsOf({ db, accountId }, 'invoices').select('id').where('price_variant', 'in', variantIds).limit(sql.lit(1)),
 )
 
-/**
- * The lines contain the ids of product and price. Ids contain no character that JSON escapes; the status is a literal so that the index
- * serves the query.
- */
+/** Ids contain no character that JSON escapes. The status is a literal, so that the index serves the query. */
 async function isInOpenCart(context: Pick<Context, 'db' | 'accountId'>, id: string): Promise<boolean> {
   const open = rowsOf(context, 'checkouts').select('id').where('status', '=', sql.lit('open'))
   return (await open.where('lines', 'like', `%"${id}"%`).limit(1).executeTakeFirst()) !== undefined

@@ -3,7 +3,7 @@ import type { Line } from './line.ts'
 
 type Owned = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation' | 'line_items'>
 
-/** Whether a checkout pays what was agreed elsewhere: a bill, a period of a subscription, a formation. Nothing of it can change. */
+/** Whether a checkout pays for what was agreed elsewhere: an invoice, a subscription period or a formation. Its contents cannot change. */
 export function isSoldAlready({
   invoice,
   subscription,
@@ -12,12 +12,12 @@ export function isSoldAlready({
   return invoice !== null || subscription !== null || formation !== null
 }
 
-/** Whether the buyer put the cart together, by opening a link or a price, rather than the shop for its buyer. */
+/** Whether the buyer put the cart together by opening a link or a price, rather than the shop. */
 export function isBuyersCart(checkout: Owned): boolean {
   return checkout.link !== null && !isSoldAlready(checkout)
 }
 
-/** Whether the buyer names the price of a line: a custom one, unless the shop has named it. */
+/** Whether the buyer chooses the amount of a line: for a custom price, unless the shop has set it. */
 export function asksAmount(checkout: Owned, { price_variant, custom }: Line): boolean {
   if (custom === null || isSoldAlready(checkout)) return false
   if (isBuyersCart(checkout)) return true

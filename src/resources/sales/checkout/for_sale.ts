@@ -4,7 +4,7 @@ import type { ProductRow } from '../../catalog/product/product.ts'
 type Variant = Pick<PriceVariantRow, 'archived' | 'quantity_available'>
 type Sold = Pick<ProductRow, 'status' | 'available_from' | 'available_until'>
 
-/** Why so many units of a price cannot be bought now, or null. `now` is a timestamp as stored. */
+/** Returns why `quantity` units of a price cannot be bought now, or null. `now` is a timestamp in its stored form. */
 export function whyNotForSale(variant: Variant, product: Sold, quantity: number, now: string): string | null {
   if (variant.archived) return 'is archived and no longer for sale'
   if (product.status !== 'active')
@@ -16,13 +16,13 @@ export function whyNotForSale(variant: Variant, product: Sold, quantity: number,
   return whyNotInStock(variant, quantity)
 }
 
-/** As `whyNotForSale`, in words for a buyer, to whom the status of a product says nothing. */
+/** Like `whyNotForSale`, worded for a buyer, who does not know the statuses of products. */
 export function whyNotOffered(variant: Variant, product: Sold, quantity: number, now: string): string | null {
   if (variant.archived || product.status !== 'active') return 'is not for sale'
   return whyNotForSale(variant, product, quantity, now)
 }
 
-/** Why so many units are not there, or null. */
+/** Returns why the stock does not cover `quantity`, or null. */
 export function whyNotInStock({ quantity_available: left }: Pick<Variant, 'quantity_available'>, quantity: number) {
   if (left === null || left >= quantity) return null
   return left === 0 ? 'is sold out' : `has only ${left} left`

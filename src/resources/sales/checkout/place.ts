@@ -15,14 +15,14 @@ type Placed = Pick<
 >
 
 /**
- * What of the buyer's place is still missing before a checkout can be paid: nothing while the account has no rates, nor where nothing is or will be
- * charged, nor of what was taxed elsewhere.
+ * Returns which parts of the buyer's tax place are missing before a checkout can be paid. None are needed if the account has no rates, if
+ * nothing is ever charged, or if the tax was fixed elsewhere.
  */
 export async function missingPlace(context: Context, checkout: Placed): Promise<FieldErrors> {
   return isTaxable(checkout) ? missingOfPlace(context, checkout) : {}
 }
 
-/** Those checkouts that miss nothing of their buyers' places: what they cost is known. */
+/** Returns the checkouts whose tax place is complete, so that their cost is known. */
 export async function placedOf<C extends Placed>(context: Context, checkouts: readonly C[]): Promise<Set<C>> {
   if (checkouts.length === 0) return new Set()
   const { tax_rates } = await currentAccount(context)
@@ -35,15 +35,15 @@ function isTaxable(checkout: Placed): boolean {
   return checkout.total > 0 || isEverCharged(checkout.lines) || checkout.lines.some((line) => line.unit_amount === null)
 }
 
-/** What the page asks of a buyer's place, and what it knows. */
+/** The tax place that the page asks for, with the parts that are known. */
 export interface AskedPlace extends TaxPlace {
-  /** Countries that are taxed by region, so that the region is asked too. */
+  /** Countries taxed by region, for which the region is asked too. */
   byRegion: string[]
-  /** A VAT id of this country would exempt the buyer. */
+  /** True if a VAT id of the chosen country would exempt the buyer. */
   takesVatId: boolean
 }
 
-/** What the page asks; null where tax does not depend on the buyer. */
+/** Returns what the page asks for, or null if tax does not depend on the buyer. */
 export async function askedPlace(context: Context, checkout: Placed): Promise<AskedPlace | null> {
   if (!isTaxable(checkout)) return null
   const { tax_rates, country: own } = await currentAccount(context)
@@ -54,7 +54,7 @@ export async function askedPlace(context: Context, checkout: Placed): Promise<As
   return { ...place, byRegion: [...byRegion], takesVatId }
 }
 
-/** The rates of a checkout that are added to its prices. */
+/** Returns the rates of a checkout that are added to its prices. */
 export function addedRatesOf({ tax }: Pick<CheckoutRow, 'tax'>): TaxRate[] {
   return tax && !tax.reverse_charge ? tax.rates.filter(({ inclusive }) => !inclusive) : []
 }

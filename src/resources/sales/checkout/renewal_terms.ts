@@ -18,7 +18,7 @@ interface Renewing {
   added: readonly TaxRate[]
 }
 
-/** What the late payment of a running subscription is for, and what follows it. */
+/** Describes what the late payment of a running subscription pays for, and what follows it. */
 export function renewalTerms({ line, recurring, renewal, currency, now, added }: Renewing): string {
   const payments = withTaxOn(paymentsOf(line, renewal), added)
   const { period, instalments } = renewal

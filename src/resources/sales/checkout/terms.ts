@@ -14,10 +14,10 @@ import { reductionsOf } from './totals.ts'
 type Cart = Pick<Sheet, 'items' | 'discount' | 'currency' | 'now' | 'renewal' | 'addedRates'>
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Periods of a day within the longest discount, 36 months. */
+/** The maximum number of discounted periods: daily ones within 36 months, the longest discount. */
 const MOST_DISCOUNTED = 1200
 
-/** What a buyer agrees to beyond today's payment, in one or two sentences; null where nothing follows. */
+/** Describes in one or two sentences what a buyer agrees to beyond today's payment; null if nothing follows. */
 export function termsOf(cart: Cart): string | null {
   const line = cart.items.find((item) => item.line.recurring !== null)?.line
   if (!line?.recurring || line.unit_amount === null) return null
@@ -60,7 +60,7 @@ function paymentsOf(line: PricedLine, discount: ShownDiscount | null, first: str
   return { lower, lowerCount: Math.min(lowerCount, line.recurring!.installment_count ?? lowerCount), usual }
 }
 
-/** A repeating discount lowers the periods that start before its months are over. */
+/** Counts the discounted periods; a repeating discount applies to those that start before its months are over. */
 function discountedPeriods(
   { duration, duration_in_months }: ShownDiscount,
   recurring: Recurring,
@@ -74,7 +74,7 @@ function discountedPeriods(
   return count
 }
 
-/** How the payments at the lower price are told. */
+/** Returns the wording of the discounted payments. */
 function loweredIn(recurring: Recurring) {
   return (low: string, count: number) =>
     count === 1

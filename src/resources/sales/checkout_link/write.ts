@@ -32,7 +32,7 @@ export async function updateCheckoutLink(
   return changed
 }
 
-/** Prices and discount after a change of either, checked against each other; a link that is switched on has prices. */
+/** Returns prices and discount after a change of either, checked against each other; a link that is activated must have prices. */
 async function itemsAfter(context: Context, link: CheckoutLinkRow, { price_variants, discount, active }: Given) {
   if (!price_variants && !discount && !active) return {}
   const lines = await requireItems(context, price_variants ?? link.price_variants)

@@ -27,7 +27,7 @@ export async function bookDispute(
     return
   }
   if (told.state === 'opened' || told.state === 'under_review') return void (await open(context, order))
-  // The news that it was opened may come after the news that it was lost.
+  // The report that it was opened may arrive after the report that it was lost.
   const opened = told.state === 'lost' ? await open(context, order) : order
   if (opened.status !== 'disputed') return
   const closed = (await othersAreOpen(context, dispute)) ? opened : await close(context, opened)

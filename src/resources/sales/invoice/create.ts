@@ -59,10 +59,7 @@ export function requireTerms({ now }: Context, { due_at, collection_method }: Pa
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-/**
- * Takes the next running number of the account's invoices. It is part of the open transaction: an invoice that is refused
- * after all leaves no gap.
- */
+/** Takes the account's next invoice number. It is part of the open transaction, so an invoice that is refused leaves no gap. */
 async function takeInvoiceNumber({ db, accountId }: Context): Promise<{ sequence: number; number: string }> {
   const counted = await db
     .insertInto('counters')
@@ -81,8 +78,8 @@ interface Billed {
 }
 
 /**
- * What so many units of a price cost on an invoice: a custom price at its preset, a subscription with its setup fee and
- * without a trial. Throws a 404 when there is no such price.
+ * Returns the line for `quantity` units of a price on an invoice: a custom price at its preset, a subscription with its setup fee and
+ * without a trial. Throws a 404 for an unknown price.
  */
 async function billedLine(context: Context, price: string, quantity: number, tax: TaxTerms | null): Promise<Billed> {
   const variant = await requireRow(context, PriceVariant, price, 'price_variant')
@@ -93,7 +90,7 @@ async function billedLine(context: Context, price: string, quantity: number, tax
   return { line, taxed, problems: problemsOf(variant, taxed.total) }
 }
 
-/** Nothing of the line is left to the buyer or to a later day. */
+/** Leaves no choice to the buyer and no trial. */
 function fixed(line: Line): Line {
   return { ...line, custom: null, recurring: line.recurring && { ...line.recurring, trial_period_days: null } }
 }
@@ -105,7 +102,7 @@ function problemsOf(variant: PriceVariantRow, amount: number): FieldErrors {
   return {}
 }
 
-/** Why nobody can be billed for a price, or null. */
+/** Returns why a price cannot be billed, or null. */
 function whyNotBillable(variant: PriceVariantRow, amount: number): string | null {
   if (variant.archived) return 'is archived and no longer for sale'
   if (variant.amount_type === 'free') return 'is free, so there is nothing to bill'

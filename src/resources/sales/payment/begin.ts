@@ -23,7 +23,7 @@ export interface Purchase {
   /** Null for a renewal. */
   checkout: string | null
   invoice: string | null
-  /** The link, or the price, by whose address the checkout was opened. */
+  /** The link or the price whose URL opened the checkout. */
   link: string | null
   /** The subscription that is renewed, or whose unpaid period a checkout pays. */
   subscription: string | null
@@ -35,7 +35,7 @@ export interface Begun {
   payment: PaymentRow
 }
 
-/** Makes the pending order and the payment that is to pay it. What must be reserved is reserved by the caller. */
+/** Creates the pending order and its payment. The caller makes the reservations. */
 export async function beginPayment(
   context: Context,
   purchase: Purchase,
@@ -88,7 +88,7 @@ function insertItem(context: Context, order: OrderRow, line: PricedLine, place: 
 }
 
 interface Origin {
-  /** The link, or the price, by whose address the checkout was opened. */
+  /** The link or the price whose URL opened the checkout. */
   link: string | null
   invoice: string | null
   /** The subscription whose period is paid. */
@@ -96,7 +96,7 @@ interface Origin {
   processor: string
 }
 
-/** Where an order comes from. Who pays an invoice or a period was asked to, by whatever means the money comes. */
+/** Returns the channel of an order; invoices and subscription periods have their own, regardless of the payment method. */
 function channelOf({ link, invoice, subscription, processor }: Origin): Channel {
   if (invoice !== null) return 'invoice'
   if (subscription !== null) return 'renewal'

@@ -6,12 +6,12 @@ interface Parties {
   network: string
 }
 
-/** Who paid where, as a charge shows it. */
+/** Returns who paid on which network, for a charge. */
 export function partiesOf({ transfer }: Pick<PaymentRow, 'transfer'>): Parties | Record<keyof Parties, null> {
   return transfer === null ? { payer: null, network: null } : partiesOfTransfer(transfer)
 }
 
-/** As `partiesOf`, by the key of a transfer. */
+/** Returns the same from the key of a transfer. */
 export function partiesOfTransfer(key: string): Parties {
   const [network = '', payer = ''] = key.split('/')
   return { payer: withChecksum(payer), network }

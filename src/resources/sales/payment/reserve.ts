@@ -13,8 +13,8 @@ interface Units {
 }
 
 /**
- * Takes units out of the stock of each price, or throws a 422 at the line that has too few. The transaction sees one moment, and fails
- * where another has sold of the same stock meanwhile, so buyers who come together never take more than there is.
+ * Takes units from the stock of each price, or throws a 422 at the line that has too few. The transaction reads a snapshot and fails if
+ * another has sold the same stock meanwhile, so concurrent buyers never take more than there is.
  */
 export async function takeStock(context: Context, lines: readonly Units[]): Promise<void> {
   const prices = await findNamed(context, PriceVariant, 'price_variant', lines)
@@ -30,7 +30,7 @@ export async function takeStock(context: Context, lines: readonly Units[]): Prom
   for (const [id, quantity] of counted) await addToRow(context, PriceVariant, id, { quantity_available: -quantity })
 }
 
-/** Puts units back, where the price still counts its stock. */
+/** Returns units to the stock of prices that still count it. */
 export async function returnStock(context: Context, lines: readonly Units[]): Promise<void> {
   for (const { price_variant, quantity } of lines) {
     const counted = updateRowsOf(context, 'price_variants')
@@ -40,7 +40,7 @@ export async function returnStock(context: Context, lines: readonly Units[]): Pr
   }
 }
 
-/** Holds one redemption of a discount, or throws a 422 when all are used or held. */
+/** Reserves one redemption of a discount, or throws a 422 if all are used or reserved. */
 export async function takeRedemption(context: Context, discountId: string): Promise<void> {
   const { numUpdatedRows } = await updateRowsOf(context, 'discounts')
     .set({ reserved_count: sql<number>`reserved_count + 1` })
@@ -50,7 +50,7 @@ export async function takeRedemption(context: Context, discountId: string): Prom
   if (numUpdatedRows === 0n) throw invalid({ discount_code: ['has been used up'] })
 }
 
-/** Ends the hold: the redemption counts for good, or can be had by others again. */
+/** Ends the reservation: the redemption is counted, or released for others. */
 export async function endRedemption(context: Context, discountId: string, { redeemed }: { redeemed: boolean }) {
   const ended = updateRowsOf(context, 'discounts').set({
     reserved_count: sql<number>`reserved_count - 1`,

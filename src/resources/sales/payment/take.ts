@@ -12,13 +12,13 @@ import { Payment, type PaymentRow } from './payment.ts'
 import { settle } from './settle.ts'
 import { succeed } from './succeed.ts'
 
-/** What a buyer pays; the service's fee has no order. */
+/** A payment with its order; a service fee has none. */
 export type Collecting = Pick<Begun, 'payment'> & Partial<Pick<Begun, 'order'>>
 type Collected = Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | 'returnUrl' | 'card'>
 
 /**
- * Takes a payment from a buyer who is there: at once where the provider answers at once, else by a job. What is free and leaves
- * nothing to charge later is paid without the provider.
+ * Takes a payment from a buyer who is present: immediately if the provider answers at once, else by a job. A purchase that is free and
+ * leaves nothing to charge later is settled without the provider.
  */
 export async function collect(
   context: Context,
@@ -40,7 +40,7 @@ export async function collect(
   await settleNow(context, begun, await provider.collect(request))
 }
 
-/** Charges a saved method, while the buyer is away. */
+/** Charges a saved method while the buyer is away. */
 export async function charge(
   context: Context,
   begun: Begun,
@@ -57,13 +57,13 @@ export async function charge(
   await settleNow(context, begun, await test.charge({ ...requestOf(context, payment), description, method }))
 }
 
-/** A buyer who has to do something more is given time for it. */
+/** Books an outcome; if the buyer has to do something more, the payment stays open until its time is over. */
 async function settleNow(context: Context, { payment, order }: Collecting, outcome: PaymentOutcome): Promise<void> {
   const final = outcome.state === 'succeeded' || outcome.state === 'failed'
   await settle(context, final ? payment : await giveUpLater(context, payment), outcome, order)
 }
 
-/** Whatever happens to the payment, the job settles it when its time is over. */
+/** Enqueues the job that settles the payment when its time is over, as a last resort. */
 async function giveUpLater(context: Context, payment: PaymentRow): Promise<PaymentRow> {
   const settle_job = await context.enqueue(settlePayment, { payment: payment.id }, { runAt: payment.expires_at })
   return changeRow(context, Payment, payment, { settle_job })

@@ -10,11 +10,11 @@ import { settleRefund } from './settle.ts'
 interface Sending {
   refund: string
   provider: string
-  /** The provider's id of the payment that is given back. */
+  /** The provider's id of the payment that is refunded. */
   reference: string
 }
 
-/** Asks the provider to give money back; the same refund is the same request, however often it is sent. */
+/** Asks the provider to refund money. Retries send the same idempotency key. */
 export const sendRefund = job('refund.send', {
   emits: REFUND_EVENTS,
   attempts: 30,

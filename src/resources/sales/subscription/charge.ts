@@ -13,8 +13,8 @@ import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
 /**
- * Charges the next period to the saved method: one order, and no other payment of the subscription until it has its outcome.
- * What follows is in period_paid.ts and renewal_failed.ts.
+ * Charges the next period to the saved method: one order, and no other payment of the subscription until it has its outcome. The outcome is
+ * handled in period_paid.ts and renewal_failed.ts.
  */
 export async function chargeNextPeriod(
   context: Context,
@@ -30,14 +30,14 @@ export async function chargeNextPeriod(
   await take(context, begun, subscription, { awaited: byHand })
 }
 
-/** The provider of the saved card, as the order and the payment name it. */
+/** Returns the provider of the saved card, for the order and the payment. */
 async function originOf(context: Context, name: string) {
   const connection = isConnection(name) ? await findConnection(context, name) : undefined
   const live = connection ? connection.live === 1 : !isConnection(name) && context.services.payments.named(name).live
   return { name, processor: processorNamed(context, name), live }
 }
 
-/** A period that costs nothing is paid without the provider. */
+/** Takes the money, or settles a period that costs nothing without the provider. */
 async function take(
   context: Context,
   begun: Begun,

@@ -22,11 +22,11 @@ interface Start {
   line: PricedLine
   /** The discount as the buyer agreed to it; null without one, and for a payment that an earlier version began. */
   discountTerms: DiscountTerms | null
-  /** What was charged where the buyer is taxed; null where that was not asked. */
+  /** The tax terms that applied; null if the buyer's country was not asked. */
   tax: TaxTerms | null
 }
 
-/** Begins the subscription that a checkout bought, with a copy of its terms. Emitting is left to the caller. */
+/** Creates the subscription that was bought in a checkout, with a copy of its terms. The caller emits the event. */
 export async function startSubscription(
   context: Context,
   { payment, order, line, discountTerms, tax }: Start,

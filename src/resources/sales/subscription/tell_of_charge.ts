@@ -9,7 +9,7 @@ import { priceOfNext } from './period.ts'
 import { Subscription } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
-/** Tells a buyer of the next charge, once, if it is still to come and the account wants such letters. */
+/** E-mails a buyer about the next charge, once, if it is still to come and the account has not turned these e-mails off. */
 export const tellOfCharge = dueJob<Coming>(TELL_OF_CHARGE.name, {
   emits: ['email.created'],
   async work(context: Context, { subscription: id, chargedAt }) {

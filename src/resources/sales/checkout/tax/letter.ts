@@ -11,7 +11,7 @@ interface Taxed extends TaxPlace {
   reverse_charge: boolean
 }
 
-/** What a letter about a sale says of its tax; nothing where tax was not asked. */
+/** Returns what an e-mail about a sale says about tax; empty if the buyer's country was not asked or nothing is taxed. */
 export async function letterTaxes(context: Context, sale: Taxed) {
   const { country, region, vat_id: vatId, reverse_charge: reverseCharge } = sale
   if (country === null) return {}

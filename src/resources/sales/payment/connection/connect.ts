@@ -14,12 +14,12 @@ import { connectorOf, noticesPath, sealKey, sealSecrets, secretsOf } from './ope
 
 const OUTSIDE_MS = 25_000
 
-/** The webhook endpoint and its signing secret; null where the provider cannot reach this service. */
+/** The webhook endpoint and its signing secret; null if the provider cannot reach this service. */
 type Listening = { id: string; secret: string } | null
 
 /**
- * Connects the account by a key of its own, once the provider takes it. Another key of the same account at the provider takes the
- * place of the former one; another account there takes the new payments from now on. Throws a 422 over a key that is not taken.
+ * Connects the account by a key of its own, once the provider has accepted it. A key for a provider account that is connected already
+ * replaces the old key; another provider account takes new payments from now on. Throws a 422 for a key that is refused.
  */
 export async function connectByKey(context: OutsideContext, provider: string, key: string): Promise<void> {
   requireLive(context)
@@ -42,7 +42,7 @@ export function requireLive({ test }: Pick<Context, 'test'>): void {
   if (test) throw new ApiError('invalid_state', 'This is a test account, so its payments are never real.')
 }
 
-/** Throws a 422 at the field of the key where the provider refuses it. */
+/** Throws a 422 at the field of the key if the provider refuses it. */
 async function taken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask()
@@ -52,7 +52,7 @@ async function taken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Providers post to no address that they cannot reach, such as one of this machine: payments are asked about then. */
+/** Returns null if the provider refuses a URL that it cannot reach, such as a local one; payments are then looked up instead. */
 async function listenAt(
   connector: PaymentConnector,
   key: string,
@@ -107,7 +107,7 @@ async function store(context: Context, { provider, id, account, key, listening }
   })
 }
 
-/** A new key in place of a refused one lets refunds and renewals go on, and leaves new sales with the connection that takes them. */
+/** Whether a new key only repairs a refused one: refunds and renewals continue, and the current connection keeps new sales. */
 async function onlyNeedsKey(context: Context, { id, status, refused_at }: ConnectionRow): Promise<boolean> {
   const isFormer = refused_at !== null && (status === 'replaced' || status === 'removed')
   const current = isFormer ? await currentConnection(context) : undefined

@@ -15,8 +15,8 @@ import { connectorOf } from './open.ts'
 const OUTSIDE_MS = 25_000
 
 /**
- * The page of the provider on which the account enters what it needs to take payments. Its account there is made by the first call,
- * under the platform of the service.
+ * Returns the URL at the provider where the account enters what it needs to take payments. The first call creates its account there, under
+ * the service's platform.
  */
 export async function onboardingUrl(context: OutsideContext, provider: string): Promise<string> {
   requireLive(context)
@@ -47,7 +47,7 @@ interface Preparing {
   signal: AbortSignal
 }
 
-/** The connection of the account under the platform: the one that is there, or a new one. */
+/** Returns the account's connection under the platform, and creates it if there is none. */
 async function prepared(context: OutsideContext, { provider, platform, signal }: Preparing): Promise<ConnectionRow> {
   const known = await findByPlatform(context, { provider, platform })
   const account = known?.provider_account ?? (await platform.createAccount({ ...(await ownerOf(context)), signal }))
@@ -99,7 +99,7 @@ async function insert(
   return row
 }
 
-/** The owner has made a key of the account, which took the place of the platform. */
+/** The owner has created a key for the account, and the connection by key has replaced the platform's. */
 const KEPT_BY_KEY =
   'The account that this service made for you is connected by a key of its own. To use it again, enter a key of it.'
 

@@ -10,7 +10,7 @@ type Owner = Pick<ConnectionRow, 'account_id' | 'id'>
 const KEY = 'payment_key'
 const SECRETS = 'payment_notices'
 
-/** The path that the provider of a connection posts its notices to. */
+/** Returns the path to which the provider of a connection posts its notices. */
 export function noticesPath({
   provider,
   account_id,
@@ -19,7 +19,7 @@ export function noticesPath({
   return `/payments/${provider}/notices/${account_id}/${id}`
 }
 
-/** Encrypts the key of a connection for its row alone. */
+/** Encrypts the key of a connection so that it opens only in its own row. */
 export function sealKey(context: Vaulted, row: Owner, key: string): string {
   return seal(context, KEY, row, key)
 }
@@ -35,12 +35,12 @@ export function secretsOf(context: Vaulted, row: ConnectionRow): string[] {
   return secrets
 }
 
-/** The key of a connection; null where it has none, or none any more. */
+/** Returns the key of a connection; null if it has none. */
 function keyOf(context: Vaulted, row: ConnectionRow): string | null {
   return row.sealed_key === null ? null : unseal(context, KEY, row, row.sealed_key)
 }
 
-/** The credentials of a connection; null once it was deleted. */
+/** Returns the credentials of a connection; null if it was deleted. */
 export function credentialsOf(context: Vaulted, row: ConnectionRow): Credentials | null {
   if (row.status === 'deleted') return null
   if (row.access === 'platform') return { by: 'platform', providerAccount: row.provider_account, live: row.live === 1 }
@@ -48,7 +48,7 @@ export function credentialsOf(context: Vaulted, row: ConnectionRow): Credentials
   return key === null ? null : { by: 'key', key }
 }
 
-/** Throws a 400 where the service connects no accounts, as a restored copy does not. */
+/** Throws a 400 if the service connects no accounts, as in a restored copy. */
 export function connectorOf({ services }: Vaulted, provider: string): PaymentConnector {
   const connector = services.payments.connectors.find(({ name }) => name === provider)
   if (!connector) throw new ApiError('invalid_state', 'This service connects no accounts to payment providers.')
@@ -60,7 +60,7 @@ export function providerTitle({ services }: Vaulted, provider: string): string {
   return [...options, ...all].find(({ name }) => name === provider)?.title ?? provider
 }
 
-/** The provider that a connection opens. Throws ConnectionGoneError once it was deleted. */
+/** Opens the provider of a connection. Throws ConnectionGoneError if it was deleted. */
 export function openConnection(context: Vaulted, row: ConnectionRow): PaymentProvider {
   const credentials = credentialsOf(context, row)
   if (credentials === null) throw new ConnectionGoneError(row)
@@ -73,14 +73,14 @@ export function openConnection(context: Vaulted, row: ConnectionRow): PaymentPro
   })
 }
 
-/** A connection that takes notices, with the sealed key that they are read by. */
+/** A connection that receives notices, with the sealed key that reads them. */
 interface Listening {
   opened: PaymentProvider
   key: string | null
   isRefused: boolean
 }
 
-/** The connection that takes notices by an id; null for an account or a connection that is unknown or deleted. */
+/** Returns the connection that receives notices under an id; null if the account or connection is unknown or deleted. */
 export async function listeningConnection(context: Context, provider: string, id: string): Promise<Listening | null> {
   const connection = await findConnection(context, id)
   if (!connection || connection.provider !== provider || connection.status === 'deleted') return null
@@ -88,7 +88,7 @@ export async function listeningConnection(context: Context, provider: string, id
   return { opened: openConnection(context, connection), key, isRefused: refused_at !== null }
 }
 
-/** A connection was deleted with its key, so that nothing can be asked by it. */
+/** Thrown for a connection that was deleted with its key and so can make no requests. */
 export class ConnectionGoneError extends Error {
   override name = 'ConnectionGoneError'
 
@@ -108,7 +108,7 @@ function unseal({ services }: Vaulted, purpose: string, { account_id, id }: Owne
   return value
 }
 
-/** Throws a 400 that says what to do about a payment whose connection takes no requests. `elsewhere` is what to do at the provider. */
+/** Throws a 400 with advice for a payment whose connection can make no requests. `elsewhere` says what to do at the provider. */
 export async function requireConnected(
   context: Context,
   { provider }: { provider: string },

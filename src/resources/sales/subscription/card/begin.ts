@@ -11,20 +11,20 @@ import { type CardChangeRow, chargedSubscriptions, isOpen, latestChange } from '
 import { type Asking, askForCard } from './jobs.ts'
 import { settleChange } from './settle.ts'
 
-/** As long as a provider's page can be used, and a little longer. */
+/** The time for which a provider's page can be used, and a little more. */
 const OPEN_MS = 35 * 60_000
 
 interface Beginning {
   customer: string
-  /** Where the provider sends the buyer back to. */
+  /** The URL to which the provider sends the buyer back. */
   returnUrl: string
-  /** A test card's number, where the provider takes one. */
+  /** A test card's number, if the provider takes one. */
   card?: string
 }
 
 /**
- * Begins to replace the card that the customer's subscriptions are charged to: asks for one at the provider, where nothing is
- * taken. One that is begun already is gone on with. Throws `invalid_state` for a customer without such subscriptions.
+ * Begins to replace the card that the customer's subscriptions are charged to, by asking for one at the provider, where nothing is charged.
+ * A change that is open already is continued. Throws `invalid_state` for a customer without such subscriptions.
  */
 export async function beginChange(context: Context, { customer, returnUrl, card }: Beginning): Promise<void> {
   const [first] = await chargedSubscriptions(context, customer)

@@ -6,7 +6,7 @@ import { NO_CARDS } from '../../payment/provider.ts'
 import { type CardChangeRow, findChange } from './find.ts'
 import { settleChange } from './settle.ts'
 
-/** What the provider is asked. */
+/** The request to the provider for a new card. */
 export interface Asking extends Omit<CollectRequest, 'accountId' | 'key' | 'signal' | 'card'> {
   change: string
 }
@@ -22,7 +22,7 @@ export const askForCard = job<Asking>('card_change.ask', {
     }),
 })
 
-/** Asks the provider what became of it, for a buyer who comes back before its notice. */
+/** Asks the provider for the outcome when the buyer comes back before its notice. */
 export const lookUpCard = job<{ change: string }>('card_change.look_up', {
   work: (place, { change: id }) =>
     ask(place, id, async ({ provider: name, reference }) => {
