@@ -11,7 +11,7 @@ import { deleteRowsOf } from './rows-of.ts'
 /** The maximum length of a payload in characters of JSON; larger data needs rows of its own. */
 const MAX_PAYLOAD = 100_000
 
-interface Place extends Moments {
+interface EnqueueContext extends Moments {
   db: Kysely<Tables>
   accountId: string
   /** The job takes over the origin of this caller, if there is one. */
@@ -20,7 +20,7 @@ interface Place extends Moments {
 
 /** Writes a job into the open transaction and returns its id. */
 export async function insertJob(
-  { db, accountId, caller, now, realNow, test }: Place,
+  { db, accountId, caller, now, realNow, test }: EnqueueContext,
   { name, lane }: Pick<JobRow, 'name' | 'lane'>,
   payload: unknown,
   { inRealTime = false, runAt = inRealTime ? realNow : now, origin = caller?.origin }: EnqueueOptions,
@@ -50,11 +50,11 @@ export async function insertJob(
 const NOT_BEGUN = ['waiting', 'waiting_for_clock', 'due'] as const
 
 /** Deletes a job that has not begun; a due job, which is a single transaction, even while it is under way. */
-export function cancelJob({ db, accountId }: Pick<Place, 'db' | 'accountId'>, jobId: string): Promise<void> {
+export function cancelJob({ db, accountId }: Pick<EnqueueContext, 'db' | 'accountId'>, jobId: string): Promise<void> {
   return deleteJob(db, accountId, jobId)
 }
 
-const deleteJob = sendOnce((db: Place['db'], accountId: string, jobId: string) =>
+const deleteJob = sendOnce((db: EnqueueContext['db'], accountId: string, jobId: string) =>
   deleteRowsOf({ db, accountId }, 'jobs')
     .where('id', '=', jobId)
     .where(({ or, and, eb }) =>

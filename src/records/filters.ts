@@ -28,7 +28,7 @@ export type Filters = Record<string, FilterOf>
 type Bounds<V> = { readonly [Name in Bound]?: V }
 
 /** The values that a caller may filter a field by. */
-type Asked<V, All = V> = V extends boolean
+type FilterValue<V, All = V> = V extends boolean
   ? V
   : V extends number
     ? V | readonly V[] | Bounds<V>
@@ -37,11 +37,11 @@ type Asked<V, All = V> = V extends boolean
 type FieldOf<N, Name> = Name extends keyof DeclaredOf<N> ? DeclaredOf<N>[Name] : never
 
 /** The values for a field of a noun; moments take only bounds. */
-type AskedOf<N, Name> =
-  MeaningOf<FieldOf<N, Name>> extends 'moment' ? Bounds<string> : Asked<NonNullable<Value<FieldOf<N, Name>>>>
+type FilterValueOf<N, Name> =
+  MeaningOf<FieldOf<N, Name>> extends 'moment' ? Bounds<string> : FilterValue<NonNullable<Value<FieldOf<N, Name>>>>
 
 /** Names of the stored numbers and moments, which have range filters. */
-type Ranged<N> = {
+type RangeNamesOf<N> = {
   [Name in keyof DeclaredOf<N>]: UseOf<DeclaredOf<N>[Name]> extends 'stored'
     ? MeaningOf<DeclaredOf<N>[Name]> extends 'moment'
       ? Name
@@ -51,11 +51,13 @@ type Ranged<N> = {
     : never
 }[keyof DeclaredOf<N>]
 
-type GivenOf<Declared> = { [Name in keyof Declared]?: Declared[Name] extends FilterOf<infer Given> ? Given : never }
+type FilterValuesOf<Declared> = {
+  [Name in keyof Declared]?: Declared[Name] extends FilterOf<infer Given> ? Given : never
+}
 
 /** The query of a list: its filters, the ranges derived from its noun, and the parameters of every list. */
-export type QueryOf<N, Declared> = (Declared extends object ? GivenOf<Declared> : Record<never, never>) & {
-  [Name in Exclude<Ranged<N>, keyof Declared>]?: AskedOf<N, Name>
+export type QueryOf<N, Declared> = (Declared extends object ? FilterValuesOf<Declared> : Record<never, never>) & {
+  [Name in Exclude<RangeNamesOf<N>, keyof Declared>]?: FilterValueOf<N, Name>
 } & {
   limit?: number
   starting_after?: string
@@ -74,7 +76,7 @@ export function equals<N extends Noun, const Column extends keyof DeclaredOf<N> 
   noun: N,
   column: Column,
   description?: string,
-): FilterOf<AskedOf<N, Column>> {
+): FilterOf<FilterValueOf<N, Column>> {
   const field = noun.fields[column]!
   if (isComparable(field.spec)) return within(noun, column, sql.ref(column), description)
   if (field.spec.type === 'boolean') {
@@ -95,7 +97,7 @@ export function within<N extends Noun, const Name extends keyof DeclaredOf<N> & 
   name: Name,
   shown: Expression<unknown>,
   description?: string,
-): FilterOf<AskedOf<N, Name>> {
+): FilterOf<FilterValueOf<N, Name>> {
   const field = noun.fields[name]!
   const { spec } = field
   return {
@@ -116,7 +118,7 @@ export function within<N extends Noun, const Name extends keyof DeclaredOf<N> & 
 export function anyOf<Word extends string>(
   parameter: Parameter,
   condition: (value: Word, context: Context) => Expression<SqlBool>,
-): FilterOf<Asked<Word>> {
+): FilterOf<FilterValue<Word>> {
   return {
     parameter: severalOf(parameter),
     apply: (query, values, context) =>
@@ -137,7 +139,7 @@ export function filterSeveral<Value extends string>(
   field: Field<Value | null, boolean, FieldUse>,
   description: string,
   apply: (select: Select, values: Value[], context: Context) => Select,
-): FilterOf<Asked<Value>> {
+): FilterOf<FilterValue<Value>> {
   return {
     parameter: several(field, description),
     apply: (select, values, context) => apply(select, values as Value[], context),
@@ -145,7 +147,10 @@ export function filterSeveral<Value extends string>(
 }
 
 /** A filter with its own rule. */
-export function filter(parameter: Parameter, apply: FilterOf['apply']): FilterOf<Asked<string | number | boolean>> {
+export function filter(
+  parameter: Parameter,
+  apply: FilterOf['apply'],
+): FilterOf<FilterValue<string | number | boolean>> {
   return { parameter, apply }
 }
 
@@ -177,7 +182,7 @@ function rangeOf(noun: Noun, name: string, isSorted: boolean): FilterOf {
 }
 
 /** The maximum number of rows read from the index of a range. If there are more, the list soon meets some in its own order. */
-const FEW = 500
+const MOST_BY_INDEX = 500
 
 /** Filters by a range of a sortable number: by the ids that the sort index (`indexed`) finds if they are few, else with `plain`. */
 function fewByIndex(noun: Noun, plain: FilterOf, indexed: FilterOf): FilterOf {
@@ -186,9 +191,9 @@ function fewByIndex(noun: Noun, plain: FilterOf, indexed: FilterOf): FilterOf {
     apply: async (query, given, context) => {
       const rows = anyTable(context).selectFrom(noun.plural).select('id').where('account_id', '=', context.accountId)
       const inRange = await indexed.apply(rows.where(OF_SORTS), given, context)
-      const found = await inRange.limit(sql.lit(FEW + 1)).execute()
+      const found = await inRange.limit(sql.lit(MOST_BY_INDEX + 1)).execute()
       const narrowed = await plain.apply(query, given, context)
-      if (found.length > FEW) return narrowed
+      if (found.length > MOST_BY_INDEX) return narrowed
       return narrowed.where('id', 'in', found.length > 0 ? found.map(({ id }) => id) : [''])
     },
   }

@@ -42,14 +42,14 @@ function pageRequest(
 ): PageRequest {
   const given = Object.entries(filters).filter(([name]) => query[name] !== undefined)
   return {
-    order: query.sort === undefined ? usual(order, query) : orderOf(noun, String(query.sort)),
+    order: query.sort === undefined ? defaultOrder(order, query) : orderOf(noun, String(query.sort)),
     limit: query.limit as number,
     startingAfter: query.starting_after as string | undefined,
     narrow: given.length === 0 ? undefined : (select) => narrowed(select, given, query, context),
   }
 }
 
-function usual(order: NonNullable<ListOptions['order']>, query: Record<string, unknown>): Order {
+function defaultOrder(order: NonNullable<ListOptions['order']>, query: Record<string, unknown>): Order {
   return typeof order === 'function' ? order(query) : order
 }
 

@@ -8,22 +8,22 @@ import type { Context } from './context.ts'
 type Values = Record<string, unknown>
 
 /** Fields that may have at least this many characters count as long. */
-const LONG = 50_000
+const LONG_CHARACTERS = 50_000
 /** The maximum bytes of long texts in a page of several rows; more would block the process for too long. */
 const MAX_PAGE_BYTES = 1_000_000
 /** The maximum number of lists remembered as having long pages. */
-const REMEMBERED = 10_000
+const MOST_REMEMBERED = 10_000
 
-const known = new WeakMap<Noun, string[]>()
-const tooLong = new Newest<string, true>(REMEMBERED)
+const longColumns = new WeakMap<Noun, string[]>()
+const tooLong = new Newest<string, true>(MOST_REMEMBERED)
 
 /** The columns of a noun whose texts may be long. */
 function longColumnsOf(noun: Noun): string[] {
-  let columns = known.get(noun)
+  let columns = longColumns.get(noun)
   if (columns) return columns
-  const isLong = ({ json, long }: FieldSpec) => long || Number(json?.maxLength ?? 0) >= LONG
+  const isLong = ({ json, long }: FieldSpec) => long || Number(json?.maxLength ?? 0) >= LONG_CHARACTERS
   columns = columnsOf(noun).stored.flatMap(([name, { spec }]) => (isLong(spec) ? [name] : []))
-  known.set(noun, columns)
+  longColumns.set(noun, columns)
   return columns
 }
 

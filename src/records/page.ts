@@ -123,7 +123,7 @@ async function after(
   id: string,
 ): Promise<RawBuilder<boolean>> {
   const place = noun.isId(id)
-    ? ((await placeOf(context, noun, key, id)) ?? (await placeOfDeleted(context, noun, key, id)))
+    ? ((await positionOfRow(context, noun, key, id)) ?? (await positionOfDeletedRow(context, noun, key, id)))
     : undefined
   if (!place) throw invalidParameter('starting_after', `is not the id of ${aOrAn(noun.name)} in this account`)
   const compare = sql.raw(direction === 'asc' ? '>' : '<')
@@ -131,27 +131,32 @@ async function after(
   return sql<boolean>`(${sql.raw(key)}, id) ${compare} (${place.key}, ${place.id})`
 }
 
-interface Place {
+interface CursorPosition {
   id: string
   key: unknown
 }
 
-async function placeOf(context: Context, noun: Noun, key: string | null, id: string): Promise<Place | undefined> {
+async function positionOfRow(
+  context: Context,
+  noun: Noun,
+  key: string | null,
+  id: string,
+): Promise<CursorPosition | undefined> {
   const query = anyTable(context)
     .selectFrom(noun.plural)
     .select('id')
     .select(sql.raw(key ?? 'id').as('key'))
   return (await query.where('account_id', '=', context.accountId).where('id', '=', id).executeTakeFirst()) as
-    | Place
+    | CursorPosition
     | undefined
 }
 
-async function placeOfDeleted(
+async function positionOfDeletedRow(
   context: Context,
   noun: Noun,
   key: string | null,
   id: string,
-): Promise<Place | undefined> {
+): Promise<CursorPosition | undefined> {
   const query = context.db.selectFrom('tombstones').select('sort_keys').where('account_id', '=', context.accountId)
   const found = await query.where('id', '=', id).executeTakeFirst()
   if (!found || key === null) return found && { id, key: null }
@@ -159,5 +164,7 @@ async function placeOfDeleted(
   if (place === undefined) return undefined
   if (typeof place !== 'object') return { id, key: place }
   if (place.behind === null) return { id: '', key: 0 }
-  return (await placeOf(context, noun, key, place.behind)) ?? placeOfDeleted(context, noun, key, place.behind)
+  return (
+    (await positionOfRow(context, noun, key, place.behind)) ?? positionOfDeletedRow(context, noun, key, place.behind)
+  )
 }

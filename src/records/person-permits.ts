@@ -7,16 +7,16 @@ export interface Permits {
   refilled_at: number
 }
 
-type In = Pick<Context, 'db'>
+type InDatabase = Pick<Context, 'db'>
 
 /** Returns the stored state of a person's budget across all accounts; undefined if the budget is full. */
-export function personPermits({ db }: In, name: string): Promise<Permits | undefined> {
+export function personPermits({ db }: InDatabase, name: string): Promise<Permits | undefined> {
   const kept = db.selectFrom('client_buckets').select(['permits', 'refilled_at'])
   return kept.where('client_key', '=', keyOf(name)).executeTakeFirst()
 }
 
 /** Stores the budget in the open transaction, so that a rollback costs nothing. */
-export async function keepPersonPermits({ db }: In, name: string, now: Permits): Promise<void> {
+export async function keepPersonPermits({ db }: InDatabase, name: string, now: Permits): Promise<void> {
   await db
     .insertInto('client_buckets')
     .values({ client_key: keyOf(name), ...now })

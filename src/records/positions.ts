@@ -7,7 +7,7 @@ import { anyTable } from './records.ts'
 import type { SortKeys } from './tombstones.ts'
 
 /** A noun whose rows have positions among their siblings and emit events when they shift. */
-type Placed = Noun<string, Fields & { position: Field<number> }, Fields, readonly ('updated' | (string & {}))[]>
+type PositionedNoun = Noun<string, Fields & { position: Field<number> }, Fields, readonly ('updated' | (string & {}))[]>
 
 /** The column values that siblings share, such as one parent: `{ product: 'prod_…' }`. */
 export type Siblings = Record<string, string>
@@ -26,7 +26,7 @@ export async function countOf(context: Context, noun: Noun, siblings: Siblings):
 /** Makes room for a new row at a position: rows from there on move down by one, with events. */
 export async function openPosition(
   context: Context,
-  noun: Placed,
+  noun: PositionedNoun,
   siblings: Siblings,
   position: number,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function openPosition(
 /** Closes the gap that a deleted row leaves: the rows behind it move up by one, with events. */
 export async function closePosition(
   context: Context,
-  noun: Placed,
+  noun: PositionedNoun,
   siblings: Siblings,
   position: number,
 ): Promise<void> {
@@ -61,7 +61,7 @@ export const FIRST_PLACE: SortKeys = { position: { behind: null } }
  */
 export async function movePosition(
   context: Context,
-  noun: Placed,
+  noun: PositionedNoun,
   siblings: Siblings,
   from: number,
   wanted: number,
@@ -79,7 +79,12 @@ interface Shift {
   by: 1 | -1
 }
 
-async function shift(context: Context, noun: Placed, siblings: Siblings, { first, last, by }: Shift): Promise<void> {
+async function shift(
+  context: Context,
+  noun: PositionedNoun,
+  siblings: Siblings,
+  { first, last, by }: Shift,
+): Promise<void> {
   const places = sql<boolean>`position between ${first} and ${last}`
   const raw = await among(context, noun, siblings)
     .selectAll()
@@ -88,7 +93,7 @@ async function shift(context: Context, noun: Placed, siblings: Siblings, { first
     .limit(SHIFTED_EVENTS)
     .execute()
   if (raw.length === 0) return
-  const rows = raw.map((one) => decode<Row<Placed>>(noun, one))
+  const rows = raw.map((one) => decode<Row<PositionedNoun>>(noun, one))
   await context.remember(noun, rows)
   let update = anyTable(context)
     .updateTable(noun.plural)

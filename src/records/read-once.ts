@@ -2,7 +2,7 @@ import { rememberedOf } from '../database/remembered.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Context } from './context.ts'
 
-interface Question {
+interface CachedQuery {
   /** Identifies the query and its values: the same name means the same query. */
   name: string
   /** All tables that the query reads; a write to one of them drops the result. */
@@ -15,7 +15,7 @@ interface Question {
  */
 export function readOnce<Value>(
   { db }: Pick<Context, 'db'>,
-  { name, tables }: Question,
+  { name, tables }: CachedQuery,
   read: () => Promise<Value>,
 ): Promise<Value> {
   const remembered = rememberedOf(db)
@@ -27,24 +27,24 @@ export function readOnce<Value>(
 }
 
 /** Caches the value that `readOnce` would read, if a rule knows it already. */
-export function knowing<Value>({ db }: Pick<Context, 'db'>, { name, tables }: Question, value: Value): void {
+export function knowing<Value>({ db }: Pick<Context, 'db'>, { name, tables }: CachedQuery, value: Value): void {
   rememberedOf(db)?.putFact(name, tables, Promise.resolve(value))
 }
 
 /** A query that is made for several ids. */
-interface QuestionOfEach extends Omit<Question, 'name'> {
+interface CachedQueryById extends Omit<CachedQuery, 'name'> {
   /** The name without the id: `tags of`. */
   what: string
 }
 
-export function questionOf({ what, tables }: QuestionOfEach, id: string): Question {
+export function questionOf({ what, tables }: CachedQueryById, id: string): CachedQuery {
   return { name: `${what} ${id}`, tables }
 }
 
 /** Like `readOnce` for several ids: `read` receives those that are not cached, in one query. */
 export async function readEachOnce<Value>(
   context: Pick<Context, 'db'>,
-  question: QuestionOfEach,
+  question: CachedQueryById,
   ids: readonly string[],
   read: (ids: string[]) => Promise<Map<string, Value>>,
 ): Promise<Map<string, Value | undefined>> {
@@ -57,7 +57,7 @@ export async function readEachOnce<Value>(
 }
 
 /** Sends a change of a table that invalidates the cached result of this query alone; the caller then caches the new one with `knowing`. */
-export function changingOnly<Result>({ db }: Pick<Context, 'db'>, { name }: Question, send: () => Result): Result {
+export function changingOnly<Result>({ db }: Pick<Context, 'db'>, { name }: CachedQuery, send: () => Result): Result {
   const remembered = rememberedOf(db)
   return remembered ? remembered.changing([name], send) : send()
 }

@@ -29,15 +29,15 @@ export async function findRow<N extends Noun>(
   return raw && decode<Row<N>>(noun, { ...raw })
 }
 
-type Found = Promise<Values | undefined>
+type PendingRow = Promise<Values | undefined>
 
-async function readOne(context: InAccount, noun: Noun, column: 'id' | 'slug', value: string): Found {
+async function readOne(context: InAccount, noun: Noun, column: 'id' | 'slug', value: string): PendingRow {
   const [raw] = await finderOf(noun, column)(anyTable(context), context.accountId, value)
   return raw
 }
 
 /** Reads a row by its id, cached in the transaction until it writes to the table. */
-function readById(context: InAccount, noun: Noun, id: string): Found {
+function readById(context: InAccount, noun: Noun, id: string): PendingRow {
   const remembered = rememberedOf(context.db)
   const read = () => readOne(context, noun, 'id', id)
   if (!remembered) return read()
@@ -59,18 +59,18 @@ export function rememberRow(context: InAccount, noun: Noun, row: Values): void {
   rememberedOf(context.db)?.put(noun.plural, keyOf(context, String(row.id)), Promise.resolve({ ...row }))
 }
 
-type Find = (db: Kysely<AnyTables>, accountId: string, value: string) => Promise<Values[]>
+type FindByKey = (db: Kysely<AnyTables>, accountId: string, value: string) => Promise<Values[]>
 
-const finders = new Map<string, Find>()
+const finders = new Map<string, FindByKey>()
 
 /** Compiles the query once for each noun and column, because rows are looked up by key so often. */
-function finderOf({ plural }: Noun, column: 'id' | 'slug'): Find {
+function finderOf({ plural }: Noun, column: 'id' | 'slug'): FindByKey {
   const name = `${plural}.${column}`
   let find = finders.get(name)
   if (find) return find
   find = compileOnce((db: Kysely<AnyTables>, accountId: string, value: string) =>
     db.selectFrom(plural).selectAll().where('account_id', '=', accountId).where(column, '=', value),
-  ) as Find
+  ) as FindByKey
   finders.set(name, find)
   return find
 }
@@ -118,7 +118,7 @@ function readByIds(context: InAccount, noun: Noun, ids: string[]): Promise<Value
 }
 
 /** Like `readById` for several ids: those that are not cached are read in one query. */
-function rememberedRows(context: InAccount, noun: Noun, ids: string[], remembered: RememberedRows): Found[] {
+function rememberedRows(context: InAccount, noun: Noun, ids: string[], remembered: RememberedRows): PendingRow[] {
   const missing = ids.filter((id) => remembered.get(noun.plural, keyOf(context, id)) === undefined)
   const reading = missing.length > 0 ? readByIds(context, noun, missing) : Promise.resolve([])
   const byId = reading.then((rows) => new Map(rows.map((raw) => [String(raw.id), raw])))
@@ -131,11 +131,11 @@ function rememberedRows(context: InAccount, noun: Noun, ids: string[], remembere
   return ids.flatMap((id) => remembered.get(noun.plural, keyOf(context, id)) ?? [])
 }
 
-type FindSeveral = (db: Kysely<AnyTables>, accountId: string, ids: readonly string[]) => Promise<Values[]>
+type FindByIds = (db: Kysely<AnyTables>, accountId: string, ids: readonly string[]) => Promise<Values[]>
 
-const idsFinders = new Map<string, FindSeveral>()
+const idsFinders = new Map<string, FindByIds>()
 
-function idsFinderOf({ plural }: Noun): FindSeveral {
+function idsFinderOf({ plural }: Noun): FindByIds {
   const find =
     idsFinders.get(plural) ??
     compileForIds((db: Kysely<AnyTables>, accountId, ids) =>

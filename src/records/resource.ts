@@ -31,9 +31,9 @@ export interface ResourceOf<N extends Noun, T> extends Resource {
 type TypesOf<Op> = Op extends { readonly known?: infer T } ? (T extends OperationTypes ? T : never) : never
 
 /** The part of an operation that has no type parameters, so that types are inferred from the declaration alone. */
-type Known = Pick<Operation<Context>, 'id' | 'apply'>
+type AnyOperation = Pick<Operation<Context>, 'id' | 'apply'>
 
-interface Declaration<N extends Noun, Ops extends readonly Known[], Own extends readonly Known[]> {
+interface Declaration<N extends Noun, Ops extends readonly AnyOperation[], Own extends readonly AnyOperation[]> {
   derive?(rows: Row<N>[], context: Context): Derived[] | Promise<Derived[]>
   collections?: Record<string, Collection>
   operations?: Ops
@@ -45,8 +45,8 @@ interface Declaration<N extends Noun, Ops extends readonly Known[], Own extends 
 /** Assembles a resource. `derive` receives only rows of its noun, and each job its own payloads. */
 export function resource<
   N extends Noun,
-  const Ops extends readonly Known[] = readonly [],
-  const Own extends readonly Known[] = readonly [],
+  const Ops extends readonly AnyOperation[] = readonly [],
+  const Own extends readonly AnyOperation[] = readonly [],
 >(
   noun: N,
   { operations, dashboard, aliases = [], jobs = [], ...more }: Declaration<N, Ops, Own>,

@@ -23,7 +23,7 @@ export function keyOf(column: string): RawBuilder<unknown> {
   return sql`lower(${sql.ref(column)})`
 }
 
-interface Sought {
+interface PrefixSearch {
   table: AccountTable
   column: string
   words: string
@@ -32,7 +32,7 @@ interface Sought {
 }
 
 /** Returns ids of the rows whose text begins with `words`. */
-export async function idsStarting(context: Context, { table, column, words, most }: Sought): Promise<string[]> {
+export async function idsStarting(context: Context, { table, column, words, most }: PrefixSearch): Promise<string[]> {
   const rows = anyTable(context).selectFrom(String(table)).select('id').where('account_id', '=', context.accountId)
   const first = rows.where(startsWith(column, words)).orderBy(keyOf(column)).limit(sql.lit(most))
   return (await first.execute()).map(({ id }) => String(id))
@@ -45,7 +45,7 @@ export type Meant = readonly [column: string, values: readonly string[]]
  * Selects the rows that match any of these columns; none if there are no values. The ids are gathered from the index of each column and
  * only then sorted, because an embedded database would otherwise read the whole list in its order.
  */
-function meaning(query: Select, table: string, { db, accountId }: Context, meant: readonly Meant[]): Select {
+function matchingAny(query: Select, table: string, { db, accountId }: Context, meant: readonly Meant[]): Select {
   const given = meant.filter(([, values]) => values.length > 0)
   if (given.length === 0) return query.where(sql<SqlBool>`1 = 0`)
   const each = given.map(([column, values]) =>
@@ -64,6 +64,7 @@ export function words(
 ): FilterOf<string> {
   return {
     parameter: text(description, { max: 200, example: 'ada@example.com' }),
-    apply: async (query, value, context) => meaning(query, plural, context, await find(context, String(value).trim())),
+    apply: async (query, value, context) =>
+      matchingAny(query, plural, context, await find(context, String(value).trim())),
   }
 }

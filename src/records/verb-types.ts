@@ -3,7 +3,7 @@ import type { Method } from '../contract/declarations/operation.ts'
 import type { QueryOf } from './filters.ts'
 import type { OperationOf } from './operation.ts'
 
-type None = Record<never, never>
+type NoFields = Record<never, never>
 
 /** The path of all rows. */
 export type All<N> = `/${TraitsOf<N>['plural']}`
@@ -18,12 +18,12 @@ type PathOf<Options, Usual extends string> = Options extends { path: infer Path 
 export type Replaced<Usual, Body> = Omit<Usual, keyof Body> & Body
 
 /** The types of an operation of a noun. */
-export interface Verb<N extends Noun, M extends Method, Path extends string, Body = None> {
+export interface Verb<N extends Noun, M extends Method, Path extends string, Body = NoFields> {
   method: M
   path: Path
   noun: N
   answers: M extends 'DELETE' ? 'deleted' : 'one'
-  query: None
+  query: NoFields
   body: Body
 }
 

@@ -4,10 +4,10 @@ import type { OperationTypes } from '../contract/declarations/operation.ts'
 import type { ExpandableOf, ShownOf } from '../contract/declarations/shown.ts'
 import type { AnyResource, Nouns } from './nouns.ts'
 
-type Known<R> = R extends { readonly known?: infer T } ? (T extends OperationTypes ? T : never) : never
+type TypesOfResource<R> = R extends { readonly known?: infer T } ? (T extends OperationTypes ? T : never) : never
 
 /** Every operation, including those of the dashboard, by method and path as in the catalogue. */
-export type Operations = { [T in Known<AnyResource> as `${T['method']} ${T['path']}`]: T }
+export type Operations = { [T in TypesOfResource<AnyResource> as `${T['method']} ${T['path']}`]: T }
 
 export type OperationName = keyof Operations
 

@@ -1,7 +1,7 @@
 import type { BackgroundRow } from './row.ts'
 
 /** The columns that describe how a background program ended. */
-const ENDING = [
+const END_COLUMNS = [
   'state',
   'place',
   'left_out_count',
@@ -18,7 +18,7 @@ const ENDING = [
   'updated_at',
 ] as const satisfies (keyof BackgroundRow)[]
 
-type FirstEnd = Pick<BackgroundRow, (typeof ENDING)[number]>
+type FirstEnd = Pick<BackgroundRow, (typeof END_COLUMNS)[number]>
 
 /** Returns how a background program ended the first time, even if it was resumed since; null if it has not ended yet. */
 export function atFirstEnd(row: BackgroundRow): FirstEnd | null {
@@ -29,5 +29,5 @@ export function atFirstEnd(row: BackgroundRow): FirstEnd | null {
 /** Returns the first end as JSON, to be stored when the program is resumed; null if it has not ended yet. */
 export function keptEnd(row: BackgroundRow): string | null {
   const end = atFirstEnd(row)
-  return end && JSON.stringify(Object.fromEntries(ENDING.map((name) => [name, end[name]])))
+  return end && JSON.stringify(Object.fromEntries(END_COLUMNS.map((name) => [name, end[name]])))
 }

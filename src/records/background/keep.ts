@@ -6,7 +6,7 @@ import type { BackgroundRow } from './row.ts'
 import { removeIds, storeIds } from './rows.ts'
 import { AT_WORK, endedAs, enqueueBatch, NO_ERROR } from './state.ts'
 
-interface Place {
+interface InAccount {
   db: Kysely<Tables>
   accountId: string
 }
@@ -47,7 +47,7 @@ export function afterBatch<Row extends BackgroundRow>(row: Row, batch: DoneBatch
 }
 
 /** Stores a background program, whose first batch is done in the same transaction, with the ids of its rows. */
-export async function beginBackground(account: Place, row: BackgroundRow, ids: readonly string[]): Promise<void> {
+export async function beginBackground(account: InAccount, row: BackgroundRow, ids: readonly string[]): Promise<void> {
   const goesOn = row.state !== 'done'
   const job = goesOn ? await enqueueBatch(account, row) : null
   await account.db
@@ -58,19 +58,22 @@ export async function beginBackground(account: Place, row: BackgroundRow, ids: r
 }
 
 /** Stores a background program that begins only when its plan is applied. */
-export async function storePlanned(account: Place, row: BackgroundRow, ids: readonly string[]): Promise<void> {
+export async function storePlanned(account: InAccount, row: BackgroundRow, ids: readonly string[]): Promise<void> {
   await account.db.insertInto('background_programs').values(row).execute()
   await storeIds(account, row.id, ids, row.expires_at)
 }
 
 /** Returns the background program that a plan would begin. */
-export async function plannedBy(account: Place, plan: string): Promise<BackgroundRow | undefined> {
+export async function plannedBy(account: InAccount, plan: string): Promise<BackgroundRow | undefined> {
   const planned = rowsOf(account, 'background_programs').selectAll().where('plan', '=', plan)
   return planned.where('state', '=', 'waiting_for_approval').where('batches_count', '=', 0).executeTakeFirst()
 }
 
 /** Counts the rows left for the background programs of these plans, by plan; plans of other programs are absent. */
-export async function rowsOfPlans({ db, accountId }: Place, plans: readonly string[]): Promise<Map<string, number>> {
+export async function rowsOfPlans(
+  { db, accountId }: InAccount,
+  plans: readonly string[],
+): Promise<Map<string, number>> {
   if (plans.length === 0) return new Map()
   const rows = await rowsOf({ db, accountId }, 'background_programs')
     .select(['plan', 'rows_count', 'place'])
@@ -81,7 +84,7 @@ export async function rowsOfPlans({ db, accountId }: Place, plans: readonly stri
 }
 
 /** Deletes what a plan would begin, because the plan was rejected or withdrawn. */
-export async function dropPlanned(account: Place, plan: string): Promise<void> {
+export async function dropPlanned(account: InAccount, plan: string): Promise<void> {
   const row = await plannedBy(account, plan)
   if (!row) return
   await removeIds(account, row.id)
@@ -92,7 +95,7 @@ export async function dropPlanned(account: Place, plan: string): Promise<void> {
  * Stores the result of a batch in the transaction of its changes. Returns false if the program is no longer where it was: another worker
  * did the batch, or it was stopped.
  */
-export async function keepBatch(account: Place, before: BackgroundRow, after: BackgroundRow): Promise<boolean> {
+export async function keepBatch(account: InAccount, before: BackgroundRow, after: BackgroundRow): Promise<boolean> {
   const { account_id: _, id: __, ...values } = after
   const row = updateRowsOf(account, 'background_programs').set(values).where('id', '=', before.id)
   const same = row.where('place', '=', before.place).where('state', '=', before.state)
@@ -104,7 +107,7 @@ export async function keepBatch(account: Place, before: BackgroundRow, after: Ba
 
 /** Changes a program whose next batch its job was about to do. Returns false if the job no longer owns the program. */
 export async function changeAtWork(
-  account: Place,
+  account: InAccount,
   { id, job }: Pick<BackgroundRow, 'id' | 'job'>,
   changes: Partial<BackgroundRow>,
 ): Promise<boolean> {

@@ -4,7 +4,7 @@ import { currentTimestamp, laterBy } from '../../contract/values/values.ts'
 import { seesValues } from '../program-sight.ts'
 import type { BackgroundRow } from './row.ts'
 
-type Shown = Pick<
+type ProgressRow = Pick<
   BackgroundRow,
   | 'id'
   | 'state'
@@ -32,7 +32,7 @@ type Shown = Pick<
  * Returns the progress of a background program for its agent: `rows` of the list at the beginning, `done` those passed to a block,
  * `left_out` those deleted before their batch. Empty values are omitted.
  */
-export function progressOf(row: Shown): { [name: string]: Json } {
+export function progressOf(row: ProgressRow): { [name: string]: Json } {
   const end = expectedEnd(row)
   return {
     background: row.id,
@@ -62,13 +62,13 @@ export function progressFor(caller: Caller, row: BackgroundRow): { [name: string
 
 export const NO_VALUES = { last_value: null, value_sum: null }
 
-function errorOf({ error_type, error, error_line, error_hint }: Shown): Json {
+function errorOf({ error_type, error, error_line, error_hint }: ProgressRow): Json {
   return { type: error_type ?? '', message: error ?? '', line: error_line, hint: error_hint }
 }
 
 /** Estimates the end from the pace of the batches after the first, whose duration is unknown; null if that is not possible yet. */
 export function expectedEnd(
-  row: Pick<Shown, 'state' | 'started_at' | 'updated_at' | 'batches_count' | 'place' | 'rows_count'>,
+  row: Pick<ProgressRow, 'state' | 'started_at' | 'updated_at' | 'batches_count' | 'place' | 'rows_count'>,
   now = currentTimestamp(),
 ): string | null {
   const { state, started_at, updated_at, batches_count, place, rows_count } = row

@@ -2,7 +2,7 @@ import { MAX_ENTRY } from './entries.ts'
 import { foldedWords } from './fold.ts'
 
 /** The maximum numbers of characters and words of a search that are used. */
-const READ = 200
+const MAX_CHARACTERS = 200
 const MOST_WORDS = 8
 
 /** A complete id, or its beginning up to at least four characters after the underscore. */
@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 export function readAsked(query: string): Asked {
-  const exact = query.slice(0, READ).trim().toLowerCase()
+  const exact = query.slice(0, MAX_CHARACTERS).trim().toLowerCase()
   const words = foldedWords(exact).slice(0, MOST_WORDS)
   return { exact, words, phrase: words.join(' ').slice(0, MAX_ENTRY), ids: idsOf(exact) }
 }

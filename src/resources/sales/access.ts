@@ -7,7 +7,7 @@ import type { Line } from './checkout/line.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-interface Granted {
+interface Purchase {
   customer: string
   order: string
   /** If set, access lasts as long as this subscription. */
@@ -16,7 +16,7 @@ interface Granted {
 }
 
 /** Gives a customer access to what was bought, until revoke_after_days have passed. */
-export async function grantAccess(context: Context, { customer, order, subscription, lines }: Granted): Promise<void> {
+export async function grantAccess(context: Context, { customer, order, subscription, lines }: Purchase): Promise<void> {
   const { accountId, now } = context
   for (const { product, price_variant, revoke_after_days: days } of lines) {
     await insertOne(context.db, 'access_grants', {
@@ -27,20 +27,20 @@ export async function grantAccess(context: Context, { customer, order, subscript
   }
 }
 
-type Continued = Granted & { subscription: string }
+type SubscriptionPurchase = Purchase & { subscription: string }
 
 /**
  * Extends access for as long as the subscription runs, under the order that paid for its current period: refunding that order ends the
  * access. Grants access again if it has ended.
  */
-export async function continueAccess(context: Context, granted: Continued): Promise<void> {
+export async function continueAccess(context: Context, granted: SubscriptionPurchase): Promise<void> {
   if (!(await prolongAccess(context, granted, { order_id: granted.order }))) await grantAccess(context, granted)
 }
 
 /** Removes an end of access that a pause or a cancellation has set. Returns false if the access has ended already. */
 export async function prolongAccess(
   context: Context,
-  { subscription, lines }: Pick<Continued, 'subscription' | 'lines'>,
+  { subscription, lines }: Pick<SubscriptionPurchase, 'subscription' | 'lines'>,
   changes: { order_id?: string } = {},
 ): Promise<boolean> {
   const { now } = context

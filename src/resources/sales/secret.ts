@@ -3,15 +3,15 @@ import type { Context } from '../../records/context.ts'
 
 const MARK = '_secret_'
 
-type Vaulted = Pick<Context, 'services'>
+type WithVault = Pick<Context, 'services'>
 
 /** Returns a secret that opens one resource without an account: its id and a token that is derived and never stored. */
-export function secretOf({ services }: Vaulted, noun: Noun, id: string): string {
+export function secretOf({ services }: WithVault, noun: Noun, id: string): string {
   return `${id}${MARK}${services.vault.derive(noun.name, id)}`
 }
 
 /** Returns the id of the resource that a secret opens, or null if the secret is wrong. */
-export function idOfSecret({ services }: Vaulted, noun: Noun, secret: string): string | null {
+export function idOfSecret({ services }: WithVault, noun: Noun, secret: string): string | null {
   const [id = '', given = '', ...more] = secret.split(MARK)
   if (more.length > 0 || !noun.isId(id)) return null
   return services.vault.matches(noun.name, id, given) ? id : null

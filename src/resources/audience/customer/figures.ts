@@ -4,7 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 
 /** A sale or refund, as it changes a customer's figures. */
-interface Sale {
+interface SaleOrRefund {
   /** The number of new orders; absent for a refund. */
   orders?: number
   /** Minor units of `currency`, negative for a refund. */
@@ -15,7 +15,7 @@ interface Sale {
 }
 
 /** Adds a sale or refund to a customer's figures. Only the default currency counts as spend, and a customer's type never falls. */
-export async function countSale(context: Context, customerId: string, sale: Sale): Promise<void> {
+export async function countSale(context: Context, customerId: string, sale: SaleOrRefund): Promise<void> {
   const { orders = 0, spend, currency, paid = false } = sale
   const raising = paid ? countPaid : countFree
   const count = orders > 0 ? raising : countRefund

@@ -2,13 +2,13 @@ import { invalid } from '../../../contract/declarations/errors.ts'
 import { cut } from '../../../contract/values/values.ts'
 import { MAX_NAME, MAX_PART } from './customer.ts'
 
-interface Names {
+interface NameFields {
   name?: string | null
   first_name?: string | null
   last_name?: string | null
 }
 
-interface Parts {
+interface NameParts {
   first_name: string | null
   last_name: string | null
 }
@@ -18,7 +18,7 @@ interface Parts {
  * given; first and last name alone are joined. Values filled in are cut to their maximum length. If a name is given, a null part counts as
  * absent. `present` is the stored customer, for a change that names only one of first and last. Throws a 422 if they contradict each other.
  */
-export function fillNames<Input extends Names>(given: Input, present: Names = {}): Input {
+export function fillNames<Input extends NameFields>(given: Input, present: NameFields = {}): Input {
   const { name, first_name, last_name } = given
   const parts = { first_name: first_name ?? null, last_name: last_name ?? null }
   const givesPart = parts.first_name !== null || parts.last_name !== null
@@ -29,7 +29,7 @@ export function fillNames<Input extends Names>(given: Input, present: Names = {}
 }
 
 /** Splits a name into its parts; either part may be given. Blanks between words do not count. */
-function fitting(name: string, given: Parts): Parts {
+function fitting(name: string, given: NameParts): NameParts {
   const text = spaced(name)
   const { first_name: first, last_name: last } = given
   const own = split(text)
@@ -52,7 +52,7 @@ function fitting(name: string, given: Parts): Parts {
   })
 }
 
-function split(text: string): Parts {
+function split(text: string): NameParts {
   const [first = ''] = text.split(' ', 1)
   return { first_name: part(first), last_name: part(text.slice(first.length)) }
 }
@@ -61,7 +61,7 @@ function part(text: string): string | null {
   return cut(text.trim(), MAX_PART) || null
 }
 
-function joined({ first_name, last_name }: Names): string | null {
+function joined({ first_name, last_name }: NameFields): string | null {
   return cut(spaced(`${first_name ?? ''} ${last_name ?? ''}`), MAX_NAME) || null
 }
 

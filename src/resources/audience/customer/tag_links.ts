@@ -11,9 +11,9 @@ export async function tagsByCustomer(context: Context, customerIds: string[]): P
   return new Map(customerIds.map((id) => [id, (links.get(id) ?? []).map((link) => link.tag_id)]))
 }
 
-type Link = Pick<Tables['customer_tags'], 'customer_id' | 'tag_id'>
+type TagLink = Pick<Tables['customer_tags'], 'customer_id' | 'tag_id'>
 
-async function linksByCustomer(context: Context, customerIds: string[]): Promise<Map<string, Link[]>> {
+async function linksByCustomer(context: Context, customerIds: string[]): Promise<Map<string, TagLink[]>> {
   const query = rowsOf(context, 'customer_tags').select(['customer_id', 'tag_id'])
   // The order is that of the key: if it were by tag alone, SQLite would read the links of all customers.
   const links = await query.where('customer_id', 'in', customerIds).orderBy('customer_id').orderBy('tag_id').execute()
@@ -24,7 +24,7 @@ const TAGS = { what: 'tags of', tables: ['customer_tags'] as const }
 
 /** Caches that a new customer has no tags, which saves a query. */
 export function knowTagless(context: Context, customerId: string): void {
-  knowing<Link[]>(context, questionOf(TAGS, customerId), [])
+  knowing<TagLink[]>(context, questionOf(TAGS, customerId), [])
 }
 
 export async function countByTag(context: Context, tagIds: string[]): Promise<Map<string, number>> {
@@ -52,7 +52,7 @@ export async function attachTags(context: Context, customerId: string, tagIds: s
   const question = questionOf(TAGS, customerId)
   await changingOnly(context, question, () => insertSeveral(context.db, 'customer_tags', links, { taken: LINK }))
   const all = [...present, ...missing].sort()
-  knowing<Link[]>(
+  knowing<TagLink[]>(
     context,
     question,
     all.map((id) => ({ customer_id: customerId, tag_id: id })),

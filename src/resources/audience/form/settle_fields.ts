@@ -5,13 +5,13 @@ import { DEFAULT_FIELDS, type FieldType, type FormField } from './form.ts'
 const SELECTS: readonly FieldType[] = ['select', 'multi_select']
 
 /** The stored fields of a form, and the highest id that any field of it ever had. */
-export interface Settled {
+export interface NumberedFields {
   fields: FormField[]
   last_field_id: number
 }
 
 /** Numbers the fields of a new form from 1; uses the default fields if none are given. Throws a 422. */
-export function newFields(given: readonly FormField[]): Settled {
+export function newFields(given: readonly FormField[]): NumberedFields {
   const fields = given.length === 0 ? DEFAULT_FIELDS : given
   return settle(
     fields.map((field) => ({ ...field, id: 0 })),
@@ -20,12 +20,12 @@ export function newFields(given: readonly FormField[]): Settled {
 }
 
 /** Returns the fields that replace those of a form: fields with an id keep it, the others get new ids. Throws a 422. */
-export function changedFields(given: readonly FormField[], present: Settled): Settled {
+export function changedFields(given: readonly FormField[], present: NumberedFields): NumberedFields {
   if (given.length === 0) throw invalid({ fields: ['must have at least one field'] })
   return settle(given, present)
 }
 
-function settle(given: readonly FormField[], present: Settled): Settled {
+function settle(given: readonly FormField[], present: NumberedFields): NumberedFields {
   refuse({ ...idErrors(given, present), ...optionErrors(given) })
   let last_field_id = present.last_field_id
   const fields = given.map((field, index) => {
@@ -35,7 +35,7 @@ function settle(given: readonly FormField[], present: Settled): Settled {
   return { fields, last_field_id }
 }
 
-function idErrors(given: readonly FormField[], { fields }: Settled): FieldErrors {
+function idErrors(given: readonly FormField[], { fields }: NumberedFields): FieldErrors {
   const known = fields.map(({ id }) => id)
   const errors: FieldErrors = {}
   for (const [index, { id }] of given.entries()) {

@@ -34,14 +34,14 @@ const MOST_FIELDS_NAMED = 20
 const MAX_LABEL_NAMED = 40
 
 /** A submission as it was sent: the person, and answers by field id. */
-export interface Given {
+export interface SubmissionInput {
   email?: string | null | undefined
   name?: string | null | undefined
   answers: GivenAnswers
 }
 
 /** The same as it is stored. */
-export interface Read {
+export interface CheckedSubmission {
   email: string | null
   name: string | null
   answers: Answer[]
@@ -51,7 +51,7 @@ export interface Read {
  * Checks a submission against the fields of a form. E-mail and name are also the answers to the first fields of type email and text, unless
  * those are answered, and the other way round. Throws a 422 that names each wrong answer as `answers.<id>`.
  */
-export function readAnswers({ fields, confirmation_required }: FormRow, given: Given): Read {
+export function readAnswers({ fields, confirmation_required }: FormRow, given: SubmissionInput): CheckedSubmission {
   const [emailField, nameField] = [firstOf(fields, 'email'), firstOf(fields, 'text')]
   const values = { ...filled(emailField, given.email), ...filled(nameField, given.name), ...present(given.answers) }
   const errors = unknownIds(fields, values)
@@ -103,10 +103,10 @@ function withoutRepetition(values: string[]): string[] {
   return [...new Set(values)]
 }
 
-type Checked = { value: AnswerValue; problem: null } | { value: null; problem: string }
+type CheckedAnswer = { value: AnswerValue; problem: null } | { value: null; problem: string }
 
 /** Returns the answer to one field as it is stored, or its problem. */
-function checkAnswer(field: FormField, given: unknown): Checked {
+function checkAnswer(field: FormField, given: unknown): CheckedAnswer {
   if (isBlank(given)) return field.required ? refused("can't be blank") : { value: null, problem: null }
   const result = CHECKS[field.type](field).safeParse(given, { error: problemOf })
   if (!result.success) return refused(result.error.issues[0]!.message)
@@ -119,6 +119,6 @@ function isBlank(given: unknown): boolean {
   return given === undefined || given === null || (Array.isArray(given) && given.length === 0)
 }
 
-function refused(problem: string): Checked {
+function refused(problem: string): CheckedAnswer {
   return { value: null, problem }
 }

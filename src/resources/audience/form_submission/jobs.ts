@@ -7,7 +7,7 @@ import { askFor, consentOf } from '../notification_address/ask.ts'
 import { type Answer, FormSubmission, type FormSubmissionRow } from './form_submission.ts'
 import { confirmationUrl } from './secret.ts'
 
-interface OfSubmission {
+interface SubmissionPayload {
   submission: string
 }
 
@@ -25,7 +25,7 @@ export async function mailConfirmation(
 /** Jobs that earlier versions enqueued to mail the link. */
 export const askToConfirm = dueJob('form_submission.ask_to_confirm', {
   emits: ['email.created'],
-  async work(context: Context, { submission: id }: OfSubmission) {
+  async work(context: Context, { submission: id }: SubmissionPayload) {
     const submission = await findRow(context, FormSubmission, id)
     if (!submission || submission.confirmed) return
     await mailConfirmation(context, await requireRow(context, Form, submission.form), submission)
@@ -38,7 +38,7 @@ export const askToConfirm = dueJob('form_submission.ask_to_confirm', {
  */
 export const notifyOfSubmission = dueJob('form_submission.notify', {
   emits: ['email.created'],
-  async work(context: Context, { submission: id }: OfSubmission) {
+  async work(context: Context, { submission: id }: SubmissionPayload) {
     const submission = await findRow(context, FormSubmission, id)
     if (!submission) return
     const form = await requireRow(context, Form, submission.form)

@@ -5,7 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import type { FormRow } from '../form/form.ts'
-import { type Given, readAnswers } from './answers.ts'
+import { readAnswers, type SubmissionInput } from './answers.ts'
 import { FormSubmission, type FormSubmissionRow } from './form_submission.ts'
 import { mailConfirmation, notifyOfSubmission } from './jobs.ts'
 import { respondentOf, tagRespondent } from './respondent.ts'
@@ -29,7 +29,7 @@ export const SUBMISSION_EVENTS = [
 export async function submitForm(
   context: Context,
   form: FormRow,
-  { metadata, ...given }: Given & { metadata?: Record<string, string> },
+  { metadata, ...given }: SubmissionInput & { metadata?: Record<string, string> },
 ): Promise<FormSubmissionRow> {
   const read = readAnswers(form, given)
   const waits = form.confirmation_required

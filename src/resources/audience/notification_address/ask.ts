@@ -10,7 +10,7 @@ import { Form, type FormRow } from '../form/form.ts'
 import { NotificationAddress } from './notification_address.ts'
 
 /** The lifetime of a link. Until it ends, no other link is sent to the address, even for other forms. */
-const LIFE_MS = 7 * 24 * 60 * 60 * 1000
+const LINK_LIFE_MS = 7 * 24 * 60 * 60 * 1000
 
 /** Asks the owners of the addresses in a form to confirm that they want its notifications. */
 export const askNotified = dueJob<{ form: string }>('form.ask_notified', {
@@ -34,7 +34,7 @@ export async function askFor(context: Context, form: FormRow, consent: Consent):
   for (const address of withoutConsent(form.notification_emails, consent)) {
     if (consent.asked.has(address)) continue
     await forgetExpired(context, address)
-    const values = { address, confirmed_at: null, expires_at: laterBy(context.realNow, LIFE_MS) }
+    const values = { address, confirmed_at: null, expires_at: laterBy(context.realNow, LINK_LIFE_MS) }
     const made = await insertUnlessTaken(context, NotificationAddress, values, 'address')
     if (!made) continue
     const data = { form: form.name, confirmUrl: agreementUrl(context, made.id) }

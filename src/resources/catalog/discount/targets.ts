@@ -8,7 +8,7 @@ import { PriceVariant } from '../price_variant/price_variant.ts'
 import { Product } from '../product/product.ts'
 import { Discount, type DiscountRow } from './discount.ts'
 
-interface Targets {
+interface DiscountTargets {
   applies_to_product_ids?: string[]
   price_variants?: string[]
 }
@@ -16,8 +16,8 @@ interface Targets {
 /** Returns the targets in a body as ids. Throws a 404 for one that does not exist. */
 export async function requireTargets(
   context: Context,
-  { applies_to_product_ids, price_variants }: Targets,
-): Promise<Targets> {
+  { applies_to_product_ids, price_variants }: DiscountTargets,
+): Promise<DiscountTargets> {
   return {
     ...(applies_to_product_ids && {
       applies_to_product_ids: await requireIds(context, Product, applies_to_product_ids, 'applies_to_product_ids'),

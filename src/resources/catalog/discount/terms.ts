@@ -20,7 +20,7 @@ export interface Terms {
   redeem_by: string | null
 }
 
-type Given = { [Key in keyof Terms]?: Terms[Key] | undefined }
+type TermsInput = { [Key in keyof Terms]?: Terms[Key] | undefined }
 
 const OTHER_TYPE = { percent_off: ['amount_off', 'currency'], amount_off: ['percent_off'] } as const
 
@@ -28,7 +28,7 @@ const OTHER_TYPE = { percent_off: ['amount_off', 'currency'], amount_off: ['perc
  * Completes the terms from what is given and, for a change, from the old terms. Fields of the other type or duration are cleared; giving
  * one is a 422. Missing fields are reported by `missingIn`.
  */
-export function settleTerms(given: Given, before: Terms | null, now: string): Terms {
+export function settleTerms(given: TermsInput, before: Terms | null, now: string): Terms {
   const errors: FieldErrors = {}
   const terms = { ...NONE, ...termsOf(before ?? {}), ...termsOf(given) } as Terms
   for (const name of OTHER_TYPE[terms.discount_type]) {
@@ -65,7 +65,7 @@ export function missingIn(terms: Terms): keyof Terms | null {
 }
 
 /** Picks the term fields that are defined. */
-function termsOf(values: Given): Given {
+function termsOf(values: TermsInput): TermsInput {
   const own = Object.entries(values).filter(([name, value]) => value !== undefined && name in NONE)
   return Object.fromEntries(own)
 }
@@ -98,7 +98,7 @@ export function requireFreeCode(context: Context, code: string, except: string):
 
 export type ShownStatus = (typeof SHOWN_STATUSES)[number]
 
-interface Timed {
+interface DiscountStatusFields {
   switched: string
   starts_at: string | null
   redeem_by: string | null
@@ -110,7 +110,7 @@ interface Timed {
  * Returns `inactive` if switched off, otherwise the status by validity period and redemptions. `now` is a timestamp in its stored form, so
  * that timestamps compare as strings.
  */
-export function shownStatus(discount: Timed, now: string): ShownStatus {
+export function shownStatus(discount: DiscountStatusFields, now: string): ShownStatus {
   if (discount.switched === 'inactive') return 'inactive'
   if (discount.starts_at !== null && discount.starts_at > now) return 'scheduled'
   if (discount.redeem_by !== null && discount.redeem_by <= now) return 'expired'

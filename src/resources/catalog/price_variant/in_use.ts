@@ -5,7 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 
 /** A product or price about to be deleted, with the prices deleted with it. */
-interface Going {
+interface Deletion {
   thing: 'product' | 'price'
   id: string
   variants: readonly { id: string; sold_count: number }[]
@@ -14,13 +14,13 @@ interface Going {
 }
 
 /** Throws a 400 if an order, an open checkout or an invoice contains one of the prices. Subscriptions begin with an order. */
-export async function requireUnused(context: Context, going: Going): Promise<void> {
+export async function requireUnused(context: Context, going: Deletion): Promise<void> {
   const use = await useOf(context, going)
   if (use !== null)
     throw new ApiError('resource_in_use', `This ${going.thing} ${use} and cannot be deleted; ${going.instead} instead.`)
 }
 
-async function useOf({ db, accountId }: Context, { id, variants }: Going): Promise<string | null> {
+async function useOf({ db, accountId }: Context, { id, variants }: Deletion): Promise<string | null> {
   const ids = variants.map((variant) => variant.id)
   if (variants.some(wasSold) || (await ordered(db, accountId, ids)).length > 0) return 'was ordered'
   if ((await billed(db, accountId, ids)).length > 0) return 'is on an invoice'

@@ -34,7 +34,7 @@ export async function createPriceVariant(
     product: product.id,
     currency: input.currency ?? (await currentAccount(context)).default_currency,
     archived: false,
-    position: await place(context, product.id, input.position),
+    position: await positionFor(context, product.id, input.position),
     experiences: await requireIds(context, Experience, input.experiences, 'experience_ids'),
   })
   context.emit(PriceVariant, 'created', variant)
@@ -50,7 +50,7 @@ export function newPricing(given: PricingInput): Pricing {
 }
 
 /** Returns the given position or the last one; prices from there on move down. */
-async function place(context: Context, product: string, wanted: number | undefined): Promise<number> {
+async function positionFor(context: Context, product: string, wanted: number | undefined): Promise<number> {
   const end = (await countOf(context, PriceVariant, { product })) + 1
   const position = Math.min(wanted ?? end, end)
   if (position < end) await openPosition(context, PriceVariant, { product }, position)

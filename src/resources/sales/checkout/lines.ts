@@ -18,7 +18,7 @@ export async function linesOf(context: Context, items: readonly LineItem[]): Pro
   return lines
 }
 
-interface Merged {
+interface MergedItem {
   item: LineItem
   /** The index of its first occurrence in the body. */
   index: number
@@ -52,8 +52,8 @@ function linesFrom(
 }
 
 /** Merges items with the same price into one line with the sum of their quantities. */
-function merge(items: readonly LineItem[], errors: FieldErrors): Merged[] {
-  const merged = new Map<string, Merged>()
+function merge(items: readonly LineItem[], errors: FieldErrors): MergedItem[] {
+  const merged = new Map<string, MergedItem>()
   for (const [index, item] of items.entries()) {
     const same = merged.get(item.price_variant)
     if (!same) merged.set(item.price_variant, { item, index })
@@ -92,7 +92,7 @@ export function lineOf(
     product_name: product.name,
     price_variant_name: variant.name,
     quantity,
-    unit_amount: custom ? (amount ?? suggested(variant)) : (variant.amount ?? 0),
+    unit_amount: custom ? (amount ?? suggestedAmount(variant)) : (variant.amount ?? 0),
     currency: variant.currency,
     custom: custom ? { minimum: variant.minimum_amount, maximum: variant.maximum_amount } : null,
     recurring: recurringOf(variant),
@@ -102,7 +102,7 @@ export function lineOf(
 }
 
 /** Returns the amount of a custom price if none was given: the preset, else the minimum, else null, and the buyer is asked. */
-function suggested({ preset_amount, minimum_amount }: PriceVariantRow): number | null {
+function suggestedAmount({ preset_amount, minimum_amount }: PriceVariantRow): number | null {
   return preset_amount ?? (minimum_amount || null)
 }
 

@@ -9,7 +9,7 @@ import { beginPayment } from '../payment/begin.ts'
 import { beginFee } from '../payment/fee.ts'
 import { currentProvider, takesTestCards } from '../payment/provider.ts'
 import { takeRedemption, takeStock } from '../payment/reserve.ts'
-import { type Collecting, collect } from '../payment/take.ts'
+import { collect, type PaymentToCollect } from '../payment/take.ts'
 import { holdPeriod, requirePayablePeriod } from '../subscription/schedule.ts'
 import { discountTermsOf } from '../subscription/terms.ts'
 import { customerOf } from './buyer.ts'
@@ -53,7 +53,7 @@ async function providerFor(context: Context, checkout: CheckoutRow): Promise<Pay
   return isCharged(checkout) ? currentProvider(context, checkout) : context.services.payments.test
 }
 
-interface Starting extends Omit<Paying, 'card'> {
+interface StartOptions extends Omit<Paying, 'card'> {
   provider: PaymentProvider
 }
 
@@ -61,8 +61,8 @@ interface Starting extends Omit<Paying, 'card'> {
 export async function startPayment(
   context: Context,
   given: CheckoutRow,
-  { provider, agreedTotal = given.total, name = null }: Starting,
-  take: (begun: Collecting, frozen: CheckoutRow) => Promise<unknown>,
+  { provider, agreedTotal = given.total, name = null }: StartOptions,
+  take: (begun: PaymentToCollect, frozen: CheckoutRow) => Promise<unknown>,
 ): Promise<PaymentStarted> {
   requirePayable(context, given)
   const [, missing, checkout] = await Promise.all([

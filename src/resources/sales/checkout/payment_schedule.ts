@@ -17,7 +17,7 @@ export function withTaxOn({ lower, lowerCount, usual }: Payments, added: readonl
 }
 
 /** The interval and the number of payments; `all` is null if they continue until cancellation. */
-interface Rhythm {
+interface PaymentRhythm {
   every: string
   all: number | null
   /** Describes the discounted payments if later ones cost more. */
@@ -25,7 +25,7 @@ interface Rhythm {
 }
 
 /** Describes the payments and their interval, without a full stop. */
-export function scheduleOf({ lower, lowerCount, usual }: Payments, rhythm: Rhythm, currency: string): string {
+export function scheduleOf({ lower, lowerCount, usual }: Payments, rhythm: PaymentRhythm, currency: string): string {
   const [low, high] = [formatMoney(lower, currency), formatMoney(usual, currency)]
   const { every, all, lowered } = rhythm
   if (all !== null) return instalments({ all, lowerCount, low, high, every })

@@ -9,7 +9,7 @@ import { missingFor, missingOfPlace } from './tax/given.ts'
 import { placeOf, type TaxPlace } from './tax/terms.ts'
 import { hasVatIds } from './tax/vat_id.ts'
 
-type Placed = Pick<
+type TaxableCheckout = Pick<
   CheckoutRow,
   'country' | 'region' | 'vat_id' | 'invoice' | 'subscription' | 'formation' | 'total' | 'lines'
 >
@@ -18,19 +18,19 @@ type Placed = Pick<
  * Returns which parts of the buyer's tax place are missing before a checkout can be paid. None are needed if the account has no rates, if
  * nothing is ever charged, or if the tax was fixed elsewhere.
  */
-export async function missingPlace(context: Context, checkout: Placed): Promise<FieldErrors> {
+export async function missingPlace(context: Context, checkout: TaxableCheckout): Promise<FieldErrors> {
   return isTaxable(checkout) ? missingOfPlace(context, checkout) : {}
 }
 
 /** Returns the checkouts whose tax place is complete, so that their cost is known. */
-export async function placedOf<C extends Placed>(context: Context, checkouts: readonly C[]): Promise<Set<C>> {
+export async function placedOf<C extends TaxableCheckout>(context: Context, checkouts: readonly C[]): Promise<Set<C>> {
   if (checkouts.length === 0) return new Set()
   const { tax_rates } = await currentAccount(context)
   const isPlaced = (checkout: C) => !isTaxable(checkout) || Object.keys(missingFor(tax_rates, checkout)).length === 0
   return new Set(checkouts.filter(isPlaced))
 }
 
-function isTaxable(checkout: Placed): boolean {
+function isTaxable(checkout: TaxableCheckout): boolean {
   if (isSoldAlready(checkout)) return false
   return checkout.total > 0 || isEverCharged(checkout.lines) || checkout.lines.some((line) => line.unit_amount === null)
 }
@@ -44,7 +44,7 @@ export interface AskedPlace extends TaxPlace {
 }
 
 /** Returns what the page asks for, or null if tax does not depend on the buyer. */
-export async function askedPlace(context: Context, checkout: Placed): Promise<AskedPlace | null> {
+export async function askedPlace(context: Context, checkout: TaxableCheckout): Promise<AskedPlace | null> {
   if (!isTaxable(checkout)) return null
   const { tax_rates, country: own } = await currentAccount(context)
   if (tax_rates.length === 0) return null

@@ -15,7 +15,7 @@ import { NO_PLACE, type TaxPlace } from './tax/terms.ts'
 
 const PURPOSE = 'promised checkout'
 /** The time for which a promised id is valid; clients sign right after they have read the terms. */
-const HOLDS_MS = 15 * 60 * 1000
+const PROMISE_MS = 15 * 60 * 1000
 
 /** A purchase that a program requests at the URL of a price. */
 export interface Purchase {
@@ -57,19 +57,19 @@ export async function openPurchase(
   return openCheckout(context, { priced, email, customer: null, values, id })
 }
 
-type Vaulted = Pick<Context, 'services'>
+type WithVault = Pick<Context, 'services'>
 
 /**
  * Returns a secret for payment terms that promises a checkout to the client who pays them. Signed transfers are public once they are on the
  * chain, so this distinguishes the buyer from everyone who has read them there.
  */
-export function promiseCheckout({ services }: Vaulted, price: string): string {
+export function promiseCheckout({ services }: WithVault, price: string): string {
   const id = newId('co')
   return `${id}.${services.vault.derive(PURPOSE, `${price}/${id}`)}`
 }
 
 /** Returns the id of the checkout that a secret promises for a price, or null if the secret is wrong. */
-export function promisedCheckout({ services }: Vaulted, price: string, secret: unknown): string | null {
+export function promisedCheckout({ services }: WithVault, price: string, secret: unknown): string | null {
   const [id = '', given = '', ...more] = typeof secret === 'string' ? secret.split('.') : []
   if (more.length > 0 || !Checkout.isId(id)) return null
   return services.vault.matches(PURPOSE, `${price}/${id}`, given) ? id : null
@@ -77,5 +77,5 @@ export function promisedCheckout({ services }: Vaulted, price: string, secret: u
 
 /** Whether a checkout may still be opened under a promised id; ids contain their time. */
 export function isRecentPromise(id: string): boolean {
-  return Date.now() - idTimeMs(id) < HOLDS_MS
+  return Date.now() - idTimeMs(id) < PROMISE_MS
 }

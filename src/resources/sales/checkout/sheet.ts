@@ -115,7 +115,7 @@ const THE_SERVICE = { name: 'Shopwright', email: null }
  * Everything else is agreed to, so that a field added to the sheet becomes part of the agreement automatically.
  */
 type Aside = 'closed' | 'now' | 'cards' | 'lostCode' | 'agreement' | 'items' | 'place' | 'tax_lines' | 'tax_inclusive'
-type Agreed = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem' | 'picture'>[] }
+type AgreedSheet = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem' | 'picture'>[] }
 
 /** Returns the sheet of an open checkout as of now; nothing is written. */
 export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
@@ -133,7 +133,7 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
       lines.map(({ product }) => product),
     ),
   ])
-  const agreed: Agreed = {
+  const agreed: AgreedSheet = {
     ...frame,
     ...(isFee(checkout) && { shop: THE_SERVICE }),
     fee: isFee(checkout),
@@ -174,7 +174,7 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
 }
 
 /** Removes the tax of lines, because the buyer agrees to what a line costs and not to the tax in it. */
-function withoutTax(agreed: Agreed): object {
+function withoutTax(agreed: AgreedSheet): object {
   const items = agreed.items.map(({ line: { amount_tax: _tax, tax_code: _code, ...line }, ...item }) => ({
     ...item,
     line,

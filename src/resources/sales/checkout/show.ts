@@ -85,14 +85,14 @@ const linesOfCheckouts = compileForIds((db: Context['db'], accountId, checkoutId
   rowsOf({ db, accountId }, 'checkouts').select(['id', 'lines']).where('id', 'in', checkoutIds),
 )
 
-type Vaulted = Parameters<typeof secretOf>[0]
+type WithVault = Parameters<typeof secretOf>[0]
 
 /** Returns the secret that allows its holder to pay a checkout. */
-export function clientSecret(context: Vaulted, checkoutId: string): string {
+export function clientSecret(context: WithVault, checkoutId: string): string {
   return secretOf(context, Checkout, checkoutId)
 }
 
 /** Returns the id of the checkout that a secret opens, or null if the secret is wrong. */
-export function checkoutIdOf(context: Vaulted, secret: string): string | null {
+export function checkoutIdOf(context: WithVault, secret: string): string | null {
   return idOfSecret(context, Checkout, secret)
 }

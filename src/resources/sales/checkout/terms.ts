@@ -11,14 +11,14 @@ import type { Sheet, ShownDiscount } from './sheet.ts'
 import { ratesFor } from './tax/compute.ts'
 import { reductionsOf } from './totals.ts'
 
-type Cart = Pick<Sheet, 'items' | 'discount' | 'currency' | 'now' | 'renewal' | 'addedRates'>
+type PricedSheet = Pick<Sheet, 'items' | 'discount' | 'currency' | 'now' | 'renewal' | 'addedRates'>
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** The maximum number of discounted periods: daily ones within 36 months, the longest discount. */
 const MOST_DISCOUNTED = 1200
 
 /** Describes in one or two sentences what a buyer agrees to beyond today's payment; null if nothing follows. */
-export function termsOf(cart: Cart): string | null {
+export function termsOf(cart: PricedSheet): string | null {
   const line = cart.items.find((item) => item.line.recurring !== null)?.line
   if (!line?.recurring || line.unit_amount === null) return null
   const { recurring } = line
@@ -29,14 +29,17 @@ export function termsOf(cart: Cart): string | null {
 
 const TAX_WORDS = 'Tax is included; later payments have the tax of their day.'
 
-interface Subscribed {
+interface SubscriptionLine {
   line: PricedLine
   recurring: Recurring
   /** Taxes that are added to the price. */
   added: readonly TaxRate[]
 }
 
-function wordsOf({ discount, currency, now, renewal }: Cart, { line, recurring, added }: Subscribed): string {
+function wordsOf(
+  { discount, currency, now, renewal }: PricedSheet,
+  { line, recurring, added }: SubscriptionLine,
+): string {
   if (renewal) return renewalTerms({ line, recurring, renewal, currency, now, added })
   const first = firstCharge(recurring, now)
   const payments = withTaxOn(paymentsOf(line, discount, first), added)

@@ -5,14 +5,14 @@ import type { CheckoutRow } from './checkout.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
 
 /** Whether the page itself asks for a card, as for the test provider; others ask on their own pages. */
-export async function takesTestCard(context: Context, checkout: Charged): Promise<boolean> {
+export async function takesTestCard(context: Context, checkout: ChargedCheckout): Promise<boolean> {
   return isCharged(checkout) && (await takesTestCards(context, checkout))
 }
 
-type Charged = Pick<CheckoutRow, 'total' | 'lines' | 'formation'>
+type ChargedCheckout = Pick<CheckoutRow, 'total' | 'lines' | 'formation'>
 
 /** Whether a card is needed, because something is charged now or may be later. */
-export function isCharged({ total, lines }: Pick<Charged, 'total' | 'lines'>): boolean {
+export function isCharged({ total, lines }: Pick<ChargedCheckout, 'total' | 'lines'>): boolean {
   return total > 0 || isEverCharged(lines) || !hasAllAmounts(lines)
 }
 

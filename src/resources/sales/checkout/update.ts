@@ -16,9 +16,13 @@ import { price, pricedFields } from './price.ts'
 import { changedPlace, isSamePlace, termsAt } from './tax/given.ts'
 import { placeOf, type TaxPlace, type TaxTerms } from './tax/terms.ts'
 
-type Given = Changes<typeof Checkout>
+type CheckoutChanges = Changes<typeof Checkout>
 
-export async function updateCheckout(context: Context, checkout: CheckoutRow, changes: Given): Promise<CheckoutRow> {
+export async function updateCheckout(
+  context: Context,
+  checkout: CheckoutRow,
+  changes: CheckoutChanges,
+): Promise<CheckoutRow> {
   requireChangeable(checkout)
   const { line_items, discount_code, country, region, vat_id, ...values } = changes
   requireOwnCart(checkout, changes)
@@ -49,7 +53,7 @@ export function requireChangeable({ status, paying }: CheckoutRow): void {
 export async function movedTo(
   context: Context,
   checkout: CheckoutRow,
-  given: Pick<Given, 'country' | 'region' | 'vat_id'>,
+  given: Pick<CheckoutChanges, 'country' | 'region' | 'vat_id'>,
 ): Promise<{ place: TaxPlace; tax: TaxTerms | null } | null> {
   const before = placeOf(checkout)
   const place = changedPlace(before, given)
@@ -58,7 +62,7 @@ export async function movedTo(
 }
 
 /** Throws a 422 for changes to a cart that was agreed elsewhere. */
-function requireOwnCart(checkout: CheckoutRow, changes: Given): void {
+function requireOwnCart(checkout: CheckoutRow, changes: CheckoutChanges): void {
   const { line_items, discount_code } = changes
   if (!isSoldAlready(checkout)) return
   const source = sourceOf(checkout)
@@ -76,7 +80,7 @@ function sourceOf({ invoice, subscription }: CheckoutRow): string {
 export async function requireOwnBuyer(
   context: Context,
   checkout: CheckoutRow,
-  { email }: Pick<Given, 'email'>,
+  { email }: Pick<CheckoutChanges, 'email'>,
 ): Promise<void> {
   const { customer, invoice } = checkout
   if (email === undefined || email === checkout.email || customer === null) return
@@ -86,7 +90,11 @@ export async function requireOwnBuyer(
 }
 
 /** Throws a 422 if the buyer's link accepts no codes; the shop itself may still change the code. */
-async function requireCodesAllowed(context: Context, checkout: CheckoutRow, { discount_code }: Given): Promise<void> {
+async function requireCodesAllowed(
+  context: Context,
+  checkout: CheckoutRow,
+  { discount_code }: CheckoutChanges,
+): Promise<void> {
   if (!discount_code || context.caller.kind !== 'buyer') return
   if (!(await allowsDiscountCodes(context, checkout)))
     throw invalid({ discount_code: ['cannot be entered for this purchase'] })

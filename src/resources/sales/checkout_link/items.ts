@@ -37,7 +37,7 @@ export async function requireLinkDiscount(context: Context, id: string, lines: r
   return discount.id
 }
 
-export const LINK_CHECKS: readonly BodyCheck<Context, Given>[] = [
+export const LINK_CHECKS: readonly BodyCheck<Context, LinkInput>[] = [
   {
     fields: ['price_variants'],
     check: (context, { price_variants }) => price_variants && requireItems(context, price_variants),
@@ -49,7 +49,7 @@ export const LINK_CHECKS: readonly BodyCheck<Context, Given>[] = [
   },
 ]
 
-interface Given {
+interface LinkInput {
   price_variants?: string[]
   discount?: string | null
 }
@@ -64,10 +64,10 @@ function refuse(problem: string | null): void {
   if (problem !== null) throw invalid({ discount: [problem] })
 }
 
-type Opened = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation'>
+type CheckoutSource = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation'>
 
 /** Whether the buyer of a checkout may enter a code: not for what is billed, nor if its link forbids codes or was deleted. */
-export async function allowsDiscountCodes(context: Context, { link, ...billed }: Opened): Promise<boolean> {
+export async function allowsDiscountCodes(context: Context, { link, ...billed }: CheckoutSource): Promise<boolean> {
   if (isSoldAlready(billed)) return false
   // `link` is the id of a price if the checkout was opened by the URL of a price.
   if (link === null || !CheckoutLink.isId(link)) return true

@@ -71,7 +71,7 @@ async function takeInvoiceNumber({ db, accountId }: Context): Promise<{ sequence
   return { sequence, number: `#${String(sequence).padStart(DIGITS, '0')}` }
 }
 
-interface Billed {
+interface BilledLine {
   line: Line
   taxed: Taxed
   problems: FieldErrors
@@ -81,17 +81,22 @@ interface Billed {
  * Returns the line for `quantity` units of a price on an invoice: a custom price at its preset, a subscription with its setup fee and
  * without a trial. Throws a 404 for an unknown price.
  */
-async function billedLine(context: Context, price: string, quantity: number, tax: TaxTerms | null): Promise<Billed> {
+async function billedLine(
+  context: Context,
+  price: string,
+  quantity: number,
+  tax: TaxTerms | null,
+): Promise<BilledLine> {
   const variant = await requireRow(context, PriceVariant, price, 'price_variant')
   const product = await requireRow(context, Product, variant.product)
-  const listed = fixed(lineOf(variant, product, { quantity, amount: variant.preset_amount ?? undefined }))
+  const listed = withoutChoices(lineOf(variant, product, { quantity, amount: variant.preset_amount ?? undefined }))
   const line = lineFor(listed, tax)
   const taxed = withTax(totalsOf([line]), tax)
   return { line, taxed, problems: problemsOf(variant, taxed.total) }
 }
 
 /** Leaves no choice to the buyer and no trial. */
-function fixed(line: Line): Line {
+function withoutChoices(line: Line): Line {
   return { ...line, custom: null, recurring: line.recurring && { ...line.recurring, trial_period_days: null } }
 }
 

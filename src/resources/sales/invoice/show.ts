@@ -13,14 +13,14 @@ export function paymentUrl(context: Context, { id }: { id: string }): string {
   return inOnePiece(context.publicUrl, '/pay/', paymentSecret(context, id))
 }
 
-type Vaulted = Parameters<typeof secretOf>[0]
+type WithVault = Parameters<typeof secretOf>[0]
 
 /** Returns the secret that allows its holder to see and pay an invoice; the id alone does not. */
-export function paymentSecret(context: Vaulted, invoiceId: string): string {
+export function paymentSecret(context: WithVault, invoiceId: string): string {
   return secretOf(context, Invoice, invoiceId)
 }
 
 /** Returns the id of the invoice that a secret opens, or null if the secret is wrong. */
-export function invoiceIdOf(context: Vaulted, secret: string): string | null {
+export function invoiceIdOf(context: WithVault, secret: string): string | null {
   return idOfSecret(context, Invoice, secret)
 }

@@ -10,13 +10,17 @@ import { providerNamed } from './provider.ts'
 /** The delay before a connection whose key is refused is tried again, for work that must be done. */
 const ASKED_AGAIN_MS = 6 * 60 * 60 * 1000
 
-type Request<Answer> = (provider: PaymentProvider) => Promise<Answer>
+type ProviderRequest<Answer> = (provider: PaymentProvider) => Promise<Answer>
 
 /**
  * Sends a request to the provider that a stored payment or card names. Throws KeyRefusedError if a connection's key is no longer accepted,
  * which is recorded, and ConnectionGoneError if it was deleted. If the key was replaced meanwhile, repeats the request with the new key.
  */
-export async function askProvider<Answer>(place: JobPlace, name: string, request: Request<Answer>): Promise<Answer> {
+export async function askProvider<Answer>(
+  place: JobPlace,
+  name: string,
+  request: ProviderRequest<Answer>,
+): Promise<Answer> {
   const key = await place.read((context) => keyBehind(context, name))
   const open = () => place.read((context) => providerNamed(context, name))
   try {
@@ -34,7 +38,7 @@ export async function askProvider<Answer>(place: JobPlace, name: string, request
 export async function insistAtProvider<Answer>(
   place: JobPlace,
   name: string,
-  request: Request<Answer>,
+  request: ProviderRequest<Answer>,
 ): Promise<Answer> {
   try {
     return await askProvider(place, name, request)
@@ -47,7 +51,7 @@ export async function insistAtProvider<Answer>(
 export async function unlessLost<Answer>(
   place: JobPlace,
   name: string,
-  request: Request<Answer>,
+  request: ProviderRequest<Answer>,
 ): Promise<Answer | null> {
   try {
     return await askProvider(place, name, request)

@@ -8,7 +8,7 @@ import { type Channel, Order, type OrderRow } from '../order/order.ts'
 import { OrderItem } from '../order_item/order_item.ts'
 import { Payment, type PaymentRow, payableUntil } from './payment.ts'
 
-export interface Purchase {
+export interface PurchaseToPay {
   customer: string
   lines: readonly PricedLine[]
   subtotal: number
@@ -30,7 +30,7 @@ export interface Purchase {
   metadata: Record<string, string>
 }
 
-export interface Begun {
+export interface BegunPayment {
   order: OrderRow
   payment: PaymentRow
 }
@@ -38,10 +38,10 @@ export interface Begun {
 /** Creates the pending order and its payment. The caller makes the reservations. */
 export async function beginPayment(
   context: Context,
-  purchase: Purchase,
+  purchase: PurchaseToPay,
   provider: Pick<PaymentProvider, 'name' | 'processor' | 'live'>,
   { byHand = false } = {},
-): Promise<Begun> {
+): Promise<BegunPayment> {
   const { customer, lines, subtotal, amount_discount, total, discount, checkout, invoice, subscription } = purchase
   const { amount_tax, tax_inclusive, tax_lines, reverse_charge, place } = purchase
   const { currency } = lines[0]!
@@ -87,7 +87,7 @@ function insertItem(context: Context, order: OrderRow, line: PricedLine, place: 
   })
 }
 
-interface Origin {
+interface ChannelSource {
   /** The link or the price whose URL opened the checkout. */
   link: string | null
   invoice: string | null
@@ -97,7 +97,7 @@ interface Origin {
 }
 
 /** Returns the channel of an order; invoices and subscription periods have their own, regardless of the payment method. */
-function channelOf({ link, invoice, subscription, processor }: Origin): Channel {
+function channelOf({ link, invoice, subscription, processor }: ChannelSource): Channel {
   if (invoice !== null) return 'invoice'
   if (subscription !== null) return 'renewal'
   if (processor === 'x402') return 'x402'

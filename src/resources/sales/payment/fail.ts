@@ -18,7 +18,7 @@ import { insertCharge } from './succeed.ts'
 const MOST_FAILED_TRIES = 10
 
 /** The reason why a payment was not made. `released`: the buyer did not finish it in time, or it was ended on purpose. */
-interface Failed {
+interface FailedPayment {
   status: 'failed' | 'released'
   reference: string | null
   message: string
@@ -28,7 +28,7 @@ interface Failed {
 }
 
 /** Books that a payment was not made: its order fails, and its reservations are released. */
-export async function fail(context: Context, payment: PaymentRow, failed: Failed): Promise<void> {
+export async function fail(context: Context, payment: PaymentRow, failed: FailedPayment): Promise<void> {
   const { status, message, code, isLost = false } = failed
   const reference = failed.reference ?? payment.reference
   if (payment.settle_job !== null) await context.cancel(payment.settle_job)
@@ -63,7 +63,7 @@ async function giveBack(context: Context, { id, discount, invoice }: OrderRow): 
 }
 
 /** Lets the checkout be paid again, unless it has expired or failed too often. */
-async function reopen(context: Context, checkoutId: string, status: Failed['status']): Promise<void> {
+async function reopen(context: Context, checkoutId: string, status: FailedPayment['status']): Promise<void> {
   const checkout = await requireRow(context, Checkout, checkoutId)
   const failed_tries = checkout.failed_tries + (status === 'failed' ? 1 : 0)
   const changed = await changeRow(context, Checkout, checkout, { paying: null, failed_tries })

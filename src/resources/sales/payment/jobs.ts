@@ -16,7 +16,7 @@ import { isOpen, settle } from './settle.ts'
 /** Asks the provider for the outcome of a payment when its buyer comes back before the notice. */
 export const lookUpPayment = job('payment.look_up', {
   emits: SALE_EVENTS,
-  async work(place, { payment: id }: OfPayment) {
+  async work(place, { payment: id }: PaymentPayload) {
     const payment = await place.transaction((context) => findRow(context, Payment, id))
     if (!payment || !isOpen(payment) || payment.reference === null) return
     const { accountId, signal } = place
@@ -30,7 +30,7 @@ export const lookUpPayment = job('payment.look_up', {
 /** Ends a payment at the provider for a buyer who does not want to continue. A payment that was made meanwhile stays. */
 export const takeBackPayment = job('payment.take_back', {
   emits: SALE_EVENTS,
-  async work(place, { payment: id }: OfPayment) {
+  async work(place, { payment: id }: PaymentPayload) {
     const payment = await place.transaction((context) => findRow(context, Payment, id))
     if (!payment || !isOpen(payment) || payment.reference === null) return
     await giveUpAtProvider(place, payment, payment.reference)
@@ -39,7 +39,7 @@ export const takeBackPayment = job('payment.take_back', {
 })
 
 /** The request to a provider while the buyer is present. */
-export interface Collecting {
+export interface CollectPayload {
   payment: string
   description: string
   email: string
@@ -48,7 +48,7 @@ export interface Collecting {
 }
 
 /** The request to a provider while the buyer is away. */
-export interface Charging {
+export interface ChargePayload {
   payment: string
   description: string
   method: SavedMethod
@@ -57,16 +57,16 @@ export interface Charging {
 /** Asks the provider to take a payment from a buyer. Retries send the same idempotency key. */
 export const collectPayment = job('payment.collect', {
   emits: SALE_EVENTS,
-  foresee: (context, asked: Collecting[]) => chargesOf(context, asked),
-  work: (place, { payment: id, ...collecting }: Collecting) =>
+  foresee: (context, asked: CollectPayload[]) => chargesOf(context, asked),
+  work: (place, { payment: id, ...collecting }: CollectPayload) =>
     ask(place, id, (provider, payment) => provider.collect({ ...requestOf(place, payment), ...collecting })),
 })
 
 /** Asks the provider to charge a saved method. */
 export const chargePayment = job('payment.charge', {
   emits: SALE_EVENTS,
-  foresee: (context, asked: Charging[]) => chargesOf(context, asked),
-  work: (place, { payment: id, ...charging }: Charging) =>
+  foresee: (context, asked: ChargePayload[]) => chargesOf(context, asked),
+  work: (place, { payment: id, ...charging }: ChargePayload) =>
     ask(place, id, (provider, payment) =>
       provider.charge({ ...requestOf(place, payment), ...charging, attempt: place.attempt }),
     ),
@@ -176,7 +176,7 @@ function requestOf({ accountId, signal }: JobPlace, { id, amount, currency }: Pa
   return { accountId, key: id, amount, currency, signal }
 }
 
-interface OfPayment {
+interface PaymentPayload {
   payment: string
 }
 

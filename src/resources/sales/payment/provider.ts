@@ -16,9 +16,9 @@ export type Taking =
   | { by: 'nobody'; why: 'unconnected' | 'refused' }
 
 /** The part of a context that is needed here; operations with I/O outside have it too. */
-export type Place = Pick<Context, 'db' | 'accountId' | 'services' | 'test'>
+export type ProviderContext = Pick<Context, 'db' | 'accountId' | 'services' | 'test'>
 
-export async function takingOf(context: Place): Promise<Taking> {
+export async function takingOf(context: ProviderContext): Promise<Taking> {
   if (context.test) return { by: 'test' }
   const { payments } = context.services
   // A restored copy uses no connections.
@@ -39,9 +39,9 @@ function takingOfFee({ services: { payments }, test }: Context): Taking {
 }
 
 /** A sale of the account, or a fee of the service if it has a formation. */
-type Paid = { formation?: string | null | undefined }
+type PaymentSubject = { formation?: string | null | undefined }
 
-function takingFor(context: Context, { formation = null }: Paid): Promise<Taking> {
+function takingFor(context: Context, { formation = null }: PaymentSubject): Promise<Taking> {
   return formation === null ? takingOf(context) : Promise.resolve(takingOfFee(context))
 }
 
@@ -49,7 +49,7 @@ function takingFor(context: Context, { formation = null }: Paid): Promise<Taking
 export const NO_CARDS = 'This shop cannot take card payments right now. Please come back later.'
 
 /** Returns the provider for a new payment that begins now. Throws a 400 while the account cannot take cards. */
-export async function currentProvider(context: Context, paid: Paid = {}): Promise<PaymentProvider> {
+export async function currentProvider(context: Context, paid: PaymentSubject = {}): Promise<PaymentProvider> {
   const { payments } = context.services
   const taking = await takingFor(context, paid)
   if (taking.by === 'connection') return openOrRefuse(context, taking.connection)
@@ -103,17 +103,17 @@ export async function currentProviderName(context: Context): Promise<string> {
 }
 
 /** Returns the processor that a new payment shows. */
-export async function processorOf(context: Context, paid: Paid = {}): Promise<'test' | 'card'> {
+export async function processorOf(context: Context, paid: PaymentSubject = {}): Promise<'test' | 'card'> {
   return (await takesTestCards(context, paid)) ? 'test' : 'card'
 }
 
 /** Whether buyers pay with test cards, so that no money moves. */
-export async function takesTestCards(context: Context, paid: Paid = {}): Promise<boolean> {
+export async function takesTestCards(context: Context, paid: PaymentSubject = {}): Promise<boolean> {
   return (await takingFor(context, paid)).by === 'test'
 }
 
 /** Whether cards cannot be taken. */
-export async function takesNoCards(context: Context, paid: Paid = {}): Promise<boolean> {
+export async function takesNoCards(context: Context, paid: PaymentSubject = {}): Promise<boolean> {
   return (await takingFor(context, paid)).by === 'nobody'
 }
 

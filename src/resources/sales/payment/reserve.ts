@@ -7,7 +7,7 @@ import { send, updateRowsOf } from '../../../records/rows-of.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { whyNotInStock } from '../checkout/for_sale.ts'
 
-interface Units {
+interface StockUnits {
   price_variant: string
   quantity: number
 }
@@ -16,7 +16,7 @@ interface Units {
  * Takes units from the stock of each price, or throws a 422 at the line that has too few. The transaction reads a snapshot and fails if
  * another has sold the same stock meanwhile, so concurrent buyers never take more than there is.
  */
-export async function takeStock(context: Context, lines: readonly Units[]): Promise<void> {
+export async function takeStock(context: Context, lines: readonly StockUnits[]): Promise<void> {
   const prices = await findNamed(context, PriceVariant, 'price_variant', lines)
   const taken = new Map<string, number>()
   for (const [index, { price_variant, quantity }] of lines.entries()) {
@@ -31,7 +31,7 @@ export async function takeStock(context: Context, lines: readonly Units[]): Prom
 }
 
 /** Returns units to the stock of prices that still count it. */
-export async function returnStock(context: Context, lines: readonly Units[]): Promise<void> {
+export async function returnStock(context: Context, lines: readonly StockUnits[]): Promise<void> {
   for (const { price_variant, quantity } of lines) {
     const counted = updateRowsOf(context, 'price_variants')
       .where('id', '=', price_variant)

@@ -7,7 +7,7 @@ import { partiesOf } from './parties.ts'
 import { Payment, type PaymentRow } from './payment.ts'
 import { insertCharge } from './succeed.ts'
 
-interface Returned {
+interface ReturnPayload {
   payment: string
   provider: string
   reference: string
@@ -48,9 +48,9 @@ async function bookReturned(context: Context, payment: PaymentRow, reference: st
 
 export const returnMoney = job('payment.return', {
   attempts: 50,
-  foresee: async (_, returned: Returned[]) =>
+  foresee: async (_, returned: ReturnPayload[]) =>
     returned.map(({ amount, currency }) => ({ kind: 'refund', amount, currency })),
-  async work(place, { payment, provider: name, reference, amount, currency }: Returned) {
+  async work(place, { payment, provider: name, reference, amount, currency }: ReturnPayload) {
     const { accountId, signal, attempt } = place
     const request = { accountId, key: `${payment}_return`, reference, amount, currency, signal, attempt }
     const outcome = await unlessGone(insistAtProvider(place, name, (provider) => provider.refund(request)))

@@ -51,7 +51,7 @@ export async function succeed(
   else await periodPaid(context, settled, paid)
 }
 
-interface Paid {
+interface PaidOrder {
   payment: PaymentRow
   order: OrderRow
   /** Null for a renewal. */
@@ -60,7 +60,7 @@ interface Paid {
 
 async function bookCharge(
   context: Context,
-  { payment, order, checkout }: Paid,
+  { payment, order, checkout }: PaidOrder,
   reference: string | null,
 ): Promise<OrderRow> {
   const charge =
@@ -73,7 +73,7 @@ async function bookCharge(
 }
 
 /** The outcome of one payment attempt. */
-interface Tried {
+interface ChargeOutcome {
   status: 'succeeded' | 'failed' | 'refunded'
   reference: string | null
   message?: string
@@ -85,7 +85,7 @@ export function insertCharge(
   context: Context,
   payment: PaymentRow,
   order: OrderRow,
-  { status, reference, message, code = null }: Tried,
+  { status, reference, message, code = null }: ChargeOutcome,
 ): Promise<ChargeRow> {
   return insertRow(context, Charge, {
     order: order.id,

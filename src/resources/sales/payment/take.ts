@@ -6,15 +6,15 @@ import type {
 } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import type { Begun } from './begin.ts'
+import type { BegunPayment } from './begin.ts'
 import { chargePayment, collectPayment, settlePayment } from './jobs.ts'
 import { Payment, type PaymentRow } from './payment.ts'
 import { settle } from './settle.ts'
 import { succeed } from './succeed.ts'
 
 /** A payment with its order; a service fee has none. */
-export type Collecting = Pick<Begun, 'payment'> & Partial<Pick<Begun, 'order'>>
-type Collected = Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | 'returnUrl' | 'card'>
+export type PaymentToCollect = Pick<BegunPayment, 'payment'> & Partial<Pick<BegunPayment, 'order'>>
+type CollectDetails = Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | 'returnUrl' | 'card'>
 
 /**
  * Takes a payment from a buyer who is present: immediately if the provider answers at once, else by a job. A purchase that is free and
@@ -22,9 +22,9 @@ type Collected = Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | '
  */
 export async function collect(
   context: Context,
-  begun: Collecting,
+  begun: PaymentToCollect,
   provider: PaymentProvider,
-  { card, ...collected }: Collected,
+  { card, ...collected }: CollectDetails,
 ): Promise<void> {
   const { payment } = begun
   if (payment.amount === 0 && !collected.saveMethod) {
@@ -43,7 +43,7 @@ export async function collect(
 /** Charges a saved method while the buyer is away. */
 export async function charge(
   context: Context,
-  begun: Begun,
+  begun: BegunPayment,
   provider: string,
   { description, method, awaited = false }: { description: string; method: SavedMethod; awaited?: boolean },
 ): Promise<void> {
@@ -58,7 +58,11 @@ export async function charge(
 }
 
 /** Books an outcome; if the buyer has to do something more, the payment stays open until its time is over. */
-async function settleNow(context: Context, { payment, order }: Collecting, outcome: PaymentOutcome): Promise<void> {
+async function settleNow(
+  context: Context,
+  { payment, order }: PaymentToCollect,
+  outcome: PaymentOutcome,
+): Promise<void> {
   const final = outcome.state === 'succeeded' || outcome.state === 'failed'
   await settle(context, final ? payment : await giveUpLater(context, payment), outcome, order)
 }

@@ -41,7 +41,7 @@ export async function claimTransfer(
   return claimed
 }
 
-interface HandingIn extends Pick<GoodTransfer, 'reference' | 'terms' | 'transfer' | 'listing'> {
+interface TransferPayload extends Pick<GoodTransfer, 'reference' | 'terms' | 'transfer' | 'listing'> {
   payment: string
 }
 
@@ -50,7 +50,7 @@ export const handInTransfer = job('payment.hand_in', {
   emits: SALE_EVENTS,
   attempts: 50,
   timeoutMs: 90_000,
-  async work(place, { payment: id, ...handed }: HandingIn) {
+  async work(place, { payment: id, ...handed }: TransferPayload) {
     const payment = await place.transaction((context) => findRow(context, Payment, id))
     if (!payment || !isOpen(payment)) return
     const { accountId, services, signal, attempt } = place

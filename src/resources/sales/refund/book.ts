@@ -41,7 +41,7 @@ async function unbookRefund(
 async function bookMove(
   context: Context,
   order: OrderRow,
-  { amount, tax }: Moved,
+  { amount, tax }: RefundedAmount,
   status: 'succeeded' | 'partially_refunded' | 'refunded',
 ) {
   const amount_refunded = order.amount_refunded + amount
@@ -56,7 +56,7 @@ async function bookMove(
   return { changed, charge }
 }
 
-interface Moved {
+interface RefundedAmount {
   amount: number
   /** Part of the amount. */
   tax: number
@@ -82,7 +82,7 @@ async function spreadRefund(context: Context, orderId: string, amount: number): 
 }
 
 /** Subtracts a refund that came back, and its tax, from the lines. */
-async function takeBack(context: Context, orderId: string, { amount, tax }: Moved): Promise<void> {
+async function takeBack(context: Context, orderId: string, { amount, tax }: RefundedAmount): Promise<void> {
   const items = await itemsOf(context, orderId)
   const amounts = allocate(
     amount,

@@ -9,7 +9,7 @@ import { isPaidUp } from './period.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
-interface Cancelation {
+interface CancelOptions {
   immediately?: boolean
   reason?: string | null | undefined
 }
@@ -18,7 +18,7 @@ interface Cancelation {
 export async function cancelSubscription(
   context: Context,
   subscription: SubscriptionRow,
-  { immediately = false, reason: given }: Cancelation,
+  { immediately = false, reason: given }: CancelOptions,
 ): Promise<SubscriptionRow> {
   requireNotEnding(subscription, immediately)
   const reason = given ?? subscription.cancellation_reason
@@ -55,7 +55,7 @@ async function cancelAtPeriodEnd(
   return ending
 }
 
-interface Ending {
+interface SubscriptionEnd {
   at: string
   reason: string | null
 }
@@ -64,7 +64,7 @@ interface Ending {
 export async function endSubscription(
   context: Context,
   subscription: SubscriptionRow,
-  { at, reason }: Ending,
+  { at, reason }: SubscriptionEnd,
 ): Promise<SubscriptionRow> {
   if (subscription.due_job !== null) await context.cancel(subscription.due_job)
   if (!isPaidUp(subscription)) await endAccess(context, { subscription: subscription.id }, at)

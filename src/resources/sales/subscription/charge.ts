@@ -1,7 +1,7 @@
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { placeOf } from '../checkout/tax/terms.ts'
-import { type Begun, beginPayment } from '../payment/begin.ts'
+import { type BegunPayment, beginPayment } from '../payment/begin.ts'
 import { findConnection, isConnection } from '../payment/connection/find.ts'
 import { fail } from '../payment/fail.ts'
 import { processorNamed } from '../payment/provider.ts'
@@ -27,7 +27,7 @@ export async function chargeNextPeriod(
   const purchase = { ...price, place, customer, subscription: id, checkout: null, invoice: null, link: null, metadata }
   const begun = await beginPayment(context, purchase, await originOf(context, subscription.provider), { byHand })
   await changeRow(context, Subscription, subscription, { paying: begun.payment.id, due_job: null })
-  await take(context, begun, subscription, { awaited: byHand })
+  await takePayment(context, begun, subscription, { awaited: byHand })
 }
 
 /** Returns the provider of the saved card, for the order and the payment. */
@@ -38,9 +38,9 @@ async function originOf(context: Context, name: string) {
 }
 
 /** Takes the money, or settles a period that costs nothing without the provider. */
-async function take(
+async function takePayment(
   context: Context,
-  begun: Begun,
+  begun: BegunPayment,
   { provider, method, terms }: SubscriptionRow,
   { awaited }: { awaited: boolean },
 ): Promise<void> {

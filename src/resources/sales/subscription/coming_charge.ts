@@ -17,14 +17,14 @@ const BEFORE_TRIAL_MS = 2 * DAY_MS
 
 const DAYS: Record<Interval, number> = { day: 1, week: 7, month: 30, year: 365 }
 
-export interface Coming {
+export interface ComingCharge {
   subscription: string
   /** When the charge is due. If the due time changes, the new one has an e-mail of its own. */
   chargedAt: string
 }
 
 /** The job that tells a buyer of a coming charge, declared by its name because its work imports the code that plans it. */
-export const TELL_OF_CHARGE: Enqueueable<Coming> = { name: 'subscription.tell_of_charge' }
+export const TELL_OF_CHARGE: Enqueueable<ComingCharge> = { name: 'subscription.tell_of_charge' }
 
 /** Schedules the e-mail about the next charge, replacing the scheduled one. Returns the job's id, or null if none is to be sent. */
 export async function planNotice(

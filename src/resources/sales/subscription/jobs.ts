@@ -10,7 +10,7 @@ import { hold, isOutOfOrder, letGo } from './hold.ts'
 import { mailCanceled } from './mail_canceled.ts'
 import { isPaidUp, priceOfNext } from './period.ts'
 import { goOn } from './resume.ts'
-import { type Falling, SUBSCRIPTION_DUE, scheduleNext } from './schedule.ts'
+import { type DueStep, SUBSCRIPTION_DUE, scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
@@ -32,7 +32,7 @@ export const subscriptionDue = dueJob(SUBSCRIPTION_DUE.name, {
   emits: [...SALE_EVENTS, 'subscription.resumed'],
   attempts: MOST_ATTEMPTS,
   foresee: chargesOf,
-  async work(context: Context, { subscription: id, step }: Falling) {
+  async work(context: Context, { subscription: id, step }: DueStep) {
     const subscription = await findRow(context, Subscription, id)
     if (!subscription || !isPlanned(context, subscription)) return
     if (step !== 'resume' && (await isOutOfOrder(context, subscription))) return hold(context, subscription)
@@ -41,7 +41,7 @@ export const subscriptionDue = dueJob(SUBSCRIPTION_DUE.name, {
 })
 
 /** Lists the charges that these steps cause. */
-async function chargesOf(context: Context, falling: Falling[]): Promise<Consequence[]> {
+async function chargesOf(context: Context, falling: DueStep[]): Promise<Consequence[]> {
   const charged = falling.filter(({ step }) => step === 'charge').map(({ subscription }) => subscription)
   const subscriptions = [...(await findRows(context, Subscription, charged)).values()]
   const charges: Consequence[] = []

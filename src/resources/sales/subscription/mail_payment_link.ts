@@ -9,7 +9,7 @@ import { clientSecret } from '../checkout/show.ts'
 import { endOfUnpaid, nextDue } from './due.ts'
 import type { SubscriptionRow } from './subscription.ts'
 
-interface Asked {
+interface PaymentLinkMail {
   subscription: SubscriptionRow
   customer: CustomerRow
   checkout: CheckoutRow
@@ -20,7 +20,7 @@ interface Asked {
 /** E-mails the buyer why the payment failed, when it is tried again, and where another card can be entered. */
 export function mailPaymentLink(
   context: Context,
-  { subscription, customer, checkout, awaited = false }: Asked,
+  { subscription, customer, checkout, awaited = false }: PaymentLinkMail,
 ): Promise<EmailRow> {
   const due = nextDue(subscription, context.now)
   return queueFailedRenewal(

@@ -11,13 +11,13 @@ import type { DiscountTerms } from './terms.ts'
 const MOST_DISCOUNTED = 1200
 
 /** A period of the calendar, and its number. */
-type Period = Pick<SubscriptionRow, 'anchor' | 'periods' | 'current_period_start' | 'current_period_end'>
+type SubscriptionPeriod = Pick<SubscriptionRow, 'anchor' | 'periods' | 'current_period_start' | 'current_period_end'>
 
 /**
  * Returns the period that a payment begins: at its due date by the calendar of the anchor, so that it never drifts. If that period is over
  * by `now`, a new one with a calendar of its own begins now.
  */
-export function nextPeriod(subscription: SubscriptionRow, now: string): Period {
+export function nextPeriod(subscription: SubscriptionRow, now: string): SubscriptionPeriod {
   const { anchor, periods, terms } = subscription
   const due = subscription.current_period_end!
   const next = { anchor: anchor ?? due, periods: anchor === null ? 1 : periods + 1 }

@@ -5,13 +5,13 @@ import { planNotice } from './coming_charge.ts'
 import { nextDue, type Step } from './due.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
-export interface Falling {
+export interface DueStep {
   subscription: string
   step: Step
 }
 
 /** The job for what falls due, declared by its name because its work imports this file. */
-export const SUBSCRIPTION_DUE: Enqueueable<Falling> = { name: 'subscription.due' }
+export const SUBSCRIPTION_DUE: Enqueueable<DueStep> = { name: 'subscription.due' }
 
 /**
  * Schedules the job for what falls due next, in place of the one that was scheduled. Every change of a field that `nextDue` reads must end

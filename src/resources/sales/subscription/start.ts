@@ -16,7 +16,7 @@ import { type DiscountTerms, discountTermsOf, type SubscriptionTerms } from './t
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-interface Start {
+interface SubscriptionStart {
   payment: PaymentRow
   order: OrderRow
   line: PricedLine
@@ -29,7 +29,7 @@ interface Start {
 /** Creates the subscription that was bought in a checkout, with a copy of its terms. The caller emits the event. */
 export async function startSubscription(
   context: Context,
-  { payment, order, line, discountTerms, tax }: Start,
+  { payment, order, line, discountTerms, tax }: SubscriptionStart,
 ): Promise<SubscriptionRow> {
   const terms = termsOf(line, tax, discountTerms ?? (await presentTerms(context, order.discount, line)))
   const trialDays = line.recurring!.trial_period_days

@@ -17,11 +17,11 @@ export const LINK_MINUTES = 30
 /** The maximum number of valid links of one customer: more than anybody needs, and a bound on what is stored. */
 const MOST_LINKS = 20
 
-type Wanted = Pick<BuyerLinkRow, 'purpose' | 'customer' | 'email'>
-type Reading = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
+type NewLink = Pick<BuyerLinkRow, 'purpose' | 'customer' | 'email'>
+type SecretContext = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
 
 /** Creates a link for a customer, to be mailed to `email`, and returns its URL; null if the customer has too many valid links. */
-export async function makeLink(context: Context, wanted: Wanted): Promise<string | null> {
+export async function makeLink(context: Context, wanted: NewLink): Promise<string | null> {
   const known = rowsOf(context, 'buyer_links').select('token_hash').where('customer', '=', wanted.customer)
   const working = await known.where('expires_at', '>', context.realNow).limit(MOST_LINKS).execute()
   if (working.length === MOST_LINKS) return null
@@ -36,7 +36,7 @@ export async function makeLink(context: Context, wanted: Wanted): Promise<string
 
 /** Returns the link with a secret; undefined if the secret is wrong, used or expired. */
 export async function findLink(
-  context: Reading,
+  context: SecretContext,
   purpose: BuyerLinkRow['purpose'],
   secret: string,
 ): Promise<BuyerLinkRow | undefined> {
@@ -63,20 +63,20 @@ export async function endLinks(context: Context, customer: string): Promise<void
   await deleteRowsOf(context, 'buyer_links').where('customer', '=', customer).execute()
 }
 
-type Keys = Pick<Vault, 'derive'>
+type KeyDeriver = Pick<Vault, 'derive'>
 /** The use of a buyer's secret; a secret for one use is not valid for another. */
-type Purpose = 'sign_in' | 'address' | 'session'
+type SecretPurpose = 'sign_in' | 'address' | 'session'
 
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
 /** Returns the keyed hash of a secret and its purpose, which is stored instead of the secret; null if it does not look like a secret. */
-export function hashOf(keys: Keys, purpose: Purpose, secret: string): string | null {
+export function hashOf(keys: KeyDeriver, purpose: SecretPurpose, secret: string): string | null {
   return SECRET.test(secret) ? hashOfNew(keys, purpose, secret) : null
 }
 
 /** Like `hashOf`, for a secret that was just made. */
-export function hashOfNew({ derive }: Keys, purpose: Purpose, secret: string): string {
+export function hashOfNew({ derive }: KeyDeriver, purpose: SecretPurpose, secret: string): string {
   return derive('buyer', `${purpose} ${secret}`)
 }

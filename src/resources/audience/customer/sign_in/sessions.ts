@@ -5,7 +5,7 @@ import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../../records/rows-of.
 import { Customer, type CustomerRow } from '../customer.ts'
 import { findLink, hashOf, hashOfNew, newSecret, useUp } from './links.ts'
 
-type Reading = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
+type SecretContext = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
 
 /** The lifetime of a session. */
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
@@ -47,7 +47,7 @@ async function endOldest(context: Context, customer: string): Promise<void> {
 }
 
 /** Returns the customer of a session's secret, with the address that was proved; null if nobody is signed in. */
-export async function signedIn(context: Reading, secret: string): Promise<CustomerRow | null> {
+export async function signedIn(context: SecretContext, secret: string): Promise<CustomerRow | null> {
   const hash = hashOf(context.services.vault, 'session', secret)
   if (hash === null) return null
   const session = await rowsOf(context, 'buyer_sessions')

@@ -64,12 +64,12 @@ export function withTax(totals: Totals, tax: TaxTerms | null): Taxed {
 function taxedLine(line: PricedLine, tax: TaxTerms | null, taxLines: TaxLine[]): PricedLine & { amount_tax: number } {
   const rates = tax && !tax.reverse_charge ? ratesFor(tax.rates, line.tax_code) : []
   const { taxes, net } = taxOf(line.amount, rates)
-  for (const [index, rate] of rates.entries()) count(taxLines, rate, net, taxes[index] ?? 0)
+  for (const [index, rate] of rates.entries()) addTaxLine(taxLines, rate, net, taxes[index] ?? 0)
   const amount_tax = taxes.reduce((sum, part) => sum + part, 0)
   return { ...line, amount_tax, amount: isInclusive(rates) ? line.amount : line.amount + amount_tax }
 }
 
-function count(taxLines: TaxLine[], rate: TaxRate, taxable_amount: number, amount: number): void {
+function addTaxLine(taxLines: TaxLine[], rate: TaxRate, taxable_amount: number, amount: number): void {
   const { name, percent, country, region, inclusive } = rate
   const known = taxLines.find((line) => line.name === name && line.percent === percent && line.region === region)
   if (!known) taxLines.push({ name, percent, country, region, inclusive, taxable_amount, amount })

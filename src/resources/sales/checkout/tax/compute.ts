@@ -1,7 +1,7 @@
 import { millionthsOf, type TaxRate } from '../../../../contract/declarations/tax-rate.ts'
 
 /** The whole, in millionths. */
-const ONE = 1_000_000
+const MILLION = 1_000_000
 
 /** The tax on an amount for each rate, in the order of the rates. */
 export interface Tax {
@@ -29,10 +29,10 @@ export function ratesFor(rates: readonly TaxRate[], taxCode: string | null | und
  */
 export function taxOf(amount: number, rates: readonly TaxRate[]): Tax {
   const shares = rates.map(millionthsOf)
-  if (!isInclusive(rates)) return { taxes: shares.map((share) => divided(amount * share, ONE)), net: amount }
+  if (!isInclusive(rates)) return { taxes: shares.map((share) => divideHalfUp(amount * share, MILLION)), net: amount }
   const all = shares.reduce((sum, share) => sum + share, 0)
-  const tax = divided(amount * all, ONE + all)
-  return { taxes: shared(tax, shares), net: amount - tax }
+  const tax = divideHalfUp(amount * all, MILLION + all)
+  return { taxes: splitTax(tax, shares), net: amount - tax }
 }
 
 export function isInclusive(rates: readonly TaxRate[]): boolean {
@@ -40,19 +40,19 @@ export function isInclusive(rates: readonly TaxRate[]): boolean {
 }
 
 /** Splits a tax in proportion to its rates, without losing a unit. */
-function shared(tax: number, shares: readonly number[]): number[] {
+function splitTax(tax: number, shares: readonly number[]): number[] {
   const all = shares.reduce((sum, share) => sum + share, 0)
   let [until, given] = [0, 0]
   return shares.map((share) => {
     until += share
-    const part = (all === 0 ? 0 : divided(tax * until, all)) - given
+    const part = (all === 0 ? 0 : divideHalfUp(tax * until, all)) - given
     given += part
     return part
   })
 }
 
 /** Divides integers, rounding half up. */
-function divided(dividend: number, divisor: number): number {
+function divideHalfUp(dividend: number, divisor: number): number {
   return Math.floor((2 * dividend + divisor) / (2 * divisor))
 }
 

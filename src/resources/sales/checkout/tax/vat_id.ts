@@ -1,7 +1,7 @@
 import { countryName } from '../../../../words/countries.ts'
 
 /** Countries whose check digit algorithm is public and certain; for other countries only the form of ids is checked. */
-const CHECK_DIGITS: Readonly<Record<string, Fits>> = {
+const CHECK_DIGITS: Readonly<Record<string, DigitCheck>> = {
   AT: (digits) => (96 - doubledSum(digits.slice(0, 7), 1)) % 10 === Number(digits[7]),
   AU: (digits) =>
     weighted(`${Number(digits[0]) - 1}${digits.slice(1)}`, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) % 89 === 0,
@@ -23,14 +23,14 @@ const CHECK_DIGITS: Readonly<Record<string, Fits>> = {
   SE: (digits) => isLuhn(digits.slice(0, 10)),
 }
 
-interface Form {
+interface VatIdForm {
   pattern: RegExp
   /** An example to show in messages. */
   example: string
 }
 
 /** The forms of VAT ids by country as published by the tax authorities: with leading letters, without blanks. */
-const FORMS: Readonly<Record<string, Form>> = {
+const FORMS: Readonly<Record<string, VatIdForm>> = {
   AT: { pattern: /^ATU\d{8}$/, example: 'ATU13585627' },
   AU: { pattern: /^\d{11}$/, example: '51824753556' },
   BE: { pattern: /^BE[01]\d{9}$/, example: 'BE0428759497' },
@@ -81,7 +81,7 @@ export function hasVatIds(country: string): boolean {
   return Object.hasOwn(FORMS, country)
 }
 
-type Fits = (digits: string, whole: string) => boolean
+type DigitCheck = (digits: string, whole: string) => boolean
 
 function weighted(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, index) => sum + weight * Number(digits[index]), 0)

@@ -15,7 +15,7 @@ import { connectorOf, noticesPath, sealKey, sealSecrets, secretsOf } from './ope
 const OUTSIDE_MS = 25_000
 
 /** The webhook endpoint and its signing secret; null if the provider cannot reach this service. */
-type Listening = { id: string; secret: string } | null
+type NoticesEndpoint = { id: string; secret: string } | null
 
 /**
  * Connects the account by a key of its own, once the provider has accepted it. A key for a provider account that is connected already
@@ -25,7 +25,7 @@ export async function connectByKey(context: OutsideContext, provider: string, ke
   requireLive(context)
   const signal = AbortSignal.timeout(OUTSIDE_MS)
   const connector = connectorOf(context, provider)
-  const account = await taken(() => connector.inspect({ by: 'key', key }, signal))
+  const account = await unlessRefused(() => connector.inspect({ by: 'key', key }, signal))
   const known = await findByPlace(context, { provider, account })
   const id = known?.id ?? newId(CONNECTION_PREFIX)
   const place = { provider, account_id: context.accountId, id }
@@ -43,7 +43,7 @@ export function requireLive({ test }: Pick<Context, 'test'>): void {
 }
 
 /** Throws a 422 at the field of the key if the provider refuses it. */
-async function taken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function unlessRefused<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask()
   } catch (error) {
@@ -58,34 +58,34 @@ async function listenAt(
   key: string,
   url: string,
   signal: AbortSignal,
-): Promise<Listening> {
+): Promise<NoticesEndpoint> {
   try {
     return await connector.listen(key, url, signal)
   } catch (error) {
     const isRefusedUrl = error instanceof ConnectionRefusedError && !(error instanceof KeyRefusedError)
     if (isRefusedUrl && !url.startsWith('https:')) return null
-    return taken(() => Promise.reject(error))
+    return unlessRefused(() => Promise.reject(error))
   }
 }
 
-interface Connecting {
+interface NewConnection {
   provider: string
   id: string
   account: ConnectedAccount
   key: string
-  listening: Listening
+  listening: NoticesEndpoint
 }
 
 async function findByPlace(
   context: Pick<Context, 'db' | 'accountId'>,
-  { provider, account }: Pick<Connecting, 'provider' | 'account'>,
+  { provider, account }: Pick<NewConnection, 'provider' | 'account'>,
 ): Promise<ConnectionRow | undefined> {
   return (await connectionsOf(context)).find(
     (one) => one.provider === provider && one.provider_account === account.id && one.live === Number(account.live),
   )
 }
 
-async function store(context: Context, { provider, id, account, key, listening }: Connecting): Promise<void> {
+async function store(context: Context, { provider, id, account, key, listening }: NewConnection): Promise<void> {
   const known = await findByPlace(context, { provider, account })
   if (known && known.id !== id)
     throw new ApiError('invalid_state', 'Somebody else has just connected the same account. Look at it, and try again.')

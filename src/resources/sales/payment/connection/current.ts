@@ -10,7 +10,7 @@ import { type ConnectionRow, connectionsOf, currentConnection } from './find.ts'
 /** The maximum number of provider accounts that one account can be connected to, including former ones. */
 const MOST_CONNECTIONS = 50
 
-interface Making {
+interface NewCurrent {
   provider: string
   id: string
   account: ConnectedAccount
@@ -18,12 +18,12 @@ interface Making {
 }
 
 /** Makes a connection take new payments. The previous one keeps its renewals and refunds. */
-export async function makeCurrent(context: Context, { provider, id, account, values }: Making): Promise<void> {
+export async function makeCurrent(context: Context, { provider, id, account, values }: NewCurrent): Promise<void> {
   const all = await connectionsOf(context)
   const before = await currentConnection(context)
   const updated_at = context.realNow
   if (before && before.id !== id) await change(context, before.id, { status: 'replaced', updated_at })
-  const stored = { ...values, ...told(account), status: 'current' as const, ...WORKS, updated_at }
+  const stored = { ...values, ...storedAnswer(account), status: 'current' as const, ...NOT_REFUSED, updated_at }
   if (all.some((one) => one.id === id)) await change(context, id, stored)
   else {
     if (all.length >= MOST_CONNECTIONS)
@@ -43,16 +43,16 @@ export async function makeCurrent(context: Context, { provider, id, account, val
   await forgetServiceCharges(context)
 }
 
-const WORKS = { refused_at: null, refused_reason: null }
+const NOT_REFUSED = { refused_at: null, refused_reason: null }
 
 /** Returns the part of a provider's answer that is stored. */
-function told({ name, takesPayments, methods, payouts, missing }: ConnectedAccount) {
+function storedAnswer({ name, takesPayments, methods, payouts, missing }: ConnectedAccount) {
   return { name, details: JSON.stringify({ takesPayments, methods, payouts, missing }) }
 }
 
 /** Stores what the provider says about the account now. The key works, perhaps again. */
 export async function keepInspected(context: Context, id: string, account: ConnectedAccount): Promise<void> {
-  await change(context, id, { ...told(account), ...WORKS, updated_at: context.realNow })
+  await change(context, id, { ...storedAnswer(account), ...NOT_REFUSED, updated_at: context.realNow })
 }
 
 export async function change(context: Context, id: string, values: Partial<ConnectionRow>): Promise<void> {

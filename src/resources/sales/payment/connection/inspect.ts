@@ -30,15 +30,15 @@ export const inspectConnection = job<{ connection: string }>('payment_connection
   },
 })
 
-type Place = Pick<OutsideContext, 'services' | 'transaction'>
+type InspectContext = Pick<OutsideContext, 'services' | 'transaction'>
 
-async function inspect(place: Place, connection: ConnectionRow, signal: AbortSignal): Promise<void> {
+async function inspect(place: InspectContext, connection: ConnectionRow, signal: AbortSignal): Promise<void> {
   const { id, provider, sealed_key: key } = connection
   const credentials = credentialsOf(place, connection)
   if (credentials === null) return
   try {
     const account = await connectorOf(place, provider).inspect(credentials, signal)
-    await place.transaction((part) => keep(part, id, account))
+    await place.transaction((part) => applyInspection(part, id, account))
   } catch (error) {
     if (!(error instanceof KeyRefusedError) || error.owner !== 'account') throw error
     const { message } = error
@@ -62,7 +62,7 @@ export async function takeUpAgain(context: OutsideContext, { id }: ConnectionRow
  * Makes an account take new payments once its owner has entered everything at the provider. If another connection takes them by now, only a
  * person changes that.
  */
-async function keep(context: Context, id: string, account: ConnectedAccount): Promise<void> {
+async function applyInspection(context: Context, id: string, account: ConnectedAccount): Promise<void> {
   const now = await findConnection(context, id)
   if (!now || now.status === 'deleted') return
   const isWanted = isUser(context.caller) || (await currentConnection(context)) === undefined

@@ -24,7 +24,7 @@ export async function onboardingUrl(context: OutsideContext, provider: string): 
   if (platform === null) throw new ApiError('invalid_state', `This service makes no accounts at ${title}. Enter a key.`)
   const signal = AbortSignal.timeout(OUTSIDE_MS)
   try {
-    const connection = await prepared(context, { provider, platform, signal })
+    const connection = await preparedConnection(context, { provider, platform, signal })
     const { subdomain } = await accountOf(context)
     const page = `${context.publicUrl}/dashboard/${subdomain}/settings/payments`
     if (connection.status === 'replaced' && (await takeUpAgain(context, connection))) return page
@@ -41,14 +41,17 @@ export async function onboardingUrl(context: OutsideContext, provider: string): 
   }
 }
 
-interface Preparing {
+interface PlatformTarget {
   provider: string
   platform: PaymentPlatform
   signal: AbortSignal
 }
 
 /** Returns the account's connection under the platform, and creates it if there is none. */
-async function prepared(context: OutsideContext, { provider, platform, signal }: Preparing): Promise<ConnectionRow> {
+async function preparedConnection(
+  context: OutsideContext,
+  { provider, platform, signal }: PlatformTarget,
+): Promise<ConnectionRow> {
   const known = await findByPlatform(context, { provider, platform })
   const account = known?.provider_account ?? (await platform.createAccount({ ...(await ownerOf(context)), signal }))
   return context.transaction(async (part) => {
@@ -62,7 +65,7 @@ async function prepared(context: OutsideContext, { provider, platform, signal }:
 
 async function findByPlatform(
   context: Pick<Context, 'db' | 'accountId'>,
-  { provider, platform }: Pick<Preparing, 'provider' | 'platform'>,
+  { provider, platform }: Pick<PlatformTarget, 'provider' | 'platform'>,
 ): Promise<ConnectionRow | undefined> {
   const live = Number(platform.live)
   return (await connectionsOf(context)).find(

@@ -4,8 +4,8 @@ import type { PaymentProvider } from '../../../../outside/payments/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import { type ConnectionRow, findConnection, isConnection } from './find.ts'
 
-type Vaulted = Pick<Context, 'services'>
-type Owner = Pick<ConnectionRow, 'account_id' | 'id'>
+type WithVault = Pick<Context, 'services'>
+type ConnectionIds = Pick<ConnectionRow, 'account_id' | 'id'>
 
 const KEY = 'payment_key'
 const SECRETS = 'payment_notices'
@@ -20,15 +20,15 @@ export function noticesPath({
 }
 
 /** Encrypts the key of a connection so that it opens only in its own row. */
-export function sealKey(context: Vaulted, row: Owner, key: string): string {
+export function sealKey(context: WithVault, row: ConnectionIds, key: string): string {
   return seal(context, KEY, row, key)
 }
 
-export function sealSecrets(context: Vaulted, row: Owner, secrets: readonly string[]): string {
+export function sealSecrets(context: WithVault, row: ConnectionIds, secrets: readonly string[]): string {
   return seal(context, SECRETS, row, JSON.stringify(secrets))
 }
 
-export function secretsOf(context: Vaulted, row: ConnectionRow): string[] {
+export function secretsOf(context: WithVault, row: ConnectionRow): string[] {
   const sealed = row.sealed_notices_secrets
   if (sealed === null) return []
   const secrets: string[] = JSON.parse(unseal(context, SECRETS, row, sealed))
@@ -36,12 +36,12 @@ export function secretsOf(context: Vaulted, row: ConnectionRow): string[] {
 }
 
 /** Returns the key of a connection; null if it has none. */
-function keyOf(context: Vaulted, row: ConnectionRow): string | null {
+function keyOf(context: WithVault, row: ConnectionRow): string | null {
   return row.sealed_key === null ? null : unseal(context, KEY, row, row.sealed_key)
 }
 
 /** Returns the credentials of a connection; null if it was deleted. */
-export function credentialsOf(context: Vaulted, row: ConnectionRow): Credentials | null {
+export function credentialsOf(context: WithVault, row: ConnectionRow): Credentials | null {
   if (row.status === 'deleted') return null
   if (row.access === 'platform') return { by: 'platform', providerAccount: row.provider_account, live: row.live === 1 }
   const key = keyOf(context, row)
@@ -49,19 +49,19 @@ export function credentialsOf(context: Vaulted, row: ConnectionRow): Credentials
 }
 
 /** Throws a 400 if the service connects no accounts, as in a restored copy. */
-export function connectorOf({ services }: Vaulted, provider: string): PaymentConnector {
+export function connectorOf({ services }: WithVault, provider: string): PaymentConnector {
   const connector = services.payments.connectors.find(({ name }) => name === provider)
   if (!connector) throw new ApiError('invalid_state', 'This service connects no accounts to payment providers.')
   return connector
 }
 
-export function providerTitle({ services }: Vaulted, provider: string): string {
+export function providerTitle({ services }: WithVault, provider: string): string {
   const { options, all } = services.payments
   return [...options, ...all].find(({ name }) => name === provider)?.title ?? provider
 }
 
 /** Opens the provider of a connection. Throws ConnectionGoneError if it was deleted. */
-export function openConnection(context: Vaulted, row: ConnectionRow): PaymentProvider {
+export function openConnection(context: WithVault, row: ConnectionRow): PaymentProvider {
   const credentials = credentialsOf(context, row)
   if (credentials === null) throw new ConnectionGoneError(row)
   return connectorOf(context, row.provider).open({
@@ -74,14 +74,18 @@ export function openConnection(context: Vaulted, row: ConnectionRow): PaymentPro
 }
 
 /** A connection that receives notices, with the sealed key that reads them. */
-interface Listening {
+interface NoticesConnection {
   opened: PaymentProvider
   key: string | null
   isRefused: boolean
 }
 
 /** Returns the connection that receives notices under an id; null if the account or connection is unknown or deleted. */
-export async function listeningConnection(context: Context, provider: string, id: string): Promise<Listening | null> {
+export async function listeningConnection(
+  context: Context,
+  provider: string,
+  id: string,
+): Promise<NoticesConnection | null> {
   const connection = await findConnection(context, id)
   if (!connection || connection.provider !== provider || connection.status === 'deleted') return null
   const { sealed_key: key, refused_at } = connection
@@ -98,11 +102,11 @@ export class ConnectionGoneError extends Error {
 }
 
 // A sealed value contains the ids of its row, so it does not open in another row.
-function seal({ services }: Vaulted, purpose: string, { account_id, id }: Owner, value: string): string {
+function seal({ services }: WithVault, purpose: string, { account_id, id }: ConnectionIds, value: string): string {
   return services.vault.seal(purpose, JSON.stringify([account_id, id, value]))
 }
 
-function unseal({ services }: Vaulted, purpose: string, { account_id, id }: Owner, sealed: string): string {
+function unseal({ services }: WithVault, purpose: string, { account_id, id }: ConnectionIds, sealed: string): string {
   const [account, row, value = '']: string[] = JSON.parse(services.vault.open(purpose, sealed))
   if (account !== account_id || row !== id) throw new Error(`What is stored for the connection ${id} is another’s.`)
   return value

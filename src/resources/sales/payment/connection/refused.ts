@@ -31,7 +31,7 @@ export const tellOfRefusal = dueJob<{ connection: string }>('payment_connection.
 
 const MAX_REASON = 300
 
-interface Refusal {
+interface KeyRefusal {
   name: string
   /** The sealed key that was refused. */
   key: string | null
@@ -44,7 +44,7 @@ export function keyRefusalIn(error: unknown): KeyRefusedError | null {
 }
 
 /** Records that a connection's key is refused, and notifies the team once. Returns true if another key has replaced it meanwhile. */
-export async function noteRefusal(context: Context, { name, key, message }: Refusal): Promise<boolean> {
+export async function noteRefusal(context: Context, { name, key, message }: KeyRefusal): Promise<boolean> {
   const connection = await findConnection(context, name)
   if (!connection) return false
   if (connection.sealed_key !== key) return connection.status !== 'deleted'

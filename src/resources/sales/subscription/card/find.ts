@@ -9,7 +9,7 @@ import { Subscription, type SubscriptionRow } from '../subscription.ts'
 export type CardChangeRow = Tables['card_changes']
 
 /** The maximum number of subscriptions on one page. */
-const MOST = 100
+const MOST_SUBSCRIPTIONS = 100
 
 /** Returns the subscriptions of a customer that continue to be charged, oldest first. */
 export async function chargedSubscriptions(context: Context, customer: string): Promise<SubscriptionRow[]> {
@@ -19,7 +19,7 @@ export async function chargedSubscriptions(context: Context, customer: string): 
     .where('status', '!=', 'canceled')
     .where('ends_at', 'is', null)
     .orderBy('id')
-    .limit(MOST)
+    .limit(MOST_SUBSCRIPTIONS)
     .execute()
   return rows.map((row) => decode<SubscriptionRow>(Subscription, row))
 }

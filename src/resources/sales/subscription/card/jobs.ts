@@ -7,12 +7,12 @@ import { type CardChangeRow, findChange } from './find.ts'
 import { settleChange } from './settle.ts'
 
 /** The request to the provider for a new card. */
-export interface Asking extends Omit<CollectRequest, 'accountId' | 'key' | 'signal' | 'card'> {
+export interface CardRequest extends Omit<CollectRequest, 'accountId' | 'key' | 'signal' | 'card'> {
   change: string
 }
 
 /** Asks the provider for a page on which the buyer enters another card. */
-export const askForCard = job<Asking>('card_change.ask', {
+export const askForCard = job<CardRequest>('card_change.ask', {
   work: (place, { change: id, ...request }) =>
     ask(place, id, ({ provider: name }) => {
       const { accountId, signal } = place
