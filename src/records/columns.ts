@@ -42,7 +42,7 @@ export function decode<Row>(noun: Noun, raw: object): Row {
 
 const LONGEST_ADDRESS = 2048
 
-/** Sets addresses from other services to null if they are no web pages, such as `javascript:…`. Changes the values in place. */
+/** Sets addresses from other services to null if they are not web addresses, such as `javascript:…`. Changes the values in place. */
 export function withWebAddresses(noun: Noun, values: Values): Values {
   for (const name of columnsOf(noun).foreign) {
     const value = values[name]

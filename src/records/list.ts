@@ -11,7 +11,7 @@ export interface ListOptions extends OperationOptions {
   /** Stored numbers and moments without a range filter; all others have one. */
   withoutRanges?: readonly string[]
   order?: Order | ((query: Record<string, unknown>) => Order)
-  /** Stored, indexed and never null fields by which the dashboard may sort, besides the time of creation. */
+  /** Fields by which the dashboard may sort, besides the creation time: stored, indexed and never null. */
   sortedBy?: readonly string[]
 }
 

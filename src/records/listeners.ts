@@ -3,7 +3,7 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Context } from './context.ts'
 import { readOnce } from './read-once.ts'
 
-/** Whether anything in the account receives events. */
+/** The kinds of event receivers that are active in an account. */
 export interface Listeners {
   /** At least one webhook endpoint is active. */
   endpoints: boolean
@@ -13,7 +13,7 @@ export interface Listeners {
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** Returns whether the account has receivers of events, read once per transaction. */
+/** Returns which kinds of event receivers are active, read once per transaction. */
 export function listenersOf(context: InAccount): Promise<Listeners> {
   return readOnce(context, { name: 'listeners', tables: ['webhook_endpoints', 'tasks'] }, async () => {
     const [heard] = await read(context.db, context.accountId)

@@ -27,7 +27,7 @@ function longColumnsOf(noun: Noun): string[] {
   return columns
 }
 
-/** Remembers lists with too long pages, so that their later pages are measured before they are read. */
+/** Remembers lists whose pages are too long, so that their later pages are measured before they are read. */
 export function noteLength({ accountId }: Context, noun: Noun, rows: Values[]): void {
   const columns = longColumnsOf(noun)
   if (columns.length === 0) return

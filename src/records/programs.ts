@@ -2,7 +2,7 @@ import type { UserCaller } from '../contract/declarations/caller.ts'
 import type { ProgramAnswer } from '../outside/runners/provider.ts'
 
 export interface ProgramOptions {
-  /** Stores a plan instead of applying the changes. */
+  /** Makes a plan of the changes instead of keeping them. */
   dryRun?: boolean
   /** The person who applies a plan, and this person's note about it. */
   decider?: { userId: string; note: string | null }

@@ -29,7 +29,7 @@ export const AT_WORK = ['queued', 'running'] as const
 const MOST_AT_WORK = 5
 /** The maximum number at work for one person, or for a token without one. */
 const MOST_PER_PERSON = 3
-/** A program that ended can be viewed, and resumed unless it is done, for this long. */
+/** The time for which an ended program can be viewed, and resumed unless it is done. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 function endedUntil(now: string): string {

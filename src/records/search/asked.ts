@@ -15,7 +15,7 @@ export interface Asked {
   exact: string
   /** The words; the last one may be incomplete. */
   words: string[]
-  /** The words joined as in entries of the search. */
+  /** The words joined as in search entries. */
   phrase: string
   /** The range of ids with the typed beginning; null if it does not look like an id. */
   ids: { prefix: string; first: string; last: string } | null

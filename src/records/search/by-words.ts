@@ -3,7 +3,7 @@ import type { Noun } from '../../contract/declarations/noun.ts'
 import type { Context } from '../context.ts'
 import { type Asked, after, readAsked } from './asked.ts'
 
-/** The maximum number of entries per word that are intersected if too few rows have the words in a row. */
+/** The maximum number of entries per word that are intersected if too few rows have the words consecutively. */
 const COMPARED = 4_000
 /** The maximum number of words that are intersected. */
 const COMPARED_WORDS = 4
@@ -16,8 +16,8 @@ export type FoundIds = Map<string, string[]>
 type FoundRow = { kind: string; id: string }
 
 /**
- * Finds rows that have the words in a row, and if these are too few, rows that have them anywhere. Each kind of row has its own range of
- * entries, read only as far as needed, so that the number of other rows makes no difference.
+ * Finds rows that have the words consecutively, and if these are too few, rows that have them anywhere. Each kind of row has its own range
+ * of entries, read only as far as needed, so that the number of other rows makes no difference.
  */
 export async function idsByWords(
   context: Context,

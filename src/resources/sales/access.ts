@@ -64,7 +64,7 @@ function endOf(startsAt: string, days: number | null): string | null {
   return days === null ? null : laterBy(startsAt, days * DAY_MS)
 }
 
-/** Ends access that an order or a subscription gave at the time `at`, unless it ends earlier. */
+/** Ends, at the time `at`, the access that an order or a subscription gave, unless it ends earlier. */
 export async function endAccess(
   context: Context,
   source: { order: string } | { subscription: string },

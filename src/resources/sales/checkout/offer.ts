@@ -18,7 +18,7 @@ export interface OfferedItem {
   problem: string | null
 }
 
-/** The things that a checkout link or the URL of a price sells now. */
+/** The current offer of a checkout link, or of the URL of a price. */
 export interface Offer {
   items: OfferedItem[]
   /** The items that can be bought, with their totals; null if there are none. */

@@ -7,8 +7,8 @@ import { settle } from '../payment/settle.ts'
 import type { CheckoutRow } from './checkout.ts'
 
 /**
- * Passes the buyer's answer to the simulated bank of the test provider. Throws a 400 if nothing is asked, or if the question differs from
- * the one that the buyer `agreed` to (`stepAgreement`), if any.
+ * Passes the buyer's answer to the simulated bank of the test provider. Throws a 400 if nothing is asked, or if `agreed` is given and
+ * identifies another question (`stepAgreement`).
  */
 export async function answerSecondStep(
   context: Context,

@@ -5,7 +5,7 @@ export type Action = 'cancel' | 'pause' | 'resume'
 
 /**
  * Returns the actions that are possible now. The status decides most of them. A subscription with a scheduled cancellation cannot be paused
- * but resumed, unless its last installment is paid; `cancel` then works only with `immediately`.
+ * but can be resumed, unless its last installment is paid; `cancel` then works only with `immediately`.
  */
 export function actionsOf(subscription: SubscriptionRow, now: string): Action[] {
   const { status, canceled, ends_at } = subscription

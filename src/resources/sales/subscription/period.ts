@@ -63,7 +63,7 @@ function lineOf({ terms, price_variant, product, quantity, currency }: Subscript
   }
 }
 
-/** The meaning of a payment of the unpaid period, and the payments after it. */
+/** A payment of the unpaid period, and the payments after it. */
 export interface Upcoming {
   /** Null if the period that was due is over; a new one then begins with the payment. */
   period: { starts: string; ends: string } | null
