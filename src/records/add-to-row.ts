@@ -5,10 +5,7 @@ import { anyTable } from './any-table.ts'
 import type { Context } from './context.ts'
 import { keyOf } from './records.ts'
 
-/**
- * Adds to numbers of a stored row, by the database itself: what is negative is taken away. A row that was read before need not be read
- * again.
- */
+/** Adds amounts (negative to subtract) to columns of a row with one UPDATE, and updates the cached row. */
 export async function addToRow(
   context: Pick<Context, 'db' | 'accountId'>,
   { plural }: Noun,

@@ -7,7 +7,7 @@ type Values = Record<string, unknown>
 interface Columns {
   booleans: string[]
   json: string[]
-  /** Addresses that come from another service. */
+  /** Columns of web addresses that come from other services. */
   foreign: string[]
   /** Every column that a field or a hidden column declares. */
   stored: [name: string, field: Field][]
@@ -15,7 +15,6 @@ interface Columns {
 
 const cache = new WeakMap<Noun, Columns>()
 
-/** Which columns a noun has, and which of them the engines hold in another form. */
 export function columnsOf(noun: Noun): Columns {
   let columns = cache.get(noun)
   if (columns) return columns
@@ -29,7 +28,7 @@ export function columnsOf(noun: Noun): Columns {
   return columns
 }
 
-/** A row of the database as rules see it. Changes the row in place. */
+/** Converts a database row into the form that rules see. Changes the row in place. */
 export function decode<Row>(noun: Noun, raw: object): Row {
   const row = withWebAddresses(noun, raw as Values)
   const { booleans, json } = columnsOf(noun)
@@ -43,7 +42,7 @@ export function decode<Row>(noun: Noun, raw: object): Row {
 
 const LONGEST_ADDRESS = 2048
 
-/** Clears addresses from other services that do not lead to a web page, such as `javascript:…`. Changes the values in place. */
+/** Sets addresses from other services to null if they are not web addresses, such as `javascript:…`. Changes the values in place. */
 export function withWebAddresses(noun: Noun, values: Values): Values {
   for (const name of columnsOf(noun).foreign) {
     const value = values[name]
@@ -52,14 +51,14 @@ export function withWebAddresses(noun: Noun, values: Values): Values {
   return values
 }
 
-/** Most columns of JSON are empty, and the parser costs more than the comparison. */
+/** Skips the parser for empty values, which are the most frequent ones. */
 function parseJson(text: string): unknown {
   if (text === '[]') return []
   if (text === '{}') return {}
   return JSON.parse(text)
 }
 
-/** Values of declared fields as the database takes them. */
+/** Converts values of declared fields into the form that the database stores. */
 export function encode(noun: Noun, values: Values): Values {
   const { booleans, json } = columnsOf(noun)
   const raw: Values = { ...values }

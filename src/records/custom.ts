@@ -4,9 +4,9 @@ import type { BodyCheck, Method, Operation, PathNames } from '../contract/declar
 import type { Context, OutsideContext } from './context.ts'
 import { type OperationOf, type OperationOptions, operation } from './operation.ts'
 
-/** What the rule of a custom operation finds of the request. */
+/** The request, as the rule of a custom operation receives it. */
 interface CustomCall<Path extends string, Query extends Fields, Body extends Fields> {
-  /** By the names in the path's braces. */
+  /** Path parameters by name. */
   path: Record<PathNames<Path>, string>
   query: InputOf<Query>
   input: InputOf<Body>
@@ -22,18 +22,18 @@ interface CustomOptions<
   id: string
   method: M
   path: Path
-  /** What it answers: a stored noun, or one that only answers show. */
+  /** The noun in its response: a stored one, or one that exists only in responses. */
   answers: N
   query?: Query
   body?: Body
-  /** What its rule refuses by the body alone (`Operation.checks`). */
+  /** Refusals that depend on the body alone (`Operation.checks`). */
   checks?: readonly BodyCheck<Context, Partial<InputOf<Body>>>[]
   status?: 200 | 201
-  /** A POST that only looks, such as a validation. */
+  /** Set for a POST that changes nothing, such as a validation. */
   readsOnly?: boolean
 }
 
-/** What the compiler knows of it. */
+/** The types of a custom operation. */
 interface Custom<Query extends Fields, Body, M, Path, N> {
   method: M
   path: Path
@@ -43,13 +43,13 @@ interface Custom<Query extends Fields, Body, M, Path, N> {
   body: Body
 }
 
-/** What the rule of a custom list gives back. */
+/** The result of a custom list's rule. */
 export interface CustomPage {
   rows: unknown[]
   hasMore: boolean
 }
 
-/** An operation that fits no verb: its rule sees the path, the query and the body, and answers one object. */
+/** Declares an operation that fits no verb: its rule receives the path, the query and the body, and returns one object. */
 export function custom<
   const M extends Method,
   const Path extends string,
@@ -69,7 +69,7 @@ export function custom<
   })
 }
 
-/** As `custom`, answering a page of objects. */
+/** Like `custom`, but its rule returns a page of objects. */
 export function customList<
   const M extends Method,
   const Path extends string,
@@ -90,8 +90,8 @@ export function customList<
 }
 
 /**
- * As `custom`, for an answer that is work outside, such as a request to another site. No transaction is open around its
- * rule, which commits what it writes by itself; in a program it is refused once the program has written.
+ * Like `custom`, but for a rule that does I/O outside, such as a request to another site. No transaction is open around the rule, which
+ * commits its own writes; a program may not call it after the program has written.
  */
 export function outside<
   const M extends Method,
@@ -130,7 +130,7 @@ function customOperation(
   })
 }
 
-/** The pipeline has checked query and body against their declarations. */
+/** Only casts, because the pipeline has validated query and body against their declarations. */
 function callOf<Path extends string, Query extends Fields, Body extends Fields>(call: {
   path: Record<string, string>
   query: Record<string, unknown>

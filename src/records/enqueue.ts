@@ -8,19 +8,19 @@ import type { Tables } from '../resources/tables.ts'
 import type { EnqueueOptions } from './context.ts'
 import { deleteRowsOf } from './rows-of.ts'
 
-/** Characters of JSON that a job is given; larger things have rows of their own. */
+/** The maximum length of a payload in characters of JSON; larger data needs rows of its own. */
 const MAX_PAYLOAD = 100_000
 
-interface Place extends Moments {
+interface EnqueueContext extends Moments {
   db: Kysely<Tables>
   accountId: string
-  /** Whose origin the job has; none where it is absent. */
+  /** The job takes over the origin of this caller, if there is one. */
   caller?: Caller
 }
 
 /** Writes a job into the open transaction and returns its id. */
 export async function insertJob(
-  { db, accountId, caller, now, realNow, test }: Place,
+  { db, accountId, caller, now, realNow, test }: EnqueueContext,
   { name, lane }: Pick<JobRow, 'name' | 'lane'>,
   payload: unknown,
   { inRealTime = false, runAt = inRealTime ? realNow : now, origin = caller?.origin }: EnqueueOptions,
@@ -49,12 +49,12 @@ export async function insertJob(
 
 const NOT_BEGUN = ['waiting', 'waiting_for_clock', 'due'] as const
 
-/** Deletes a job that has not begun; one that is a single transaction, also while it is under way. */
-export function cancelJob({ db, accountId }: Pick<Place, 'db' | 'accountId'>, jobId: string): Promise<void> {
+/** Deletes a job that has not begun; a due job, which is a single transaction, even while it is under way. */
+export function cancelJob({ db, accountId }: Pick<EnqueueContext, 'db' | 'accountId'>, jobId: string): Promise<void> {
   return deleteJob(db, accountId, jobId)
 }
 
-const deleteJob = sendOnce((db: Place['db'], accountId: string, jobId: string) =>
+const deleteJob = sendOnce((db: EnqueueContext['db'], accountId: string, jobId: string) =>
   deleteRowsOf({ db, accountId }, 'jobs')
     .where('id', '=', jobId)
     .where(({ or, and, eb }) =>

@@ -1,6 +1,6 @@
 import type { Row } from '../contract/declarations/noun.ts'
 
-/** What a create returns when the thing was there already: it answers 200 instead of 201. */
+/** Returned by a create that found the resource already there, so that the response is a 200 instead of a 201. */
 export class Existing<N> {
   readonly row: Row<N>
 

@@ -20,15 +20,15 @@ import type { Context } from './context.ts'
 import { OF_SORTS, type Select } from './page.ts'
 import { hasText } from './search/text.ts'
 
-/** A filter of a list; `Given` is what a caller may ask for. */
+/** A filter of a list; `Given` is the type of the values that a caller may pass. */
 export type FilterOf<Given = unknown> = Filter<Select, Context, Given>
 export type Filters = Record<string, FilterOf>
 
-/** Bounds of a number or a moment; a date means its beginning in UTC. */
+/** Bounds of a number or a moment; a date means 00:00 UTC. */
 type Bounds<V> = { readonly [Name in Bound]?: V }
 
-/** What a caller may ask of a field. */
-type Asked<V, All = V> = V extends boolean
+/** The values that a caller may filter a field by. */
+type FilterValue<V, All = V> = V extends boolean
   ? V
   : V extends number
     ? V | readonly V[] | Bounds<V>
@@ -36,12 +36,12 @@ type Asked<V, All = V> = V extends boolean
 
 type FieldOf<N, Name> = Name extends keyof DeclaredOf<N> ? DeclaredOf<N>[Name] : never
 
-/** What a list may be narrowed to by a field: moments and numbers by bounds. */
-type AskedOf<N, Name> =
-  MeaningOf<FieldOf<N, Name>> extends 'moment' ? Bounds<string> : Asked<NonNullable<Value<FieldOf<N, Name>>>>
+/** The values for a field of a noun; moments take only bounds. */
+type FilterValueOf<N, Name> =
+  MeaningOf<FieldOf<N, Name>> extends 'moment' ? Bounds<string> : FilterValue<NonNullable<Value<FieldOf<N, Name>>>>
 
-/** Names of stored numbers and moments, which have their ranges. */
-type Ranged<N> = {
+/** Names of the stored numbers and moments, which have range filters. */
+type RangeNamesOf<N> = {
   [Name in keyof DeclaredOf<N>]: UseOf<DeclaredOf<N>[Name]> extends 'stored'
     ? MeaningOf<DeclaredOf<N>[Name]> extends 'moment'
       ? Name
@@ -51,15 +51,17 @@ type Ranged<N> = {
     : never
 }[keyof DeclaredOf<N>]
 
-type GivenOf<Declared> = { [Name in keyof Declared]?: Declared[Name] extends FilterOf<infer Given> ? Given : never }
+type FilterValuesOf<Declared> = {
+  [Name in keyof Declared]?: Declared[Name] extends FilterOf<infer Given> ? Given : never
+}
 
-/** The query of a list: its filters, the ranges that follow from its noun, and what every list takes. */
-export type QueryOf<N, Declared> = (Declared extends object ? GivenOf<Declared> : Record<never, never>) & {
-  [Name in Exclude<Ranged<N>, keyof Declared>]?: AskedOf<N, Name>
+/** The query of a list: its filters, the ranges derived from its noun, and the parameters of every list. */
+export type QueryOf<N, Declared> = (Declared extends object ? FilterValuesOf<Declared> : Record<never, never>) & {
+  [Name in Exclude<RangeNamesOf<N>, keyof Declared>]?: FilterValueOf<N, Name>
 } & {
   limit?: number
   starting_after?: string
-  /** A field, with a minus for the highest first. */
+  /** A field's name; a leading minus sorts in descending order. */
   sort?: string
   created_at?: Bounds<string>
   updated_at?: Bounds<string>
@@ -67,14 +69,14 @@ export type QueryOf<N, Declared> = (Declared extends object ? GivenOf<Declared> 
 }
 
 /**
- * Rows whose column equals the parameter, which is documented and checked as the field is: one value of a flag, any of several
- * of a word or an id, an exact value or a range of a number.
+ * Matches rows by a column, with the field's own documentation and checks: one value of a boolean, any of several words or ids, an exact
+ * value or a range of a number.
  */
 export function equals<N extends Noun, const Column extends keyof DeclaredOf<N> & string>(
   noun: N,
   column: Column,
   description?: string,
-): FilterOf<AskedOf<N, Column>> {
+): FilterOf<FilterValueOf<N, Column>> {
   const field = noun.fields[column]!
   if (isComparable(field.spec)) return within(noun, column, sql.ref(column), description)
   if (field.spec.type === 'boolean') {
@@ -89,13 +91,13 @@ export function equals<N extends Noun, const Column extends keyof DeclaredOf<N> 
   }
 }
 
-/** Rows where what the field shows, computed from the noun's own columns, is within the range. Null is in no range. */
+/** Matches rows whose field, computed by `shown` from the noun's own columns, is within the range. Null is in no range. */
 export function within<N extends Noun, const Name extends keyof DeclaredOf<N> & string>(
   noun: N,
   name: Name,
   shown: Expression<unknown>,
   description?: string,
-): FilterOf<AskedOf<N, Name>> {
+): FilterOf<FilterValueOf<N, Name>> {
   const field = noun.fields[name]!
   const { spec } = field
   return {
@@ -112,11 +114,11 @@ export function within<N extends Noun, const Name extends keyof DeclaredOf<N> & 
   }
 }
 
-/** Rows that meet the condition of any of the given values. */
+/** Matches rows that meet the condition for any of the given values. */
 export function anyOf<Word extends string>(
   parameter: Parameter,
   condition: (value: Word, context: Context) => Expression<SqlBool>,
-): FilterOf<Asked<Word>> {
+): FilterOf<FilterValue<Word>> {
   return {
     parameter: severalOf(parameter),
     apply: (query, values, context) =>
@@ -124,7 +126,7 @@ export function anyOf<Word extends string>(
   }
 }
 
-/** Rows whose searchable fields contain a text, whatever its case and accents. */
+/** Matches rows whose searchable fields contain a text, ignoring case and accents. */
 export function search(description: string): FilterOf<string> {
   return {
     parameter: text(description, { max: 200, example: 'ruby' }),
@@ -137,7 +139,7 @@ export function filterSeveral<Value extends string>(
   field: Field<Value | null, boolean, FieldUse>,
   description: string,
   apply: (select: Select, values: Value[], context: Context) => Select,
-): FilterOf<Asked<Value>> {
+): FilterOf<FilterValue<Value>> {
   return {
     parameter: several(field, description),
     apply: (select, values, context) => apply(select, values as Value[], context),
@@ -145,13 +147,16 @@ export function filterSeveral<Value extends string>(
 }
 
 /** A filter with its own rule. */
-export function filter(parameter: Parameter, apply: FilterOf['apply']): FilterOf<Asked<string | number | boolean>> {
+export function filter(
+  parameter: Parameter,
+  apply: FilterOf['apply'],
+): FilterOf<FilterValue<string | number | boolean>> {
   return { parameter, apply }
 }
 
 /**
- * The filters of a list: those that it declares, and what follows from its noun's fields. Every stored number and moment has
- * its range, unless `withoutRanges` names it, and `metadata` its entries.
+ * Returns the declared filters of a list, a range for every other stored number and moment that `withoutRanges` does not name, and the
+ * filter for entries of `metadata`.
  */
 export function filtersOf(noun: Noun, declared: Filters, { withoutRanges, sortedBy }: RangeOptions): Filters {
   const ranges = Object.entries(noun.fields).filter(
@@ -176,19 +181,19 @@ function rangeOf(noun: Noun, name: string, isSorted: boolean): FilterOf {
   return isSorted ? fewByIndex(noun, plain, by(sql`(${sql.ref(name)} + 0)`)) : plain
 }
 
-/** Rows that are read from the index of a range. Where there are more, a list meets the first of them soon in its own order. */
-const FEW = 500
+/** The maximum number of rows read from the index of a range. If there are more, the list soon meets some in its own order. */
+const MOST_BY_INDEX = 500
 
-/** A range of a number by which the list can be sorted: `indexed` is the same range as the index of that order has it. */
+/** Filters by a range of a sortable number: by the ids that the sort index (`indexed`) finds if they are few, else with `plain`. */
 function fewByIndex(noun: Noun, plain: FilterOf, indexed: FilterOf): FilterOf {
   return {
     parameter: plain.parameter,
     apply: async (query, given, context) => {
       const rows = anyTable(context).selectFrom(noun.plural).select('id').where('account_id', '=', context.accountId)
       const inRange = await indexed.apply(rows.where(OF_SORTS), given, context)
-      const found = await inRange.limit(sql.lit(FEW + 1)).execute()
+      const found = await inRange.limit(sql.lit(MOST_BY_INDEX + 1)).execute()
       const narrowed = await plain.apply(query, given, context)
-      if (found.length > FEW) return narrowed
+      if (found.length > MOST_BY_INDEX) return narrowed
       return narrowed.where('id', 'in', found.length > 0 ? found.map(({ id }) => id) : [''])
     },
   }
@@ -208,7 +213,7 @@ const OPERATORS: Record<Bound, RawBuilder<unknown>> = {
   lte: sql.raw('<='),
 }
 
-/** PostgreSQL takes an untyped number for the column's own type, which may be too small for it. */
+/** Casts numbers, because PostgreSQL would give them the column's own type, which may be too small. */
 function operand(spec: FieldSpec, value: string | number): RawBuilder<unknown> {
   if (isMoment(spec)) return sql`${value}`
   return spec.type === 'integer' ? sql`cast(${value} as bigint)` : sql`cast(${value} as double precision)`
@@ -218,7 +223,7 @@ function severalOf(field: Parameter, description = field.spec.description): Para
   return several(field, `${description}; one or several${field.spec.relation ? ' ids' : ''}`)
 }
 
-/** The field's first clause, its unit, and what every range leaves open. */
+/** Builds a description from the field's first clause, its unit, and the rules of all ranges. */
 function rangeDescription(spec: FieldSpec, given = spec.description): string {
   const meaning = given.split(/[;:]|\. /)[0]!
   const unit =

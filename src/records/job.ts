@@ -4,62 +4,62 @@ import type { JobRow } from '../database/system-tables.ts'
 import type { Context, Enqueueable } from './context.ts'
 import type { Services } from './services.ts'
 
-/** Work that happens later or outside: declared beside the rules that enqueue it, carried out by the worker after the commit. */
+/** Work that runs later or outside: declared next to the rules that enqueue it, and run by the worker after the commit. */
 export interface JobType<Payload> extends Enqueueable<Payload> {
-  /** `due`: one transaction (`dueJob`). `outside`: it may also take its time outside (`job`). */
+  /** `due`: one transaction (`dueJob`). `outside`: may also do slow I/O outside (`job`). */
   readonly lane: JobRow['lane']
   /** Event types that its transactions may emit. */
   emits: readonly string[]
-  /** Milliseconds until an attempt is given up and another may begin. */
+  /** Milliseconds after which an attempt is given up and another may begin. */
   timeoutMs: number
-  /** Tries before the job counts as failed. */
+  /** The maximum number of attempts before the job counts as failed. */
   attempts: number
   /**
-   * What jobs with these payloads do outside that cannot be taken back, as the open transaction is that enqueues them: money that
-   * moves, letters, posts. Absent where they do nothing of the kind. It only reads, and knows no more than is known by then.
+   * Lists the irreversible effects that jobs with these payloads will have outside: money that moves, e-mails, posts. Absent if they have
+   * none. Called in the open transaction that enqueues the jobs; it only reads.
    */
   foresee?(context: Context, payloads: Payload[]): Promise<Consequence[]>
-  /** Carries it out. A rejection makes another attempt, later and later. */
+  /** Runs the job. A rejection leads to another attempt after a growing delay. */
   work(place: JobPlace, payload: Payload): Promise<void>
   /**
-   * Reads what the work of several jobs asks for, so that they wait for it once. Jobs that have it, of one account, are carried out in one
-   * transaction where that is quicker; it is one transaction for each after a failure.
+   * Reads ahead what the work of several jobs needs, in one round trip. Jobs of one account that have this may share a transaction where
+   * that is faster; after a failure each gets its own.
    */
   readAhead?(context: Context, payloads: Payload[]): Promise<unknown>
 }
 
-/** Where a job is carried out: outside every transaction, with transactions of its own. */
+/** The context of a running job: no transaction is open, but it can run its own. */
 export interface JobPlace {
-  /** The job's own id, the same at every attempt: what providers take as idempotency key. */
+  /** The job's id, the same at every attempt; providers receive it as idempotency key. */
   readonly jobId: string
   readonly accountId: string
   /** From 1. */
   readonly attempt: number
-  /** Aborted when the attempt has run out of time or the service stops. */
+  /** Aborted when the attempt times out or the service stops. */
   readonly signal: AbortSignal
   readonly services: Services
-  /** Writes a line into the log about what its operator should know. */
+  /** Logs a warning for the service's operator. */
   warn(details: object, message: string): void
-  /** Reads outside of every transaction. */
+  /** Reads without a transaction. */
   read<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
-  /** A transaction of the job, such as the one that settles what came of a provider's call; `inTurn` where money moves. */
+  /** Runs a transaction of the job, such as one that settles a provider's result; `inTurn` if money moves. */
   transaction<Result>(
     work: (context: Context) => Promise<Result>,
     options?: Pick<TransactionOptions, 'inTurn'>,
   ): Promise<Result>
   /**
-   * The job's last transaction, which also marks the job done: whatever crashes, and however many workers have the job, its
-   * effect happens once. Does nothing when the job was canceled or is another worker's by now.
+   * Runs the job's last transaction, which also marks the job done, so its effect happens once despite crashes and other workers. Does
+   * nothing if the job was canceled or another worker has taken it over.
    */
   finish(work: (context: Context) => Promise<void>): Promise<void>
 }
 
-/** Whoever was asked wants to be asked again later: the job waits until then, and the attempt does not count as a failure. */
+/** Thrown when a provider asks to be called again later: the job waits until then, and the attempt does not count as a failure. */
 export class AskAgainError extends Error {
   override name = 'AskAgainError'
   /** Milliseconds since 1970. */
   readonly at: number
-  /** It waits however long that takes. */
+  /** Waits without the limit on how long a job may be put off. */
   readonly withoutLimit: boolean
 
   constructor(message: string, at: number, { withoutLimit = false } = {}) {
@@ -75,7 +75,7 @@ const DEFAULT_ATTEMPTS = 10
 type JobDeclaration<Payload> = Pick<JobType<Payload>, 'work'> &
   Partial<Pick<JobType<Payload>, 'emits' | 'timeoutMs' | 'attempts' | 'foresee' | 'readAhead'>>
 
-/** Declares a kind of job that works outside. The payload is stored as JSON. */
+/** Declares a kind of job that does I/O outside. The payload is stored as JSON. */
 export function job<Payload>(name: string, declaration: JobDeclaration<Payload>): JobType<Payload> {
   const defaults = { emits: [], timeoutMs: DEFAULT_TIMEOUT_MS, attempts: DEFAULT_ATTEMPTS }
   return { name, lane: 'outside', ...defaults, ...declaration }
@@ -87,9 +87,9 @@ interface DueJobDeclaration<Payload>
 }
 
 /**
- * Declares what falls due at a moment and is one transaction, such as a renewal or an expiry: `work` and the job's being done
- * are committed together, so that the effect happens once. Like every rule, `work` does nothing outside, and may be run again
- * after a conflict. By the time it runs things may have changed: it looks at them first.
+ * Declares a job that is one transaction at a given time, such as a renewal or an expiry. The effect of `work` and the mark that the job is
+ * done are committed together, so that the effect happens once. Like every rule, `work` does no I/O outside and may be rerun after a
+ * conflict. Things may have changed since the job was enqueued, so it checks them first.
  */
 export function dueJob<Payload>(name: string, { work, ...more }: DueJobDeclaration<Payload>): JobType<Payload> {
   const outside = job<Payload>(name, {

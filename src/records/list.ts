@@ -8,14 +8,14 @@ import { NEWEST_FIRST, type Order, type PageRequest, page, type Select } from '.
 
 export interface ListOptions extends OperationOptions {
   filters?: Filters
-  /** Stored numbers and moments that no one would narrow a list by; all others have their range. */
+  /** Stored numbers and moments without a range filter; all others have one. */
   withoutRanges?: readonly string[]
   order?: Order | ((query: Record<string, unknown>) => Order)
-  /** Stored fields, never null and with an index, that pages of the dashboard may sort it by, besides the time of creation. */
+  /** Fields by which the dashboard may sort, besides the creation time: stored, indexed and never null. */
   sortedBy?: readonly string[]
 }
 
-/** `GET /<plural>`: the rows of a noun, filtered and in pages. */
+/** Declares `GET /<plural>`: the rows of a noun, filtered and in pages. */
 export function list(
   noun: Noun,
   { filters: declared = {}, withoutRanges = [], order = NEWEST_FIRST, sortedBy = [], ...options }: ListOptions,
@@ -42,20 +42,20 @@ function pageRequest(
 ): PageRequest {
   const given = Object.entries(filters).filter(([name]) => query[name] !== undefined)
   return {
-    order: query.sort === undefined ? usual(order, query) : orderOf(noun, String(query.sort)),
+    order: query.sort === undefined ? defaultOrder(order, query) : orderOf(noun, String(query.sort)),
     limit: query.limit as number,
     startingAfter: query.starting_after as string | undefined,
     narrow: given.length === 0 ? undefined : (select) => narrowed(select, given, query, context),
   }
 }
 
-function usual(order: NonNullable<ListOptions['order']>, query: Record<string, unknown>): Order {
+function defaultOrder(order: NonNullable<ListOptions['order']>, query: Record<string, unknown>): Order {
   return typeof order === 'function' ? order(query) : order
 }
 
 /**
- * Ids sort by creation. Numbers are sorted by an expression, so that their index is not taken for ranges of them: the
- * embedded engine would sort all rows of a wide range for each page.
+ * Ids sort by creation. Numbers are sorted by an expression, so that range filters do not use the sort index: the embedded engine would
+ * then sort all rows of a wide range for each page.
  */
 function orderOf(noun: Noun, sort: string): Order {
   const name = sort.replace(/^-/, '')

@@ -3,17 +3,17 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Context } from './context.ts'
 import { readOnce } from './read-once.ts'
 
-/** Who receives an account's events. */
+/** The kinds of event receivers that are active in an account. */
 export interface Listeners {
-  /** An active webhook endpoint. */
+  /** At least one webhook endpoint is active. */
   endpoints: boolean
-  /** An active task that events start. */
+  /** At least one active task is triggered by events. */
   tasks: boolean
 }
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** Who receives the account's events; may be read ahead. */
+/** Returns which kinds of event receivers are active, read once per transaction. */
 export function listenersOf(context: InAccount): Promise<Listeners> {
   return readOnce(context, { name: 'listeners', tables: ['webhook_endpoints', 'tasks'] }, async () => {
     const [heard] = await read(context.db, context.accountId)

@@ -5,24 +5,24 @@ import { timestampOf } from '../contract/values/values.ts'
 import { insertOne } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** What somebody did, besides who and when. */
+/** An entry of the log, without its author and time. */
 export interface LogLine {
   kind: 'operation' | 'program' | 'job'
   operation?: string
   resource?: string | null
-  /** Names of the fields that were given, never their values. */
+  /** Names of the fields in the request, never their values. */
   fields?: readonly string[]
-  /** How many resources changed, by event type. */
+  /** Numbers of changed resources by event type. */
   changes?: Readonly<Record<string, number>>
-  /** The plan that it carries out, and the person who applied it. */
+  /** The plan that was carried out, and the person who applied it. */
   plan?: string | null
   approver?: string | null
 }
 
-/** Names of one entry: no request has more fields. */
+/** The maximum number of field names in an entry; no request has more. */
 const MOST_FIELDS = 50
 
-/** Notes who did what, in the transaction of its effects. */
+/** Logs who did what, in the transaction of its effects. */
 export async function writeLog(db: Kysely<Tables>, caller: Caller, line: LogLine): Promise<void> {
   await insertOne(db, 'log_entries', {
     account_id: caller.accountId,
@@ -42,7 +42,7 @@ export async function writeLog(db: Kysely<Tables>, caller: Caller, line: LogLine
   })
 }
 
-/** Events by type: what an entry says of several changes. */
+/** Counts changes by event type. */
 export function countsOf(changes: readonly { type: string }[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { type } of changes) counts[type] = (counts[type] ?? 0) + 1

@@ -7,27 +7,27 @@ import type { Context } from './context.ts'
 
 type Values = Record<string, unknown>
 
-/** Characters that a field may have from which on it counts as long. */
-const LONG = 50_000
-/** Bytes of long texts in one page, which has one row at least: more would keep the process busy for others to notice. */
+/** Fields that may have at least this many characters count as long. */
+const LONG_CHARACTERS = 50_000
+/** The maximum bytes of long texts in a page of several rows; more would block the process for too long. */
 const MAX_PAGE_BYTES = 1_000_000
-/** Of so many lists it is remembered that their pages were too long. */
-const REMEMBERED = 10_000
+/** The maximum number of lists remembered as having long pages. */
+const MOST_REMEMBERED = 10_000
 
-const known = new WeakMap<Noun, string[]>()
-const tooLong = new Newest<string, true>(REMEMBERED)
+const longColumns = new WeakMap<Noun, string[]>()
+const tooLong = new Newest<string, true>(MOST_REMEMBERED)
 
 /** The columns of a noun whose texts may be long. */
 function longColumnsOf(noun: Noun): string[] {
-  let columns = known.get(noun)
+  let columns = longColumns.get(noun)
   if (columns) return columns
-  const isLong = ({ json, long }: FieldSpec) => long || Number(json?.maxLength ?? 0) >= LONG
+  const isLong = ({ json, long }: FieldSpec) => long || Number(json?.maxLength ?? 0) >= LONG_CHARACTERS
   columns = columnsOf(noun).stored.flatMap(([name, { spec }]) => (isLong(spec) ? [name] : []))
-  known.set(noun, columns)
+  longColumns.set(noun, columns)
   return columns
 }
 
-/** Remembers whose pages are too long, so that further ones are measured before they are read. */
+/** Remembers lists whose pages are too long, so that their later pages are measured before they are read. */
 export function noteLength({ accountId }: Context, noun: Noun, rows: Values[]): void {
   const columns = longColumnsOf(noun)
   if (columns.length === 0) return
@@ -41,13 +41,13 @@ export function hasLongPages({ accountId }: Context, noun: Noun): boolean {
   return tooLong.get(`${accountId} ${noun.name}`) === true
 }
 
-/** The bytes of a row's long texts, which the engines know without reading the texts. */
+/** Returns the size of a row's long texts in bytes, which the engines know without reading the texts. */
 export function longBytes(noun: Noun): RawBuilder<number> {
   const sizes = longColumnsOf(noun).map((name) => sql`coalesce(octet_length(${sql.ref(name)}), 0)`)
   return sql<number>`${sql.join(sizes, sql` + `)}`
 }
 
-/** How many of the rows of these sizes fit into a page. */
+/** Returns how many rows of these sizes fit into a page; the first one always does. */
 export function fitting(sizes: number[]): number {
   let bytes = 0
   const first = sizes.findIndex((size) => {

@@ -4,43 +4,43 @@ import type { Method, Operation, OperationKind, OperationTypes } from '../contra
 import { rightFor } from '../contract/declarations/role-rights.ts'
 import type { Context } from './context.ts'
 
-/** What every operation may say besides its rule. */
+/** The options of every operation, besides its rule. */
 export interface OperationOptions {
   summary: string
-  /** What a caller must know beyond the fields: rules, defaults, refusals. */
+  /** Rules, defaults and refusals that the fields do not show. */
   description?: string
-  /** Path below the version prefix, where it is not the noun's own. */
+  /** The path below the version prefix, if it is not the usual path of the noun. */
   path?: string
   id?: string
   group?: string
-  /** `slow` gives it a lower rate limit of its own, besides the general one. */
+  /** `slow` adds a lower rate limit to the general one. */
   rate?: 'slow'
-  /** It is refused with 402 when the account has too few credits. */
+  /** The operation is refused with 402 if the account has too few credits. */
   spendsCredits?: boolean
-  /** It goes on when the account may store no more, as deleting does: it moves money, ends something or makes room. */
+  /** The operation is allowed even if the storage is full, because it moves money, ends something or frees space. Default for DELETE. */
   evenWhenFull?: boolean
-  /** Who may call it; API tokens and signed-in people when absent. */
+  /** Kinds of callers that may call it; by default API tokens and signed-in people. */
   callers?: readonly CallerKind[]
   /**
-   * The word of `ruby-prelude/` by which programs call an operation that only the dashboard has otherwise: `find_anything`. It is part
-   * of the program's transaction like every call, so it never works outside.
+   * The Ruby helper in `ruby-prelude/`, such as `find_anything`, through which programs call an operation that is otherwise only for the
+   * dashboard. It runs in the program's transaction, so the operation must not do I/O outside.
    */
   word?: string
-  /** Its transactions take turns within an account; see `TransactionOptions.inTurn`. For operations that move money. */
+  /** Runs its transactions one at a time within an account (`TransactionOptions.inTurn`): for operations that move money. */
   inTurn?: boolean
-  /** The event types that it may emit, as they are delivered: `product.updated`. */
+  /** The event types that it may emit, in the form in which they are delivered: `product.updated`. */
   emits?: readonly string[]
-  /** A body that works, for the documents; made of the fields' own examples when absent. */
+  /** A valid body for the documentation; built from the examples of the fields if absent. */
   example?: Record<string, unknown>
 }
 
-/** An operation whose declaration the compiler knows. */
+/** An operation that carries the types of its declaration. */
 export interface OperationOf<T extends OperationTypes> extends Operation<Context> {
-  /** Types only. */
+  /** For type inference only; never set. */
   readonly known?: T
 }
 
-/** A complete operation from its kind, its options and what its verb adds. */
+/** Builds an operation from its kind, its options and the additions of its verb. */
 export function operation(
   noun: Noun,
   kind: OperationKind,

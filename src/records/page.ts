@@ -12,15 +12,18 @@ import type { SortKeys } from './tombstones.ts'
 type Values = Record<string, unknown>
 export type Select = SelectQueryBuilder<Record<string, Values>, string, Values>
 
-/** An order of a list. `key` is an SQL expression over the noun's own columns, the same on both engines; ids break ties. */
+/** A sort order of a list. `key` is an SQL expression over the noun's own columns that works on both engines; ids break ties. */
 export interface Order {
   key: string | null
   direction: 'asc' | 'desc'
-  /** An index that is for sorting alone may serve it, so its query says the condition of those. */
+  /** Set if an index for sorting only may serve it; the query then includes the condition of those indexes (`OF_SORTS`). */
   ownIndex?: true
 }
 
-/** True of all rows. Indexes for sorting have it, since they tempt PostgreSQL to use them for look-ups: see 0047. */
+/**
+ * True for all rows. Indexes for sorting have this condition so that PostgreSQL does not use them for look-ups: see
+ * docs/decisions/0050-writes-side-by-side.md.
+ */
 export const OF_SORTS = sql<SqlBool>`length(id) > 0`
 
 /** Ids sort by creation, so the newest row has the greatest. */
@@ -30,13 +33,13 @@ export interface PageRequest {
   order: Order
   limit: number
   startingAfter?: string | undefined
-  /** Applies the filters; absent when none is given. */
+  /** Applies the filters; absent if there are none. */
   narrow?: ((query: Select) => Promise<Select>) | undefined
 }
 
 /**
- * One page of a noun's rows in the caller's account, strictly after the cursor, and whether more follow. Where the texts of
- * the rows are very long, a page has fewer rows than were asked for.
+ * Returns one page of a noun's rows in the caller's account, strictly after the cursor, and whether more follow. If the rows have very long
+ * texts, the page has fewer rows than requested.
  */
 export async function page<N extends Noun>(
   context: Context,
@@ -51,7 +54,7 @@ export async function page<N extends Noun>(
   return { rows: found.slice(0, limit).map((raw) => decode<Row<N>>(noun, raw)), hasMore: found.length > limit }
 }
 
-/** As many of the rows as fit, chosen before their texts are read. */
+/** Returns as many rows as fit, chosen by their size before their texts are read. */
 async function shortPage<N extends Noun>(
   context: Context,
   noun: N,
@@ -66,7 +69,7 @@ async function shortPage<N extends Noun>(
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), hasMore: found.length > count }
 }
 
-/** One row more than the page has, so that it shows whether there are more. */
+/** Reads one row more than the page has, to find out whether more follow. */
 async function select(context: Context, noun: Noun, request: PageRequest): Promise<Values[]> {
   const { order, limit, startingAfter, narrow } = request
   if (!narrow && startingAfter === undefined)
@@ -91,7 +94,7 @@ function ordered(query: Select, { key, direction }: Order): Select {
   return sorted.orderBy('id', direction)
 }
 
-/** The number is part of the text, since SQLite plans a statement anew for each execution when it is a parameter. */
+/** Writes the limit as a literal, because SQLite plans a statement again for each execution if the limit is a parameter. */
 function upTo(limit: number, query: Select): Select {
   return query.limit(sql.lit(limit + 1))
 }
@@ -100,7 +103,7 @@ type SelectPage = (db: Kysely<AnyTables>, accountId: string) => Promise<Values[]
 
 const firstPages = new Map<string, SelectPage>()
 
-/** Most lists are asked for their first page without filters, so that query is compiled once for each order and limit. */
+/** Compiles the query once for each order and limit, because most requests ask for a first page without filters. */
 function firstPageOf(noun: Noun, order: Order, limit: number): SelectPage {
   const name = `${noun.plural} ${order.key} ${order.direction} ${limit}`
   let selectPage = firstPages.get(name)
@@ -112,7 +115,7 @@ function firstPageOf(noun: Noun, order: Order, limit: number): SelectPage {
   return selectPage
 }
 
-/** The condition "after this row"; a deleted row's place is remembered. Anything else is no cursor. */
+/** Returns the condition "after this row", which may be a deleted one. Throws if the cursor is anything else. */
 async function after(
   context: Context,
   noun: Noun,
@@ -120,7 +123,7 @@ async function after(
   id: string,
 ): Promise<RawBuilder<boolean>> {
   const place = noun.isId(id)
-    ? ((await placeOf(context, noun, key, id)) ?? (await placeOfDeleted(context, noun, key, id)))
+    ? ((await positionOfRow(context, noun, key, id)) ?? (await positionOfDeletedRow(context, noun, key, id)))
     : undefined
   if (!place) throw invalidParameter('starting_after', `is not the id of ${aOrAn(noun.name)} in this account`)
   const compare = sql.raw(direction === 'asc' ? '>' : '<')
@@ -128,27 +131,32 @@ async function after(
   return sql<boolean>`(${sql.raw(key)}, id) ${compare} (${place.key}, ${place.id})`
 }
 
-interface Place {
+interface CursorPosition {
   id: string
   key: unknown
 }
 
-async function placeOf(context: Context, noun: Noun, key: string | null, id: string): Promise<Place | undefined> {
+async function positionOfRow(
+  context: Context,
+  noun: Noun,
+  key: string | null,
+  id: string,
+): Promise<CursorPosition | undefined> {
   const query = anyTable(context)
     .selectFrom(noun.plural)
     .select('id')
     .select(sql.raw(key ?? 'id').as('key'))
   return (await query.where('account_id', '=', context.accountId).where('id', '=', id).executeTakeFirst()) as
-    | Place
+    | CursorPosition
     | undefined
 }
 
-async function placeOfDeleted(
+async function positionOfDeletedRow(
   context: Context,
   noun: Noun,
   key: string | null,
   id: string,
-): Promise<Place | undefined> {
+): Promise<CursorPosition | undefined> {
   const query = context.db.selectFrom('tombstones').select('sort_keys').where('account_id', '=', context.accountId)
   const found = await query.where('id', '=', id).executeTakeFirst()
   if (!found || key === null) return found && { id, key: null }
@@ -156,5 +164,7 @@ async function placeOfDeleted(
   if (place === undefined) return undefined
   if (typeof place !== 'object') return { id, key: place }
   if (place.behind === null) return { id: '', key: 0 }
-  return (await placeOf(context, noun, key, place.behind)) ?? placeOfDeleted(context, noun, key, place.behind)
+  return (
+    (await positionOfRow(context, noun, key, place.behind)) ?? positionOfDeletedRow(context, noun, key, place.behind)
+  )
 }

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { Context } from './context.ts'
 
-/** What was left of a budget, and when, in milliseconds. */
+/** The permits left in a budget at a time in milliseconds since 1970. */
 export interface Permits {
   permits: number
   refilled_at: number
 }
 
-type In = Pick<Context, 'db'>
+type InDatabase = Pick<Context, 'db'>
 
-/** What is kept of a budget that a person has over all accounts; undefined where it is full. */
-export function personPermits({ db }: In, name: string): Promise<Permits | undefined> {
+/** Returns the stored state of a person's budget across all accounts; undefined if the budget is full. */
+export function personPermits({ db }: InDatabase, name: string): Promise<Permits | undefined> {
   const kept = db.selectFrom('client_buckets').select(['permits', 'refilled_at'])
   return kept.where('client_key', '=', keyOf(name)).executeTakeFirst()
 }
 
-/** Keeps it in the open transaction, so that what is rolled back costs nothing. */
-export async function keepPersonPermits({ db }: In, name: string, now: Permits): Promise<void> {
+/** Stores the budget in the open transaction, so that a rollback costs nothing. */
+export async function keepPersonPermits({ db }: InDatabase, name: string, now: Permits): Promise<void> {
   await db
     .insertInto('client_buckets')
     .values({ client_key: keyOf(name), ...now })
@@ -24,7 +24,7 @@ export async function keepPersonPermits({ db }: In, name: string, now: Permits):
     .execute()
 }
 
-/** Names nobody. */
+/** Hashes the name, so that the key identifies nobody. */
 function keyOf(name: string): string {
   return createHash('sha256').update(`letters ${name}`).digest('base64url')
 }

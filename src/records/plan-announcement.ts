@@ -3,13 +3,10 @@ import type { Context } from './context.ts'
 import { insertJob } from './enqueue.ts'
 import { rowsOf } from './rows-of.ts'
 
-/** The job that writes to those who may decide on plans. */
+/** The job that e-mails the people who may decide on plans. */
 export const PLANS_WAIT = 'plans_wait'
 
-/**
- * Leaves the job in the transaction that stores a proposed plan, before the plan is. While another plan waits to be written
- * about, its job does it for this one too.
- */
+/** Enqueues the job in the transaction that stores a proposed plan, before the plan. A waiting job already covers it too. */
 export async function announcePlan(place: Pick<Context, 'db' | 'accountId'>): Promise<void> {
   const now = currentTimestamp()
   if (await unannounced(place, now).select('id').limit(1).executeTakeFirst()) return
@@ -17,7 +14,7 @@ export async function announcePlan(place: Pick<Context, 'db' | 'accountId'>): Pr
   await insertJob({ ...place, ...moments }, { name: PLANS_WAIT, lane: 'due' }, {}, {})
 }
 
-/** Open plans of agents that only propose, which no approver was written to about. */
+/** Selects open plans of agents that only propose and about which no approver has been e-mailed. */
 export function unannounced(place: Pick<Context, 'db' | 'accountId'>, now: string) {
   const open = rowsOf(place, 'program_plans').where('state', '=', 'open').where('proposed', '=', 1)
   return open.where('announced_at', 'is', null).where('expires_at', '>', now)

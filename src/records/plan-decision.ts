@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { insertJob } from './enqueue.ts'
 import { rowsOf } from './rows-of.ts'
 
-/** The job that tells a task's run that its plan was applied, rejected or withdrawn elsewhere, such as at a terminal. */
+/** The job that reports to a task run that its plan was applied, rejected or withdrawn elsewhere, such as at a terminal. */
 export const PLAN_DECIDED = 'task_plan_decided'
 
 export interface PlanDecision {
@@ -14,10 +14,10 @@ export interface PlanDecision {
   output: string | null
 }
 
-/** Characters of the output that a run gets as its summary. */
+/** The maximum number of characters of the output that a run receives as its summary. */
 const MAX_OUTPUT = 20_000
 
-/** Leaves the job, where a run waits for the plan, in the transaction that closes it. */
+/** If a run waits for the plan, enqueues the job in the transaction that closes the plan. */
 export async function notePlanDecision(
   place: Pick<Context, 'db' | 'accountId'>,
   { plan, state, output }: PlanDecision,

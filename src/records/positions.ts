@@ -6,16 +6,16 @@ import type { Context } from './context.ts'
 import { anyTable } from './records.ts'
 import type { SortKeys } from './tombstones.ts'
 
-/** A noun whose rows have places among their siblings, and whose shifts are events. */
-type Placed = Noun<string, Fields & { position: Field<number> }, Fields, readonly ('updated' | (string & {}))[]>
+/** A noun whose rows have positions among their siblings and emit events when they shift. */
+type PositionedNoun = Noun<string, Fields & { position: Field<number> }, Fields, readonly ('updated' | (string & {}))[]>
 
-/** The rows among which a position counts: those of one parent, `{ product: 'prod_…' }`. */
+/** The column values that siblings share, such as one parent: `{ product: 'prod_…' }`. */
 export type Siblings = Record<string, string>
 
-/** A shift of more rows than these emits for the first ones only: no request may write events without end. */
+/** The maximum number of rows of a shift that emit events, so that no request writes unlimited events. */
 const SHIFTED_EVENTS = 1_000
 
-/** Beyond every position: the largest value of the column. */
+/** The largest value of the column, beyond every position. */
 const END = 2_147_483_647
 
 export async function countOf(context: Context, noun: Noun, siblings: Siblings): Promise<number> {
@@ -23,27 +23,27 @@ export async function countOf(context: Context, noun: Noun, siblings: Siblings):
   return Number(found.count)
 }
 
-/** Makes room for a new row at a position; rows from there on move down by one, each with its event. */
+/** Makes room for a new row at a position: rows from there on move down by one, with events. */
 export async function openPosition(
   context: Context,
-  noun: Placed,
+  noun: PositionedNoun,
   siblings: Siblings,
   position: number,
 ): Promise<void> {
   await shift(context, noun, siblings, { first: position, last: END, by: 1 })
 }
 
-/** Closes the gap that a deleted row leaves; the rows behind it move up by one, each with its event. */
+/** Closes the gap that a deleted row leaves: the rows behind it move up by one, with events. */
 export async function closePosition(
   context: Context,
-  noun: Placed,
+  noun: PositionedNoun,
   siblings: Siblings,
   position: number,
 ): Promise<void> {
   await shift(context, noun, siblings, { first: position + 1, last: END, by: -1 })
 }
 
-/** Sort keys of a row about to be deleted: lists go on behind the row before it, wherever that is by then. */
+/** Returns the sort keys of a row that is about to be deleted: lists continue after the row before it, wherever that row is by then. */
 export async function placeOf(context: Context, noun: Noun, siblings: Siblings, position: number): Promise<SortKeys> {
   const before = await among(context, noun, siblings)
     .select('id')
@@ -52,16 +52,16 @@ export async function placeOf(context: Context, noun: Noun, siblings: Siblings, 
   return { position: { behind: (before?.id as string | undefined) ?? null } }
 }
 
-/** Sort keys of a row that goes together with all of its siblings. */
+/** The sort keys of a row that is deleted together with all of its siblings. */
 export const FIRST_PLACE: SortKeys = { position: { behind: null } }
 
 /**
- * Shifts the rows between the old and the new place, each with its event; the moved row itself is the caller's to write.
- * Returns the new place: the last one where `wanted` lies beyond it.
+ * Shifts the rows between the old and the new position, with events; the caller writes the moved row itself. Returns the new position,
+ * which is the last one if `wanted` lies beyond it.
  */
 export async function movePosition(
   context: Context,
-  noun: Placed,
+  noun: PositionedNoun,
   siblings: Siblings,
   from: number,
   wanted: number,
@@ -72,14 +72,19 @@ export async function movePosition(
   return to
 }
 
-/** Rows of the positions from `first` to `last` move by one. */
+/** Moves the rows at positions `first` to `last` by one. */
 interface Shift {
   first: number
   last: number
   by: 1 | -1
 }
 
-async function shift(context: Context, noun: Placed, siblings: Siblings, { first, last, by }: Shift): Promise<void> {
+async function shift(
+  context: Context,
+  noun: PositionedNoun,
+  siblings: Siblings,
+  { first, last, by }: Shift,
+): Promise<void> {
   const places = sql<boolean>`position between ${first} and ${last}`
   const raw = await among(context, noun, siblings)
     .selectAll()
@@ -88,7 +93,7 @@ async function shift(context: Context, noun: Placed, siblings: Siblings, { first
     .limit(SHIFTED_EVENTS)
     .execute()
   if (raw.length === 0) return
-  const rows = raw.map((one) => decode<Row<Placed>>(noun, one))
+  const rows = raw.map((one) => decode<Row<PositionedNoun>>(noun, one))
   await context.remember(noun, rows)
   let update = anyTable(context)
     .updateTable(noun.plural)

@@ -3,49 +3,49 @@ import { boundingRights, coverRights } from '../contract/declarations/rights.ts'
 import { include, mayDo, type RoleRight } from '../contract/declarations/role-rights.ts'
 
 /** The caller and the user of a run, a background program or a plan. */
-interface OfProgram {
+interface ProgramRow {
   caller_id: string
   user_id: string
 }
 
-interface OfPlan extends OfProgram {
+interface PlanRow extends ProgramRow {
   applier_id: string | null
   state: string
   decided_by: string | null
   needs: string | null
 }
 
-/** Whether a caller reads the text, values, results and errors of a program, and may stop it: its own, or everybody's for owners and admins. */
-export function seesProgram(caller: Caller, { caller_id, user_id }: OfProgram): boolean {
+/** Whether a caller may read the text, values, results and errors of a program, and stop it: its own, or any for owners and admins. */
+export function seesProgram(caller: Caller, { caller_id, user_id }: ProgramRow): boolean {
   if (caller.kind !== 'session') return caller_id === callerId(caller)
   return user_id === caller.userId || mayDo(caller, 'programs.read_any')
 }
 
-/** Whether a caller who reads a background program reads what its blocks returned too: its maker may have lost a role since. */
+/** Whether a caller who may read a background program may read its blocks' return values too; its maker may have lost a role since. */
 export function seesValues(caller: Caller, { rights }: { rights: string | null }): boolean {
   if (rights === null || mayDo(caller, 'programs.read_any')) return true
   return coverRights(boundingRights(caller), JSON.parse(rights))
 }
 
-/** Whether a caller may read what a plan would change. People who may decide on it, or have, may too. */
-export function seesPlan(caller: Caller, plan: OfPlan): boolean {
+/** Whether a caller may read what a plan would change. People who may decide on it, or did, may too. */
+export function seesPlan(caller: Caller, plan: PlanRow): boolean {
   if (seesProgram(caller, plan)) return true
   if (caller.kind !== 'session') return plan.applier_id === callerId(caller)
   return plan.decided_by === caller.userId || (plan.state === 'open' && mayApply(caller, plan))
 }
 
-/** Whether a caller has the rights that the program of a plan needs. Of older plans these are not known. */
-export function mayApply(caller: Caller, plan: OfPlan): boolean {
+/** Whether a caller has the rights that the program of a plan needs. Older plans did not store them, so their readers may apply them. */
+export function mayApply(caller: Caller, plan: PlanRow): boolean {
   const needs = needsOf(plan)
   return needs === null ? seesProgram(caller, plan) : needs.every((right) => mayDo(caller, right))
 }
 
 /** The roles that may apply a plan. */
-export function rolesThatApply(plan: Pick<OfPlan, 'needs'>): Role[] {
+export function rolesThatApply(plan: Pick<PlanRow, 'needs'>): Role[] {
   const needs = needsOf(plan) ?? ['programs.read_any']
   return ROLES.filter((role) => needs.every((right) => include([role], right)))
 }
 
-function needsOf({ needs }: Pick<OfPlan, 'needs'>): RoleRight[] | null {
+function needsOf({ needs }: Pick<PlanRow, 'needs'>): RoleRight[] | null {
   return needs === null ? null : ['programs.write', ...JSON.parse(needs)]
 }

@@ -2,33 +2,33 @@ import type { UserCaller } from '../contract/declarations/caller.ts'
 import type { ProgramAnswer } from '../outside/runners/provider.ts'
 
 export interface ProgramOptions {
-  /** Only plans. */
+  /** Makes a plan of the changes instead of keeping them. */
   dryRun?: boolean
-  /** The person who applies a plan, and what this person writes about it. */
+  /** The person who applies a plan, and this person's note about it. */
   decider?: { userId: string; note: string | null }
 }
 
-/** The job that does the next batch of a background program. */
+/** The job that runs the next batch of a background program. */
 export interface BatchJob {
   accountId: string
   program: string
   jobId: string
 }
 
-/** Whether another batch is to follow, and after how long. */
+/** Whether another batch follows, and after which delay. */
 export interface BatchDone {
   again: boolean
   afterMs: number
 }
 
-/** Runs programs, under the limits and the transaction that every program has. Only a server does. */
+/** Runs programs with the limits and the transaction that all programs have. Only a server runs them. */
 export interface Programs {
-  /** Over the catalogue of operations. */
+  /** Runs a program over the catalogue of operations. */
   search(caller: UserCaller, code: string): Promise<ProgramAnswer>
-  /** Against the live API. */
+  /** Runs a program against the live API. */
   execute(caller: UserCaller, code: string, options?: ProgramOptions): Promise<ProgramAnswer>
-  /** Does the next batch of a background program, and notes where it is. Rejects when it was aborted. */
+  /** Runs the next batch of a background program and stores its progress. Rejects if it was aborted. */
   continueBackground(job: BatchJob, signal: AbortSignal): Promise<BatchDone>
-  /** Plans the program of a plan anew; the new plan takes its place. */
+  /** Runs the program of a plan again to make a new plan, which replaces the old one. */
   planAgain(caller: UserCaller, planId: string): Promise<ProgramAnswer>
 }

@@ -2,20 +2,20 @@ import { rememberedOf } from '../database/remembered.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Context } from './context.ts'
 
-interface Question {
-  /** Says with its values which query it is: the same name is the same query. */
+interface CachedQuery {
+  /** Identifies the query and its values: the same name means the same query. */
   name: string
-  /** All tables that it reads. */
+  /** All tables that the query reads; a write to one of them drops the result. */
   tables: readonly (keyof Tables & string)[]
 }
 
 /**
- * Reads what a transaction may ask for again, once as long as it does not write to the tables. What is asked for ahead of its use, together
- * with other things, need not be waited for then.
+ * Caches a read in the transaction until it writes to one of the tables. If a rule starts the read ahead, together with others, it need not
+ * wait when it uses the result.
  */
 export function readOnce<Value>(
   { db }: Pick<Context, 'db'>,
-  { name, tables }: Question,
+  { name, tables }: CachedQuery,
   read: () => Promise<Value>,
 ): Promise<Value> {
   const remembered = rememberedOf(db)
@@ -26,25 +26,25 @@ export function readOnce<Value>(
   return found
 }
 
-/** Notes what `readOnce` would find, where a rule knows it already. */
-export function knowing<Value>({ db }: Pick<Context, 'db'>, { name, tables }: Question, value: Value): void {
+/** Caches the value that `readOnce` would read, if a rule knows it already. */
+export function knowing<Value>({ db }: Pick<Context, 'db'>, { name, tables }: CachedQuery, value: Value): void {
   rememberedOf(db)?.putFact(name, tables, Promise.resolve(value))
 }
 
-/** A question that is asked of several things, each by its id. */
-interface QuestionOfEach extends Omit<Question, 'name'> {
-  /** What is asked: `tags of`. */
+/** A query that is made for several ids. */
+interface CachedQueryById extends Omit<CachedQuery, 'name'> {
+  /** The name without the id: `tags of`. */
   what: string
 }
 
-export function questionOf({ what, tables }: QuestionOfEach, id: string): Question {
+export function questionOf({ what, tables }: CachedQueryById, id: string): CachedQuery {
   return { name: `${what} ${id}`, tables }
 }
 
-/** As `readOnce`, of several things at once: `read` is given the ids of those that were not asked about before, in one query. */
+/** Like `readOnce` for several ids: `read` receives those that are not cached, in one query. */
 export async function readEachOnce<Value>(
   context: Pick<Context, 'db'>,
-  question: QuestionOfEach,
+  question: CachedQueryById,
   ids: readonly string[],
   read: (ids: string[]) => Promise<Map<string, Value>>,
 ): Promise<Map<string, Value | undefined>> {
@@ -56,13 +56,13 @@ export async function readEachOnce<Value>(
   return new Map(ids.map((id, index) => [id, all[index]]))
 }
 
-/** Sends a change of a table that changes the answer to one of all questions about it; to be noted by `knowing` afterwards. */
-export function changingOnly<Result>({ db }: Pick<Context, 'db'>, { name }: Question, send: () => Result): Result {
+/** Sends a change of a table that invalidates the cached result of this query alone; the caller then caches the new one with `knowing`. */
+export function changingOnly<Result>({ db }: Pick<Context, 'db'>, { name }: CachedQuery, send: () => Result): Result {
   const remembered = rememberedOf(db)
   return remembered ? remembered.changing([name], send) : send()
 }
 
-/** Whether rows that were read or written before are remembered, so that to find them again costs nothing. */
+/** Whether rows that were read or written before are cached, so that finding them again costs nothing. */
 export function isRemembering({ db }: Pick<Context, 'db'>): boolean {
   return rememberedOf(db) !== undefined
 }

@@ -17,7 +17,7 @@ export { type AnyTables, anyTable } from './any-table.ts'
 type Values = Record<string, unknown>
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** The row of an id (or slug, where the noun has one) in the caller's account, or undefined. */
+/** Returns the row with an id (or slug, if the noun has one) in the caller's account, or undefined. */
 export async function findRow<N extends Noun>(
   context: InAccount,
   noun: N,
@@ -29,15 +29,15 @@ export async function findRow<N extends Noun>(
   return raw && decode<Row<N>>(noun, { ...raw })
 }
 
-type Found = Promise<Values | undefined>
+type PendingRow = Promise<Values | undefined>
 
-async function readOne(context: InAccount, noun: Noun, column: 'id' | 'slug', value: string): Found {
+async function readOne(context: InAccount, noun: Noun, column: 'id' | 'slug', value: string): PendingRow {
   const [raw] = await finderOf(noun, column)(anyTable(context), context.accountId, value)
   return raw
 }
 
-/** The row of an id, which a transaction reads once as long as it does not write to its table. */
-function readById(context: InAccount, noun: Noun, id: string): Found {
+/** Reads a row by its id, cached in the transaction until it writes to the table. */
+function readById(context: InAccount, noun: Noun, id: string): PendingRow {
   const remembered = rememberedOf(context.db)
   const read = () => readOne(context, noun, 'id', id)
   if (!remembered) return read()
@@ -49,33 +49,33 @@ export function keyOf({ accountId }: InAccount, id: string): string {
   return rowKey(accountId, id)
 }
 
-/** Remembers whole rows of a noun that were read in another way than by their ids. */
+/** Caches whole rows of a noun that were not read by id. */
 export function rememberRows(context: InAccount, noun: Noun, rows: readonly Values[]): void {
   if (rememberedOf(context.db)?.ofProgram) for (const row of rows) rememberRow(context, noun, row)
 }
 
-/** Remembers a row as it is stored. */
+/** Caches a row in its stored form. */
 export function rememberRow(context: InAccount, noun: Noun, row: Values): void {
   rememberedOf(context.db)?.put(noun.plural, keyOf(context, String(row.id)), Promise.resolve({ ...row }))
 }
 
-type Find = (db: Kysely<AnyTables>, accountId: string, value: string) => Promise<Values[]>
+type FindByKey = (db: Kysely<AnyTables>, accountId: string, value: string) => Promise<Values[]>
 
-const finders = new Map<string, Find>()
+const finders = new Map<string, FindByKey>()
 
-/** Rows are found by key so often that the query is compiled once for each noun. */
-function finderOf({ plural }: Noun, column: 'id' | 'slug'): Find {
+/** Compiles the query once for each noun and column, because rows are looked up by key so often. */
+function finderOf({ plural }: Noun, column: 'id' | 'slug'): FindByKey {
   const name = `${plural}.${column}`
   let find = finders.get(name)
   if (find) return find
   find = compileOnce((db: Kysely<AnyTables>, accountId: string, value: string) =>
     db.selectFrom(plural).selectAll().where('account_id', '=', accountId).where(column, '=', value),
-  ) as Find
+  ) as FindByKey
   finders.set(name, find)
   return find
 }
 
-/** As `findRow`, or a 404. `param` names the position in a body. */
+/** Like `findRow`, but throws a 404. `param` names the position in a body. */
 export async function requireRow<N extends Noun>(
   context: Context,
   noun: N,
@@ -87,7 +87,7 @@ export async function requireRow<N extends Noun>(
   return row
 }
 
-/** The rows of these ids, by id; unknown ones are absent. */
+/** Returns the rows with these ids, by id; unknown ids are absent. */
 export async function findRows<N extends Noun>(
   context: Context,
   noun: N,
@@ -102,7 +102,7 @@ export async function findRows<N extends Noun>(
   return found
 }
 
-/** The rows that a field of other rows names, by their ids. */
+/** Returns the rows that a field of other rows refers to, by id. */
 export function findNamed<N extends Noun, Field extends string>(
   context: Context,
   noun: N,
@@ -117,8 +117,8 @@ function readByIds(context: InAccount, noun: Noun, ids: string[]): Promise<Value
   return idsFinderOf(noun)(anyTable(context), context.accountId, ids)
 }
 
-/** As `readById`, several: those that were not read before, in one query. */
-function rememberedRows(context: InAccount, noun: Noun, ids: string[], remembered: RememberedRows): Found[] {
+/** Like `readById` for several ids: those that are not cached are read in one query. */
+function rememberedRows(context: InAccount, noun: Noun, ids: string[], remembered: RememberedRows): PendingRow[] {
   const missing = ids.filter((id) => remembered.get(noun.plural, keyOf(context, id)) === undefined)
   const reading = missing.length > 0 ? readByIds(context, noun, missing) : Promise.resolve([])
   const byId = reading.then((rows) => new Map(rows.map((raw) => [String(raw.id), raw])))
@@ -131,11 +131,11 @@ function rememberedRows(context: InAccount, noun: Noun, ids: string[], remembere
   return ids.flatMap((id) => remembered.get(noun.plural, keyOf(context, id)) ?? [])
 }
 
-type FindSeveral = (db: Kysely<AnyTables>, accountId: string, ids: readonly string[]) => Promise<Values[]>
+type FindByIds = (db: Kysely<AnyTables>, accountId: string, ids: readonly string[]) => Promise<Values[]>
 
-const idsFinders = new Map<string, FindSeveral>()
+const idsFinders = new Map<string, FindByIds>()
 
-function idsFinderOf({ plural }: Noun): FindSeveral {
+function idsFinderOf({ plural }: Noun): FindByIds {
   const find =
     idsFinders.get(plural) ??
     compileForIds((db: Kysely<AnyTables>, accountId, ids) =>
@@ -145,7 +145,7 @@ function idsFinderOf({ plural }: Noun): FindSeveral {
   return find
 }
 
-/** Ids for a list of ids or slugs from a body, in order and without repetition; a 404 for the first unknown one. */
+/** Returns the ids for a list of ids or slugs from a body, in order and without repetition. Throws a 404 for the first unknown one. */
 export async function requireIds(context: Context, noun: Noun, given: string[], param: string): Promise<string[]> {
   const byId = await findRows(context, noun, given.filter(noun.isId))
   const ids = new Set<string>()
@@ -154,7 +154,7 @@ export async function requireIds(context: Context, noun: Noun, given: string[], 
   return [...ids]
 }
 
-/** Stores a new row, under a new id unless it has one. Fields that are absent are null, hidden columns that are absent have their default. */
+/** Stores a new row, under a new id unless it has one. Absent columns get their default, or null. */
 export async function insertRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): Promise<Row<N>> {
   const row = newRow(context, noun, values)
   const stored = { ...encode(noun, row), ...searchText(noun, row) }
@@ -165,8 +165,8 @@ export async function insertRow<N extends Noun>(context: Context, noun: N, value
 }
 
 /**
- * As `insertRow`, unless another row of the account has its value of `column`, a unique key: undefined then. On PostgreSQL
- * transactions that make rows side by side this way do not lose to one another, as they do when each looks first.
+ * Like `insertRow`, but returns undefined if another row of the account has the same value in `column`, a unique key. On PostgreSQL,
+ * concurrent transactions that insert rows this way do not conflict, as they would if each checked first.
  */
 export async function insertUnlessTaken<N extends Noun>(
   context: Context,
@@ -181,7 +181,7 @@ export async function insertUnlessTaken<N extends Noun>(
   return row
 }
 
-/** As `insertRow`, for many at once, each made at its own `created_at`, where it has one. Emitting, and unique names, are left to the caller. */
+/** Like `insertRow` for many rows, each with its own `created_at` if it has one. The caller emits events and ensures unique names. */
 export async function insertRows<N extends Noun>(
   context: Context,
   noun: N,
@@ -210,8 +210,8 @@ function newRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): R
 }
 
 /**
- * Changes fields of a row and returns it as it is now: the same object when nothing differs. `metadata` merges, and a
- * null value removes its key. Hidden columns are written without making it a change of the resource.
+ * Changes fields of a row and returns the changed row, or the same object if nothing differs. `metadata` is merged, and a null value
+ * removes its key. Changes of hidden columns alone leave `updated_at` as it is.
  */
 export async function changeRow<N extends Noun>(
   context: Context,
@@ -252,10 +252,10 @@ function searchText(noun: Noun, row: Values): Values {
   return { search_text: searchTextOf(noun, row) }
 }
 
-/** Keys that a resource's `metadata` may have. */
+/** The maximum number of keys in a resource's `metadata`. */
 const MAX_METADATA_KEYS = 50
 
-/** Null values remove their keys. Throws a 422 when too many keys stay. */
+/** Removes keys with null values. Throws a 422 if too many keys remain. */
 function mergeMetadata(row: Values, changes: Values): Values {
   if (changes.metadata === undefined) return changes
   const merged = { ...(row.metadata as Values), ...(changes.metadata as Values) }
@@ -264,7 +264,7 @@ function mergeMetadata(row: Values, changes: Values): Values {
   return { ...changes, metadata: Object.fromEntries(kept) }
 }
 
-/** Deletes a row and leaves what a list needs to go on after it. `sortKeys` are its values in the noun's other orders. */
+/** Deletes a row and stores what lists need to continue after it. `sortKeys` are its values in the noun's other orders. */
 export async function deleteRow(
   context: Context,
   noun: Noun,
@@ -287,7 +287,7 @@ export async function deleteRow(
     .execute()
 }
 
-/** Ids are tried first when a value starts like one; null when it can be neither. */
+/** Returns `id` for a value that looks like one, otherwise `slug`; null if it can be neither. */
 function addressColumn(noun: Noun, value: string): 'id' | 'slug' | null {
   if (noun.isId(value)) return 'id'
   return noun.slug && SLUG.test(value) && value.length <= MAX_SLUG ? 'slug' : null

@@ -3,17 +3,17 @@ import type { Operation, OperationTypes } from '../contract/declarations/operati
 import type { Context } from './context.ts'
 import type { JobType } from './job.ts'
 
-/** A resource, complete: what it is, how its rows are shown, what can be done with it, and what it does later. */
+/** A complete resource: its noun, its derived fields and collections, its operations and its jobs. */
 export interface Resource {
   noun: Noun
-  /** Derived fields of each row, in the rows' order. One query for all of them, never one a row. */
+  /** Computes the derived fields of rows, in the rows' order, with one query for all of them. */
   derive?(rows: { id: string }[], context: Context): Derived[] | Promise<Derived[]>
-  /** The rows of a collection field, by the owner's id. */
+  /** Reads the rows of a collection field, by the owner's id. */
   collections?: Record<string, Collection>
   operations: Operation<Context>[]
-  /** What only signed-in people do with it, in the dashboard; no catalogue and no document names these. */
+  /** Operations that only signed-in people use, in the dashboard; they are in no catalogue and no document. */
   dashboard: Operation<Context>[]
-  /** Older addresses that still answer and that no document names. */
+  /** Older paths that still work but are not documented. */
   aliases: Operation<Context>[]
   jobs: JobType<unknown>[]
 }
@@ -21,19 +21,19 @@ export interface Resource {
 export type Derived = Record<string, unknown>
 export type Collection = (ownerIds: string[], context: Context) => Promise<Map<string, { id: string }[]>>
 
-/** A resource whose noun and operations the compiler knows. */
+/** A resource that carries the types of its noun and operations. */
 export interface ResourceOf<N extends Noun, T> extends Resource {
   noun: N
-  /** Types only: of each operation. */
+  /** For type inference only; the types of each operation. */
   readonly known?: T
 }
 
 type TypesOf<Op> = Op extends { readonly known?: infer T } ? (T extends OperationTypes ? T : never) : never
 
-/** All of an operation that says nothing of its types, so that those are inferred from its declaration alone. */
-type Known = Pick<Operation<Context>, 'id' | 'apply'>
+/** The part of an operation that has no type parameters, so that types are inferred from the declaration alone. */
+type AnyOperation = Pick<Operation<Context>, 'id' | 'apply'>
 
-interface Declaration<N extends Noun, Ops extends readonly Known[], Own extends readonly Known[]> {
+interface Declaration<N extends Noun, Ops extends readonly AnyOperation[], Own extends readonly AnyOperation[]> {
   derive?(rows: Row<N>[], context: Context): Derived[] | Promise<Derived[]>
   collections?: Record<string, Collection>
   operations?: Ops
@@ -42,11 +42,11 @@ interface Declaration<N extends Noun, Ops extends readonly Known[], Own extends 
   jobs?: Omit<JobType<never>, 'payload'>[]
 }
 
-/** Puts a resource together. Its `derive` is given rows of its noun alone, and its jobs what they were enqueued with. */
+/** Assembles a resource. `derive` receives only rows of its noun, and each job its own payloads. */
 export function resource<
   N extends Noun,
-  const Ops extends readonly Known[] = readonly [],
-  const Own extends readonly Known[] = readonly [],
+  const Ops extends readonly AnyOperation[] = readonly [],
+  const Own extends readonly AnyOperation[] = readonly [],
 >(
   noun: N,
   { operations, dashboard, aliases = [], jobs = [], ...more }: Declaration<N, Ops, Own>,

@@ -4,12 +4,12 @@ import { bytesInWords } from '../words/sizes.ts'
 
 const AGAIN_SECONDS = '300'
 
-/** Throws a 422 at `base` where an account may store no more. */
+/** Throws a 422 at `base` if the account's storage is full. */
 export async function requireRoom(storage: Storage, accountId: string): Promise<void> {
   if (!(await storage.hasRoom(accountId, 'account'))) throw invalid({ base: [fullSentence(storage, 'account')] })
 }
 
-/** As `requireRoom`, for what strangers bring: a 503 that says nothing of the account, so that they try again later. */
+/** Like `requireRoom`, but for input from strangers: throws a 503 that says nothing about the account, so that they try again later. */
 export async function requireRoomForOutsiders(
   storage: Storage,
   accountId: string,
@@ -21,7 +21,7 @@ export async function requireRoomForOutsiders(
   throw new ApiError('storage_full', message, { headers })
 }
 
-/** Why nothing more is stored, for the people of the account. */
+/** Explains to the people of the account why nothing more is stored. */
 export function fullSentence({ limitBytes, outsiderBytes }: Storage, bringer: Bringer): string {
   const outside =
     bringer === 'outsider' ? `, and input from outside is refused above ${bytesInWords(outsiderBytes)}` : ''

@@ -18,9 +18,9 @@ export type AccountTable = {
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-// Kysely cannot follow a table that is a type parameter: these three build without types and give them back.
+// Kysely cannot infer types for a table that is a type parameter, so these three build untyped queries and cast them.
 
-/** The rows of a table that belong to the caller's account: where every query of a rule begins. */
+/** Selects from the rows of a table that belong to the caller's account; every query of a rule begins here. */
 export function rowsOf<Name extends AccountTable>(
   account: InAccount,
   table: Name,
@@ -29,7 +29,7 @@ export function rowsOf<Name extends AccountTable>(
   return query as unknown as SelectQueryBuilder<Tables, Name, object>
 }
 
-/** As `rowsOf`, to change them. */
+/** Updates rows of the caller's account. */
 export function updateRowsOf<Name extends AccountTable>(
   account: InAccount,
   table: Name,
@@ -38,7 +38,7 @@ export function updateRowsOf<Name extends AccountTable>(
   return query as unknown as UpdateQueryBuilder<Tables, Name, Name, UpdateResult>
 }
 
-/** As `rowsOf`, to delete them. */
+/** Deletes rows of the caller's account. */
 export function deleteRowsOf<Name extends AccountTable>(
   account: InAccount,
   table: Name,
@@ -47,7 +47,7 @@ export function deleteRowsOf<Name extends AccountTable>(
   return query as unknown as DeleteQueryBuilder<Tables, Name, DeleteResult>
 }
 
-/** Carries out a change of rows whose result nobody reads (`sendQuery`). */
+/** Sends a change of rows whose result nobody reads (`sendQuery`). */
 export function send({ db }: Pick<InAccount, 'db'>, change: Compilable): Promise<void> {
   return sendChange(db, change)
 }

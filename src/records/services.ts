@@ -13,60 +13,59 @@ import type { Web } from '../outside/web/client.ts'
 import type { Storage } from '../storage/room.ts'
 import type { Programs } from './programs.ts'
 
-/** Keeps secrets under the service's secret key. `purpose` keeps those of different kinds apart. */
+/** Derives and encrypts secrets with the service's secret key. `purpose` separates secrets of different kinds. */
 export interface Vault {
-  /** A capability that is always the same for the same id, and that nobody can guess: 43 URL-safe characters. */
+  /** Returns an unguessable token of 43 URL-safe characters, which is always the same for an id. */
   derive(purpose: string, id: string): string
-  /** Whether `given` is what `derive` gives, compared in constant time. */
+  /** Whether `given` equals the token of `derive`, compared in constant time. */
   matches(purpose: string, id: string, given: string): boolean
   /** Encrypts a text for storage. */
   seal(purpose: string, text: string): string
-  /** The value of a new API token, and what is kept of it. */
+  /** Returns the value of a new API token, and the hash that is stored of it. */
   newApiToken(): { value: string; hash: string }
-  /** Decrypts what `seal` made. Throws when it was made under another key or purpose, or was changed. */
+  /** Decrypts the result of `seal`. Throws if the key or the purpose differs, or if the text was changed. */
   open(purpose: string, sealed: string): string
 }
 
-/** The outside world, and the service's secrets, as rules and jobs reach them. */
+/** The external services and the secrets, as rules and jobs use them. */
 export interface Services {
   payments: Payments
-  /** The account whose payments go by the service's own keys; null where none is named. */
+  /** The account whose payments use the service's own keys; null if none is configured. */
   operatorAccount: string | null
-  /** Only jobs send. */
+  /** Only jobs may send. */
   mail: Mail
-  /** Bytes of files. Only jobs, outside operations and pages read and write them. */
+  /** Contents of files. Only jobs, outside operations and pages may read and write them. */
   files: Files
-  /** Only jobs and outside operations go out. */
+  /** Only jobs and outside operations may make requests. */
   web: Web
-  /** Only jobs and outside operations ask platforms, and the page where a person allows access. */
+  /** Only jobs, outside operations and the page where a person grants access may call platforms. */
   social: Social
-  /** Only the deliverer and the test of an endpoint send. */
+  /** Only webhook delivery and the test of an endpoint may send. */
   webhooks: WebhookSender
-  /** Providers of event sources; only jobs poll. */
+  /** Providers of event sources; only jobs may poll them. */
   sources: Sources
-  /** Who files the papers of new companies. Only jobs file. */
+  /** Files the papers of new companies; only jobs may do so. */
   filings: Filings
-  /** Rules ask who builds a site; only jobs let it be built. */
+  /** Rules may choose a builder; only jobs may start a build. */
   builders: SiteBuilders
-  /** The domain below which sites are served; null where none are. */
+  /** The domain under which sites are served; null if none are. */
   sitesDomain: string | null
-  /** Only jobs look up domains. */
+  /** Only jobs may look up domains. */
   domains: DomainRecords
-  /** Rules ask who takes a task; only jobs let it be done. */
+  /** Rules may choose a task runner; only jobs may start it. */
   tasks: TaskRunners
-  /** Only outside operations of the dashboard run programs. */
+  /** Only outside operations of the dashboard may run programs. */
   programs: Programs
-  /** The model of the service, and those that accounts bring. Only jobs and outside operations ask them. */
+  /** The service's model and the models that accounts bring. Only jobs and outside operations may call them. */
   models: ModelRegistry
-  /** What agents are told of the two tools. */
+  /** The descriptions of the two MCP tools for agents. */
   agentTools: AgentTools
   vault: Vault
-  /** Credits that each account is granted a month; 0 for none. */
+  /** Credits granted to each account per month; 0 for none. */
   monthlyCredits: number
-  /** Tokens of the service's model that an account may use in a day. */
+  /** The maximum number of tokens of the service's model that an account may use in a day. */
   modelTokensPerDay: number
-  /** Tokens of the service's model that a credit pays for; 0 where they cost none. */
+  /** Tokens of the service's model for one credit; 0 if they cost none. */
   modelTokensPerCredit: number
-  /** How much the account may store. */
   storage: Storage
 }

@@ -5,17 +5,17 @@ import { findRow, insertRow, insertUnlessTaken } from './records.ts'
 import { transliterate } from './transliterate.ts'
 import { insertUnique, requireUnique } from './unique.ts'
 
-/** Room for `-` and a number behind a slug made from a name. */
+/** Leaves room for `-` and a number behind a slug made from a name. */
 export const MAX_SLUG_BASE = MAX_SLUG - 10
 
-/** A slug given in a change must be free; `except` is the row that may have it already. Throws a 422. */
+/** Throws a 422 if another row than `except`, the row that is changed, has the slug. */
 export function requireFreeSlug(context: Context, noun: Noun, slug: string, except: string): Promise<void> {
   return requireUnique(context, noun, ['slug', slug], 'slug', { except })
 }
 
 /**
- * Stores a new row (`insertRow`) under its slug, or under one made from a name: the name in kebab case, and if another row
- * has that, with `-1`, `-2`, … Throws a 422 when another row has the slug that was given.
+ * Stores a new row (`insertRow`) under its slug, or under one made from a name: the name in kebab case, with `-1`, `-2`, … appended if
+ * another row has that slug. Throws a 422 if another row has the given slug.
  */
 export async function insertWithSlug<N extends Noun>(
   context: Context,
@@ -32,7 +32,7 @@ export async function insertWithSlug<N extends Noun>(
   )
 }
 
-/** The first of `base-1`, `base-2`, … that no row has, or one of them where there are gaps. */
+/** Returns the first of `base-1`, `base-2`, … that no row has, or a later free one if there are gaps. */
 async function freeSlug(context: Context, noun: Noun, base: string): Promise<string> {
   const isFree = async (number: number) => (await slugOwner(context, noun, `${base}-${number}`)) === null
   let taken = 0
@@ -46,7 +46,7 @@ async function freeSlug(context: Context, noun: Noun, base: string): Promise<str
   return `${base}-${free}`
 }
 
-/** A name as a slug, in ASCII whatever its script; empty when it has neither letters nor digits. */
+/** Converts a name in any script to a slug in ASCII; empty if it has neither letters nor digits. */
 export function kebabCase(name: string): string {
   const plain = transliterate(name.replace(/['’]/g, '')).toLowerCase()
   const words = plain.replaceAll("'", '').match(/[a-z0-9]+/g) ?? []

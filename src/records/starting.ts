@@ -7,56 +7,56 @@ import type { Select } from './page.ts'
 import { anyTable } from './records.ts'
 import type { AccountTable } from './rows-of.ts'
 
-/** Sorts after every text with the same beginning: the last code point, by the bytes that both engines compare. */
+/** The last code point: sorts after every text with the same beginning, in the byte order that both engines use. */
 const LAST = '\u{10FFFF}'
-/** Indexes that are for such look-ups alone have this condition. */
+/** The condition of the indexes that serve only these look-ups. */
 const OF_LOOKUPS = sql<SqlBool>`length(id) > 0`
 
-/** The condition that a text begins with words, ignoring the case of ASCII letters: one range of an index over `lower(column)`. */
+/** Returns the condition that a text begins with `words`, ignoring ASCII case: one range of an index over `lower(column)`. */
 export function startsWith(column: string, words: string): RawBuilder<SqlBool> {
   const [shown, from] = [keyOf(column), sql`lower(${words})`]
   return sql<SqlBool>`(${OF_LOOKUPS} and ${shown} >= ${from} and ${shown} < ${from} || ${LAST})`
 }
 
-/** What the index of a column is over. */
+/** Returns the expression that the index of a column is over. */
 export function keyOf(column: string): RawBuilder<unknown> {
   return sql`lower(${sql.ref(column)})`
 }
 
-interface Sought {
+interface PrefixSearch {
   table: AccountTable
   column: string
   words: string
-  /** What more rows there are is not found. */
+  /** The maximum number of ids returned. */
   most: number
 }
 
-/** Ids of the rows whose text begins with words. */
-export async function idsStarting(context: Context, { table, column, words, most }: Sought): Promise<string[]> {
+/** Returns ids of the rows whose text begins with `words`. */
+export async function idsStarting(context: Context, { table, column, words, most }: PrefixSearch): Promise<string[]> {
   const rows = anyTable(context).selectFrom(String(table)).select('id').where('account_id', '=', context.accountId)
   const first = rows.where(startsWith(column, words)).orderBy(keyOf(column)).limit(sql.lit(most))
   return (await first.execute()).map(({ id }) => String(id))
 }
 
-/** What words stand for in a list: a column, and its values that are meant. */
+/** A column, and the values of it that match the words of a search. */
 export type Meant = readonly [column: string, values: readonly string[]]
 
 /**
- * The rows that any of these columns means; none where there is no value. They are gathered by the index of each column and
- * only then sorted: an embedded database would otherwise read the whole list in its order.
+ * Selects the rows that match any of these columns; none if there are no values. The ids are gathered from the index of each column and
+ * only then sorted, because an embedded database would otherwise read the whole list in its order.
  */
-function meaning(query: Select, table: string, { db, accountId }: Context, meant: readonly Meant[]): Select {
+function matchingAny(query: Select, table: string, { db, accountId }: Context, meant: readonly Meant[]): Select {
   const given = meant.filter(([, values]) => values.length > 0)
   if (given.length === 0) return query.where(sql<SqlBool>`1 = 0`)
   const each = given.map(([column, values]) =>
     anyTable({ db }).selectFrom(table).select('id').where('account_id', '=', accountId).where(column, 'in', values),
   )
-  // A query in brackets can be part of no union in SQLite.
+  // SQLite does not allow a parenthesized query in a union.
   const ids = each.map((one, place) => sql`select id from ${one} as ${sql.id(`meant_${place}`)}`)
   return query.where(sql<SqlBool>`id in (${sql.join(ids, sql` union `)})`)
 }
 
-/** The rows of a noun that the words of a search box mean, by `find`. */
+/** A filter by the words of a search box, which `find` resolves to values of columns. */
 export function words(
   { plural }: Noun,
   description: string,
@@ -64,6 +64,7 @@ export function words(
 ): FilterOf<string> {
   return {
     parameter: text(description, { max: 200, example: 'ada@example.com' }),
-    apply: async (query, value, context) => meaning(query, plural, context, await find(context, String(value).trim())),
+    apply: async (query, value, context) =>
+      matchingAny(query, plural, context, await find(context, String(value).trim())),
   }
 }

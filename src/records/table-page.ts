@@ -4,8 +4,8 @@ import type { Context } from './context.ts'
 type Values = Record<string, unknown>
 
 /**
- * The rows of any table of the account, in the order of columns that tell them apart, after the given row: for reading all of
- * a table in pages. The columns are texts.
+ * Returns the rows of any table of the account after the given row, ordered by columns that identify them: for reading a whole table in
+ * pages. The columns are texts.
  */
 export async function rowsAfter(
   { db, accountId }: Pick<Context, 'db' | 'accountId'>,

@@ -5,16 +5,13 @@ import type { Context } from './context.ts'
 import { anyTable, insertUnlessTaken } from './records.ts'
 
 interface UniqueOptions {
-  /** The row that may have the value already: the one that is changed. */
+  /** The row that may have the value already, because it is the one that is changed. */
   except?: string | undefined
-  /** Unique over all accounts of the service, not in this one. */
+  /** The value must be unique across all accounts. */
   everywhere?: boolean
 }
 
-/**
- * Throws a 422 on `field` when another row has the value in `column`. The database's own unique key decides when two
- * transactions race; this is what says it in words.
- */
+/** Throws a 422 on `field` if another row has the value in `column`. In a race the database's unique key decides. */
 export async function requireUnique(
   context: Context,
   noun: Noun,
@@ -25,7 +22,7 @@ export async function requireUnique(
   if (await isTaken(context, noun, [column, value], options)) throw taken(field)
 }
 
-/** As `insertRow`. Throws the same 422 when another row of the account has its value of `column`, a unique key. */
+/** Like `insertRow`, but throws a 422 on `field` if another row of the account has the same value in `column`, a unique key. */
 export async function insertUnique<N extends Noun>(
   context: Context,
   noun: N,
@@ -42,7 +39,6 @@ function taken(field: string): ApiError {
   return invalid({ [field]: ['has already been taken'] })
 }
 
-/** Whether another row has the value in `column`. */
 export async function isTaken(
   context: Context,
   noun: Noun,
@@ -52,7 +48,7 @@ export async function isTaken(
   return (await findTaken(context, noun, value, options)) !== null
 }
 
-/** The other row that has the value in `column`, or null. */
+/** Returns the other row that has the value in `column`, or null. */
 export async function findTaken(
   context: Context,
   noun: Noun,

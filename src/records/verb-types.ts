@@ -3,7 +3,7 @@ import type { Method } from '../contract/declarations/operation.ts'
 import type { QueryOf } from './filters.ts'
 import type { OperationOf } from './operation.ts'
 
-type None = Record<never, never>
+type NoFields = Record<never, never>
 
 /** The path of all rows. */
 export type All<N> = `/${TraitsOf<N>['plural']}`
@@ -14,16 +14,16 @@ export type One<N> = `${All<N>}/{${TraitsOf<N>['slug'] extends true ? 'id_or_slu
 /** The options' own path, or the usual one. */
 type PathOf<Options, Usual extends string> = Options extends { path: infer Path extends string } ? Path : Usual
 
-/** The fields of a body: the noun's, and those that take their place. */
+/** The fields of a body: the usual ones, replaced by those that the operation declares. */
 export type Replaced<Usual, Body> = Omit<Usual, keyof Body> & Body
 
-/** What the compiler knows of an operation of a noun. */
-export interface Verb<N extends Noun, M extends Method, Path extends string, Body = None> {
+/** The types of an operation of a noun. */
+export interface Verb<N extends Noun, M extends Method, Path extends string, Body = NoFields> {
   method: M
   path: Path
   noun: N
   answers: M extends 'DELETE' ? 'deleted' : 'one'
-  query: None
+  query: NoFields
   body: Body
 }
 

@@ -10,7 +10,7 @@ import { type OperationOf, type OperationOptions, operation } from './operation.
 import type { All, List, One, Replaced, Retrieve, Verb } from './verb-types.ts'
 
 interface RetrieveOptions extends OperationOptions {
-  /** Finds the row that no path names. */
+  /** Finds the row if the path does not name one. */
   find?: (context: Context) => Promise<unknown>
 }
 
@@ -18,39 +18,35 @@ interface RemoveOptions<N extends Noun> extends OperationOptions {
   rule(context: Context, row: Row<N>): Promise<void>
 }
 
-/** Of a body that adds nothing to the noun. */
 type NoFields = Record<never, never>
 
 interface CreateOptions<N extends Noun, Body extends Fields> extends OperationOptions {
   findsExisting?: boolean
-  /** Fields of its body that the resource does not have, or shows in another form. */
+  /** Body fields that the resource does not have, or shows in another form. */
   body?: Body
-  /** Work outside that comes before the transaction (`Operation.prepare`). */
+  /** Outside I/O before the transaction (`Operation.prepare`). */
   prepare?(context: Context, input: Partial<CreateInput<N>>): Promise<void>
-  /** What its rule refuses by the body alone (`Operation.checks`). */
+  /** Refusals that depend on the body alone (`Operation.checks`). */
   checks?: readonly BodyCheck<Context, Partial<BodyOf<N, Body>>>[]
   rule(context: Context, input: BodyOf<N, Body>): Promise<Row<N> | Existing<N>>
 }
 
-/** A create's body: the noun's fields, and those that take their place. */
+/** The body of a create: the noun's fields, replaced by those that the operation declares. */
 type BodyOf<N extends Noun, Body extends Fields> = Omit<CreateInput<N>, keyof Body> & InputOf<Body>
 
 interface UpdateOptions<N extends Noun, Body extends Fields> extends OperationOptions {
-  /** As in a create. */
   body?: Body
-  /** Finds the row that no path names. */
+  /** Finds the row if the path does not name one. */
   find?: (context: Context) => Promise<Row<N>>
-  /** As in a create. */
   prepare?(context: Context, changes: Changes<N>): Promise<void>
   rule(context: Context, row: Row<N>, changes: ChangesOf<N, Body>): Promise<Row<N>>
 }
 
-/** What an update's rule receives: those of the noun's fields, and of those that take their place, that the body named. */
+/** The changes that an update's rule receives: only the fields that the request named. */
 type ChangesOf<N extends Noun, Body extends Fields> = Omit<Changes<N>, keyof Body> & Partial<InputOf<Body>>
 
 interface ActionOptions<N extends Noun, Body extends Fields> extends OperationOptions {
   body?: Body
-  /** As in a create. */
   checks?: readonly BodyCheck<Context, Partial<InputOf<Body>>>[]
   rule(context: Context, row: Row<N>, input: InputOf<Body>): Promise<Row<N>>
 }
@@ -60,7 +56,7 @@ interface CollectionActionOptions<N extends Noun, Body extends Fields> extends O
   rule(context: Context, input: InputOf<Body>): Promise<Row<N>>
 }
 
-/** The verbs of one noun, typed by it. Each makes a complete operation from a few words and a rule. */
+/** Returns the verbs of one noun, with its types. Each builds a complete operation from its options and a rule. */
 export function verbs<const N extends Noun>(noun: N) {
   return {
     list: <const Options extends ListOptions>(options: Options): List<N, Options> => list(noun, options),
@@ -73,7 +69,7 @@ export function verbs<const N extends Noun>(noun: N) {
       options: UpdateOptions<N, Body> & { path?: Path },
     ): OperationOf<Verb<N, 'PATCH', Path, Replaced<Writable<N, 'update'>, Body>>> => update(noun, options),
     remove: (options: RemoveOptions<N>): OperationOf<Verb<N, 'DELETE', One<N>>> => remove(noun, options),
-    /** `POST …/{id}/<name>`. Where the noun's table of states names the action, the state decides whether it is allowed. */
+    /** `POST …/{id}/<name>`. If the noun's table of states names the action, the row's state decides whether it is allowed. */
     action: <
       const Name extends string,
       const Body extends Fields = NoFields,
@@ -82,7 +78,7 @@ export function verbs<const N extends Noun>(noun: N) {
       name: Name,
       options: ActionOptions<N, Body> & { path?: Path },
     ): OperationOf<Verb<N, 'POST', Path, Body>> => action(noun, name, options),
-    /** `POST …/<name>`: an action that names no row. */
+    /** `POST …/<name>`: an action on no particular row. */
     collectionAction: <const Name extends string, const Body extends Fields = NoFields>(
       name: Name,
       options: CollectionActionOptions<N, Body>,
@@ -90,12 +86,10 @@ export function verbs<const N extends Noun>(noun: N) {
   }
 }
 
-/** The path of all rows. */
 function all(noun: Noun): string {
   return `/${noun.plural}`
 }
 
-/** The path of one row. */
 function one(noun: Noun): string {
   return `${all(noun)}/{${noun.slug ? 'id_or_slug' : 'id'}}`
 }
@@ -179,7 +173,7 @@ function collectionAction<N extends Noun, Body extends Fields>(
   })
 }
 
-/** A row that no path names is remembered like one that a path names. */
+/** Remembers the row, as the pipeline does for rows that a path names. */
 async function found<N extends Noun>(
   context: Context,
   noun: N,
@@ -190,7 +184,7 @@ async function found<N extends Noun>(
   return row
 }
 
-/** The fields a body may name, under the names of answers, in catalogue order. */
+/** Returns the fields that a body may name, in catalogue order. */
 function writable(noun: Noun, mode: 'create' | 'update'): Fields {
   const allowed = mode === 'create' ? ['always', 'create'] : ['always', 'update']
   return Object.fromEntries(Object.entries(noun.fields).filter(([, field]) => allowed.includes(field.spec.write)))
@@ -200,7 +194,7 @@ function answer<N>(made: Row<N> | Existing<N>): Result {
   return made instanceof Existing ? { kind: 'one', row: made.row, status: 200 } : { kind: 'one', row: made }
 }
 
-/** Throws a 400 when the noun's table of states names the action, and not for the state of the row. */
+/** Throws a 400 if the noun's table of states names the action, but not for the row's state. */
 export function requireState(noun: Noun, action: string, row: Record<string, unknown>): void {
   const allowed = noun.states?.[String(row.status)]
   if (!allowed || allowed.includes(action) || !Object.values(noun.states!).flat().includes(action)) return

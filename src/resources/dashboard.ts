@@ -81,10 +81,10 @@ const kept = [
   siteBuilds,
 ] as const satisfies readonly Resource[]
 
-/** People belong to several accounts: which of them belong to this one is exported as its memberships. */
+/** The nouns of an export. Users are left out because they belong to several accounts; their memberships are exported. */
 export const exported = [...shop, ...kept]
   .map(({ noun }) => noun)
   .filter(({ prefix, name }) => prefix !== null && name !== 'user')
 
-/** What the dashboard alone shows: things of an account that no operation of the contract is about. */
+/** The resources of the dashboard alone, which the public API does not have. */
 export const dashboard = [...kept, accountExports(exported)] as const satisfies readonly Resource[]

@@ -4,26 +4,26 @@ import type { OperationTypes } from '../contract/declarations/operation.ts'
 import type { ExpandableOf, ShownOf } from '../contract/declarations/shown.ts'
 import type { AnyResource, Nouns } from './nouns.ts'
 
-type Known<R> = R extends { readonly known?: infer T } ? (T extends OperationTypes ? T : never) : never
+type TypesOfResource<R> = R extends { readonly known?: infer T } ? (T extends OperationTypes ? T : never) : never
 
-/** Every operation, those of the dashboard alone as well, by method and path as the catalogue has them. */
-export type Operations = { [T in Known<AnyResource> as `${T['method']} ${T['path']}`]: T }
+/** Every operation, including those of the dashboard, by method and path as in the catalogue. */
+export type Operations = { [T in TypesOfResource<AnyResource> as `${T['method']} ${T['path']}`]: T }
 
 export type OperationName = keyof Operations
 
 export type ExpandableBy<Name extends OperationName> = ExpandableOf<Operations[Name]['noun']>
 
-/** What an operation may be narrowed by, besides `expand`. */
+/** The query parameters of an operation, except `expand`. */
 export type QueryOf<Name extends OperationName> = Operations[Name]['query']
 
 export type BodyFields<Name extends OperationName> = Operations[Name]['body']
 
-/** Forms send words as they were typed: the operation refuses one that is not of its list. */
+/** Widens choices to strings, because forms send text as it was typed; the operation refuses values that are not in its list. */
 type Sendable<Body> = {
   [Name in keyof Body]?: Body[Name] extends infer Value ? (Value extends string ? string : Value) | null : never
 }
 
-/** What an operation may be sent: what is missing, it refuses. */
+/** The body of a request. All fields are optional, because the operation itself refuses missing ones. */
 export type BodyOf<Name extends OperationName> =
   BodyFields<Name> extends infer Body extends Fields ? Sendable<InputOf<Body>> : never
 
@@ -34,14 +34,14 @@ export interface List<Row> {
   url: string
 }
 
-/** One row of what an operation answers. */
+/** One row of an operation's response. */
 export type RowOf<Name extends OperationName, Expanded extends string = never> = ShownOf<
   Nouns,
   Operations[Name]['noun'],
   Expanded
 >
 
-/** What an operation answers when it does not refuse. */
+/** The response of an operation that succeeds. */
 export type AnswerOf<Name extends OperationName, Expanded extends string = never> = {
   one: RowOf<Name, Expanded>
   list: List<RowOf<Name, Expanded>>

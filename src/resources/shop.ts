@@ -50,7 +50,7 @@ import { socialPosts } from './social/social_post/operations.ts'
 import { socialPostTargets } from './social/social_post_target/operations.ts'
 import { socialPostValidations } from './social/social_post_validation/operations.ts'
 
-/** What the shop is, in catalogue order. */
+/** The resources of the public API, in catalogue order. */
 export const shop = [
   account,
   me,

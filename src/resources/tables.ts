@@ -50,7 +50,7 @@ import type { SocialComment } from './social/social_comment/social_comment.ts'
 import type { SocialDelivery } from './social/social_delivery/social_delivery.ts'
 import type { SocialPost } from './social/social_post/social_post.ts'
 
-/** The database's tables, as the engines hold their rows. */
+/** The database's tables, with rows in their stored form. */
 export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'> {
   memberships: Omit<SystemTables['memberships'], 'role'> & { role: Role }
   api_tokens: Omit<ApiToken, 'right_name' | 'role_name'> & { right_name: TokenRight; role_name: Role | null }
@@ -104,12 +104,12 @@ export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'>
   background_programs: TableOf<typeof BackgroundProgram>
 }
 
-/** The words of a noun's `searchable` fields, in lower case. */
+/** The text that the `query` of a list searches (`searchTextOf`). */
 interface Searchable {
   search_text: string
 }
 
-/** A row as stored: 0 and 1 for booleans, JSON text for arrays and objects. */
+/** A row in its stored form: 0 and 1 for booleans, JSON text for arrays and objects. */
 type TableOf<N> = { [Key in keyof Row<N>]: Raw<Row<N>[Key]> }
 
 type ImmutableTableOf<N> = Omit<TableOf<N>, 'updated_at'>

@@ -1,7 +1,7 @@
 import type { BackgroundRow } from './row.ts'
 
-/** What says how one ended; all else of it never changes. */
-const ENDING = [
+/** The columns that describe how a background program ended. */
+const END_COLUMNS = [
   'state',
   'place',
   'left_out_count',
@@ -18,16 +18,16 @@ const ENDING = [
   'updated_at',
 ] as const satisfies (keyof BackgroundRow)[]
 
-type FirstEnd = Pick<BackgroundRow, (typeof ENDING)[number]>
+type FirstEnd = Pick<BackgroundRow, (typeof END_COLUMNS)[number]>
 
-/** How it ended for the first time, also where it has been let go on since; null where it has not ended yet. */
+/** Returns how a background program ended the first time, even if it was resumed since; null if it has not ended yet. */
 export function atFirstEnd(row: BackgroundRow): FirstEnd | null {
   if (row.first_end !== null) return JSON.parse(row.first_end)
   return ['done', 'failed', 'stopped'].includes(row.state) ? row : null
 }
 
-/** What is kept of one that ended, when it goes on. */
+/** Returns the first end as JSON, to be stored when the program is resumed; null if it has not ended yet. */
 export function keptEnd(row: BackgroundRow): string | null {
   const end = atFirstEnd(row)
-  return end && JSON.stringify(Object.fromEntries(ENDING.map((name) => [name, end[name]])))
+  return end && JSON.stringify(Object.fromEntries(END_COLUMNS.map((name) => [name, end[name]])))
 }

@@ -6,23 +6,23 @@ import type { BackgroundRow } from './row.ts'
 import { removeIds, storeIds } from './rows.ts'
 import { AT_WORK, endedAs, enqueueBatch, NO_ERROR } from './state.ts'
 
-interface Place {
+interface InAccount {
   db: Kysely<Tables>
   accountId: string
 }
 
-/** What one batch came to. */
+/** The result of one batch. */
 export interface DoneBatch {
-  /** Rows that it was about, those that are gone included. */
+  /** Rows in the batch, including those deleted in the meantime. */
   rows: number
   leftOut: number
   /** How many resources changed, by event type. */
   changes: Record<string, number>
-  /** JSON of what its block returned, short enough to be kept. */
+  /** JSON of the block's return value, short enough to be stored. */
   value: string
 }
 
-/** What a background program is after one more batch. */
+/** Returns the row of a background program after one more batch. */
 export function afterBatch<Row extends BackgroundRow>(row: Row, batch: DoneBatch, now = currentTimestamp()): Row {
   const place = row.place + batch.rows
   const changes: Record<string, number> = JSON.parse(row.changes)
@@ -46,8 +46,8 @@ export function afterBatch<Row extends BackgroundRow>(row: Row, batch: DoneBatch
   }
 }
 
-/** Begins a background program whose first batch is done in the same transaction, with the rows that it is about. */
-export async function beginBackground(account: Place, row: BackgroundRow, ids: readonly string[]): Promise<void> {
+/** Stores a background program, whose first batch is done in the same transaction, with the ids of its rows. */
+export async function beginBackground(account: InAccount, row: BackgroundRow, ids: readonly string[]): Promise<void> {
   const goesOn = row.state !== 'done'
   const job = goesOn ? await enqueueBatch(account, row) : null
   await account.db
@@ -57,20 +57,23 @@ export async function beginBackground(account: Place, row: BackgroundRow, ids: r
   if (goesOn) await storeIds(account, row.id, ids, null)
 }
 
-/** Keeps one that a plan begins, until the plan is applied. */
-export async function storePlanned(account: Place, row: BackgroundRow, ids: readonly string[]): Promise<void> {
+/** Stores a background program that begins only when its plan is applied. */
+export async function storePlanned(account: InAccount, row: BackgroundRow, ids: readonly string[]): Promise<void> {
   await account.db.insertInto('background_programs').values(row).execute()
   await storeIds(account, row.id, ids, row.expires_at)
 }
 
-/** The background program that a plan would begin. */
-export async function plannedBy(account: Place, plan: string): Promise<BackgroundRow | undefined> {
+/** Returns the background program that a plan would begin. */
+export async function plannedBy(account: InAccount, plan: string): Promise<BackgroundRow | undefined> {
   const planned = rowsOf(account, 'background_programs').selectAll().where('plan', '=', plan)
   return planned.where('state', '=', 'waiting_for_approval').where('batches_count', '=', 0).executeTakeFirst()
 }
 
-/** How many rows the background programs of these plans would go over, by plan; a plan of another program is absent. */
-export async function rowsOfPlans({ db, accountId }: Place, plans: readonly string[]): Promise<Map<string, number>> {
+/** Counts the rows left for the background programs of these plans, by plan; plans of other programs are absent. */
+export async function rowsOfPlans(
+  { db, accountId }: InAccount,
+  plans: readonly string[],
+): Promise<Map<string, number>> {
   if (plans.length === 0) return new Map()
   const rows = await rowsOf({ db, accountId }, 'background_programs')
     .select(['plan', 'rows_count', 'place'])
@@ -80,8 +83,8 @@ export async function rowsOfPlans({ db, accountId }: Place, plans: readonly stri
   return new Map(rows.map(({ plan, rows_count, place }) => [String(plan), rows_count - place]))
 }
 
-/** Its plan was rejected or withdrawn: nothing is left of what it would begin. */
-export async function dropPlanned(account: Place, plan: string): Promise<void> {
+/** Deletes what a plan would begin, because the plan was rejected or withdrawn. */
+export async function dropPlanned(account: InAccount, plan: string): Promise<void> {
   const row = await plannedBy(account, plan)
   if (!row) return
   await removeIds(account, row.id)
@@ -89,10 +92,10 @@ export async function dropPlanned(account: Place, plan: string): Promise<void> {
 }
 
 /**
- * Remembers a batch in the transaction of its changes. False when the program is not where it was any more: another did this
- * batch, or it was stopped.
+ * Stores the result of a batch in the transaction of its changes. Returns false if the program is no longer where it was: another worker
+ * did the batch, or it was stopped.
  */
-export async function keepBatch(account: Place, before: BackgroundRow, after: BackgroundRow): Promise<boolean> {
+export async function keepBatch(account: InAccount, before: BackgroundRow, after: BackgroundRow): Promise<boolean> {
   const { account_id: _, id: __, ...values } = after
   const row = updateRowsOf(account, 'background_programs').set(values).where('id', '=', before.id)
   const same = row.where('place', '=', before.place).where('state', '=', before.state)
@@ -102,9 +105,9 @@ export async function keepBatch(account: Place, before: BackgroundRow, after: Ba
   return true
 }
 
-/** Changes one whose next batch its job was about to do. False when it is not that job's any more. */
+/** Changes a program whose next batch its job was about to do. Returns false if the job no longer owns the program. */
 export async function changeAtWork(
-  account: Place,
+  account: InAccount,
   { id, job }: Pick<BackgroundRow, 'id' | 'job'>,
   changes: Partial<BackgroundRow>,
 ): Promise<boolean> {

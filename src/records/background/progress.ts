@@ -4,7 +4,7 @@ import { currentTimestamp, laterBy } from '../../contract/values/values.ts'
 import { seesValues } from '../program-sight.ts'
 import type { BackgroundRow } from './row.ts'
 
-type Shown = Pick<
+type ProgressRow = Pick<
   BackgroundRow,
   | 'id'
   | 'state'
@@ -29,10 +29,10 @@ type Shown = Pick<
 >
 
 /**
- * How far a background program is, as its agent reads it: `rows` of the list when it began, `done` those that a block was given,
- * `left_out` those that were deleted before. Values that say nothing are left out.
+ * Returns the progress of a background program for its agent: `rows` of the list at the beginning, `done` those passed to a block,
+ * `left_out` those deleted before their batch. Empty values are omitted.
  */
-export function progressOf(row: Shown): { [name: string]: Json } {
+export function progressOf(row: ProgressRow): { [name: string]: Json } {
   const end = expectedEnd(row)
   return {
     background: row.id,
@@ -55,20 +55,20 @@ export function progressOf(row: Shown): { [name: string]: Json } {
   }
 }
 
-/** The same as a caller reads it later: without what the blocks returned, where the caller has lost rights that it began with. */
+/** Returns the progress without the blocks' return values if the caller has lost rights that the program began with. */
 export function progressFor(caller: Caller, row: BackgroundRow): { [name: string]: Json } {
   return progressOf(seesValues(caller, row) ? row : { ...row, ...NO_VALUES })
 }
 
 export const NO_VALUES = { last_value: null, value_sum: null }
 
-function errorOf({ error_type, error, error_line, error_hint }: Shown): Json {
+function errorOf({ error_type, error, error_line, error_hint }: ProgressRow): Json {
   return { type: error_type ?? '', message: error ?? '', line: error_line, hint: error_hint }
 }
 
-/** By the pace of the batches after the first, whose time is not known. Null while nobody can know. */
+/** Estimates the end from the pace of the batches after the first, whose duration is unknown; null if that is not possible yet. */
 export function expectedEnd(
-  row: Pick<Shown, 'state' | 'started_at' | 'updated_at' | 'batches_count' | 'place' | 'rows_count'>,
+  row: Pick<ProgressRow, 'state' | 'started_at' | 'updated_at' | 'batches_count' | 'place' | 'rows_count'>,
   now = currentTimestamp(),
 ): string | null {
   const { state, started_at, updated_at, batches_count, place, rows_count } = row

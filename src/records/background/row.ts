@@ -1,4 +1,4 @@
 import type { Tables } from '../../resources/tables.ts'
 
-/** A program that goes on batch by batch, as it is stored. */
+/** A stored program that runs batch by batch. */
 export type BackgroundRow = Tables['background_programs']

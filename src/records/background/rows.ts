@@ -2,34 +2,34 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../resources/tables.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../rows-of.ts'
 
-interface Place {
+interface InAccount {
   db: Kysely<Tables>
   accountId: string
 }
 
-/** Ids of one stored row. */
-const TOGETHER = 1_000
+/** The maximum number of ids in one stored row. */
+const IDS_PER_ROW = 1_000
 
-/** Keeps the ids of the rows that a background program is about, in their order. All have one prefix. */
+/** Stores the ids of the rows that a background program goes over, in order. All ids have the same prefix. */
 export async function storeIds(
-  { db, accountId }: Place,
+  { db, accountId }: InAccount,
   program: string,
   ids: readonly string[],
   expires_at: string | null,
 ): Promise<void> {
-  for (let place = 0; place < ids.length; place += TOGETHER) {
-    const some = packed(ids.slice(place, place + TOGETHER))
+  for (let place = 0; place < ids.length; place += IDS_PER_ROW) {
+    const some = packed(ids.slice(place, place + IDS_PER_ROW))
     const row = { account_id: accountId, program_id: program, place, ids: some, expires_at }
     await db.insertInto('background_rows').values(row).execute()
   }
 }
 
-/** `count` of these ids from `place` on, or as many as there are. */
-export async function readIds(account: Place, program: string, place: number, count: number): Promise<string[]> {
+/** Returns up to `count` ids, starting at position `place`. */
+export async function readIds(account: InAccount, program: string, place: number, count: number): Promise<string[]> {
   const parts = await rowsOf(account, 'background_rows')
     .select(['place', 'ids'])
     .where('program_id', '=', program)
-    .where('place', '>', place - TOGETHER)
+    .where('place', '>', place - IDS_PER_ROW)
     .where('place', '<', place + count)
     .orderBy('place')
     .execute()
@@ -38,16 +38,16 @@ export async function readIds(account: Place, program: string, place: number, co
   return ids.slice(start, start + count)
 }
 
-export async function removeIds(account: Place, program: string): Promise<void> {
+export async function removeIds(account: InAccount, program: string): Promise<void> {
   await deleteRowsOf(account, 'background_rows').where('program_id', '=', program).execute()
 }
 
-/** Until when the ids are kept; null while they are needed. */
-export async function keepIdsUntil(account: Place, program: string, expires_at: string | null): Promise<void> {
+/** Sets when the ids expire; null while they are needed. */
+export async function keepIdsUntil(account: InAccount, program: string, expires_at: string | null): Promise<void> {
   await updateRowsOf(account, 'background_rows').set({ expires_at }).where('program_id', '=', program).execute()
 }
 
-/** `cus 01… 01…` */
+/** Writes the shared prefix only once: `cus 01… 01…`. */
 function packed(ids: readonly string[]): string {
   const [first = ''] = ids
   const start = first.lastIndexOf('_') + 1

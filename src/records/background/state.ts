@@ -13,73 +13,78 @@ import { keptEnd } from './first-end.ts'
 import type { BackgroundRow } from './row.ts'
 import { keepIdsUntil } from './rows.ts'
 
-interface Place {
+interface InAccount {
   db: Kysely<Tables>
   accountId: string
 }
 
-/** Whoever looks at one, stops it or lets it go on. */
-type Acting = Pick<Context, 'db' | 'accountId' | 'caller'>
+type CallerContext = Pick<Context, 'db' | 'accountId' | 'caller'>
 
-/** The job that does the next batch. */
+/** The job that runs the next batch. */
 export const CONTINUE: Enqueueable<{ program: string }> = { name: 'continue_background_program' }
 
-/** In these states a job does, or will do, the next batch. */
+/** States in which a job runs, or will run, the next batch. */
 export const AT_WORK = ['queued', 'running'] as const
-/** Background programs of one account at work at a time; the last place is for people who may change the shop. */
+/** The maximum number at work in an account; the last place is for people who may change the shop. */
 const MOST_AT_WORK = 5
-/** Background programs of one person at work at a time. */
-const MOST_OF_ONE = 3
-/** One that has ended can be looked at, and one that was stopped can go on, for so long. */
+/** The maximum number at work for one person, or for a token without one. */
+const MOST_PER_PERSON = 3
+/** The time for which an ended program can be viewed, and resumed unless it is done. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 function endedUntil(now: string): string {
   return laterBy(now, KEPT_MS)
 }
 
-/** A background program of the caller's: of its own token or of its own, or any of the account for owners and admins. Another's is undefined, as an unknown one is. */
-export async function findBackground(context: Acting, id: string): Promise<BackgroundRow | undefined> {
+/** Returns a background program that the caller may see: its own, or any of the account for owners and admins. Otherwise undefined. */
+export async function findBackground(context: CallerContext, id: string): Promise<BackgroundRow | undefined> {
   const row = await rowsOf(context, 'background_programs').selectAll().where('id', '=', id).executeTakeFirst()
   return row && seesProgram(context.caller, row) ? row : undefined
 }
 
-/** Finds a background program. Throws `permission_denied` for a program of somebody else. */
-export async function requireBackground(context: Acting, id: string): Promise<BackgroundRow> {
+/** Returns a background program that the caller may see. Throws `permission_denied` for any other id. */
+export async function requireBackground(context: CallerContext, id: string): Promise<BackgroundRow> {
   const row = await findBackground(context, id)
   if (row) return row
   throw new ApiError('permission_denied', 'Only whoever began it, an owner or an admin can stop it or let it go on.')
 }
 
 /**
- * Refuses another background program where as many are at work as its user may have, or as the account may have of those who only
- * read, or at all. `starter` lets it begin or go on.
+ * Throws `invalid_state` if the program's user or the account has the maximum of background programs at work already. The last place is
+ * free only if `starter`, who begins or resumes the program, may change the shop.
  */
-export async function requireTurn(account: Place, { user_id, caller_id }: Whose, starter: Caller): Promise<void> {
+export async function requireTurn(
+  account: InAccount,
+  { user_id, caller_id }: ProgramOwner,
+  starter: Caller,
+): Promise<void> {
   const working = rowsOf(account, 'background_programs').select(['user_id', 'caller_id']).where('state', 'in', AT_WORK)
   const found = await working.execute()
   const own = found.filter((one) => (user_id === '' ? one.caller_id === caller_id : one.user_id === user_id))
-  if (own.length >= MOST_OF_ONE)
-    throw noTurn(`${MOST_OF_ONE} background programs of the same person are at work, which is the most at a time.`)
+  if (own.length >= MOST_PER_PERSON)
+    throw tooManyAtWork(
+      `${MOST_PER_PERSON} background programs of the same person are at work, which is the most at a time.`,
+    )
   if (found.length >= MOST_AT_WORK)
-    throw noTurn(`${MOST_AT_WORK} background programs of this account are at work, which is the most at a time.`)
+    throw tooManyAtWork(`${MOST_AT_WORK} background programs of this account are at work, which is the most at a time.`)
   if (found.length === MOST_AT_WORK - 1 && !mayChange(starter))
-    throw noTurn(
+    throw tooManyAtWork(
       `${found.length} background programs of this account are at work, and the last place is for people who may change the shop.`,
     )
 }
 
-type Whose = Pick<BackgroundRow, 'user_id' | 'caller_id'>
+type ProgramOwner = Pick<BackgroundRow, 'user_id' | 'caller_id'>
 
 function mayChange(caller: Caller): boolean {
   return rightOf(caller) === 'write' && mayDo(caller, 'programs.write')
 }
 
-function noTurn(why: string): ApiError {
+function tooManyAtWork(why: string): ApiError {
   return new ApiError('invalid_state', `${why} Wait for one to end, or stop one.`)
 }
 
-/** Leaves the job of the next batch in the open transaction; returns its id. */
-export function enqueueBatch(account: Place, { id, origin }: Pick<BackgroundRow, 'id' | 'origin'>, afterMs = 0) {
+/** Enqueues the job of the next batch in the open transaction; returns its id. */
+export function enqueueBatch(account: InAccount, { id, origin }: Pick<BackgroundRow, 'id' | 'origin'>, afterMs = 0) {
   const now = currentTimestamp()
   const place = { ...account, now, realNow: now, test: false }
   const runAt = afterMs > 0 ? { runAt: laterBy(now, afterMs) } : {}
@@ -87,18 +92,18 @@ export function enqueueBatch(account: Place, { id, origin }: Pick<BackgroundRow,
   return insertJob(place, { ...CONTINUE, lane: 'outside' }, { program: id }, { inRealTime: true, ...runAt, ...from })
 }
 
-/** Ends the work on a background program; the batch that is under way is undone. What is done stays, and it can go on later. */
-export async function stopBackground(context: Acting, row: BackgroundRow): Promise<BackgroundRow> {
+/** Stops a background program and rolls back the batch under way. Finished batches stay, and it can be resumed later. */
+export async function stopBackground(context: CallerContext, row: BackgroundRow): Promise<BackgroundRow> {
   const stoppable = isAtWork(row) || (row.state === 'waiting_for_approval' && row.batches_count > 0)
-  if (!stoppable) throw new ApiError('invalid_state', cannot('stop', row))
-  return changed(context, row, { ...endedAs('stopped'), asked_operations: null, job: null, next_at: null })
+  if (!stoppable) throw new ApiError('invalid_state', refusalText('stop', row))
+  return updateUnlessChanged(context, row, { ...endedAs('stopped'), asked_operations: null, job: null, next_at: null })
 }
 
-/** Lets one go on that was stopped, has failed, or waits for an approval of what its next batch calls. */
-export async function resumeBackground(context: Acting, row: BackgroundRow): Promise<BackgroundRow> {
+/** Resumes a program that was stopped, has failed, or waits for approval of what its next batch calls. */
+export async function resumeBackground(context: CallerContext, row: BackgroundRow): Promise<BackgroundRow> {
   const waits = row.state === 'waiting_for_approval' && row.batches_count > 0
   if (!waits && row.state !== 'stopped' && row.state !== 'failed')
-    throw new ApiError('invalid_state', cannot('resume', row))
+    throw new ApiError('invalid_state', refusalText('resume', row))
   if (row.batches_count === 0) throw new ApiError('invalid_state', 'Its plan was not applied, so it cannot go on.')
   if (!isUser(context.caller) || rightOf(context.caller) !== 'write')
     throw new ApiError('permission_denied', 'This API token cannot resume a background program; a person can.')
@@ -114,11 +119,11 @@ export async function resumeBackground(context: Acting, row: BackgroundRow): Pro
     first_end: keptEnd(row),
     ...NO_ERROR,
   }
-  return changed(context, row, { ...fresh, ...approved, asked_operations: null, job })
+  return updateUnlessChanged(context, row, { ...fresh, ...approved, asked_operations: null, job })
 }
 
-/** It goes on with its maker's rights, so nobody sets going what their own role does not include. */
-async function requireCoverOfMaker(context: Acting, { user_id }: BackgroundRow): Promise<void> {
+/** Refuses a caller whose role does not include the maker's, because the program runs with its maker's rights. */
+async function requireCoverOfMaker(context: CallerContext, { user_id }: BackgroundRow): Promise<void> {
   const { caller } = context
   if (!isUser(caller) || caller.userId === user_id) return
   const maker = await rowsOf(context, 'memberships').select('role').where('user_id', '=', user_id).executeTakeFirst()
@@ -131,8 +136,8 @@ async function requireCoverOfMaker(context: Acting, { user_id }: BackgroundRow):
 
 export const NO_ERROR = { error_type: null, error: null, error_line: null, error_hint: null }
 
-/** Whoever approves answers for all batches from now on. */
-function approvedBy({ caller }: Acting, row: BackgroundRow): Partial<BackgroundRow> {
+/** Records the approval, which is valid for all later batches. */
+function approvedBy({ caller }: CallerContext, row: BackgroundRow): Partial<BackgroundRow> {
   const asked: string[] = JSON.parse(row.asked_operations ?? '[]')
   const before: string[] = JSON.parse(row.operations ?? '[]')
   const approvers = withoutImplied([...JSON.parse(row.approvers), ...decidersOf(caller)])
@@ -148,8 +153,12 @@ export function isAtWork({ state }: Pick<BackgroundRow, 'state'>): boolean {
   return state === 'queued' || state === 'running'
 }
 
-/** The row is looked at again where it is changed: another may have changed it since it was read. */
-async function changed(context: Acting, row: BackgroundRow, changes: Partial<BackgroundRow>): Promise<BackgroundRow> {
+/** Throws `invalid_state` if the state has changed since the row was read. */
+async function updateUnlessChanged(
+  context: CallerContext,
+  row: BackgroundRow,
+  changes: Partial<BackgroundRow>,
+): Promise<BackgroundRow> {
   const values = { ...changes, updated_at: currentTimestamp() }
   const { numUpdatedRows } = await updateRowsOf(context, 'background_programs')
     .set(values)
@@ -161,7 +170,7 @@ async function changed(context: Acting, row: BackgroundRow, changes: Partial<Bac
   return { ...row, ...values }
 }
 
-function cannot(what: string, { state, batches_count, plan }: BackgroundRow): string {
+function refusalText(what: string, { state, batches_count, plan }: BackgroundRow): string {
   if (state === 'waiting_for_approval' && batches_count === 0)
     return `It begins when its plan ${plan} is applied; reject the plan to drop it.`
   return `A background program that is ${state} cannot ${what === 'stop' ? 'be stopped' : 'be resumed'}.`

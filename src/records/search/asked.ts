@@ -1,28 +1,28 @@
 import { MAX_ENTRY } from './entries.ts'
 import { foldedWords } from './fold.ts'
 
-/** Characters of a search that are read, and words of it. */
-const READ = 200
+/** The maximum numbers of characters and words of a search that are used. */
+const MAX_CHARACTERS = 200
 const MOST_WORDS = 8
 
-/** An id, or its beginning with some of what comes after the underscore. */
+/** A complete id, or its beginning up to at least four characters after the underscore. */
 const ID = /^([a-z]+[0-9]*)_([0-9a-hjkmnp-tv-z]{4,26})$/
 const ID_LENGTH = 26
 
-/** What somebody looks for. */
+/** A parsed search. */
 export interface Asked {
-  /** As it was typed, in lower case: what is exactly this comes first. */
+  /** The typed text in lower case; exact matches come first. */
   exact: string
-  /** Its words; the last may have been begun only. */
+  /** The words; the last one may be incomplete. */
   words: string[]
-  /** Its words in a row, as entries have them. */
+  /** The words joined as in search entries. */
   phrase: string
-  /** The first and the last id that begin as it does; null where it is no id. */
+  /** The range of ids with the typed beginning; null if it does not look like an id. */
   ids: { prefix: string; first: string; last: string } | null
 }
 
 export function readAsked(query: string): Asked {
-  const exact = query.slice(0, READ).trim().toLowerCase()
+  const exact = query.slice(0, MAX_CHARACTERS).trim().toLowerCase()
   const words = foldedWords(exact).slice(0, MOST_WORDS)
   return { exact, words, phrase: words.join(' ').slice(0, MAX_ENTRY), ids: idsOf(exact) }
 }
@@ -34,7 +34,7 @@ function idsOf(exact: string): Asked['ids'] {
   return { prefix, first: filled('0'), last: filled('z') }
 }
 
-/** The texts that begin with one: from it up to this, which is not among them. Entries have letters, digits and blanks alone. */
+/** Returns the exclusive end of the entries with this beginning; they contain only letters, digits and blanks, all before `{`. */
 export function after(beginning: string): string {
   return `${beginning}{`
 }

@@ -3,21 +3,21 @@ import type { Noun } from '../../contract/declarations/noun.ts'
 import type { Context } from '../context.ts'
 import { type Asked, after, readAsked } from './asked.ts'
 
-/** Entries of one word of several that are compared with those of the others, where no row has them one after the other. */
+/** The maximum number of entries per word that are intersected if too few rows have the words consecutively. */
 const COMPARED = 4_000
-/** Words that are compared so. */
+/** The maximum number of words that are intersected. */
 const COMPARED_WORDS = 4
-/** A row can have several entries that begin alike. */
+/** A row can have several entries with the same beginning. */
 const ENTRIES_PER_ROW = 3
 
-/** Ids by the names of their nouns, best first. */
+/** Ids by noun name, best first. */
 export type FoundIds = Map<string, string[]>
 
 type FoundRow = { kind: string; id: string }
 
 /**
- * The rows that have the words one after the other, and where these are too few, those that have them anywhere. Each kind has a
- * range of its own, which is read as far as it is needed: what others have, and how much, makes no difference.
+ * Finds rows that have the words consecutively, and if these are too few, rows that have them anywhere. Each kind of row has its own range
+ * of entries, read only as far as needed, so that the number of other rows makes no difference.
  */
 export async function idsByWords(
   context: Context,
@@ -44,7 +44,7 @@ export async function idsByWords(
   return found
 }
 
-/** The rows of one noun that have what somebody typed, as in the search over everything; at most `most`. */
+/** Returns the ids of at most `most` rows of a noun that match the typed text, by the rules of the search over everything. */
 export async function idsFound(context: Context, noun: Noun, typed: string, most: number): Promise<string[]> {
   const asked = readAsked(typed)
   if (asked.words.length === 0) return []

@@ -7,14 +7,15 @@ import { foldedWords } from './fold.ts'
 type Values = Record<string, unknown>
 type InAccount = Pick<Context, 'db' | 'accountId'>
 
-/** Of a field, and of an entry: what people type to find something is shorter. */
+/** Limits per field and per entry; what people type to find something is shorter. */
 const MAX_TEXT = 200
 const MAX_WORDS = 12
 export const MAX_ENTRY = 60
 
 /**
- * What a row is found by: its fields from each of their words on and round to it again, so that the beginning of an entry is any
- * run of words. `Ada Lovelace` is found as `ada lovelace` and as `lovelace ada`; an entry that another one begins with is left out.
+ * Returns the search entries of a row: each field once for each of its words, rotated to begin with that word, so that any run of words is
+ * the beginning of an entry. `Ada Lovelace` is found as `ada lovelace` and as `lovelace ada`. Entries that are the beginning of another one
+ * are dropped.
  */
 function entriesOf({ foundBy }: Pick<Noun, 'foundBy'>, row: Values): string[] {
   const all = foundBy.flatMap((name) => (typeof row[name] === 'string' ? entriesOfText(row[name]) : []))
@@ -24,18 +25,18 @@ function entriesOf({ foundBy }: Pick<Noun, 'foundBy'>, row: Values): string[] {
 
 function entriesOfText(text: string): string[] {
   const words = foldedWords(text.slice(0, MAX_TEXT)).slice(0, MAX_WORDS)
-  // Nobody looks for the end of an e-mail address alone, such as com.
+  // Nobody searches for only the end of an e-mail address, such as `com`.
   const starts = text.includes('@') && words.length > 2 ? words.slice(0, -1) : words
   const entries = starts.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(' ').slice(0, MAX_ENTRY))
   return [...entries, ...words.filter((word) => /^0+[1-9]\d*$/.test(word)).map((number) => number.replace(/^0+/, ''))]
 }
 
-/** Makes a new row, or one that was not found yet, be found. */
+/** Adds the search entries of a row. */
 export async function addEntries(account: InAccount, noun: Noun, row: Values & { id: string }): Promise<void> {
   if (noun.foundBy.length > 0) await insertEntries(account, entryRows(account, noun, row))
 }
 
-/** Brings the entries of a row up to date that has changed. */
+/** Updates the search entries of a row that has changed. */
 export async function changeEntries(
   account: InAccount,
   noun: Noun,
@@ -48,12 +49,12 @@ export async function changeEntries(
   await insertEntries(account, entryRows(account, noun, { ...after, id: before.id }))
 }
 
-/** A row that is deleted is found no more. */
+/** Removes the search entries of a deleted row. */
 export async function removeEntries(account: InAccount, noun: Noun, row: Values & { id: string }): Promise<void> {
   await deleteEntries(account, noun, row.id, entriesOf(noun, row))
 }
 
-/** The entries of a row, as they are stored. */
+/** Returns the search entries of a row in their stored form. */
 export function entryRows(
   { accountId }: Pick<Context, 'accountId'>,
   noun: Noun,
@@ -62,7 +63,7 @@ export function entryRows(
   return entriesOf(noun, row).map((entry) => ({ account_id: accountId, kind: noun.name, entry, id: row.id }))
 }
 
-/** Stores entries where they are missing. */
+/** Inserts the entries that are not stored yet. */
 export async function insertEntries({ db }: Pick<Context, 'db'>, rows: SearchEntry[]): Promise<void> {
   const values = rows.map(({ account_id, kind, entry, id }) => ({ account_id, kind, entry, id }))
   await insertSeveral(db, 'search_entries', values, { taken: ['account_id', 'kind', 'entry', 'id'] })

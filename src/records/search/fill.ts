@@ -9,42 +9,42 @@ import { anyTable } from '../any-table.ts'
 import { entryRows, insertEntries } from './entries.ts'
 import { searchTextOf } from './text.ts'
 
-/** Rows that one transaction reads, and entries that one statement writes. */
+/** The maximum numbers of rows read in one transaction and of entries written by one statement. */
 const STEP = 100
 const ENTRIES_AT_ONCE = 100
-/** Between two steps everybody else has the embedded engine's writer for at least this long. */
+/** The minimum pause between two steps, in which others can use the embedded engine's writer. */
 const PAUSE_MS = 10
-/** A server that stops waits for one round. */
+/** The duration of a round, which a stopping server has to wait for. */
 const ROUND_MS = 5_000
 
-type Place = Pick<SearchProgress, 'after_account' | 'after_id'>
-type RowOf = Record<string, unknown> & { account_id: string; id: string }
+type FillPosition = Pick<SearchProgress, 'after_account' | 'after_id'>
+type IndexedRow = Record<string, unknown> & { account_id: string; id: string }
 
-/** One way in which the rows of a noun are made to be found. */
-interface Way {
-  /** Its name in `search_progress`. */
+/** One of the indexes that make the rows of a noun searchable. */
+interface SearchIndex {
+  /** The key of its row in `search_progress`. */
   kind: string
   noun: Noun
   columns: readonly string[]
-  /** Makes these rows be found. */
-  store(db: Db, rows: RowOf[]): Promise<void>
+  /** Indexes these rows. */
+  store(db: Db, rows: IndexedRow[]): Promise<void>
 }
 
 /**
- * Makes rows be found that were there before the search over everything, or before it found them as it does now. Each step is a transaction that notes how far it has
- * come, so that a crash or a stop repeats nothing; new and changed rows need it not.
+ * Indexes rows that were stored before the search over everything, or before it worked as it does now. Each step is a transaction that
+ * stores its progress, so that nothing is repeated after a crash or a stop; new and changed rows are indexed when they are written.
  */
 export class SearchFill {
   readonly #database: Scope<Tables>
-  readonly #ways: readonly Way[]
+  readonly #indexes: readonly SearchIndex[]
   #done = false
 
   constructor(database: Scope<Tables>, nouns: readonly Noun[]) {
     this.#database = database
-    this.#ways = nouns.flatMap((noun) => [...byWords(noun), ...byText(noun)])
+    this.#indexes = nouns.flatMap((noun) => [...byWords(noun), ...byText(noun)])
   }
 
-  /** As far as one round goes. True when all rows are found; from then on it asks the database nothing. */
+  /** Indexes rows for one round. Returns true when all are indexed, and from then on makes no queries. */
   async round(withinMs = ROUND_MS): Promise<boolean> {
     const until = performance.now() + withinMs
     while (!this.#done) {
@@ -55,20 +55,20 @@ export class SearchFill {
     return this.#done
   }
 
-  /** True when there are no more rows. */
+  /** Returns true when there are no more rows. */
   #step(): Promise<boolean> {
     return this.#database.transaction(
       async ({ db }) => {
-        const places = await placesOf(db)
+        const positions = await progressByKind(db)
         let left = STEP
-        for (const way of this.#ways) {
-          const place = places.get(way.kind) ?? { after_account: '', after_id: '', done: 0 }
-          if (place.done === 1) continue
-          const rows = await rowsAfter(db, way, place, left)
-          await way.store(db, rows)
-          const { account_id, id } = rows.at(-1) ?? { account_id: place.after_account, id: place.after_id }
+        for (const searchIndex of this.#indexes) {
+          const position = positions.get(searchIndex.kind) ?? { after_account: '', after_id: '', done: 0 }
+          if (position.done === 1) continue
+          const rows = await rowsAfter(db, searchIndex, position, left)
+          await searchIndex.store(db, rows)
+          const { account_id, id } = rows.at(-1) ?? { account_id: position.after_account, id: position.after_id }
           const done = rows.length < left ? 1 : 0
-          await note(db, way, { after_account: account_id, after_id: id, done })
+          await note(db, searchIndex, { after_account: account_id, after_id: id, done })
           left -= rows.length
           if (left === 0) return false
         }
@@ -81,9 +81,9 @@ export class SearchFill {
 
 type Db = Unit<Tables>['db']
 
-/** By the search over everything. */
-function byWords(noun: Noun): Way[] {
-  const store = async (db: Db, rows: RowOf[]) => {
+/** Returns the index for the search over everything. */
+function byWords(noun: Noun): SearchIndex[] {
+  const store = async (db: Db, rows: IndexedRow[]) => {
     const entries = rows.flatMap((row) => entryRows({ accountId: row.account_id }, noun, row))
     for (let start = 0; start < entries.length; start += ENTRIES_AT_ONCE)
       await insertEntries({ db }, entries.slice(start, start + ENTRIES_AT_ONCE))
@@ -91,9 +91,9 @@ function byWords(noun: Noun): Way[] {
   return noun.foundBy.length > 0 ? [{ kind: noun.name, noun, columns: noun.foundBy, store }] : []
 }
 
-/** By the `query` of its list, without accents. */
-function byText(noun: Noun): Way[] {
-  const store = async (db: Db, rows: RowOf[]) => {
+/** Returns the index for the `query` of the noun's list, without accents. */
+function byText(noun: Noun): SearchIndex[] {
+  const store = async (db: Db, rows: IndexedRow[]) => {
     for (const { account_id, id, search_text, ...row } of rows) {
       const text = searchTextOf(noun, row)
       if (text === search_text) continue
@@ -105,21 +105,26 @@ function byText(noun: Noun): Way[] {
   return noun.searchable.length > 0 ? [{ kind: `${noun.name} text`, noun, columns, store }] : []
 }
 
-/** How far each way has come. */
-async function placesOf(db: Db): Promise<Map<string, SearchProgress>> {
+/** Reads the progress of each index. */
+async function progressByKind(db: Db): Promise<Map<string, SearchProgress>> {
   const known = await db.selectFrom('search_progress').selectAll().execute()
-  return new Map(known.map((place) => [place.kind, place]))
+  return new Map(known.map((position) => [position.kind, position]))
 }
 
-async function rowsAfter(db: Kysely<Tables>, { noun, columns }: Way, place: Place, most: number): Promise<RowOf[]> {
+async function rowsAfter(
+  db: Kysely<Tables>,
+  { noun, columns }: SearchIndex,
+  position: FillPosition,
+  most: number,
+): Promise<IndexedRow[]> {
   const all = sql.join(['account_id', 'id', ...columns].map((name) => sql.ref(name)))
-  const { rows } = await sql<RowOf>`
-    select ${all} from ${sql.table(noun.plural)} where (account_id, id) > (${place.after_account}, ${place.after_id})
+  const { rows } = await sql<IndexedRow>`
+    select ${all} from ${sql.table(noun.plural)} where (account_id, id) > (${position.after_account}, ${position.after_id})
     order by account_id, id limit ${sql.lit(most)}`.execute(db)
   return rows
 }
 
-async function note(db: Db, { kind }: Way, progress: Omit<SearchProgress, 'kind'>): Promise<void> {
+async function note(db: Db, { kind }: SearchIndex, progress: Omit<SearchProgress, 'kind'>): Promise<void> {
   await db
     .insertInto('search_progress')
     .values({ kind, ...progress })

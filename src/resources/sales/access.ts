@@ -7,16 +7,16 @@ import type { Line } from './checkout/line.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-interface Granted {
+interface Purchase {
   customer: string
   order: string
-  /** Access lasts as long as this subscription. */
+  /** If set, access lasts as long as this subscription. */
   subscription: string | null
   lines: readonly Pick<Line, 'product' | 'price_variant' | 'revoke_after_days'>[]
 }
 
-/** Gives a customer what was bought, until revoke_after_days have passed. */
-export async function grantAccess(context: Context, { customer, order, subscription, lines }: Granted): Promise<void> {
+/** Gives a customer access to what was bought, until revoke_after_days have passed. */
+export async function grantAccess(context: Context, { customer, order, subscription, lines }: Purchase): Promise<void> {
   const { accountId, now } = context
   for (const { product, price_variant, revoke_after_days: days } of lines) {
     await insertOne(context.db, 'access_grants', {
@@ -27,20 +27,20 @@ export async function grantAccess(context: Context, { customer, order, subscript
   }
 }
 
-type Continued = Granted & { subscription: string }
+type SubscriptionPurchase = Purchase & { subscription: string }
 
 /**
- * Lets access last as long as a subscription does, by the order that paid for its present period: refunding that order ends it.
- * Gives access anew where it has ended.
+ * Extends access for as long as the subscription runs, under the order that paid for its current period: refunding that order ends the
+ * access. Grants access again if it has ended.
  */
-export async function continueAccess(context: Context, granted: Continued): Promise<void> {
+export async function continueAccess(context: Context, granted: SubscriptionPurchase): Promise<void> {
   if (!(await prolongAccess(context, granted, { order_id: granted.order }))) await grantAccess(context, granted)
 }
 
-/** Takes back an end that a pause or a cancellation has planned. False when the access has ended already. */
+/** Removes an end of access that a pause or a cancellation has set. Returns false if the access has ended already. */
 export async function prolongAccess(
   context: Context,
-  { subscription, lines }: Pick<Continued, 'subscription' | 'lines'>,
+  { subscription, lines }: Pick<SubscriptionPurchase, 'subscription' | 'lines'>,
   changes: { order_id?: string } = {},
 ): Promise<boolean> {
   const { now } = context
@@ -64,7 +64,7 @@ function endOf(startsAt: string, days: number | null): string | null {
   return days === null ? null : laterBy(startsAt, days * DAY_MS)
 }
 
-/** Ends what an order or a subscription gave, unless it has ended before. `at` is when. */
+/** Ends, at the time `at`, the access that an order or a subscription gave, unless it ends earlier. */
 export async function endAccess(
   context: Context,
   source: { order: string } | { subscription: string },

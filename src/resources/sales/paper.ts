@@ -18,20 +18,20 @@ export interface PaperLine {
 export interface Paper {
   title: 'Receipt' | 'Invoice'
   number: string
-  /** No real money was taken. */
+  /** True if no real money was taken. */
   test: boolean
   shop: { name: string; lines: string[] }
   buyer: string[]
   facts: PaperFact[]
   lines: PaperLine[]
-  /** The last one counts. */
+  /** The last entry is the final total. */
   totals: PaperFact[]
   notes: string[]
-  /** The moment that the file bears, so that the same paper is the same bytes. */
+  /** The timestamp in the file, fixed so that the same paper has the same bytes. */
   at: string
 }
 
-/** The tax of a sale, as its order or invoice keeps it; absent where nothing was kept. */
+/** The tax of a sale as stored in its order or invoice; a field is absent if nothing was stored. */
 export interface PaperTax {
   currency: string
   amount_tax?: number
@@ -55,7 +55,7 @@ export function buyerLines(name: string | null, email: string, { vat_id: vatId, 
   )
 }
 
-/** A line for each rate: `VAT 19% (Germany)`, or `Includes VAT 19% (Germany)` where prices hold it. */
+/** Returns a line for each rate: `VAT 19% (Germany)`, or `Includes VAT 19% (Germany)` if prices include it. */
 export function taxTotals({ currency, amount_tax = 0, tax_inclusive, tax_lines = [] }: PaperTax): PaperFact[] {
   const includes = tax_inclusive ? 'Includes ' : ''
   if (tax_lines.length === 0)

@@ -3,18 +3,15 @@ import type { Context } from '../../records/context.ts'
 
 const MARK = '_secret_'
 
-type Vaulted = Pick<Context, 'services'>
+type WithVault = Pick<Context, 'services'>
 
-/**
- * What lets its holder open one resource without an account: its id and a capability, which is derived from the service's
- * secret key and stored nowhere.
- */
-export function secretOf({ services }: Vaulted, noun: Noun, id: string): string {
+/** Returns a secret that opens one resource without an account: its id and a token that is derived and never stored. */
+export function secretOf({ services }: WithVault, noun: Noun, id: string): string {
   return `${id}${MARK}${services.vault.derive(noun.name, id)}`
 }
 
-/** The id of the resource that a secret opens, or null when it is not the right one. */
-export function idOfSecret({ services }: Vaulted, noun: Noun, secret: string): string | null {
+/** Returns the id of the resource that a secret opens, or null if the secret is wrong. */
+export function idOfSecret({ services }: WithVault, noun: Noun, secret: string): string | null {
   const [id = '', given = '', ...more] = secret.split(MARK)
   if (more.length > 0 || !noun.isId(id)) return null
   return services.vault.matches(noun.name, id, given) ? id : null

@@ -1,6 +1,6 @@
 import { UNNAMED } from '../catalog/price_variant/price_variant.ts'
 
-/** What a buyer calls a price: its product, and its own name where that says more. */
+/** Returns a buyer's name for a price: the name of its product, and its own if it has one. */
 export function soldName({
   product_name,
   price_variant_name,

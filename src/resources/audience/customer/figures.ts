@@ -3,19 +3,19 @@ import { sendOnce } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 
-/** What a sale or a refund changes of a customer's figures. */
-interface Sale {
-  /** Orders more; absent for a refund. */
+/** A sale or refund, as it changes a customer's figures. */
+interface SaleOrRefund {
+  /** The number of new orders; absent for a refund. */
   orders?: number
   /** Minor units of `currency`, negative for a refund. */
   spend: number
   currency: string
-  /** Money was paid, not a free order. */
+  /** True if money was paid, so not for a free order. */
   paid?: boolean
 }
 
-/** Counts a sale or a refund. Only the account's default currency counts as spend, and a customer's type never falls. */
-export async function countSale(context: Context, customerId: string, sale: Sale): Promise<void> {
+/** Adds a sale or refund to a customer's figures. Only the default currency counts as spend, and a customer's type never falls. */
+export async function countSale(context: Context, customerId: string, sale: SaleOrRefund): Promise<void> {
   const { orders = 0, spend, currency, paid = false } = sale
   const raising = paid ? countPaid : countFree
   const count = orders > 0 ? raising : countRefund
@@ -43,10 +43,10 @@ function counting(raised: { customer_type?: RawBuilder<'paid' | 'free'> }) {
   )
 }
 
-/** Orders that were paid, whatever came back of them since. */
+/** Statuses of orders that were paid, including those refunded later. */
 const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'])
 
-/** Counts anew what every customer has spent in a currency, for an account that makes it the default. */
+/** Recounts what every customer has spent in a currency that becomes the account's default. */
 export async function recountSpend(context: Context, currency: string): Promise<void> {
   const spent = sql<number>`coalesce((
     select sum(orders.amount - orders.amount_refunded) from orders

@@ -2,24 +2,23 @@ import { invalid } from '../../../contract/declarations/errors.ts'
 import { cut } from '../../../contract/values/values.ts'
 import { MAX_NAME, MAX_PART } from './customer.ts'
 
-interface Names {
+interface NameFields {
   name?: string | null
   first_name?: string | null
   last_name?: string | null
 }
 
-interface Parts {
+interface NameParts {
   first_name: string | null
   last_name: string | null
 }
 
 /**
- * `name` and first/last name fill each other. A name alone is split at its first blank, or where a part
- * that is given ends; first and last alone make the name. What is filled in is cut at its length. A null counts as absent
- * beside a name that is given. `present` is the customer as it is, for a change that gives only one of first and last.
- * Throws a 422 when they contradict each other.
+ * Fills `name` from first and last name, and the other way round. A name alone is split at its first blank, or next to the part that is
+ * given; first and last name alone are joined. Values filled in are cut to their maximum length. If a name is given, a null part counts as
+ * absent. `present` is the stored customer, for a change that names only one of first and last. Throws a 422 if they contradict each other.
  */
-export function fillNames<Input extends Names>(given: Input, present: Names = {}): Input {
+export function fillNames<Input extends NameFields>(given: Input, present: NameFields = {}): Input {
   const { name, first_name, last_name } = given
   const parts = { first_name: first_name ?? null, last_name: last_name ?? null }
   const givesPart = parts.first_name !== null || parts.last_name !== null
@@ -29,8 +28,8 @@ export function fillNames<Input extends Names>(given: Input, present: Names = {}
   return { ...given, name: joined({ ...present, ...given }) }
 }
 
-/** The parts of a name of which some are given. Blanks between words do not count. */
-function fitting(name: string, given: Parts): Parts {
+/** Splits a name into its parts; either part may be given. Blanks between words do not count. */
+function fitting(name: string, given: NameParts): NameParts {
   const text = spaced(name)
   const { first_name: first, last_name: last } = given
   const own = split(text)
@@ -53,7 +52,7 @@ function fitting(name: string, given: Parts): Parts {
   })
 }
 
-function split(text: string): Parts {
+function split(text: string): NameParts {
   const [first = ''] = text.split(' ', 1)
   return { first_name: part(first), last_name: part(text.slice(first.length)) }
 }
@@ -62,11 +61,11 @@ function part(text: string): string | null {
   return cut(text.trim(), MAX_PART) || null
 }
 
-function joined({ first_name, last_name }: Names): string | null {
+function joined({ first_name, last_name }: NameFields): string | null {
   return cut(spaced(`${first_name ?? ''} ${last_name ?? ''}`), MAX_NAME) || null
 }
 
-/** With single blanks between its words. */
+/** Reduces blanks to one between words. */
 function spaced(text: string): string {
   return text.split(/\s+/).filter(Boolean).join(' ')
 }

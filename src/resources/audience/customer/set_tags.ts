@@ -7,8 +7,8 @@ import { attachTags, detachTags, tagsByCustomer } from './tag_links.ts'
 type TagMode = 'add' | 'replace' | 'remove'
 
 /**
- * Adds, replaces or removes tags given by name or id; unknown names are created, except to be removed. A 404 for an
- * unknown id. Says whether anything changed.
+ * Adds, replaces or removes tags given by name or id; unknown names are created, except when removing. Throws a 404 for an unknown id.
+ * Returns whether anything changed.
  */
 export async function setTags(context: Context, customerId: string, given: string[], mode: TagMode): Promise<boolean> {
   const wanted = await idsOfTags(context, given, { known: mode === 'remove' })

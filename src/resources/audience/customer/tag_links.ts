@@ -5,26 +5,26 @@ import { changingOnly, knowing, questionOf, readEachOnce } from '../../../record
 import { deleteRowsOf, rowsOf, send } from '../../../records/rows-of.ts'
 import type { Tables } from '../../tables.ts'
 
-/** Ids of the tags of each customer, oldest tag first. */
+/** Returns the ids of each customer's tags, oldest tag first. */
 export async function tagsByCustomer(context: Context, customerIds: string[]): Promise<Map<string, string[]>> {
   const links = await readEachOnce(context, TAGS, customerIds, (ids) => linksByCustomer(context, ids))
   return new Map(customerIds.map((id) => [id, (links.get(id) ?? []).map((link) => link.tag_id)]))
 }
 
-type Link = Pick<Tables['customer_tags'], 'customer_id' | 'tag_id'>
+type TagLink = Pick<Tables['customer_tags'], 'customer_id' | 'tag_id'>
 
-async function linksByCustomer(context: Context, customerIds: string[]): Promise<Map<string, Link[]>> {
+async function linksByCustomer(context: Context, customerIds: string[]): Promise<Map<string, TagLink[]>> {
   const query = rowsOf(context, 'customer_tags').select(['customer_id', 'tag_id'])
-  // In the order of the key: by the tag alone, SQLite would read the links of all customers.
+  // The order is that of the key: if it were by tag alone, SQLite would read the links of all customers.
   const links = await query.where('customer_id', 'in', customerIds).orderBy('customer_id').orderBy('tag_id').execute()
   return Map.groupBy(links, (link) => link.customer_id)
 }
 
 const TAGS = { what: 'tags of', tables: ['customer_tags'] as const }
 
-/** A customer who was just made has no tags, so nobody need look. */
+/** Caches that a new customer has no tags, which saves a query. */
 export function knowTagless(context: Context, customerId: string): void {
-  knowing<Link[]>(context, questionOf(TAGS, customerId), [])
+  knowing<TagLink[]>(context, questionOf(TAGS, customerId), [])
 }
 
 export async function countByTag(context: Context, tagIds: string[]): Promise<Map<string, number>> {
@@ -40,8 +40,8 @@ export async function countByTag(context: Context, tagIds: string[]): Promise<Ma
 const LINK = ['account_id', 'customer_id', 'tag_id']
 
 /**
- * Gives a customer tags. Says whether any of them is new to the customer, which is so in the moment that the transaction sees: where
- * another gave the same tag meanwhile, that is a conflict.
+ * Adds tags to a customer. Returns whether any of them is new to the customer, as seen by this transaction; if another one adds the same
+ * tag at the same time, they conflict.
  */
 export async function attachTags(context: Context, customerId: string, tagIds: string[]): Promise<boolean> {
   if (tagIds.length === 0) return false
@@ -52,7 +52,7 @@ export async function attachTags(context: Context, customerId: string, tagIds: s
   const question = questionOf(TAGS, customerId)
   await changingOnly(context, question, () => insertSeveral(context.db, 'customer_tags', links, { taken: LINK }))
   const all = [...present, ...missing].sort()
-  knowing<Link[]>(
+  knowing<TagLink[]>(
     context,
     question,
     all.map((id) => ({ customer_id: customerId, tag_id: id })),
@@ -60,7 +60,7 @@ export async function attachTags(context: Context, customerId: string, tagIds: s
   return true
 }
 
-/** Takes tags off a customer. Says whether the customer had any of them. */
+/** Removes tags from a customer. Returns whether the customer had any of them. */
 export async function detachTags(context: Context, customerId: string, tagIds: string[]): Promise<boolean> {
   if (tagIds.length === 0) return false
   const links = deleteRowsOf(context, 'customer_tags').where('customer_id', '=', customerId)

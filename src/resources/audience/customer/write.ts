@@ -14,7 +14,7 @@ import { fillNames } from './names.ts'
 import { setTags } from './set_tags.ts'
 import { detachCustomer } from './tag_links.ts'
 
-/** Makes a lead. Where it is not `announced` yet, `announceLead` does that later. */
+/** Creates a lead. Unless it is `announced` already, `announceLead` emits `lead.created` later. */
 export async function createCustomer(
   context: Context,
   input: CreateInput<typeof Customer>,
@@ -31,7 +31,7 @@ export async function createCustomer(
   return customer
 }
 
-/** Announces a lead that was made by a submission which waited for its confirmation. Does nothing the second time. */
+/** Emits `lead.created` for a lead from a submission that waited for its confirmation; once only. */
 export async function announceLead(context: Context, customer: CustomerRow): Promise<void> {
   if (customer.lead_announced) return
   const announced = await changeRow(context, Customer, customer, { lead_announced: true })
@@ -69,7 +69,7 @@ export async function deleteCustomer(context: Context, customer: CustomerRow): P
   context.emit(Customer, 'deleted', customer)
 }
 
-/** What a customer has that keeps it, in words, or null. Subscriptions begin with an order. */
+/** Describes what prevents the deletion of a customer, or returns null. Subscriptions need no check, because they begin with an order. */
 async function whatHolds(context: Context, { id, orders_count }: CustomerRow): Promise<string | null> {
   const order = rowsOf(context, 'orders').select('id').where('customer', '=', id).limit(1)
   if (orders_count > 0 || (await order.executeTakeFirst())) return 'orders'
@@ -79,19 +79,19 @@ async function whatHolds(context: Context, { id, orders_count }: CustomerRow): P
     : null
 }
 
-/** Void invoices and carts stay, without their customer. */
+/** Void invoices and carts are kept, without their customer. */
 async function detachSales(context: Context, customerId: string): Promise<void> {
   await updateRowsOf(context, 'invoices').set({ customer: null }).where('customer', '=', customerId).execute()
   await updateRowsOf(context, 'checkouts').set({ customer: null }).where('customer', '=', customerId).execute()
 }
 
-/** What was submitted stays, without its customer. */
+/** Submissions are kept, without their customer. */
 async function detachSubmissions(context: Context, customerId: string): Promise<void> {
   const submissions = updateRowsOf(context, 'form_submissions').where('respondent', '=', customerId)
   await submissions.set({ respondent: null }).execute()
 }
 
-/** What was written to the customer goes; that something was sent, and whether it arrived, is kept as long as of others. */
+/** Deletes the texts of e-mails to the customer; the records that they were sent, and whether they arrived, are kept as usual. */
 async function forgetLetters(context: Context, customerId: string): Promise<void> {
   const own = rowsOf(context, 'emails').select('id').where('customer', '=', customerId)
   await deleteRowsOf(context, 'email_bodies').where('id', 'in', own).execute()

@@ -17,12 +17,12 @@ import {
 import { nestedText as words } from '../../../contract/declarations/nested-text.ts'
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** The most fields of one form, and the bounds of each. */
+/** The maximum number of fields in a form, and limits for each. */
 const MAX_FIELDS = 50
 const MAX_LABEL = 200
 const MAX_OPTIONS = 100
 const MAX_OPTION = 200
-/** Addresses that hear of each submission. */
+/** The maximum number of addresses notified of each submission. */
 const MAX_NOTIFIED = 10
 
 const FIELD_TYPES = [
@@ -40,7 +40,7 @@ const FIELD_TYPES = [
 export type FieldType = (typeof FIELD_TYPES)[number]
 
 export interface FormField {
-  /** From 1, never used again within the form; 0 until the server gives one. */
+  /** From 1, never reused within the form; 0 until the server assigns it. */
   id: number
   type: FieldType
   label: string
@@ -48,7 +48,7 @@ export interface FormField {
   placeholder: string | null
   /** The choices of selects; null for other types. */
   options: string[] | null
-  /** From 1; 0 until its place is known. */
+  /** From 1; 0 until it is known. */
   position: number
 }
 
@@ -73,7 +73,7 @@ const formField = z.object({
     .transform(() => 0),
 })
 
-/** What a form asks that says nothing of its fields. */
+/** The fields of a form that is created without any. */
 export const DEFAULT_FIELDS: readonly FormField[] = [
   { id: 1, type: 'email', label: 'Email', required: true, placeholder: null, options: null, position: 1 },
   { id: 2, type: 'text', label: 'Name', required: false, placeholder: null, options: null, position: 2 },
@@ -164,7 +164,7 @@ export const Form = noun('form', {
 
 export type FormRow = Row<typeof Form>
 
-/** A confirmation goes to an e-mail address, so the form must ask for one. Throws a 422. */
+/** Throws a 422 if the form needs confirmations but does not ask for an e-mail address to send them to. */
 export function requireAddressToConfirm(form: { confirmation_required: boolean; fields: readonly FormField[] }): void {
   if (form.confirmation_required && !form.fields.some(({ type }) => type === 'email'))
     throw invalid({ confirmation_required: ['needs a field of type email to send the confirmation to'] })

@@ -1,17 +1,17 @@
 import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
 import { DEFAULT_FIELDS, type FieldType, type FormField } from './form.ts'
 
-/** Types whose answer is chosen among options. */
+/** Types with options to choose from. */
 const SELECTS: readonly FieldType[] = ['select', 'multi_select']
 
-/** The fields of a form as they are stored, and the greatest id that any of them ever had. */
-export interface Settled {
+/** The stored fields of a form, and the highest id that any field of it ever had. */
+export interface NumberedFields {
   fields: FormField[]
   last_field_id: number
 }
 
-/** Fields of a new form, numbered from 1; the usual ones where none are given. Throws a 422. */
-export function newFields(given: readonly FormField[]): Settled {
+/** Numbers the fields of a new form from 1; uses the default fields if none are given. Throws a 422. */
+export function newFields(given: readonly FormField[]): NumberedFields {
   const fields = given.length === 0 ? DEFAULT_FIELDS : given
   return settle(
     fields.map((field) => ({ ...field, id: 0 })),
@@ -19,13 +19,13 @@ export function newFields(given: readonly FormField[]): Settled {
   )
 }
 
-/** Fields that replace those of a form: an id that is sent back stays, the others get new ones. Throws a 422. */
-export function changedFields(given: readonly FormField[], present: Settled): Settled {
+/** Returns the fields that replace those of a form: fields with an id keep it, the others get new ids. Throws a 422. */
+export function changedFields(given: readonly FormField[], present: NumberedFields): NumberedFields {
   if (given.length === 0) throw invalid({ fields: ['must have at least one field'] })
   return settle(given, present)
 }
 
-function settle(given: readonly FormField[], present: Settled): Settled {
+function settle(given: readonly FormField[], present: NumberedFields): NumberedFields {
   refuse({ ...idErrors(given, present), ...optionErrors(given) })
   let last_field_id = present.last_field_id
   const fields = given.map((field, index) => {
@@ -35,7 +35,7 @@ function settle(given: readonly FormField[], present: Settled): Settled {
   return { fields, last_field_id }
 }
 
-function idErrors(given: readonly FormField[], { fields }: Settled): FieldErrors {
+function idErrors(given: readonly FormField[], { fields }: NumberedFields): FieldErrors {
   const known = fields.map(({ id }) => id)
   const errors: FieldErrors = {}
   for (const [index, { id }] of given.entries()) {

@@ -17,13 +17,12 @@ export async function deriveForms(forms: FormRow[], context: Context): Promise<D
   }))
 }
 
-/** Ids of the tags that a form gives, without those that were deleted since. */
+/** Returns the ids of the tags that a form adds, without tags deleted since. */
 export async function tagsOf(context: Context, { tags }: FormRow): Promise<string[]> {
   const known = await findRows(context, Tag, tags)
   return tags.filter((id) => known.has(id))
 }
 
-/** The page on which anybody can answer a form. */
 function formUrl({ publicUrl }: Pick<Context, 'publicUrl'>, { id }: { id: string }): string {
   return inOnePiece(publicUrl, '/forms/', id)
 }

@@ -38,7 +38,6 @@ export async function updateForm(context: Context, form: FormRow, changes: Chang
   return changed
 }
 
-/** From now on it takes no submissions. */
 export async function archiveForm(context: Context, form: FormRow): Promise<FormRow> {
   const archived = await changeRow(context, Form, form, { status: 'archived', archived_at: context.now })
   context.emit(Form, 'archived', archived)

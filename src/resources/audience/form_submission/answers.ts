@@ -10,10 +10,10 @@ import type { Answer, AnswerValue, GivenAnswers } from './form_submission.ts'
 
 const MAX_TEXT = 1_000
 const MAX_LONG_TEXT = 10_000
-/** Digits with whatever people write between them, and an extension. */
+/** Digits with usual separators, and an optional extension. */
 const PHONE = /^(?=.*\d.*\d.*\d)\+?[\d\s().\-/]{3,40}(\s?(x|ext\.?)\s?\d{1,6})?$/i
 
-/** How the answer to a field of each type is checked and normalised. */
+/** Schemas that check and normalise an answer by field type. */
 const CHECKS: Record<FieldType, (field: FormField) => z.ZodType> = {
   email: () => email('Answer').spec.schema,
   text: () => text('Answer', { max: MAX_TEXT }).spec.schema,
@@ -29,29 +29,29 @@ const CHECKS: Record<FieldType, (field: FormField) => z.ZodType> = {
   url: () => webAddress('Answer', '').spec.schema,
 }
 
-/** Fields that a refusal names, and how much of their labels: enough to see that answers go by id. */
+/** The maximum number of fields, and of characters of their labels, in an error message: enough to see that answers are keyed by id. */
 const MOST_FIELDS_NAMED = 20
 const MAX_LABEL_NAMED = 40
 
-/** What somebody sends in: who it is, and values by the id of the field. */
-export interface Given {
+/** A submission as it was sent: the person, and answers by field id. */
+export interface SubmissionInput {
   email?: string | null | undefined
   name?: string | null | undefined
   answers: GivenAnswers
 }
 
-/** What is stored of it. */
-export interface Read {
+/** The same as it is stored. */
+export interface CheckedSubmission {
   email: string | null
   name: string | null
   answers: Answer[]
 }
 
 /**
- * Holds what was sent in against the fields of a form. E-mail and name answer the first field of type email and text, unless
- * that is answered, and the other way round. Throws a 422 that names each wrong answer as `answers.<id>`.
+ * Checks a submission against the fields of a form. E-mail and name are also the answers to the first fields of type email and text, unless
+ * those are answered, and the other way round. Throws a 422 that names each wrong answer as `answers.<id>`.
  */
-export function readAnswers({ fields, confirmation_required }: FormRow, given: Given): Read {
+export function readAnswers({ fields, confirmation_required }: FormRow, given: SubmissionInput): CheckedSubmission {
   const [emailField, nameField] = [firstOf(fields, 'email'), firstOf(fields, 'text')]
   const values = { ...filled(emailField, given.email), ...filled(nameField, given.name), ...present(given.answers) }
   const errors = unknownIds(fields, values)
@@ -103,10 +103,10 @@ function withoutRepetition(values: string[]): string[] {
   return [...new Set(values)]
 }
 
-type Checked = { value: AnswerValue; problem: null } | { value: null; problem: string }
+type CheckedAnswer = { value: AnswerValue; problem: null } | { value: null; problem: string }
 
-/** The answer to one field as it is stored, or what is wrong with it. */
-function checkAnswer(field: FormField, given: unknown): Checked {
+/** Returns the answer to one field as it is stored, or its problem. */
+function checkAnswer(field: FormField, given: unknown): CheckedAnswer {
   if (isBlank(given)) return field.required ? refused("can't be blank") : { value: null, problem: null }
   const result = CHECKS[field.type](field).safeParse(given, { error: problemOf })
   if (!result.success) return refused(result.error.issues[0]!.message)
@@ -119,6 +119,6 @@ function isBlank(given: unknown): boolean {
   return given === undefined || given === null || (Array.isArray(given) && given.length === 0)
 }
 
-function refused(problem: string): Checked {
+function refused(problem: string): CheckedAnswer {
   return { value: null, problem }
 }

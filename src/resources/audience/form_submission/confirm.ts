@@ -15,21 +15,21 @@ export const CONFIRMATION_EVENTS = [
 ] as const
 
 /**
- * The owner of the e-mail address confirms a submission: it is announced, and the customer is confirmed and gets the tags of the
- * form. Confirming it again changes nothing.
+ * Confirms a submission for the owner of its e-mail address: emits its event, confirms the customer and adds the form's tags. A second
+ * confirmation has no effect.
  */
 export async function confirmSubmission(context: Context, submission: FormSubmissionRow): Promise<void> {
   if (submission.confirmed) return
   const form = await requireRow(context, Form, submission.form)
   const confirmed = await changeRow(context, FormSubmission, submission, { confirmed: true, announced: true })
-  // An earlier version has announced it when it came.
+  // Earlier versions emitted the event when the submission was made.
   if (!submission.announced) context.emit(FormSubmission, 'created', confirmed)
   const customer = submission.respondent === null ? undefined : await findRow(context, Customer, submission.respondent)
   if (customer && customer.email === submission.email) await confirmCustomer(context, form, customer)
   await notify(context, form, submission.id)
 }
 
-/** Only the address that was confirmed counts: a customer's may have changed since. */
+/** The caller checks that the customer still has the confirmed address. */
 async function confirmCustomer(context: Context, form: FormRow, customer: CustomerRow): Promise<void> {
   await tagRespondent(context, form, customer)
   await announceLead(context, customer)

@@ -5,7 +5,7 @@ import type { FieldType } from '../form/form.ts'
 
 export type AnswerValue = string | number | boolean | string[] | null
 
-/** One answer, with the question as it was when it was answered. */
+/** One answer, with the question as it was at that time. */
 export interface Answer {
   field_id: number
   label: string
@@ -14,10 +14,10 @@ export interface Answer {
   field_type: FieldType
 }
 
-/** What a body says: values by the field's id. */
+/** Answers in a request body, by field id. */
 export type GivenAnswers = Record<string, AnswerValue>
 
-/** Values of a body are checked by the rule, which knows the fields of the form. */
+/** The rule checks the values, because it knows the fields of the form. */
 export const givenAnswers = structure<GivenAnswers>(
   'object',
   z.record(z.string(), z.custom<AnswerValue>()),

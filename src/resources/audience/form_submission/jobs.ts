@@ -7,11 +7,11 @@ import { askFor, consentOf } from '../notification_address/ask.ts'
 import { type Answer, FormSubmission, type FormSubmissionRow } from './form_submission.ts'
 import { confirmationUrl } from './secret.ts'
 
-interface OfSubmission {
+interface SubmissionPayload {
   submission: string
 }
 
-/** Mails the link by which the owner of the address confirms a submission. */
+/** Mails the link with which the owner of the address confirms a submission. */
 export async function mailConfirmation(
   context: Context,
   { name }: FormRow,
@@ -22,10 +22,10 @@ export async function mailConfirmation(
   await queueConfirmation(context, { to: email, customer: respondent }, data)
 }
 
-/** What an earlier version has enqueued for that. */
+/** Jobs that earlier versions enqueued to mail the link. */
 export const askToConfirm = dueJob('form_submission.ask_to_confirm', {
   emits: ['email.created'],
-  async work(context: Context, { submission: id }: OfSubmission) {
+  async work(context: Context, { submission: id }: SubmissionPayload) {
     const submission = await findRow(context, FormSubmission, id)
     if (!submission || submission.confirmed) return
     await mailConfirmation(context, await requireRow(context, Form, submission.form), submission)
@@ -33,12 +33,12 @@ export const askToConfirm = dueJob('form_submission.ask_to_confirm', {
 })
 
 /**
- * Tells those whom the form names of a submission, as far as they have agreed; what they answer goes to the respondent. Addresses
- * that an earlier version wrote to are asked first.
+ * Notifies the addresses that the form names and that have agreed; replies go to the respondent. Addresses that earlier versions notified
+ * without asking are asked first.
  */
 export const notifyOfSubmission = dueJob('form_submission.notify', {
   emits: ['email.created'],
-  async work(context: Context, { submission: id }: OfSubmission) {
+  async work(context: Context, { submission: id }: SubmissionPayload) {
     const submission = await findRow(context, FormSubmission, id)
     if (!submission) return
     const form = await requireRow(context, Form, submission.form)

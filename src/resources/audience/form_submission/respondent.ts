@@ -7,16 +7,13 @@ import type { FormRow } from '../form/form.ts'
 import { tagsOf } from '../form/show.ts'
 
 interface Respondent {
-  /** Null where no e-mail address is known. */
+  /** Null if no e-mail address was given. */
   customer: CustomerRow | null
-  /** It is new by this submission. */
+  /** True if this submission created the customer. */
   made: boolean
 }
 
-/**
- * The customer of an address, made as a lead where there is none. What is known of a customer stays as it is. `lead.created` waits
- * while nobody knows whose address it is.
- */
+/** Returns the customer with an address, creating a lead if there is none. If `waits` is set, `lead.created` comes later. */
 export async function respondentOf(
   context: Context,
   { email, name }: { email: string | null; name: string | null },
@@ -32,7 +29,7 @@ export async function respondentOf(
   return { customer: known, made: false }
 }
 
-/** Gives a customer the tags of a form. Of one that is new, `customer.created` shows them. */
+/** Adds a form's tags to a customer. For a new customer, the `customer.created` event shows them. */
 export async function tagRespondent(
   context: Context,
   form: FormRow,

@@ -5,12 +5,12 @@ import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import type { FormRow } from '../form/form.ts'
-import { type Given, readAnswers } from './answers.ts'
+import { readAnswers, type SubmissionInput } from './answers.ts'
 import { FormSubmission, type FormSubmissionRow } from './form_submission.ts'
 import { mailConfirmation, notifyOfSubmission } from './jobs.ts'
 import { respondentOf, tagRespondent } from './respondent.ts'
 
-/** Messages that ask one address for a confirmation: a form must not be a way to flood somebody else's inbox. */
+/** The maximum number of confirmation requests to one address in that time, so that forms cannot flood an inbox. */
 const MOST_UNCONFIRMED = 5
 const WITHIN_MS = 60 * 60 * 1000
 
@@ -23,13 +23,13 @@ export const SUBMISSION_EVENTS = [
 ] as const
 
 /**
- * Takes what somebody answered to a form that is active. Where the form wants a confirmation, that is asked for by mail, and
- * the announcement, tags and notifications wait for it. Throws a 422 at `answers.<id>`.
+ * Stores a submission of an active form. If the form requires confirmation, it is requested by mail, and the event, tags and notifications
+ * wait for it. Throws a 422 at `answers.<id>`.
  */
 export async function submitForm(
   context: Context,
   form: FormRow,
-  { metadata, ...given }: Given & { metadata?: Record<string, string> },
+  { metadata, ...given }: SubmissionInput & { metadata?: Record<string, string> },
 ): Promise<FormSubmissionRow> {
   const read = readAnswers(form, given)
   const waits = form.confirmation_required
@@ -54,18 +54,18 @@ export async function submitForm(
   return submission
 }
 
-/** Tells the addresses that a form names of a submission. */
+/** Enqueues the notifications of a submission. */
 export async function notify(context: Context, form: FormRow, submission: string): Promise<void> {
   if (form.notification_emails.length > 0) await context.enqueue(notifyOfSubmission, { submission })
 }
 
-/** Like all counters, it is no change of the form that anybody is told of. */
+/** Counters change without an event, and `updated_at` stays. */
 async function countSubmission(context: Context, formId: string): Promise<void> {
   const form = updateRowsOf(context, 'forms').where('id', '=', formId)
   await form.set({ submissions_count: sql<number>`submissions_count + 1` }).execute()
 }
 
-/** Throws a 422 when an address was asked so often that more messages would be a nuisance. */
+/** Throws a 422 if too many unconfirmed submissions were made for an address recently. */
 async function requireFewUnconfirmed(context: Context, email: string | null): Promise<void> {
   const { count } = await rowsOf(context, 'form_submissions')
     .where('email', '=', email)

@@ -9,10 +9,10 @@ import { idOfSecret, secretOf } from '../../sales/secret.ts'
 import { Form, type FormRow } from '../form/form.ts'
 import { NotificationAddress } from './notification_address.ts'
 
-/** How long a link can be used. Until then the address gets no other one, whatever is done with forms. */
-const LIFE_MS = 7 * 24 * 60 * 60 * 1000
+/** The lifetime of a link. Until it ends, no other link is sent to the address, even for other forms. */
+const LINK_LIFE_MS = 7 * 24 * 60 * 60 * 1000
 
-/** Asks the owners of the addresses that a form names whether they want to hear of its submissions. */
+/** Asks the owners of the addresses in a form to confirm that they want its notifications. */
 export const askNotified = dueJob<{ form: string }>('form.ask_notified', {
   emits: ['email.created'],
   async foresee(context, forms) {
@@ -29,12 +29,12 @@ export const askNotified = dueJob<{ form: string }>('form.ask_notified', {
   },
 })
 
-/** Mails one link to each address whose owner has neither agreed nor been asked. */
+/** Mails a link to each address whose owner has neither agreed nor been asked. */
 export async function askFor(context: Context, form: FormRow, consent: Consent): Promise<void> {
   for (const address of withoutConsent(form.notification_emails, consent)) {
     if (consent.asked.has(address)) continue
     await forgetExpired(context, address)
-    const values = { address, confirmed_at: null, expires_at: laterBy(context.realNow, LIFE_MS) }
+    const values = { address, confirmed_at: null, expires_at: laterBy(context.realNow, LINK_LIFE_MS) }
     const made = await insertUnlessTaken(context, NotificationAddress, values, 'address')
     if (!made) continue
     const data = { form: form.name, confirmUrl: agreementUrl(context, made.id) }
@@ -50,13 +50,13 @@ async function forgetExpired(context: Context, address: string): Promise<void> {
     .execute()
 }
 
-/** The owner of an address agrees to notifications of the account's forms. Nothing changes when the link has expired. */
+/** Records that the owner of an address agrees to notifications of the account's forms. Has no effect if the link has expired. */
 export async function agreeToNotifications(context: Context, row: Row<typeof NotificationAddress>): Promise<void> {
   if (isOpen(context, row))
     await changeRow(context, NotificationAddress, row, { confirmed_at: context.realNow, expires_at: null })
 }
 
-/** Whether its link can be used: it was not, and has not expired. */
+/** Whether its link is still valid: neither used nor expired. */
 export function isOpen(
   { realNow }: Pick<Context, 'realNow'>,
   { expires_at }: Row<typeof NotificationAddress>,
@@ -64,25 +64,25 @@ export function isOpen(
   return expires_at !== null && expires_at > realNow
 }
 
-/** The page on which the owner of an address agrees to notifications. Its address is a capability. */
+/** Returns the URL where the owner of an address agrees to notifications. The URL itself is the secret. */
 export function agreementUrl(context: Pick<Context, 'publicUrl' | 'services'>, id: string): string {
   return inOnePiece(context.publicUrl, '/forms/addresses/', secretOf(context, NotificationAddress, id))
 }
 
-/** The id of the address that a secret is of, or null when it is not the right one. */
+/** Returns the id of the address that a secret belongs to, or null if the secret is wrong. */
 export function addressIdOf(context: Pick<Context, 'services'>, secret: string): string | null {
   return idOfSecret(context, NotificationAddress, secret)
 }
 
-/** What the owners of addresses have said to notifications. */
+/** The addresses whose owners have agreed to notifications or been asked. */
 interface Consent {
-  /** They have confirmed the address, or are members of the account who have proven that it is theirs. */
+  /** Addresses that were confirmed, or that belong to members of the account who have verified them. */
   agreed: ReadonlySet<string>
-  /** They have a link that can still be used. */
+  /** Addresses with a link that is still valid. */
   asked: ReadonlySet<string>
 }
 
-/** What is known of addresses that forms of the account name. */
+/** Reads the consent of addresses that the account's forms name. */
 export async function consentOf(context: Context, addresses: readonly string[]): Promise<Consent> {
   if (addresses.length === 0) return { agreed: new Set(), asked: new Set() }
   const members = await rowsOf(context, 'memberships')
@@ -103,7 +103,7 @@ export async function consentOf(context: Context, addresses: readonly string[]):
   }
 }
 
-/** Those of the addresses whose owners have not agreed. */
+/** Returns the addresses whose owners have not agreed. */
 export function withoutConsent(addresses: readonly string[], { agreed }: Consent): string[] {
   return addresses.filter((address) => !agreed.has(address))
 }

@@ -2,5 +2,5 @@ import { resource } from '../../../records/resource.ts'
 import { askNotified } from './ask.ts'
 import { NotificationAddress } from './notification_address.ts'
 
-/** Forms name the addresses, and their owners agree on a page: nobody else does anything with them. */
+/** Has no operations: forms name the addresses, and their owners agree on a page. */
 export const notificationAddresses = resource(NotificationAddress, { jobs: [askNotified] })

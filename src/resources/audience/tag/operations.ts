@@ -7,7 +7,7 @@ import { countByTag } from '../customer/tag_links.ts'
 import { Tag, type TagRow } from './tag.ts'
 import { createTag, deleteTag, updateTag } from './write.ts'
 
-/** `customers_count` in SQL, for the rows of a list. */
+/** The `customers_count` of a row in SQL. */
 const CUSTOMERS_COUNT = sql`(
   select coalesce(sum(customers), 0) from customer_tags_counts as counts
   where counts.account_id = tags.account_id and counts.tag_id = tags.id

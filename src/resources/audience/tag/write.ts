@@ -16,19 +16,19 @@ export async function createTag(
   return existing ? new Existing<typeof Tag>(existing) : addTag(context, input)
 }
 
-/** Makes a tag of a name that none has yet. */
+/** Creates a tag; the caller makes sure that its name is free. */
 export async function addTag(context: Context, input: CreateInput<typeof Tag>): Promise<TagRow> {
   const tag = await insertRow(context, Tag, { ...input, name_key: nameKey(input.name) })
   context.emit(Tag, 'created', tag)
   return tag
 }
 
-/** What makes a name unique and what tags are sorted by. */
+/** Returns the key by which names are unique and tags are sorted. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }
 
-/** The tag of a name, ignoring case. */
+/** Returns the tag with a name, ignoring case. */
 export async function tagNamed(context: Context, name: string): Promise<TagRow | undefined> {
   const raw = await rowsOf(context, 'tags').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst()
   return raw && decode<TagRow>(Tag, raw)

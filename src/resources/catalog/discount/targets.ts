@@ -8,16 +8,16 @@ import { PriceVariant } from '../price_variant/price_variant.ts'
 import { Product } from '../product/product.ts'
 import { Discount, type DiscountRow } from './discount.ts'
 
-interface Targets {
+interface DiscountTargets {
   applies_to_product_ids?: string[]
   price_variants?: string[]
 }
 
-/** The targets of a body as ids; a 404 for one that does not exist. */
+/** Returns the targets in a body as ids. Throws a 404 for one that does not exist. */
 export async function requireTargets(
   context: Context,
-  { applies_to_product_ids, price_variants }: Targets,
-): Promise<Targets> {
+  { applies_to_product_ids, price_variants }: DiscountTargets,
+): Promise<DiscountTargets> {
   return {
     ...(applies_to_product_ids && {
       applies_to_product_ids: await requireIds(context, Product, applies_to_product_ids, 'applies_to_product_ids'),
@@ -29,8 +29,8 @@ export async function requireTargets(
 }
 
 /**
- * Takes products and variants that are about to go out of every discount. Without targets a discount would apply
- * to everything, so one that loses its last target is switched off.
+ * Removes products and prices that are about to be deleted from all discounts. A discount without targets would apply to everything, so one
+ * that loses its last target is switched off.
  */
 export async function withdrawFromDiscounts(context: Context, ids: string[]): Promise<void> {
   const gone = new Set(ids)
@@ -46,7 +46,7 @@ export async function withdrawFromDiscounts(context: Context, ids: string[]): Pr
   }
 }
 
-/** SQLite nests conditions at most 1,000 deep, and each target is two. */
+/** SQLite nests conditions at most 1,000 deep, and each target needs two. */
 const TARGETS_PER_QUERY = 200
 
 async function discountsOn(context: Context, ids: string[]): Promise<DiscountRow[]> {
@@ -60,12 +60,12 @@ async function discountsOn(context: Context, ids: string[]): Promise<DiscountRow
   return [...found.values()]
 }
 
-/** Ids hold no character that JSON escapes, so a target stands in the column's text as `"id"`. */
+/** Ids contain no character that JSON escapes, so a target is in the column's text as `"id"`. */
 function naming(eb: ExpressionBuilder<Tables, 'discounts'>, id: string) {
   return [eb('applies_to_product_ids', 'like', `%"${id}"%`), eb('price_variants', 'like', `%"${id}"%`)]
 }
 
-/** Discounts that name a product or one of its prices; those that apply to everything name none. */
+/** Returns the condition that a discount names a product or one of its prices; discounts that apply to everything name none. */
 export function onProduct({ accountId }: Context, id: string): RawBuilder<boolean> {
   return sql<boolean>`(applies_to_product_ids like ${`%"${id}"%`} or exists (
     select 1 from price_variants as price where price.account_id = ${accountId} and price.product = ${id}

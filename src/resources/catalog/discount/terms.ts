@@ -14,21 +14,21 @@ export interface Terms {
   duration_in_months: number | null
   max_redemptions: number | null
   times_redeemed: number
-  /** Redemptions of payments that are under way, which count if they succeed. */
+  /** Redemptions of payments under way, which count if they succeed. */
   reserved_count: number
   starts_at: string | null
   redeem_by: string | null
 }
 
-type Given = { [Key in keyof Terms]?: Terms[Key] | undefined }
+type TermsInput = { [Key in keyof Terms]?: Terms[Key] | undefined }
 
 const OTHER_TYPE = { percent_off: ['amount_off', 'currency'], amount_off: ['percent_off'] } as const
 
 /**
- * Complete terms from what was given and, for a change, from what they were; what belongs to the other type or duration
- * is cleared unless it was given, which is a 422. What is still missing is left for `missingIn` to name.
+ * Completes the terms from what is given and, for a change, from the old terms. Fields of the other type or duration are cleared; giving
+ * one is a 422. Missing fields are reported by `missingIn`.
  */
-export function settleTerms(given: Given, before: Terms | null, now: string): Terms {
+export function settleTerms(given: TermsInput, before: Terms | null, now: string): Terms {
   const errors: FieldErrors = {}
   const terms = { ...NONE, ...termsOf(before ?? {}), ...termsOf(given) } as Terms
   for (const name of OTHER_TYPE[terms.discount_type]) {
@@ -56,7 +56,7 @@ export function settleTerms(given: Given, before: Terms | null, now: string): Te
   return terms
 }
 
-/** The first field that these terms cannot do without and do not have. */
+/** Returns the first required field that these terms lack, or null. */
 export function missingIn(terms: Terms): keyof Terms | null {
   if (terms[terms.discount_type] === null) return terms.discount_type
   if (terms.discount_type === 'amount_off' && terms.currency === null) return 'currency'
@@ -64,8 +64,8 @@ export function missingIn(terms: Terms): keyof Terms | null {
   return null
 }
 
-/** These fields alone of a whole discount, without what was not given. */
-function termsOf(values: Given): Given {
+/** Picks the term fields that are defined. */
+function termsOf(values: TermsInput): TermsInput {
   const own = Object.entries(values).filter(([name, value]) => value !== undefined && name in NONE)
   return Object.fromEntries(own)
 }
@@ -86,19 +86,19 @@ const NONE: Terms = {
 
 export const TERM_FIELDS = Object.keys(NONE)
 
-/** What makes a code unique and found: its letters, ignoring case. */
+/** Returns the key by which a code is unique and found: the code ignoring case. */
 export function codeKey(code: string): string {
   return code.trim().toLowerCase()
 }
 
-/** Throws a 422 when another discount of the account has the code. */
+/** Throws a 422 if another discount of the account has the code. */
 export function requireFreeCode(context: Context, code: string, except: string): Promise<void> {
   return requireUnique(context, Discount, ['code_key', codeKey(code)], 'code', { except })
 }
 
 export type ShownStatus = (typeof SHOWN_STATUSES)[number]
 
-interface Timed {
+interface DiscountStatusFields {
   switched: string
   starts_at: string | null
   redeem_by: string | null
@@ -107,10 +107,10 @@ interface Timed {
 }
 
 /**
- * `inactive` while switched off; otherwise by its window and its redemptions: `scheduled`, `expired` or `active`. `now` is a
- * timestamp as stored, so that texts compare as moments do.
+ * Returns `inactive` if switched off, otherwise the status by validity period and redemptions. `now` is a timestamp in its stored form, so
+ * that timestamps compare as strings.
  */
-export function shownStatus(discount: Timed, now: string): ShownStatus {
+export function shownStatus(discount: DiscountStatusFields, now: string): ShownStatus {
   if (discount.switched === 'inactive') return 'inactive'
   if (discount.starts_at !== null && discount.starts_at > now) return 'scheduled'
   if (discount.redeem_by !== null && discount.redeem_by <= now) return 'expired'
@@ -118,7 +118,7 @@ export function shownStatus(discount: Timed, now: string): ShownStatus {
   return 'active'
 }
 
-/** The same rule for a list's filter. */
+/** The condition of the same rule in SQL, for the filter of a list. */
 export function whereStatus(status: ShownStatus, now: string): RawBuilder<boolean> {
   const on = sql`switched = 'active'`
   const started = sql`(starts_at is null or starts_at <= ${now})`

@@ -4,7 +4,7 @@ import { formatMoney } from '../../../words/money.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import { type PriceVariantRow, UNNAMED } from './price_variant.ts'
 
-/** What a price costs, and how it is paid. */
+/** The fields of a price that describe its cost and payment. */
 export type Price = Pick<
   PriceVariantRow,
   | 'amount_type'
@@ -21,28 +21,28 @@ export type Price = Pick<
   | 'preset_amount'
 >
 
-/** What one costs: `$18.00`, `Free`, `Name your price`. */
+/** Returns the amount in words: `$18.00`, `Free`, `Name your price`. */
 export function amountInWords({ amount_type, amount, currency }: Price): string {
   if (amount_type === 'custom') return 'Name your price'
   return amount_type === 'free' ? 'Free' : formatMoney(amount ?? 0, currency)
 }
 
-/** How often it is paid, as words that follow the amount; empty for what is paid once. */
+/** Returns the billing interval as words that follow the amount; empty for a one-time price. */
 export function rhythmOf({ recurring_interval: interval, interval_count }: Price): string {
   return interval === null ? '' : everyInterval({ interval, interval_count: interval_count ?? 1 })
 }
 
-/** What one costs and how often: `$9.00 every month`. */
+/** Returns the amount and interval in words: `$9.00 every month`. */
 export function costInWords(price: Price): string {
   return [amountInWords(price), rhythmOf(price)].filter(Boolean).join(' ')
 }
 
-/** What a merchant tells a price from others by: the name that it was given, or else what it costs. */
+/** Returns the name by which merchants recognize a price: its own, or else its cost. */
 export function nameOfPrice(price: Price & { readonly name: string }): string {
   return price.name === UNNAMED ? costInWords(price) : price.name
 }
 
-/** What else a buyer should know of a price, a sentence each. */
+/** Returns the other terms of a price that buyers should know, one sentence each. */
 export function termsOfPrice(price: Price): string[] {
   const { trial_period_days: trial, setup_fee_amount: fee, installment_count: payments, currency } = price
   const terms = [
@@ -63,7 +63,7 @@ function boundsOf({ minimum_amount: least, maximum_amount: most, preset_amount: 
   return first === '' ? '' : `${[sentenceCase(first), ...others].join(', ')}.`
 }
 
-/** What the prices of a product begin at, for a list of products. */
+/** Returns the lowest price of a product in words, for lists of products. */
 export function priceInShort(prices: readonly Price[]): string {
   const [first] = prices
   if (!first) return ''

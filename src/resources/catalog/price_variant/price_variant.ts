@@ -13,7 +13,7 @@ import {
 } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun, type Row } from '../../../contract/declarations/noun.ts'
 
-/** The name of prices whose merchant gave them none. */
+/** The name of prices that were created without one. */
 export const UNNAMED = 'Default'
 
 export const PriceVariant = noun('price_variant', {

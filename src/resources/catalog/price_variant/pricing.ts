@@ -44,13 +44,13 @@ const SUBSCRIPTION_ONLY = [
 ] as const
 const CUSTOM_ONLY = ['minimum_amount', 'maximum_amount', 'preset_amount'] as const
 
-/** Periods of each length that make three years, the longest cycle. */
+/** The maximum number of intervals in a billing period, which is three years. */
 const LONGEST_CYCLE = { day: 1095, week: 156, month: 36, year: 3 }
 
 /**
- * A complete price from what was given and, for a change, from what it was: types follow from each other, and what no
- * longer applies is cleared. Throws a 422 over every contradiction; a fixed price without an amount, or a subscription
- * without an interval, is left for `missingIn` to name.
+ * Completes a price from what is given and, for a change, from the old price: types follow from each other, and fields that no longer apply
+ * are cleared. Throws a 422 for contradictions; the missing amount of a fixed price, or interval of a subscription, is reported by
+ * `missingIn`.
  */
 export function settlePricing(given: PricingInput, before: Pricing = NONE): Pricing {
   const errors: FieldErrors = {}
@@ -72,20 +72,20 @@ export function settlePricing(given: PricingInput, before: Pricing = NONE): Pric
   return price
 }
 
-/** An absent field is named with the contradictions, unless it is one of them. */
+/** Reports a missing field together with the contradictions, unless it is one of them. */
 function withMissing(errors: FieldErrors, price: Pricing): FieldErrors {
   const missing = missingIn(price)
   return missing === null ? errors : { [missing]: ["can't be blank"], ...errors }
 }
 
-/** The first field that this price cannot do without and does not have. */
+/** Returns the first required field that this price lacks, or null. */
 export function missingIn(price: Pricing): keyof Pricing | null {
   if (price.amount_type === 'fixed' && price.amount === null) return 'amount'
   if (price.billing_type === 'subscription' && price.recurring_interval === null) return 'recurring_interval'
   return null
 }
 
-/** `free` as billing type and as amount type come together; setting either sets the other. */
+/** Sets both types to `free`, or neither: setting one sets the other. */
 function settleTypes(
   given: PricingInput,
   before: Pricing,
@@ -138,7 +138,7 @@ function checkRanges(price: Pricing, errors: FieldErrors): void {
   }
 }
 
-/** These fields alone of a whole variant, without what was not given. */
+/** Picks the pricing fields that are defined. */
 function pricingOf<Part extends PricingInput>(values: Part): Pick<Part, keyof Part & keyof Pricing> {
   const own = Object.entries(values).filter(([name, value]) => value !== undefined && name in NONE)
   return Object.fromEntries(own) as Pick<Part, keyof Part & keyof Pricing>

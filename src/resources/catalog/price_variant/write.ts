@@ -12,7 +12,7 @@ import { requireUnused, wasSold } from './in_use.ts'
 import { PriceVariant, type PriceVariantRow } from './price_variant.ts'
 import { missingIn, type Pricing, type PricingInput, settlePricing } from './pricing.ts'
 
-/** Fields that cannot change once a price was sold: buyers agreed to them. */
+/** Fields that are fixed once a price was sold, because buyers agreed to them. */
 const FROZEN_ONCE_SOLD = [
   'amount',
   'currency',
@@ -34,14 +34,14 @@ export async function createPriceVariant(
     product: product.id,
     currency: input.currency ?? (await currentAccount(context)).default_currency,
     archived: false,
-    position: await place(context, product.id, input.position),
+    position: await positionFor(context, product.id, input.position),
     experiences: await requireIds(context, Experience, input.experiences, 'experience_ids'),
   })
   context.emit(PriceVariant, 'created', variant)
   return variant
 }
 
-/** The pricing of a new price. Throws a 422 over contradictions, and a 400 over what is missing. */
+/** Returns the pricing of a new price. Throws a 422 for contradictions, and a 400 for missing fields. */
 export function newPricing(given: PricingInput): Pricing {
   const pricing = settlePricing(given)
   const missing = missingIn(pricing)
@@ -49,8 +49,8 @@ export function newPricing(given: PricingInput): Pricing {
   return pricing
 }
 
-/** The last place unless one is given; the others move down. */
-async function place(context: Context, product: string, wanted: number | undefined): Promise<number> {
+/** Returns the given position or the last one; prices from there on move down. */
+async function positionFor(context: Context, product: string, wanted: number | undefined): Promise<number> {
   const end = (await countOf(context, PriceVariant, { product })) + 1
   const position = Math.min(wanted ?? end, end)
   if (position < end) await openPosition(context, PriceVariant, { product }, position)

@@ -8,7 +8,7 @@ import { Review, type ReviewRow } from '../review/review.ts'
 
 type ByProduct<Item> = Map<string, Item[]>
 
-/** The prices that buyers see of each product, by position. */
+/** Returns the prices of each product that buyers see, by position. */
 export async function shownVariantsByProduct(
   productIds: string[],
   context: Context,
@@ -22,7 +22,7 @@ export async function shownVariantsByProduct(
 
 const PRICES = { what: 'shown prices of', tables: ['price_variants'] as const }
 
-/** Positions of one product differ; this order is that of the index, so that nothing is sorted. */
+/** Sorts in the order of the index, so that the engine need not sort. */
 const shownVariants = compileForIds((db: Context['db'], accountId, productIds) =>
   rowsOf({ db, accountId }, 'price_variants')
     .selectAll()
@@ -33,10 +33,10 @@ const shownVariants = compileForIds((db: Context['db'], accountId, productIds) =
     .orderBy('position'),
 )
 
-/** What an expansion shows of a product at the most; `GET /reviews?product=…` pages through all. */
+/** The maximum number of reviews in an expanded product; `GET /reviews?product=…` pages through all. */
 const MAX_REVIEWS = 100
 
-/** The first reviews of each product by position, unpublished ones too. */
+/** Returns the first reviews of each product by position, including unpublished ones. */
 export async function reviewsByProduct(productIds: string[], context: Context): Promise<ByProduct<ReviewRow>> {
   const rows = await firstReviews(context.db, context.accountId, productIds)
   return byProduct(rows.map((raw) => decode<ReviewRow>(Review, raw)))

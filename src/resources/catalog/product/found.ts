@@ -8,7 +8,7 @@ import { idsFound } from '../../../records/search/by-words.ts'
 import type { Part } from '../../content/part.ts'
 import { Product, type ProductRow } from './product.ts'
 
-/** `product` of a list: an id or slug; one that nothing has gives an empty list. */
+/** The `product` filter of a list: an id or slug; the list is empty if it is unknown. */
 export const ofProduct = filter(
   text('Id or slug of a product', { max: 200, example: 'ruby-handbook' }),
   async (query, value, context) => {
@@ -20,12 +20,12 @@ export const ofProduct = filter(
 const MOST_PRODUCTS = 20
 const MOST_PRICES = 200
 
-/** Ids of the products whose name has words that begin as these do; at most 20. */
+/** Returns the ids of at most 20 products whose name has words that begin with these. */
 export function productsFound(context: Context, words: string): Promise<string[]> {
   return idsFound(context, Product, words, MOST_PRODUCTS)
 }
 
-/** Ids of the prices of these products. */
+/** Returns the ids of the prices of products found by these words. */
 export async function pricesFound(context: Context, words: string): Promise<string[]> {
   const products = await productsFound(context, words)
   if (products.length === 0) return []
@@ -33,7 +33,7 @@ export async function pricesFound(context: Context, words: string): Promise<stri
   return (await prices.limit(MOST_PRICES).execute()).map(({ id }) => id)
 }
 
-/** The active product of a slug; others are unknown to visitors. */
+/** Returns the active product with a slug; visitors do not see others. */
 export async function publishedProduct(context: Context, slug: string): Promise<ProductRow | undefined> {
   const product = await findRow(context, Product, slug)
   return product?.status === 'active' ? product : undefined

@@ -92,7 +92,7 @@ export const Product = noun('product', {
 
 export type ProductRow = Row<typeof Product>
 
-/** A product is sold from one moment until a later one. Throws a 422 when the window is empty. */
+/** Throws a 422 if the period of sale is empty. */
 export function requireWindow({
   available_from,
   available_until,

@@ -42,14 +42,14 @@ export async function updateProduct(
   return changed
 }
 
-/** `published_at` is set on becoming active and cleared on leaving it. */
+/** Sets `published_at` when the product becomes active, and clears it when it stops being active. */
 function publication(product: ProductRow, status: ProductRow['status'] | undefined, now: string): Partial<ProductRow> {
   if (status === undefined || status === product.status) return {}
   if (status === 'active') return { published_at: now }
   return product.status === 'active' ? { published_at: null } : {}
 }
 
-/** Only what was never ordered can go; its prices and reviews go with it. */
+/** Deletes a product that was never ordered, with its prices and reviews. */
 export async function deleteProduct(context: Context, product: ProductRow): Promise<void> {
   const variants = await rowsOf(context, 'price_variants').selectAll().where('product', '=', product.id).execute()
   const instead = 'set its status to archived'

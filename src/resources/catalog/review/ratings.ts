@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 
-/** Keeps a product's figures in step with its published reviews. */
+/** Updates a product's figures from its published reviews. */
 export async function recountReviews(context: Context, productId: string): Promise<void> {
   const { count, total } = await rowsOf(context, 'reviews')
     .where('product', '=', productId)
@@ -13,12 +13,12 @@ export async function recountReviews(context: Context, productId: string): Promi
   await product.set({ reviews_count: Number(count), ratings_total: Number(total) }).execute()
 }
 
-/** `averageRating` in SQL over a product's columns: a division of whole numbers, which both engines round alike. */
+/** The same as `averageRating` in SQL over a product's columns: a division of integers, which both engines round alike. */
 export const AVERAGE_RATING = sql`cast(
   (cast(ratings_total as bigint) * 20 + reviews_count) / nullif(reviews_count * 2, 0) as double precision
 ) / 10`
 
-/** One decimal, half up; null without reviews. */
+/** Returns the average with one decimal, rounded half up; null without reviews. */
 export function averageRating(total: number, count: number): number | null {
   return count === 0 ? null : Math.round((total * 10) / count) / 10
 }

@@ -8,10 +8,10 @@ import { price, pricedFields } from './price.ts'
 import type { TaxPlace } from './tax/terms.ts'
 import { movedTo } from './update.ts'
 
-/** What a buyer says of where they are taxed; what is absent stays as it is. */
+/** The given parts of a buyer's tax place; absent ones do not change. */
 export type GivenPlace = Partial<TaxPlace>
 
-/** An open checkout as it would be where its buyer says to be taxed. Nothing is written. Throws a 422 over a place that cannot be. */
+/** Returns an open checkout as if its buyer were taxed at the place, without writing it. Throws a 422 for an invalid place. */
 export async function atPlace(context: Context, checkout: CheckoutRow, given: GivenPlace): Promise<CheckoutRow> {
   const moved = isSoldAlready(checkout) ? null : await movedTo(context, checkout, given)
   if (moved === null) return checkout

@@ -7,23 +7,23 @@ import { sheetOf } from './sheet.ts'
 import { requireTestCard, takesTestCard } from './test_card.ts'
 
 export interface Buying extends Entries {
-  /** The number of a test card, where the test provider asks for one. It is stored nowhere. */
+  /** A test card's number, if the test provider asks for one. It is never stored. */
   card?: string
   name?: string
-  /** What the buyer saw and agreed to (`Sheet.agreement`); absent where nobody looks. */
+  /** The order that the buyer saw and agreed to (`Sheet.agreement`); absent if no person sees it. */
   agreed?: string
 }
 
 /**
- * Pays a checkout as its buyer. Null when the buyer has not agreed yet to the order as it is now: nothing was begun. Throws as
- * `enter` and `payCheckout` do, and a 422 over a card that is missing or unknown.
+ * Pays a checkout on behalf of its buyer. Returns null, and starts no payment, if the buyer has not agreed to the order as it is now.
+ * Throws like `enter` and `payCheckout`, and a 422 for a missing or unknown card.
  */
 export async function buy(context: Context, given: CheckoutRow, buying: Buying): Promise<PaymentStarted> {
   requireOpen(given)
   const { card, name, agreed, ...entries } = buying
   const hasSeen = async (order: CheckoutRow) =>
     agreed === undefined || agreed === (await sheetOf(context, order)).agreement
-  // Entries into the form of another order may mean something else in this one, such as an amount in another currency.
+  // Entries made for another order may mean something else in this one, such as an amount in another currency.
   if (!(await hasSeen(given))) return null
   const checkout = await reprice(context, await enter(context, given, entries))
   if (checkout !== given && !(await hasSeen(checkout))) return null

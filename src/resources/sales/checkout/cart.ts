@@ -1,24 +1,24 @@
 import type { CheckoutRow } from './checkout.ts'
 import type { Line } from './line.ts'
 
-type Owned = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation' | 'line_items'>
+type CartOrigin = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation' | 'line_items'>
 
-/** Whether a checkout pays what was agreed elsewhere: a bill, a period of a subscription, a formation. Nothing of it can change. */
+/** Whether a checkout pays for what was agreed elsewhere: an invoice, a subscription period or a formation. Its contents cannot change. */
 export function isSoldAlready({
   invoice,
   subscription,
   formation,
-}: Pick<Owned, 'invoice' | 'subscription' | 'formation'>) {
+}: Pick<CartOrigin, 'invoice' | 'subscription' | 'formation'>) {
   return invoice !== null || subscription !== null || formation !== null
 }
 
-/** Whether the buyer put the cart together, by opening a link or a price, rather than the shop for its buyer. */
-export function isBuyersCart(checkout: Owned): boolean {
+/** Whether the buyer put the cart together by opening a link or a price, rather than the shop. */
+export function isBuyersCart(checkout: CartOrigin): boolean {
   return checkout.link !== null && !isSoldAlready(checkout)
 }
 
-/** Whether the buyer names the price of a line: a custom one, unless the shop has named it. */
-export function asksAmount(checkout: Owned, { price_variant, custom }: Line): boolean {
+/** Whether the buyer chooses the amount of a line: for a custom price, unless the shop has set it. */
+export function asksAmount(checkout: CartOrigin, { price_variant, custom }: Line): boolean {
   if (custom === null || isSoldAlready(checkout)) return false
   if (isBuyersCart(checkout)) return true
   return checkout.line_items.every((item) => item.price_variant !== price_variant || item.amount === undefined)

@@ -24,7 +24,7 @@ import type { DiscountTerms } from '../subscription/terms.ts'
 import type { PricedLine } from './line.ts'
 import type { TaxTerms } from './tax/terms.ts'
 
-/** The most lines of one cart, and units of one line. */
+/** The maximum number of lines in a cart, and of units in a line. */
 const MAX_LINES = 50
 export const MAX_QUANTITY = 10_000
 
@@ -102,7 +102,7 @@ export const Checkout = noun('checkout', {
     lines: structure<PricedLine[]>('array', z.array(z.custom<PricedLine>()), 'The lines with their prices', []),
     /** The payment under way, which freezes the checkout. */
     paying: text('The payment that is under way').nullable(),
-    /** Copied when its payment begins: what is agreed to then holds, whatever becomes of the discount. */
+    /** Copied when a payment begins, so that later changes of the discount do not affect it. */
     discount_terms: structure<DiscountTerms>(
       'object',
       z.custom<DiscountTerms>(),

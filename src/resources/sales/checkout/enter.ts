@@ -10,25 +10,22 @@ import type { Line } from './line.ts'
 import { price, pricedFields } from './price.ts'
 import { discountFor, movedTo, requireChangeable, requireOwnBuyer } from './update.ts'
 
-/** What a buyer enters on the page besides the card. What is absent stays as it is. */
+/** The values that a buyer enters on the page, besides the card. Absent ones do not change. */
 export interface Entries {
-  /** Units by the id of the price; 0 takes the line out. Only of a cart that is the buyer's own. */
+  /** Units by price id; 0 removes the line. Ignored unless the cart is the buyer's own. */
   quantities?: Readonly<Record<string, number>>
-  /** Price of one in minor units, by the id of a custom price. */
+  /** Unit price in minor units, by the id of a custom price. */
   amounts?: Readonly<Record<string, number>>
-  /** An empty text takes the discount off. */
+  /** An empty text removes the discount. */
   discount_code?: string
   email?: string
   country?: string | null
   region?: string | null
-  /** An empty one takes the former back. */
+  /** Null removes the VAT id. */
   vat_id?: string | null
 }
 
-/**
- * Writes what a buyer entered into an open checkout. Its lines keep the prices that they were made with, and nothing is paid
- * or completed by it. Throws a 422 over each entry that cannot be taken.
- */
+/** Writes entries into an open checkout. Lines keep their prices, and nothing is paid. Throws a 422 for each invalid entry. */
 export async function enter(context: Context, checkout: CheckoutRow, entries: Entries): Promise<CheckoutRow> {
   requireChangeable(checkout)
   const { email } = entries
@@ -47,7 +44,7 @@ export async function enter(context: Context, checkout: CheckoutRow, entries: En
   })
 }
 
-/** The lines with the entered quantities and amounts: the same array when nothing differs. */
+/** Returns the lines with the entered quantities and amounts, or the same array if nothing differs. */
 function linesWith(checkout: CheckoutRow, entries: Entries): readonly Line[] {
   const errors: FieldErrors = {}
   const lines = checkout.lines.map((line, index) => {

@@ -4,7 +4,7 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { Checkout, type CheckoutRow } from './checkout.ts'
 import { emitCheckout } from './fee.ts'
 
-/** Ends an open checkout that nobody will pay. */
+/** Closes an open checkout that was not paid. */
 export async function closeCheckout(
   context: Context,
   checkout: CheckoutRow,
@@ -23,7 +23,7 @@ export async function extendCheckout(context: Context, checkout: CheckoutRow, ex
   await changeRow(context, Checkout, checkout, { expires_at, expire_job })
 }
 
-/** Expires a checkout at its time. One that is being paid waits for what becomes of the payment. */
+/** Expires a checkout when its time is over, unless it is being paid; then the outcome of the payment decides. */
 export const expireCheckout = dueJob('checkout.expire', {
   emits: ['checkout.expired'],
   async work(context: Context, { checkout: id }: { checkout: string }) {

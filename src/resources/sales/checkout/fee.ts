@@ -3,8 +3,8 @@ import { changeRow } from '../../../records/records.ts'
 import { Checkout, type CheckoutRow } from './checkout.ts'
 
 /**
- * Whether a checkout pays a fee of this service. The account sells nothing then: there is no order, no customer and no revenue,
- * and its webhooks hear only of what the fee is for.
+ * Whether a checkout pays a fee of this service. The account sells nothing then: there is no order, customer or revenue, and its webhooks
+ * report only what the fee is for.
  */
 export function isFee({ formation }: Pick<CheckoutRow, 'formation'>): boolean {
   return formation !== null
@@ -18,7 +18,7 @@ export function emitCheckout(
   if (!isFee(checkout)) context.emit(Checkout, type, checkout)
 }
 
-/** Closes a checkout that is paid, with what it became. */
+/** Closes a paid checkout, with the order, customer and subscription that came from it. */
 export async function closePaid(
   context: Context,
   checkout: CheckoutRow,

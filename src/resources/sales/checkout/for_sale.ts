@@ -1,11 +1,11 @@
 import type { PriceVariantRow } from '../../catalog/price_variant/price_variant.ts'
 import type { ProductRow } from '../../catalog/product/product.ts'
 
-type Variant = Pick<PriceVariantRow, 'archived' | 'quantity_available'>
-type Sold = Pick<ProductRow, 'status' | 'available_from' | 'available_until'>
+type SoldPrice = Pick<PriceVariantRow, 'archived' | 'quantity_available'>
+type SoldProduct = Pick<ProductRow, 'status' | 'available_from' | 'available_until'>
 
-/** Why so many units of a price cannot be bought now, or null. `now` is a timestamp as stored. */
-export function whyNotForSale(variant: Variant, product: Sold, quantity: number, now: string): string | null {
+/** Returns why `quantity` units of a price cannot be bought now, or null. `now` is a timestamp in its stored form. */
+export function whyNotForSale(variant: SoldPrice, product: SoldProduct, quantity: number, now: string): string | null {
   if (variant.archived) return 'is archived and no longer for sale'
   if (product.status !== 'active')
     return `belongs to a product that is ${product.status}; only active products can be sold`
@@ -16,14 +16,14 @@ export function whyNotForSale(variant: Variant, product: Sold, quantity: number,
   return whyNotInStock(variant, quantity)
 }
 
-/** As `whyNotForSale`, in words for a buyer, to whom the status of a product says nothing. */
-export function whyNotOffered(variant: Variant, product: Sold, quantity: number, now: string): string | null {
+/** Like `whyNotForSale`, worded for a buyer, who does not know the statuses of products. */
+export function whyNotOffered(variant: SoldPrice, product: SoldProduct, quantity: number, now: string): string | null {
   if (variant.archived || product.status !== 'active') return 'is not for sale'
   return whyNotForSale(variant, product, quantity, now)
 }
 
-/** Why so many units are not there, or null. */
-export function whyNotInStock({ quantity_available: left }: Pick<Variant, 'quantity_available'>, quantity: number) {
+/** Returns why the stock does not cover `quantity`, or null. */
+export function whyNotInStock({ quantity_available: left }: Pick<SoldPrice, 'quantity_available'>, quantity: number) {
   if (left === null || left >= quantity) return null
   return left === 0 ? 'is sold out' : `has only ${left} left`
 }

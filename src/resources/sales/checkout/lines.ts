@@ -8,7 +8,7 @@ import { type LineItem, MAX_QUANTITY } from './checkout.ts'
 import { whyNotForSale } from './for_sale.ts'
 import type { Line, Recurring } from './line.ts'
 
-/** The lines of a cart from what a body says of them, with the prices of this moment. Throws a 422 over every fault. */
+/** Builds the lines of a cart from a body, at current prices. Throws a 422 that names every problem. */
 export async function linesOf(context: Context, items: readonly LineItem[]): Promise<Line[]> {
   if (items.length === 0) throw invalid({ line_items: ["can't be blank"] })
   const variants = await findNamed(context, PriceVariant, 'price_variant', items)
@@ -18,9 +18,9 @@ export async function linesOf(context: Context, items: readonly LineItem[]): Pro
   return lines
 }
 
-interface Merged {
+interface MergedItem {
   item: LineItem
-  /** Where the body has it first. */
+  /** The index of its first occurrence in the body. */
   index: number
 }
 
@@ -51,9 +51,9 @@ function linesFrom(
   return lines
 }
 
-/** The same price twice is one line with the sum of its quantities. */
-function merge(items: readonly LineItem[], errors: FieldErrors): Merged[] {
-  const merged = new Map<string, Merged>()
+/** Merges items with the same price into one line with the sum of their quantities. */
+function merge(items: readonly LineItem[], errors: FieldErrors): MergedItem[] {
+  const merged = new Map<string, MergedItem>()
   for (const [index, item] of items.entries()) {
     const same = merged.get(item.price_variant)
     if (!same) merged.set(item.price_variant, { item, index })
@@ -64,7 +64,7 @@ function merge(items: readonly LineItem[], errors: FieldErrors): Merged[] {
   return [...merged.values()]
 }
 
-/** Why a buyer cannot pay this amount for one unit, or null. */
+/** Returns why a buyer cannot pay this amount for one unit, or null. */
 export function whyNotAmount(
   {
     amount_type,
@@ -79,7 +79,7 @@ export function whyNotAmount(
   return amount < least || amount > most ? `must be from ${least} to ${most}` : null
 }
 
-/** One line with the terms that the price has now. */
+/** Builds a line with the current terms of a price. */
 export function lineOf(
   variant: PriceVariantRow,
   product: ProductRow,
@@ -92,7 +92,7 @@ export function lineOf(
     product_name: product.name,
     price_variant_name: variant.name,
     quantity,
-    unit_amount: custom ? (amount ?? suggested(variant)) : (variant.amount ?? 0),
+    unit_amount: custom ? (amount ?? suggestedAmount(variant)) : (variant.amount ?? 0),
     currency: variant.currency,
     custom: custom ? { minimum: variant.minimum_amount, maximum: variant.maximum_amount } : null,
     recurring: recurringOf(variant),
@@ -101,8 +101,8 @@ export function lineOf(
   }
 }
 
-/** What a custom price costs when nobody named an amount: the preset, else the minimum, else the buyer is asked. */
-function suggested({ preset_amount, minimum_amount }: PriceVariantRow): number | null {
+/** Returns the amount of a custom price if none was given: the preset, else the minimum, else null, and the buyer is asked. */
+function suggestedAmount({ preset_amount, minimum_amount }: PriceVariantRow): number | null {
   return preset_amount ?? (minimum_amount || null)
 }
 
@@ -117,13 +117,13 @@ function recurringOf(variant: PriceVariantRow): Recurring | null {
   }
 }
 
-/** One currency, and either one subscription or none. */
+/** Throws a 422 unless the lines can be in one cart. */
 function requireOneKind(lines: readonly Line[]): void {
   const problem = whyNotTogether(lines)
   if (problem) throw invalid({ line_items: [problem] })
 }
 
-/** Why these lines cannot be in one cart, or null. */
+/** Returns why these lines cannot be in one cart, or null. */
 export function whyNotTogether(lines: readonly Pick<Line, 'currency' | 'recurring'>[]): string | null {
   const currencies = new Set(lines.map((line) => line.currency))
   if (currencies.size > 1) return `must be in one currency, not ${[...currencies].join(' and ')}`

@@ -11,10 +11,7 @@ import { placeOf } from './tax/terms.ts'
 
 type Input = Omit<CreateInput<typeof Checkout>, 'reverse_charge' | 'tax_inclusive' | 'tax_lines'>
 
-/**
- * What a checkout of an invoice is made of: line and buyer come from the invoice. The other checkouts of the
- * invoice are abandoned, except one that is being paid.
- */
+/** Prepares a checkout with an invoice's line and buyer. Abandons the invoice's other checkouts, except one that is being paid. */
 export async function checkoutOfInvoice(context: Context, id: string, input: Input): Promise<Opening> {
   const invoice = await requireUnpaidInvoice(context, id)
   requireItsBuyer(invoice, input)
@@ -23,7 +20,7 @@ export async function checkoutOfInvoice(context: Context, id: string, input: Inp
   return openingOf(invoice, { success_url, cancel_url, metadata })
 }
 
-/** An invoice that waits for its payment. Throws a 404 when there is none of the id, and a 422 when it is paid or void. */
+/** Returns an invoice that is not paid yet. Throws a 404 for an unknown id, and a 422 if it is paid or void. */
 async function requireUnpaidInvoice(context: Context, id: string): Promise<InvoiceRow> {
   const invoice = await requireRow(context, Invoice, id, 'invoice')
   if (invoice.status !== 'open' && invoice.status !== 'past_due')
@@ -31,7 +28,7 @@ async function requireUnpaidInvoice(context: Context, id: string): Promise<Invoi
   return invoice
 }
 
-/** A checkout of an invoice before it is opened. */
+/** Returns the values with which a checkout of an invoice is opened. */
 export function openingOf(invoice: InvoiceRow, values: Partial<CheckoutRow> = {}): Opening {
   return {
     priced: price([invoice.line!], null, invoice.tax),
@@ -41,7 +38,7 @@ export function openingOf(invoice: InvoiceRow, values: Partial<CheckoutRow> = {}
   }
 }
 
-/** Its tax was fixed when it was made. */
+/** Throws a 422 if a tax place is given, because the tax was fixed when the invoice was created. */
 function requireNoPlace(input: Input): void {
   for (const part of ['country', 'region', 'vat_id'] as const)
     if (input[part]) throw invalid({ [part]: ['is the one of the invoice and cannot be given'] })
@@ -56,8 +53,8 @@ function requireItsBuyer({ customer, email_address }: InvoiceRow, input: Input):
 }
 
 /**
- * The checkout of a buyer who came by the `payment_url` of an invoice: the one that is open already, so that two windows
- * show the same, else a new one. Throws a 422 when the invoice can no longer be paid.
+ * Returns the checkout for a buyer who came by the `payment_url` of an invoice: one that is open already, so that two windows show the
+ * same, else a new one. Throws a 422 if the invoice can no longer be paid.
  */
 export async function openFromInvoice(context: Context, { id }: InvoiceRow): Promise<CheckoutRow> {
   const invoice = await requireUnpaidInvoice(context, id)

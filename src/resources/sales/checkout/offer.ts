@@ -12,24 +12,24 @@ import { lineOf, whyNotTogether } from './lines.ts'
 import { openCheckout } from './open.ts'
 import { type Priced, price } from './price.ts'
 
-/** One price of an offer, one unit of it, with the reason why it cannot be bought now, if there is one. */
+/** One unit of a price on offer, with the reason why it cannot be bought now, if there is one. */
 export interface OfferedItem {
   line: Line
   problem: string | null
 }
 
-/** What an address to buy at sells at this moment. */
+/** The current offer of a checkout link, or of the URL of a price. */
 export interface Offer {
   items: OfferedItem[]
-  /** The items that can be bought, with what they cost; null when none can. */
+  /** The items that can be bought, with their totals; null if there are none. */
   priced: Priced | null
   /** Why the items cannot be bought together, or null. */
   problem: string | null
-  /** The code that the offer came with and that is not in its prices, with the reason; null when there is none. */
+  /** The offer's discount code if it cannot be applied, with the reason; otherwise null. */
   refusedCode: { code: string; problem: string } | null
 }
 
-/** What can be bought of these prices, one of each, and at what total. Unknown prices are left out. */
+/** Returns the offer for one unit of each of these prices. Unknown prices are left out. */
 export async function offerOf(
   context: Context,
   variantIds: readonly string[],
@@ -62,19 +62,19 @@ async function itemsOf(context: Context, variantIds: readonly string[]): Promise
   })
 }
 
-/** What the `purchase_url` of a price sells: the price alone, once. */
+/** Returns the offer at the `purchase_url` of a price: one unit of it. */
 export function whatPriceOffers(context: Context, variant: PriceVariantRow): Promise<Offer> {
   return offerOf(context, [variant.id], null)
 }
 
-/** Opens the checkout of a buyer who came by the `purchase_url` of a price. Throws a 422 when it is not for sale. */
+/** Opens the checkout of a buyer who came by the `purchase_url` of a price. Throws a 422 if it is not for sale. */
 export async function openFromPrice(context: Context, variant: PriceVariantRow): Promise<CheckoutRow> {
   return openOffer(context, await whatPriceOffers(context, variant), { link: variant.id })
 }
 
 /**
- * Opens a checkout for what can be bought of an offer; what cannot is left out, as is a code that cannot be used. Throws a
- * 422 that names each problem when nothing can be bought.
+ * Opens a checkout for the items of an offer that can be bought, without a discount code that cannot be used. Throws a 422 that names each
+ * problem if nothing can be bought.
  */
 export function openOffer(context: Context, offer: Offer, values: Partial<CheckoutRow> = {}): Promise<CheckoutRow> {
   if (offer.priced === null) throw invalid(problemsOf(offer))

@@ -16,13 +16,13 @@ export interface Opening {
   email: string | null
   customer: string | null
   values?: Partial<CheckoutRow>
-  /** A new one when absent. */
+  /** A new id if absent. */
   id?: string | undefined
-  /** 24 hours from now when absent. */
+  /** 24 hours from now if absent. */
   expiresAt?: string
 }
 
-/** Stores a checkout, and completes it at once when there is nothing to pay. */
+/** Stores a checkout, and completes it at once if there is nothing to pay. */
 export async function openCheckout(
   context: Context,
   { priced, email, customer, values, expiresAt, id = newId('co') }: Opening,

@@ -9,7 +9,7 @@ import { beginPayment } from '../payment/begin.ts'
 import { beginFee } from '../payment/fee.ts'
 import { currentProvider, takesTestCards } from '../payment/provider.ts'
 import { takeRedemption, takeStock } from '../payment/reserve.ts'
-import { type Collecting, collect } from '../payment/take.ts'
+import { collect, type PaymentToCollect } from '../payment/take.ts'
 import { holdPeriod, requirePayablePeriod } from '../subscription/schedule.ts'
 import { discountTermsOf } from '../subscription/terms.ts'
 import { customerOf } from './buyer.ts'
@@ -24,21 +24,21 @@ import { placeOf } from './tax/terms.ts'
 import { isCharged } from './test_card.ts'
 
 export interface Paying {
-  /** A test card's number; other providers ask for cards themselves. */
+  /** A test card's number; other providers ask for the card themselves. */
   card?: string
-  /** The name of a customer who is not known yet. */
+  /** The name for a customer who is not known yet. */
   name?: string | null
   /** The total that the buyer has agreed to; any other is not charged. */
   agreedTotal?: number
 }
 
-/** The id of the payment that was begun; null when the total has changed, and the buyer has to agree to the new one first. */
+/** The id of the payment that was started; null if the total has changed and the buyer must agree to the new one first. */
 export type PaymentStarted = string | null
 
 /**
- * Starts the payment of an open checkout: checks its prices again, reserves stock, redemption and invoice, makes the pending
- * order, and asks the provider. Throws a 400 when it cannot be paid in its state, and a 422 over what the buyer still has to
- * enter or cannot have any more.
+ * Starts the payment of an open checkout: checks its prices again, reserves stock, redemption and invoice, creates the pending order, and
+ * calls the provider. Throws a 400 if its state does not allow payment, and a 422 for missing entries or items that are no longer
+ * available.
  */
 export async function payCheckout(context: Context, given: CheckoutRow, paying: Paying): Promise<PaymentStarted> {
   requirePayable(context, given)
@@ -48,21 +48,21 @@ export async function payCheckout(context: Context, given: CheckoutRow, paying: 
   )
 }
 
-/** The provider that takes the money. A checkout that costs nothing, now or later, needs none. */
+/** Returns the provider that takes the money. For a checkout that never costs anything it is the test provider. */
 async function providerFor(context: Context, checkout: CheckoutRow): Promise<PaymentProvider> {
   return isCharged(checkout) ? currentProvider(context, checkout) : context.services.payments.test
 }
 
-interface Starting extends Omit<Paying, 'card'> {
+interface StartOptions extends Omit<Paying, 'card'> {
   provider: PaymentProvider
 }
 
-/** As `payCheckout`, by a provider; `take` lets it have the money, once the checkout is claimed. */
+/** Like `payCheckout` with a given provider; `take` starts the collection of the money once the checkout is claimed. */
 export async function startPayment(
   context: Context,
   given: CheckoutRow,
-  { provider, agreedTotal = given.total, name = null }: Starting,
-  take: (begun: Collecting, frozen: CheckoutRow) => Promise<unknown>,
+  { provider, agreedTotal = given.total, name = null }: StartOptions,
+  take: (begun: PaymentToCollect, frozen: CheckoutRow) => Promise<unknown>,
 ): Promise<PaymentStarted> {
   requirePayable(context, given)
   const [, missing, checkout] = await Promise.all([
@@ -70,7 +70,7 @@ export async function startPayment(
     missingPlace(context, given),
     reprice(context, given),
   ])
-  // Where a buyer is taxed has to be known before anything is charged.
+  // The buyer's tax place must be known before anything is charged.
   if (Object.keys(missing).length > 0) throw invalid(missing)
   if (checkout.total !== agreedTotal) return null
   const begun = await begin(context, checkout, name, provider)
@@ -85,7 +85,7 @@ async function begin(context: Context, checkout: CheckoutRow, name: string | nul
   return beginPayment(context, { ...purchaseOf(checkout), customer: customer.id }, provider)
 }
 
-/** Throws a 400 that says why nobody can begin to pay now. */
+/** Throws a 400 with the reason if no payment can be started now. */
 export function requireOpen({ status, paying }: CheckoutRow): void {
   if (status === 'complete') throw new ApiError('invalid_state', 'This checkout is complete; it has already been paid.')
   if (status !== 'open') throw new ApiError('invalid_state', `This checkout is ${status} and cannot be paid.`)
@@ -99,7 +99,7 @@ function requirePayable(context: Context, checkout: CheckoutRow): void {
   if (checkout.email === null) throw invalid({ email: ["can't be blank"] })
 }
 
-/** Holds what others could take meanwhile. */
+/** Reserves what other buyers could take in the meantime. */
 async function reserve(context: Context, { lines, discount, invoice, subscription }: CheckoutRow): Promise<void> {
   if (invoice !== null) await requirePayableInvoice(context, invoice)
   if (subscription !== null) return requirePayablePeriod(context, subscription)
@@ -141,8 +141,8 @@ function cardOf({ card }: Paying) {
 }
 
 /**
- * Completes a checkout that costs nothing now, once its buyer is known, if nothing will ever be charged or if test cards are taken,
- * since the test provider needs no card for later.
+ * Completes a checkout that costs nothing now and whose buyer is known, if nothing will be charged later or if test cards are accepted,
+ * because the test provider needs no card for later charges.
  */
 export async function completeIfFree(context: Context, checkout: CheckoutRow): Promise<CheckoutRow> {
   const { total, email, lines } = checkout

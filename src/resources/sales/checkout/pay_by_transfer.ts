@@ -11,8 +11,8 @@ import { isSamePlace } from './tax/given.ts'
 import type { TaxPlace } from './tax/terms.ts'
 
 /**
- * Claims an open checkout for a transfer in USDC that was looked at, and lets it be handed in. Throws as `payCheckout` does, a 400 over
- * a checkout whose time is over or a transfer that pays another one, and gives no payment where the terms are no longer the same.
+ * Claims an open checkout for a checked USDC transfer, and enqueues its submission. Throws like `payCheckout`, and a 400 if the checkout
+ * has expired or the transfer pays for another one. Returns null if the terms have changed.
  */
 export async function payByTransfer(
   context: Context,
@@ -31,7 +31,7 @@ export async function payByTransfer(
   return startPayment(context, checkout, { provider: x402 }, ({ payment }) => claimTransfer(context, payment, good))
 }
 
-/** Whether the terms that were signed are those of now: the wallet, the chain or the total may have changed meanwhile. */
+/** Whether the signed terms are still valid; the wallet, the chain or the total may have changed since. */
 async function isAgreed(context: Context, checkout: CheckoutRow, { terms }: GoodTransfer): Promise<boolean> {
   const now = await x402RequirementsOf(context, checkout)
   return now !== null && JSON.stringify(now.accepts[0]) === JSON.stringify(terms)

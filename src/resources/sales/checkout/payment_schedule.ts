@@ -2,30 +2,30 @@ import type { TaxRate } from '../../../contract/declarations/tax-rate.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { taxOf } from './tax/compute.ts'
 
-/** Payments at the lower price of a discount, and those after them. */
+/** The amounts of payments with and without a discount, and the number of discounted ones. */
 export interface Payments {
   lower: number
-  /** Infinity: all of them. */
+  /** Infinity if all payments are discounted. */
   lowerCount: number
   usual: number
 }
 
-/** The same payments with the taxes that are added to them. */
+/** Adds the taxes that prices do not include to both amounts. */
 export function withTaxOn({ lower, lowerCount, usual }: Payments, added: readonly TaxRate[]): Payments {
   const taxed = (amount: number) => taxOf(amount, added).taxes.reduce((sum, tax) => sum + tax, amount)
   return { lower: taxed(lower), lowerCount, usual: taxed(usual) }
 }
 
-/** How often is paid, in how many payments; `all` is null where that goes on until it is canceled. */
-interface Rhythm {
+/** The interval and the number of payments; `all` is null if they continue until cancellation. */
+interface PaymentRhythm {
   every: string
   all: number | null
-  /** The payments at the lower price, where later ones cost more. */
+  /** Describes the discounted payments if later ones cost more. */
   lowered(low: string, count: number): string
 }
 
-/** What is paid and how often, without a full stop. */
-export function scheduleOf({ lower, lowerCount, usual }: Payments, rhythm: Rhythm, currency: string): string {
+/** Describes the payments and their interval, without a full stop. */
+export function scheduleOf({ lower, lowerCount, usual }: Payments, rhythm: PaymentRhythm, currency: string): string {
   const [low, high] = [formatMoney(lower, currency), formatMoney(usual, currency)]
   const { every, all, lowered } = rhythm
   if (all !== null) return instalments({ all, lowerCount, low, high, every })

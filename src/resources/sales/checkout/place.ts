@@ -9,42 +9,42 @@ import { missingFor, missingOfPlace } from './tax/given.ts'
 import { placeOf, type TaxPlace } from './tax/terms.ts'
 import { hasVatIds } from './tax/vat_id.ts'
 
-type Placed = Pick<
+type TaxableCheckout = Pick<
   CheckoutRow,
   'country' | 'region' | 'vat_id' | 'invoice' | 'subscription' | 'formation' | 'total' | 'lines'
 >
 
 /**
- * What of the buyer's place is still missing before a checkout can be paid: nothing while the account has no rates, nor where nothing is or will be
- * charged, nor of what was taxed elsewhere.
+ * Returns which parts of the buyer's tax place are missing before a checkout can be paid. None are needed if the account has no rates, if
+ * nothing is ever charged, or if the tax was fixed elsewhere.
  */
-export async function missingPlace(context: Context, checkout: Placed): Promise<FieldErrors> {
+export async function missingPlace(context: Context, checkout: TaxableCheckout): Promise<FieldErrors> {
   return isTaxable(checkout) ? missingOfPlace(context, checkout) : {}
 }
 
-/** Those checkouts that miss nothing of their buyers' places: what they cost is known. */
-export async function placedOf<C extends Placed>(context: Context, checkouts: readonly C[]): Promise<Set<C>> {
+/** Returns the checkouts whose tax place is complete, so that their cost is known. */
+export async function placedOf<C extends TaxableCheckout>(context: Context, checkouts: readonly C[]): Promise<Set<C>> {
   if (checkouts.length === 0) return new Set()
   const { tax_rates } = await currentAccount(context)
   const isPlaced = (checkout: C) => !isTaxable(checkout) || Object.keys(missingFor(tax_rates, checkout)).length === 0
   return new Set(checkouts.filter(isPlaced))
 }
 
-function isTaxable(checkout: Placed): boolean {
+function isTaxable(checkout: TaxableCheckout): boolean {
   if (isSoldAlready(checkout)) return false
   return checkout.total > 0 || isEverCharged(checkout.lines) || checkout.lines.some((line) => line.unit_amount === null)
 }
 
-/** What the page asks of a buyer's place, and what it knows. */
+/** The tax place that the page asks for, with the parts that are known. */
 export interface AskedPlace extends TaxPlace {
-  /** Countries that are taxed by region, so that the region is asked too. */
+  /** Countries taxed by region, for which the region is asked too. */
   byRegion: string[]
-  /** A VAT id of this country would exempt the buyer. */
+  /** True if a VAT id of the chosen country would exempt the buyer. */
   takesVatId: boolean
 }
 
-/** What the page asks; null where tax does not depend on the buyer. */
-export async function askedPlace(context: Context, checkout: Placed): Promise<AskedPlace | null> {
+/** Returns what the page asks for, or null if tax does not depend on the buyer. */
+export async function askedPlace(context: Context, checkout: TaxableCheckout): Promise<AskedPlace | null> {
   if (!isTaxable(checkout)) return null
   const { tax_rates, country: own } = await currentAccount(context)
   if (tax_rates.length === 0) return null
@@ -54,7 +54,7 @@ export async function askedPlace(context: Context, checkout: Placed): Promise<As
   return { ...place, byRegion: [...byRegion], takesVatId }
 }
 
-/** The rates of a checkout that are added to its prices. */
+/** Returns the rates of a checkout that are added to its prices. */
 export function addedRatesOf({ tax }: Pick<CheckoutRow, 'tax'>): TaxRate[] {
   return tax && !tax.reverse_charge ? tax.rates.filter(({ inclusive }) => !inclusive) : []
 }

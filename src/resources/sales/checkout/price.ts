@@ -8,14 +8,14 @@ import { linesFor, type Taxed, withTax } from './tax/apply.ts'
 import type { TaxTerms } from './tax/terms.ts'
 import { totalsOf } from './totals.ts'
 
-/** A cart with its prices: what the fields of a checkout are made from. */
+/** A priced cart, from which the fields of a checkout are filled. */
 export interface Priced extends Taxed {
   discount: DiscountRow | null
-  /** What decided its tax; null where the buyer's country is not known. */
+  /** The tax terms; null if the buyer's country is not known. */
   tax: TaxTerms | null
 }
 
-/** Prices a cart where its buyer is taxed. Throws a 422 when it costs more than an amount can hold. */
+/** Prices a cart at the buyer's tax place. Throws a 422 if it costs more than the maximum amount. */
 export function price(given: readonly Line[], discount: DiscountRow | null, tax: TaxTerms | null): Priced {
   const lines = linesFor(given, tax)
   const untaxed = totalsOf(lines, discount, (line) => discount !== null && isTarget(discount, line))
@@ -25,7 +25,7 @@ export function price(given: readonly Line[], discount: DiscountRow | null, tax:
   return { ...totals, discount, tax }
 }
 
-/** The fields of a checkout that its cart decides. */
+/** Returns the fields of a checkout that its cart determines. */
 export function pricedFields(priced: Priced, processor: Processor) {
   const { lines, discount, subtotal, amount_discount, total, tax } = priced
   const { amount_tax, tax_inclusive, tax_lines, reverse_charge } = priced
@@ -43,12 +43,12 @@ export function pricedFields(priced: Priced, processor: Processor) {
   }
 }
 
-/** Whether anything of the cart may be charged later, though nothing may be due today. */
+/** Whether the cart may be charged later, even if nothing is due today. */
 export function isEverCharged(lines: readonly Line[]): boolean {
   return lines.some((line) => line.recurring !== null)
 }
 
-/** Whether every line has its price: buyers of custom prices may still have to name one. */
+/** Whether every line has a price; buyers of custom prices may still have to choose one. */
 export function hasAllAmounts(lines: readonly Line[]): boolean {
   return lines.every((line) => line.unit_amount !== null)
 }

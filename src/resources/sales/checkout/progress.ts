@@ -13,15 +13,15 @@ import { asksBuyer } from './second_step.ts'
 
 export type Step =
   | { name: 'open'; failure: string | null; customerName: string | null }
-  /** The bank that the test provider plays asks the buyer. */
+  /** The simulated bank of the test provider asks the buyer. */
   | { name: 'second_step'; payment: PaymentRow }
-  /** The buyer is expected on the page of the provider. */
+  /** The buyer is expected on the provider's page. */
   | { name: 'at_provider'; payment: PaymentRow; url: string }
   | { name: 'processing'; payment: PaymentRow }
   | { name: 'complete'; subscription: SubscriptionRow | null }
   | { name: 'expired' | 'abandoned' }
 
-/** What the page of a checkout is about now. */
+/** Returns the step that the page of a checkout shows now. */
 export async function stepOf(context: Context, checkout: CheckoutRow): Promise<Step> {
   const { status, paying } = checkout
   if (status === 'complete')
@@ -44,7 +44,7 @@ function stepOfPayment(context: Context, payment: PaymentRow): Step {
   return { name: 'processing', payment }
 }
 
-/** Why the last payment of a checkout failed, or null when there was none or the buyer took it back. */
+/** Returns why the last payment of a checkout failed; null if there was none or the buyer withdrew it. */
 async function lastFailure(context: Context, { id, failed_tries }: CheckoutRow): Promise<string | null> {
   if (failed_tries === 0) return null
   const raw = await rowsOf(context, 'payments')
@@ -57,10 +57,7 @@ async function lastFailure(context: Context, { id, failed_tries }: CheckoutRow):
   return last?.status === 'failed' ? last.failure_message : null
 }
 
-/**
- * Asks the provider about the payment that a buyer has come back from: what became of it, or, for a buyer who turned back
- * there, to end it. Changes nothing by itself; the jobs do.
- */
+/** Enqueues a request about the payment of a buyer who came back from the provider: its outcome, or its end if they turned back. */
 export async function comeBack(context: Context, { paying }: CheckoutRow, { turnedBack }: { turnedBack: boolean }) {
   const payment = await found(context, Payment, paying)
   if (!payment || !isOpen(payment) || asksBuyer(context, payment)) return

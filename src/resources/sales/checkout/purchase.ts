@@ -14,18 +14,18 @@ import { changedPlace, termsAt } from './tax/given.ts'
 import { NO_PLACE, type TaxPlace } from './tax/terms.ts'
 
 const PURPOSE = 'promised checkout'
-/** A client signs right after it has read the terms. */
-const HOLDS_MS = 15 * 60 * 1000
+/** The time for which a promised id is valid; clients sign right after they have read the terms. */
+const PROMISE_MS = 15 * 60 * 1000
 
-/** A program asks for this at the address of a price. */
+/** A purchase that a program requests at the URL of a price. */
 export interface Purchase {
   quantity: number
-  /** Price of one in minor units, for a price that the buyer names. */
+  /** Unit price in minor units, for a price that the buyer chooses. */
   amount?: number
   place: GivenPlace
 }
 
-/** Prices a purchase where its buyer is taxed. Nothing is written. Throws a 422 that names everything that cannot be sold. */
+/** Prices a purchase at the buyer's tax place. Nothing is written. Throws a 422 that names everything that cannot be sold. */
 export async function priceOfPurchase(
   context: Context,
   variant: PriceVariantRow,
@@ -45,7 +45,7 @@ export async function priceOfPurchase(
   return { priced: price([lineOf(variant, product, { quantity, amount })], null, await termsAt(context, place)), place }
 }
 
-/** Opens the checkout of a purchase, by an id that its terms have promised or a new one. Throws as `priceOfPurchase` does. */
+/** Opens the checkout of a purchase, under the id that its terms promised or a new one. Throws like `priceOfPurchase`. */
 export async function openPurchase(
   context: Context,
   variant: PriceVariantRow,
@@ -57,25 +57,25 @@ export async function openPurchase(
   return openCheckout(context, { priced, email, customer: null, values, id })
 }
 
-type Vaulted = Pick<Context, 'services'>
+type WithVault = Pick<Context, 'services'>
 
 /**
- * A secret that terms of payment carry: the checkout of a price that will be opened by who pays them. Signed transfers are public once
- * they are on the chain, so this tells the buyer from everybody who has read them there.
+ * Returns a secret for payment terms that promises a checkout to the client who pays them. Signed transfers are public once they are on the
+ * chain, so this distinguishes the buyer from everyone who has read them there.
  */
-export function promiseCheckout({ services }: Vaulted, price: string): string {
+export function promiseCheckout({ services }: WithVault, price: string): string {
   const id = newId('co')
   return `${id}.${services.vault.derive(PURPOSE, `${price}/${id}`)}`
 }
 
-/** The id of the checkout that a secret promises at a price, or null when it is not the right one. */
-export function promisedCheckout({ services }: Vaulted, price: string, secret: unknown): string | null {
+/** Returns the id of the checkout that a secret promises for a price, or null if the secret is wrong. */
+export function promisedCheckout({ services }: WithVault, price: string, secret: unknown): string | null {
   const [id = '', given = '', ...more] = typeof secret === 'string' ? secret.split('.') : []
   if (more.length > 0 || !Checkout.isId(id)) return null
   return services.vault.matches(PURPOSE, `${price}/${id}`, given) ? id : null
 }
 
-/** Whether a checkout may still be opened by a promised id: ids sort by their time. */
+/** Whether a checkout may still be opened under a promised id; ids contain their time. */
 export function isRecentPromise(id: string): boolean {
-  return Date.now() - idTimeMs(id) < HOLDS_MS
+  return Date.now() - idTimeMs(id) < PROMISE_MS
 }

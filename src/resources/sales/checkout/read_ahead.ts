@@ -7,8 +7,8 @@ import type { CheckoutRow } from './checkout.ts'
 import { soldBy } from './sold_by.ts'
 
 /**
- * Reads at once what the payment of a checkout asks for one thing after the other, so that it waits for the database once. `seen` is the
- * checkout as it was a moment ago: where it has changed since, the payment reads the rest itself.
+ * Starts everything that the payment of a checkout reads at once, so that it waits for the database only once. If the checkout has changed
+ * since it was read, the payment reads the rest itself.
  */
 export async function readAhead(context: Context, { lines, email, subscription }: CheckoutRow): Promise<void> {
   await Promise.all([

@@ -8,7 +8,7 @@ import type { PricedLine, Recurring } from './line.ts'
 import { type Payments, scheduleOf, withTaxOn } from './payment_schedule.ts'
 import { reductionsOf } from './totals.ts'
 
-interface Renewing {
+interface RenewalFacts {
   line: PricedLine
   recurring: Recurring
   renewal: Upcoming
@@ -18,8 +18,8 @@ interface Renewing {
   added: readonly TaxRate[]
 }
 
-/** What the late payment of a running subscription is for, and what follows it. */
-export function renewalTerms({ line, recurring, renewal, currency, now, added }: Renewing): string {
+/** Describes what the late payment of a running subscription pays for, and what follows it. */
+export function renewalTerms({ line, recurring, renewal, currency, now, added }: RenewalFacts): string {
   const payments = withTaxOn(paymentsOf(line, renewal), added)
   const { period, instalments } = renewal
   const isLast = instalments?.left === 1

@@ -10,9 +10,8 @@ import { price, pricedFields } from './price.ts'
 import { soldBy } from './sold_by.ts'
 
 /**
- * A checkout as it is when payment starts. Its lines keep their prices; the discount counts as it is now, and goes when it can
- * no longer be used.
- * Throws a 422 over lines that are no longer for sale. What is sold already stays as it is.
+ * Returns a checkout as its payment starts: the lines keep their prices, and the discount is applied as it is now, or dropped if it can no
+ * longer be used. Throws a 422 for lines that are no longer for sale. Checkouts of what is sold already are not changed.
  */
 export async function reprice(context: Context, checkout: CheckoutRow): Promise<CheckoutRow> {
   if (isSoldAlready(checkout)) return checkout
@@ -32,7 +31,7 @@ async function requireForSale(context: Context, { lines }: CheckoutRow): Promise
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
-/** Why lines can no longer be bought, by their place. */
+/** Returns why lines can no longer be bought, by their index. */
 async function problemsOf(context: Context, lines: CheckoutRow['lines']): Promise<FieldErrors> {
   const [variants, products] = await soldBy(context, lines)
   const errors: FieldErrors = {}

@@ -7,8 +7,8 @@ import { settle } from '../payment/settle.ts'
 import type { CheckoutRow } from './checkout.ts'
 
 /**
- * The buyer's answer at the bank that the test provider plays. Throws a 400 when nothing is asked, or something else than what
- * the buyer `agreed` to (`stepAgreement`); without `agreed` nobody has looked.
+ * Passes the buyer's answer to the simulated bank of the test provider. Throws a 400 if nothing is asked, or if `agreed` is given and
+ * identifies another question (`stepAgreement`).
  */
 export async function answerSecondStep(
   context: Context,
@@ -27,25 +27,25 @@ export async function answerSecondStep(
   return requireRow(context, Payment, payment.id)
 }
 
-/** Names what the page of the bank asks; sent back with the answer. */
+/** Identifies the question on the bank's page; sent back with the answer. */
 export function stepAgreement({ id, amount, currency }: PaymentRow): string {
   return agreementOf({ id, amount, currency })
 }
 
-/** Whether a payment waits for the buyer's answer on the simulated page of the bank. */
+/** Whether a payment waits for the buyer's answer on the page of the simulated bank. */
 export function asksBuyer({ services }: Pick<Context, 'services'>, { status, provider }: PaymentRow): boolean {
   return status === 'needs_buyer' && provider === services.payments.test.name
 }
 
 /**
- * A short name of all that a buyer is about to agree to. The page sends it back with the payment; an order that differs in
- * anything that was shown is not charged before the buyer has seen it as it is now.
+ * Returns a hash of everything that a buyer is about to agree to. The page sends it back with the payment; if anything shown has changed,
+ * nothing is charged before the buyer has seen the order as it is now.
  */
 export function agreementOf(agreed: object): string {
   return createHash('sha256').update(JSON.stringify(agreed, inOneOrder)).digest('base64url')
 }
 
-/** A line that was stored may have its keys in another order than one that was just made. */
+/** Sorts keys, because a stored line may have them in another order than a new one. */
 function inOneOrder(_key: string, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))

@@ -25,7 +25,7 @@ import { agreementOf } from './second_step.ts'
 import { soldBy } from './sold_by.ts'
 import { isCharged, takesTestCard } from './test_card.ts'
 
-/** A checkout, or what one would be that is not opened yet. */
+/** A checkout, or a draft of one that is not opened yet. */
 export type Cart = Pick<
   CheckoutRow,
   | 'status'
@@ -61,24 +61,24 @@ export interface SheetItem {
   line: PricedLine
   /** Why it cannot be bought, in words that follow its name. */
   problem: string | null
-  /** Of its product; null where it has none. */
+  /** The product's picture; null if it has none. */
   picture: string | null
   changesQuantity: boolean
   asksAmount: boolean
 }
 
-/** What a buyer sees of a cart before paying. All of it but `Aside` is agreed to by paying. */
+/** Everything that a buyer sees of a cart before paying. By paying, the buyer agrees to all of it except `Aside`. */
 export interface Sheet {
   shop: { name: string; email: string | null }
-  /** The service sells it, not the shop. */
+  /** True if the service is the seller, not the shop. */
   fee: boolean
-  /** No real money is taken. */
+  /** True if no real money is taken. */
   test: boolean
   cards: readonly TestCard[]
   takesCard: boolean
-  /** Why nobody can pay it now, in words for the buyer. */
+  /** Why it cannot be paid now, in words for the buyer. */
   closed: string | null
-  /** More is charged later, or may be. */
+  /** True if more is, or may be, charged later. */
   recurring: boolean
   now: string
   currency: string
@@ -86,39 +86,38 @@ export interface Sheet {
   amount_discount: number
   total: number
   items: SheetItem[]
-  /** The tax in the total, by its rates. */
+  /** The tax in the total, by rate. */
   tax_lines: TaxLine[]
   tax_inclusive: boolean
   reverse_charge: boolean
-  /** Rates that are added to prices: later payments of a subscription have them too. */
+  /** Rates that are added to prices, for later payments of a subscription too. */
   addedRates: TaxRate[]
-  /** Where the buyer is taxed, where that is asked. */
+  /** The buyer's tax place, if the page asks for it. */
   place: AskedPlace | null
   discount: ShownDiscount | null
-  /** What is billed, when it is a bill. */
+  /** The invoice that is paid, if any. */
   invoice: { number: string; description: string | null; due_at: string } | null
-  /** What is paid for, when it is the unpaid period of a subscription. */
+  /** The unpaid period of a subscription that is paid, if any. */
   renewal: Upcoming | null
-  /** A code that was applied and can no longer be used, and why. */
+  /** A code that was applied but can no longer be used, and why. */
   lostCode: { code: string; problem: string } | null
   takesCodes: boolean
-  /** Names the order as it is shown; sent back by the buyer who pays it. */
+  /** Identifies the order as shown; sent back by the buyer who pays it. */
   agreement: string
 }
 
-/** Who sells what a fee pays. */
+/** The seller shown for a fee. */
 const THE_SERVICE = { name: 'Shopwright', email: null }
 
 /**
- * What a page shows besides the order: the present moment, test cards, pictures, and a code that is left out of the prices
- * already. Why an item cannot be bought is checked when it is paid. Tax that prices include, and where it is charged, change
- * nothing for the buyer. Everything else of a sheet is agreed to, so that a fact added to the page becomes part of the
- * agreement by itself.
+ * The parts of the sheet that are not agreed to: the current time, test cards, pictures, and a code that is left out of the prices already.
+ * Whether an item can be bought is checked when it is paid. The tax that prices include, and the tax place, change nothing for the buyer.
+ * Everything else is agreed to, so that a field added to the sheet becomes part of the agreement automatically.
  */
 type Aside = 'closed' | 'now' | 'cards' | 'lostCode' | 'agreement' | 'items' | 'place' | 'tax_lines' | 'tax_inclusive'
-type Agreed = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem' | 'picture'>[] }
+type AgreedSheet = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem' | 'picture'>[] }
 
-/** What the page of an open checkout shows at this moment; nothing is written. */
+/** Returns the sheet of an open checkout as of now; nothing is written. */
 export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   const { checkout, discount, lostCode } = await priced(context, stored)
   const { currency, subtotal, amount_discount, total, lines, tax_lines, reverse_charge } = checkout
@@ -134,7 +133,7 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
       lines.map(({ product }) => product),
     ),
   ])
-  const agreed: Agreed = {
+  const agreed: AgreedSheet = {
     ...frame,
     ...(isFee(checkout) && { shop: THE_SERVICE }),
     fee: isFee(checkout),
@@ -174,8 +173,8 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   }
 }
 
-/** How much of a line is tax is no part of the agreement: what the line costs is. */
-function withoutTax(agreed: Agreed): object {
+/** Removes the tax of lines, because the buyer agrees to what a line costs and not to the tax in it. */
+function withoutTax(agreed: AgreedSheet): object {
   const items = agreed.items.map(({ line: { amount_tax: _tax, tax_code: _code, ...line }, ...item }) => ({
     ...item,
     line,
@@ -194,7 +193,7 @@ async function renewalOf(context: Context, { status, subscription }: Cart): Prom
   return upcomingOf(await requireRow(context, Subscription, subscription), context.now)
 }
 
-/** As it was agreed to, whatever became of the discount. */
+/** Returns the discount as it was agreed to, even if it has changed since. */
 function discountOf({ discount }: Upcoming, { discount_code: code }: Cart): ShownDiscount | null {
   return discount && code !== null ? { ...discount, code } : null
 }
@@ -211,7 +210,7 @@ export async function frameOf(context: Context) {
   }
 }
 
-/** A checkout as `reprice` would leave it: with its discount as that is now, if it can still be used. */
+/** Returns a checkout as `reprice` would: with its discount as it is now, if it can still be used. */
 async function priced(context: Context, stored: Cart) {
   const discount = stored.discount === null ? null : ((await findRow(context, Discount, stored.discount)) ?? null)
   if (stored.discount === null || !isChangeable(stored)) return { checkout: stored, discount, lostCode: null }
@@ -224,7 +223,7 @@ async function priced(context: Context, stored: Cart) {
   return { checkout, discount: kept, lostCode }
 }
 
-/** Why lines cannot be bought now, by their price. What an invoice or a subscription bills is sold already. */
+/** Returns why lines cannot be bought now, by price id. The lines of an invoice or a subscription are sold already. */
 async function problemsOf(context: Context, checkout: Cart) {
   const { lines } = checkout
   const problems = new Map<string, string>()

@@ -29,19 +29,19 @@ function addressOf({ publicUrl }: Context, clientSecret: string): string {
   return inOnePiece(publicUrl, '/checkout/', clientSecret)
 }
 
-/** What an x402 client signs to pay a checkout, or null when it cannot be paid so. */
+/** Returns what an x402 client signs to pay a checkout, or null if it cannot be paid that way. */
 export function x402RequirementsOf(context: Context, row: CheckoutRow): Promise<X402Requirements | null> {
   return x402RequirementsAt(context, row, addressOf(context, clientSecret(context, row.id)))
 }
 
-/** Makes the terms of x402 for a cart that is paid at `url`, or null where it cannot be paid in USDC. */
+/** Returns the x402 terms for a cart that is paid at `url`, or null if it cannot be paid in USDC. */
 export async function x402RequirementsAt(context: Context, cart: Cart, url: string): Promise<X402Requirements | null> {
   const wallet = isPayableInDollars(cart) ? await x402Wallet(context) : null
   if (!wallet || !(await placedOf(context, [cart])).has(cart)) return null
   return x402Of(wallet, url, cart)
 }
 
-/** USDC is paid once, to the cent: there are no subscriptions in it. It goes to the account, so no fee of the service is paid so. */
+/** Whether a cart can be paid in USDC: one-time, in dollars, and no service fee, because the money goes to the account. */
 export function isInDollars(cart: Cart): boolean {
   const { mode, currency, total, lines } = cart
   return !isFee(cart) && mode === 'payment' && currency === 'usd' && total > 0 && hasAllAmounts(lines)
@@ -68,14 +68,14 @@ function shownLine(line: PricedLine): ShownLine {
   return { ...line, amount_tax, id: price_variant, price_variant, product }
 }
 
-/** The lines of checkouts, by the checkout. They have no ids of their own. */
+/** Returns the lines of checkouts, by checkout id. They are not stored as rows of their own. */
 export async function itemsByCheckout(checkoutIds: string[], context: Context): Promise<Map<string, ShownLine[]>> {
   const checkouts = isRemembering(context) ? await findRows(context, Checkout, checkoutIds) : null
   const rows = checkouts ? [...checkouts.values()] : await linesOf(context, checkoutIds)
   return new Map(rows.map(({ id, lines }) => [id, lines.map(shownLine)]))
 }
 
-/** Without the rest of the rows, which a list has shown from rows of its own. */
+/** Reads the lines alone, because a list has read its rows already. */
 async function linesOf({ db, accountId }: Context, checkoutIds: string[]) {
   const rows = await linesOfCheckouts(db, accountId, checkoutIds)
   return rows.map(({ id, lines }) => ({ id, lines: JSON.parse(lines) as PricedLine[] }))
@@ -85,14 +85,14 @@ const linesOfCheckouts = compileForIds((db: Context['db'], accountId, checkoutId
   rowsOf({ db, accountId }, 'checkouts').select(['id', 'lines']).where('id', 'in', checkoutIds),
 )
 
-type Vaulted = Parameters<typeof secretOf>[0]
+type WithVault = Parameters<typeof secretOf>[0]
 
-/** What lets its holder pay a checkout. */
-export function clientSecret(context: Vaulted, checkoutId: string): string {
+/** Returns the secret that allows its holder to pay a checkout. */
+export function clientSecret(context: WithVault, checkoutId: string): string {
   return secretOf(context, Checkout, checkoutId)
 }
 
-/** The id of the checkout that a secret opens, or null when it is not the right one. */
-export function checkoutIdOf(context: Vaulted, secret: string): string | null {
+/** Returns the id of the checkout that a secret opens, or null if the secret is wrong. */
+export function checkoutIdOf(context: WithVault, secret: string): string | null {
   return idOfSecret(context, Checkout, secret)
 }

@@ -4,7 +4,7 @@ import { PriceVariant, type PriceVariantRow } from '../../catalog/price_variant/
 import { Product, type ProductRow } from '../../catalog/product/product.ts'
 import type { Line } from './line.ts'
 
-/** The prices and products of lines as they are now, by their ids. */
+/** Returns the current prices and products of lines, by id. */
 export function soldBy(
   context: Context,
   lines: readonly Pick<Line, 'price_variant' | 'product'>[],

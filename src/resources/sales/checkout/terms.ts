@@ -11,14 +11,14 @@ import type { Sheet, ShownDiscount } from './sheet.ts'
 import { ratesFor } from './tax/compute.ts'
 import { reductionsOf } from './totals.ts'
 
-type Cart = Pick<Sheet, 'items' | 'discount' | 'currency' | 'now' | 'renewal' | 'addedRates'>
+type PricedSheet = Pick<Sheet, 'items' | 'discount' | 'currency' | 'now' | 'renewal' | 'addedRates'>
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Periods of a day within the longest discount, 36 months. */
+/** The maximum number of discounted periods: daily ones within 36 months, the longest discount. */
 const MOST_DISCOUNTED = 1200
 
-/** What a buyer agrees to beyond today's payment, in one or two sentences; null where nothing follows. */
-export function termsOf(cart: Cart): string | null {
+/** Describes in one or two sentences what a buyer agrees to beyond today's payment; null if nothing follows. */
+export function termsOf(cart: PricedSheet): string | null {
   const line = cart.items.find((item) => item.line.recurring !== null)?.line
   if (!line?.recurring || line.unit_amount === null) return null
   const { recurring } = line
@@ -29,14 +29,17 @@ export function termsOf(cart: Cart): string | null {
 
 const TAX_WORDS = 'Tax is included; later payments have the tax of their day.'
 
-interface Subscribed {
+interface SubscriptionLine {
   line: PricedLine
   recurring: Recurring
   /** Taxes that are added to the price. */
   added: readonly TaxRate[]
 }
 
-function wordsOf({ discount, currency, now, renewal }: Cart, { line, recurring, added }: Subscribed): string {
+function wordsOf(
+  { discount, currency, now, renewal }: PricedSheet,
+  { line, recurring, added }: SubscriptionLine,
+): string {
   if (renewal) return renewalTerms({ line, recurring, renewal, currency, now, added })
   const first = firstCharge(recurring, now)
   const payments = withTaxOn(paymentsOf(line, discount, first), added)
@@ -60,7 +63,7 @@ function paymentsOf(line: PricedLine, discount: ShownDiscount | null, first: str
   return { lower, lowerCount: Math.min(lowerCount, line.recurring!.installment_count ?? lowerCount), usual }
 }
 
-/** A repeating discount lowers the periods that start before its months are over. */
+/** Counts the discounted periods; a repeating discount applies to those that start before its months are over. */
 function discountedPeriods(
   { duration, duration_in_months }: ShownDiscount,
   recurring: Recurring,
@@ -74,7 +77,7 @@ function discountedPeriods(
   return count
 }
 
-/** How the payments at the lower price are told. */
+/** Returns the wording of the discounted payments. */
 function loweredIn(recurring: Recurring) {
   return (low: string, count: number) =>
     count === 1

@@ -16,9 +16,13 @@ import { price, pricedFields } from './price.ts'
 import { changedPlace, isSamePlace, termsAt } from './tax/given.ts'
 import { placeOf, type TaxPlace, type TaxTerms } from './tax/terms.ts'
 
-type Given = Changes<typeof Checkout>
+type CheckoutChanges = Changes<typeof Checkout>
 
-export async function updateCheckout(context: Context, checkout: CheckoutRow, changes: Given): Promise<CheckoutRow> {
+export async function updateCheckout(
+  context: Context,
+  checkout: CheckoutRow,
+  changes: CheckoutChanges,
+): Promise<CheckoutRow> {
   requireChangeable(checkout)
   const { line_items, discount_code, country, region, vat_id, ...values } = changes
   requireOwnCart(checkout, changes)
@@ -45,11 +49,11 @@ export function requireChangeable({ status, paying }: CheckoutRow): void {
   if (paying !== null) throw new ApiError('invalid_state', 'Cannot update a checkout while it is being paid.')
 }
 
-/** Where a checkout is taxed after a change, with what is charged there now; null where it stays what it is. */
+/** Returns the tax place of a checkout after a change and the tax terms there; null if the place does not change. */
 export async function movedTo(
   context: Context,
   checkout: CheckoutRow,
-  given: Pick<Given, 'country' | 'region' | 'vat_id'>,
+  given: Pick<CheckoutChanges, 'country' | 'region' | 'vat_id'>,
 ): Promise<{ place: TaxPlace; tax: TaxTerms | null } | null> {
   const before = placeOf(checkout)
   const place = changedPlace(before, given)
@@ -57,8 +61,8 @@ export async function movedTo(
   return { place, tax: await termsAt(context, place) }
 }
 
-/** What was agreed elsewhere cannot be changed by its payer. */
-function requireOwnCart(checkout: CheckoutRow, changes: Given): void {
+/** Throws a 422 for changes to a cart that was agreed elsewhere. */
+function requireOwnCart(checkout: CheckoutRow, changes: CheckoutChanges): void {
   const { line_items, discount_code } = changes
   if (!isSoldAlready(checkout)) return
   const source = sourceOf(checkout)
@@ -76,7 +80,7 @@ function sourceOf({ invoice, subscription }: CheckoutRow): string {
 export async function requireOwnBuyer(
   context: Context,
   checkout: CheckoutRow,
-  { email }: Pick<Given, 'email'>,
+  { email }: Pick<CheckoutChanges, 'email'>,
 ): Promise<void> {
   const { customer, invoice } = checkout
   if (email === undefined || email === checkout.email || customer === null) return
@@ -85,14 +89,18 @@ export async function requireOwnBuyer(
     throw invalid({ email: [`belongs to the ${invoice === null ? 'customer' : 'invoice'} and cannot be changed`] })
 }
 
-/** The link that a buyer came by may take no codes; the shop itself may still change the code. */
-async function requireCodesAllowed(context: Context, checkout: CheckoutRow, { discount_code }: Given): Promise<void> {
+/** Throws a 422 if the buyer's link accepts no codes; the shop itself may still change the code. */
+async function requireCodesAllowed(
+  context: Context,
+  checkout: CheckoutRow,
+  { discount_code }: CheckoutChanges,
+): Promise<void> {
   if (!discount_code || context.caller.kind !== 'buyer') return
   if (!(await allowsDiscountCodes(context, checkout)))
     throw invalid({ discount_code: ['cannot be entered for this purchase'] })
 }
 
-/** The discount after a change: the code that is given, none for an empty one, or the present one while it applies. */
+/** Returns the discount after a change: that of the given code, none for an empty code, or the present one while it applies. */
 export async function discountFor(
   context: Context,
   checkout: CheckoutRow,

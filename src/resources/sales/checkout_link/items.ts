@@ -13,8 +13,8 @@ import { lineOf, whyNotTogether } from '../checkout/lines.ts'
 import { CheckoutLink } from './checkout_link.ts'
 
 /**
- * The prices of a link, one unit of each. They need not be for sale yet. Throws a 404 for an unknown one, and a 422 when they
- * cannot be sold together.
+ * Returns the lines of a link, with one unit of each price. They need not be for sale yet. Throws a 404 for an unknown price, and a 422 if
+ * the prices cannot be sold together.
  */
 export async function requireItems(context: Context, given: string[]): Promise<Line[]> {
   if (given.length === 0) throw invalid({ price_variants: ["can't be blank"] })
@@ -30,14 +30,14 @@ export async function requireItems(context: Context, given: string[]): Promise<L
   return lines
 }
 
-/** The id of a discount that a link is given. Throws a 404 for an unknown one, and a 422 when it cannot be used now. */
+/** Returns the id of a discount for a link. Throws a 404 for an unknown one, and a 422 if it cannot be used now. */
 export async function requireLinkDiscount(context: Context, id: string, lines: readonly Line[]): Promise<string> {
   const discount = await requireRow(context, Discount, id, 'discount')
   refuse(whyNotUsable(discount, lines, context.now))
   return discount.id
 }
 
-export const LINK_CHECKS: readonly BodyCheck<Context, Given>[] = [
+export const LINK_CHECKS: readonly BodyCheck<Context, LinkInput>[] = [
   {
     fields: ['price_variants'],
     check: (context, { price_variants }) => price_variants && requireItems(context, price_variants),
@@ -49,12 +49,12 @@ export const LINK_CHECKS: readonly BodyCheck<Context, Given>[] = [
   },
 ]
 
-interface Given {
+interface LinkInput {
   price_variants?: string[]
   discount?: string | null
 }
 
-/** Throws a 422 when the discount that a link has would lower none of these lines; it may have expired since it was set. */
+/** Throws a 422 if the link's present discount applies to none of these lines; it may have expired since it was set. */
 export async function requireDiscountApplies(context: Context, id: string, lines: readonly Line[]): Promise<void> {
   const discount = await findRow(context, Discount, id)
   if (discount) refuse(whyNotApplicable(discount, lines))
@@ -64,12 +64,12 @@ function refuse(problem: string | null): void {
   if (problem !== null) throw invalid({ discount: [problem] })
 }
 
-type Opened = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation'>
+type CheckoutSource = Pick<CheckoutRow, 'link' | 'invoice' | 'subscription' | 'formation'>
 
-/** Whether the buyer of a checkout may enter a code: not for what is billed, nor where its link says no or is gone. */
-export async function allowsDiscountCodes(context: Context, { link, ...billed }: Opened): Promise<boolean> {
+/** Whether the buyer of a checkout may enter a code: not for what is billed, nor if its link forbids codes or was deleted. */
+export async function allowsDiscountCodes(context: Context, { link, ...billed }: CheckoutSource): Promise<boolean> {
   if (isSoldAlready(billed)) return false
-  // A price has its address too, which is no link.
+  // `link` is the id of a price if the checkout was opened by the URL of a price.
   if (link === null || !CheckoutLink.isId(link)) return true
   return (await findRow(context, CheckoutLink, link))?.allow_discount_codes ?? false
 }

@@ -4,7 +4,7 @@ import { changeRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { CheckoutLink, type CheckoutLinkRow } from './checkout_link.ts'
 
-/** Takes prices that are about to go out of every link. A link that has none left sells nothing, so it becomes inactive. */
+/** Removes prices that are about to be deleted from all links. A link without prices sells nothing, so it becomes inactive. */
 export async function withdrawFromLinks(context: Context, variantIds: readonly string[]): Promise<void> {
   const gone = new Set(variantIds)
   await changeLinks(context, await linksOn(context, variantIds), (link) => {
@@ -13,7 +13,7 @@ export async function withdrawFromLinks(context: Context, variantIds: readonly s
   })
 }
 
-/** Takes a discount that is about to go off every link. */
+/** Removes a discount that is about to be deleted from all links. */
 export async function takeDiscountOffLinks(context: Context, discountId: string): Promise<void> {
   const links = await rowsOf(context, 'checkout_links').selectAll().where('discount', '=', discountId).execute()
   const decoded = links.map((raw) => decode<CheckoutLinkRow>(CheckoutLink, raw))
@@ -33,7 +33,7 @@ async function changeLinks(
 /** SQLite nests conditions at most 1,000 deep. */
 const VARIANTS_PER_QUERY = 400
 
-/** Ids hold no character that JSON escapes, so one is in the column's text as `"id"`. */
+/** Ids contain no character that JSON escapes, so one is in the column's text as `"id"`. */
 async function linksOn(context: Context, variantIds: readonly string[]): Promise<CheckoutLinkRow[]> {
   const found = new Map<string, CheckoutLinkRow>()
   for (let start = 0; start < variantIds.length; start += VARIANTS_PER_QUERY) {

@@ -19,12 +19,12 @@ export async function createCheckoutLink(
   return link
 }
 
-type Given = Changes<typeof CheckoutLink>
+type LinkChanges = Changes<typeof CheckoutLink>
 
 export async function updateCheckoutLink(
   context: Context,
   link: CheckoutLinkRow,
-  changes: Given,
+  changes: LinkChanges,
 ): Promise<CheckoutLinkRow> {
   const settled = await itemsAfter(context, link, changes)
   const changed = await changeRow(context, CheckoutLink, link, { ...changes, ...settled })
@@ -32,8 +32,8 @@ export async function updateCheckoutLink(
   return changed
 }
 
-/** Prices and discount after a change of either, checked against each other; a link that is switched on has prices. */
-async function itemsAfter(context: Context, link: CheckoutLinkRow, { price_variants, discount, active }: Given) {
+/** Returns prices and discount after a change of either, checked against each other; a link that is activated must have prices. */
+async function itemsAfter(context: Context, link: CheckoutLinkRow, { price_variants, discount, active }: LinkChanges) {
   if (!price_variants && !discount && !active) return {}
   const lines = await requireItems(context, price_variants ?? link.price_variants)
   if (price_variants && discount === undefined && link.discount !== null)

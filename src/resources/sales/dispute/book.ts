@@ -26,17 +26,17 @@ export async function bookDispute(
     if (told.state === 'won' && lost.status === 'succeeded') await reverseRefund(context, lost, WON_LATER)
     return
   }
-  if (told.state === 'opened' || told.state === 'under_review') return void (await open(context, order))
-  // The news that it was opened may come after the news that it was lost.
-  const opened = told.state === 'lost' ? await open(context, order) : order
+  if (told.state === 'opened' || told.state === 'under_review') return void (await markDisputed(context, order))
+  // The report that it was opened may arrive after the report that it was lost.
+  const opened = told.state === 'lost' ? await markDisputed(context, order) : order
   if (opened.status !== 'disputed') return
-  const closed = (await othersAreOpen(context, dispute)) ? opened : await close(context, opened)
+  const closed = (await othersAreOpen(context, dispute)) ? opened : await unmarkDisputed(context, opened)
   if (told.state === 'lost') await refundRest(context, closed, dispute)
 }
 
 const WON_LATER = 'The dispute was decided for the shop in the end.'
 
-async function open(context: Context, order: OrderRow): Promise<OrderRow> {
+async function markDisputed(context: Context, order: OrderRow): Promise<OrderRow> {
   if (order.status !== 'succeeded' && order.status !== 'partially_refunded') return order
   if (order.charge === null) return order
   const disputed = await setOrderStatus(context, order, 'disputed', { disputed_from: order.status })
@@ -44,7 +44,7 @@ async function open(context: Context, order: OrderRow): Promise<OrderRow> {
   return disputed
 }
 
-async function close(context: Context, order: OrderRow): Promise<OrderRow> {
+async function unmarkDisputed(context: Context, order: OrderRow): Promise<OrderRow> {
   const before = (order.disputed_from ?? 'succeeded') as OrderRow['status']
   return setOrderStatus(context, order, before, { disputed_from: null })
 }

@@ -11,7 +11,7 @@ import { Order, type OrderRow } from '../order/order.ts'
 import { soldName } from '../sold_name.ts'
 import type { DisputeRow, Evidence } from './dispute.ts'
 
-/** Letters of a buyer, and things that were bought, that are named. */
+/** The maximum number of e-mails, sign-ins and items that the evidence lists. */
 const MOST_NAMED = 20
 
 /** Returns the evidence that was sent, or the evidence that an answer would include now. */
@@ -56,7 +56,7 @@ async function accessOf(context: Context, { id, customer, created_at }: OrderRow
       .execute(),
   ])
   const variants = await findNamed(context, PriceVariant, 'price_variant', grants)
-  // Every sale has grants, and only some prices open something.
+  // Every sale has grants, but only prices with experiences give access to something.
   const opened = grants.filter(({ price_variant }) => variants.get(price_variant)?.experiences.length)
   const at = (moment: string) => formatUtcMoment(moment)
   return [

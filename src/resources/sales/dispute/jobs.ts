@@ -15,7 +15,7 @@ const CONNECTION_DELETED = {
   message: 'The connection to the payment provider was deleted before the answer was sent. Answer the dispute there.',
 } as const
 
-/** Passes an answer on to the provider; the same answer is the same request, however often it is sent. */
+/** Passes an answer on to the provider. Retries send the same idempotency key. */
 export const sendResponse = job<{ dispute: string }>(SEND_RESPONSE.name, {
   emits: DISPUTE_EVENTS,
   attempts: TRIES,

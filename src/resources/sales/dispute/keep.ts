@@ -9,7 +9,7 @@ import { noteForTeam } from '../../messages/email/team/note_for_team.ts'
 import type { OrderRow } from '../order/order.ts'
 import { Dispute, type DisputeRow } from './dispute.ts'
 
-/** Disputes of one order that are looked through; a payment has one or two. */
+/** The maximum number of disputes read for an order; a payment has one or two. */
 const MOST_OF_AN_ORDER = 100
 
 export async function disputesOf(context: Context, order: string): Promise<DisputeRow[]> {
@@ -47,7 +47,7 @@ function isDecided(status: DisputeRow['status']): boolean {
   return status === 'won' || status === 'lost'
 }
 
-/** A notice that is late may not know yet of an answer that the provider has. */
+/** Keeps a dispute under review once it is answered, because a late notice may be older than the answer. */
 function statusOf(state: DisputeReport['state'], isAnswered: boolean): DisputeRow['status'] {
   if (state !== 'opened') return state
   return isAnswered ? 'under_review' : 'needs_response'
@@ -58,7 +58,7 @@ function blank({ id: order, currency }: OrderRow, payment: string, { reference }
   return { order, payment, reference, currency, ...unanswered, responded_at: null, responded_by: null }
 }
 
-/** Operations of people write their own entries. */
+/** Logs a status that a provider or job has set; operations of people write their own entries. */
 async function logStatus({ db, caller }: Context, { id, status, inquiry }: DisputeRow): Promise<void> {
   if (isUser(caller)) return
   const noun = inquiry ? 'inquiry' : 'dispute'

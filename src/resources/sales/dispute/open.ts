@@ -5,7 +5,7 @@ import { inWords } from '../../../words/names.ts'
 import { namesOf } from '../../company/user/names.ts'
 import type { DisputeRow } from './dispute.ts'
 
-/** Tells whether the bank still waits and no answer is on its way. */
+/** Whether the bank still waits and no answer is on its way. */
 export function isUnanswered({ status, response_status }: DisputeRow): boolean {
   return status === 'needs_response' && response_status !== 'sending' && response_status !== 'sent'
 }
@@ -28,7 +28,7 @@ export async function requireUnanswered(context: Context, dispute: DisputeRow): 
   )
 }
 
-/** Does the same as `requireUnanswered`, and throws a 400 after the bank's deadline. */
+/** Like `requireUnanswered`, and also throws a 400 after the bank's deadline. */
 export async function requireAnswerable(context: Context, dispute: DisputeRow): Promise<void> {
   await requireUnanswered(context, dispute)
   const { due_at } = dispute

@@ -15,7 +15,7 @@ import { deriveDisputes } from './show.ts'
 
 const { list, retrieve, action } = verbs(Dispute)
 
-/** An answer moves money or keeps it, like a refund. */
+/** An answer decides about money, so it has the options of a refund. */
 const MONEY = { emits: DISPUTE_EVENTS, inTurn: true, evenWhenFull: true } as const
 
 export const disputes = resource(Dispute, {

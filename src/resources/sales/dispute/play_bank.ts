@@ -10,7 +10,7 @@ import { disputesOf } from './keep.ts'
 
 /**
  * Plays the bank of a test card: opens its dispute, and decides it when the time to answer is over by the account's clock. Without an
- * answer it is lost, and with one that the bank is still reading it is won.
+ * answer it is lost; with one that is under review it is won.
  */
 export const playBank = dueJob<{ payment: string }>('dispute.play_bank', {
   emits: DISPUTE_EVENTS,
@@ -37,7 +37,7 @@ function isOpen({ status }: DisputeRow): boolean {
   return status === 'needs_response' || status === 'under_review'
 }
 
-/** Lets a payment be disputed right after it was made, where its test card says so. */
+/** Enqueues the dispute of a payment right after it was made, if its test card asks for one. */
 export async function disputeTestCard(
   context: Context,
   { id: payment, provider, amount, formation }: PaymentRow,

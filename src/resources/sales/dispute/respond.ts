@@ -13,10 +13,10 @@ import { Dispute, type DisputeRow } from './dispute.ts'
 import { evidenceOf } from './evidence.ts'
 import { requireAnswerable, requireUnanswered } from './open.ts'
 
-/** The job that passes an answer on, by its name: its work looks at what this file is called by. */
+/** The job that passes an answer on, declared by its name because its work imports this file. */
 export const SEND_RESPONSE: Enqueueable<{ dispute: string }> = { name: 'dispute.respond' }
 
-/** Sends the bank the answer of the shop, with what is known of the sale. It is sent once. */
+/** Sends the shop's answer to the bank, once, with the evidence of the sale. */
 export async function answerDispute(
   context: Context,
   dispute: DisputeRow,
@@ -27,7 +27,7 @@ export async function answerDispute(
   return respond(context, dispute, { response: 'answer', answer, evidence })
 }
 
-/** Leaves the money to the buyer, within what the person may refund. */
+/** Accepts a dispute and leaves the money to the buyer, within the person's refund limit. */
 export async function acceptDispute(context: Context, dispute: DisputeRow): Promise<DisputeRow> {
   await requireUnanswered(context, dispute)
   const order = await requireRow(context, Order, dispute.order)

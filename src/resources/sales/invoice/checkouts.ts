@@ -11,7 +11,7 @@ export async function abandonCheckouts(context: Context, invoice: InvoiceRow): P
     if (checkout.paying === null) await closeCheckout(context, checkout, 'abandoned')
 }
 
-/** The open checkout of an invoice that its buyer can go on with: the one that is being paid, else the newest. */
+/** Returns the open checkout of an invoice with which its buyer can continue: the one that is being paid, else the newest. */
 export async function payableCheckoutOf(context: Context, invoice: InvoiceRow): Promise<CheckoutRow | undefined> {
   const open = (await openCheckoutsOf(context, invoice)).filter(
     ({ paying, expires_at }) => paying !== null || expires_at > context.now,
@@ -19,7 +19,6 @@ export async function payableCheckoutOf(context: Context, invoice: InvoiceRow): 
   return open.find(({ paying }) => paying !== null) ?? open[0]
 }
 
-/** Newest first. */
 async function openCheckoutsOf(context: Context, { id }: InvoiceRow): Promise<CheckoutRow[]> {
   const open = rowsOf(context, 'checkouts').selectAll().where('invoice', '=', id).where('status', '=', 'open')
   return (await open.orderBy('id', 'desc').execute()).map((raw) => decode<CheckoutRow>(Checkout, raw))

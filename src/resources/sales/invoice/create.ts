@@ -59,10 +59,7 @@ export function requireTerms({ now }: Context, { due_at, collection_method }: Pa
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-/**
- * Takes the next running number of the account's invoices. It is part of the open transaction: an invoice that is refused
- * after all leaves no gap.
- */
+/** Takes the account's next invoice number. It is part of the open transaction, so an invoice that is refused leaves no gap. */
 async function takeInvoiceNumber({ db, accountId }: Context): Promise<{ sequence: number; number: string }> {
   const counted = await db
     .insertInto('counters')
@@ -74,27 +71,32 @@ async function takeInvoiceNumber({ db, accountId }: Context): Promise<{ sequence
   return { sequence, number: `#${String(sequence).padStart(DIGITS, '0')}` }
 }
 
-interface Billed {
+interface BilledLine {
   line: Line
   taxed: Taxed
   problems: FieldErrors
 }
 
 /**
- * What so many units of a price cost on an invoice: a custom price at its preset, a subscription with its setup fee and
- * without a trial. Throws a 404 when there is no such price.
+ * Returns the line for `quantity` units of a price on an invoice: a custom price at its preset, a subscription with its setup fee and
+ * without a trial. Throws a 404 for an unknown price.
  */
-async function billedLine(context: Context, price: string, quantity: number, tax: TaxTerms | null): Promise<Billed> {
+async function billedLine(
+  context: Context,
+  price: string,
+  quantity: number,
+  tax: TaxTerms | null,
+): Promise<BilledLine> {
   const variant = await requireRow(context, PriceVariant, price, 'price_variant')
   const product = await requireRow(context, Product, variant.product)
-  const listed = fixed(lineOf(variant, product, { quantity, amount: variant.preset_amount ?? undefined }))
+  const listed = withoutChoices(lineOf(variant, product, { quantity, amount: variant.preset_amount ?? undefined }))
   const line = lineFor(listed, tax)
   const taxed = withTax(totalsOf([line]), tax)
   return { line, taxed, problems: problemsOf(variant, taxed.total) }
 }
 
-/** Nothing of the line is left to the buyer or to a later day. */
-function fixed(line: Line): Line {
+/** Leaves no choice to the buyer and no trial. */
+function withoutChoices(line: Line): Line {
   return { ...line, custom: null, recurring: line.recurring && { ...line.recurring, trial_period_days: null } }
 }
 
@@ -105,7 +107,7 @@ function problemsOf(variant: PriceVariantRow, amount: number): FieldErrors {
   return {}
 }
 
-/** Why nobody can be billed for a price, or null. */
+/** Returns why a price cannot be billed, or null. */
 function whyNotBillable(variant: PriceVariantRow, amount: number): string | null {
   if (variant.archived) return 'is archived and no longer for sale'
   if (variant.amount_type === 'free') return 'is free, so there is nothing to bill'

@@ -38,7 +38,7 @@ export const Invoice = noun('invoice', {
       reverse_charge: false,
     }).nullable(),
     due_job: text('The job that marks it past due').nullable(),
-    /** The payment under way, which no void ends and no other payer joins. */
+    /** The payment under way, which keeps other payers away. */
     paying: text('The payment that is under way').nullable(),
   },
   fields: {

@@ -16,7 +16,7 @@ import { sendInvoice } from './send.ts'
 import { deriveInvoices } from './show.ts'
 import { voidInvoice } from './void.ts'
 
-/** What people have in hand of an invoice: most often its number, which they copy with or without its zeros. */
+/** Finds invoices by what people have at hand: most often the number, copied with or without its zeros. */
 const INVOICE_WORDS = words(
   Invoice,
   'A number, an id, or beginnings of words of the buyer’s e-mail or name, or of the product’s name',

@@ -5,7 +5,7 @@ import { changeRow, findRow, requireRow } from '../../../records/records.ts'
 import type { OrderRow } from '../order/order.ts'
 import { Invoice, type InvoiceRow } from './invoice.ts'
 
-/** Marks an invoice past due that is still open at its due date. It can be paid all the same. */
+/** Marks an invoice as past due if it is still open at its due date. It can still be paid. */
 export const markPastDue = dueJob('invoice.past_due', {
   emits: ['invoice.past_due'],
   async work(context: Context, { invoice: id }: { invoice: string }) {
@@ -16,7 +16,7 @@ export const markPastDue = dueJob('invoice.past_due', {
   },
 })
 
-/** The invoice, if somebody can start to pay it now. Throws a 400 that says why not. */
+/** Returns an invoice whose payment can be started now. Otherwise throws a 400 with the reason. */
 export async function requirePayableInvoice(context: Context, id: string): Promise<InvoiceRow> {
   const invoice = await requireRow(context, Invoice, id)
   if (invoice.status !== 'open' && invoice.status !== 'past_due')
@@ -25,12 +25,12 @@ export async function requirePayableInvoice(context: Context, id: string): Promi
   return invoice
 }
 
-/** Keeps other payers away while a payment is under way. */
+/** Claims an invoice for a payment and so blocks other payers. */
 export async function holdInvoice(context: Context, id: string, payment: string): Promise<void> {
   await changeRow(context, Invoice, await requireRow(context, Invoice, id), { paying: payment })
 }
 
-/** Marks an invoice paid by an order. Emitting is left to the caller, who knows the order of events. */
+/** Marks an invoice as paid by an order. The caller emits the event, because it knows the order of events. */
 export async function markInvoicePaid(context: Context, id: string, order: OrderRow): Promise<InvoiceRow> {
   const invoice = await requireRow(context, Invoice, id)
   if (invoice.due_job !== null) await context.cancel(invoice.due_job)

@@ -9,7 +9,7 @@ import { soldName } from '../sold_name.ts'
 import { Invoice, type InvoiceRow } from './invoice.ts'
 import { paymentUrl } from './show.ts'
 
-/** Sends an invoice to its address, with the page where it can be paid. A job of its own, so that nobody waits for it. */
+/** E-mails an invoice with the URL where it can be paid. It is a job of its own, so that the request need not wait. */
 export const sendInvoice = dueJob('invoice.send', {
   emits: ['email.created'],
   async foresee(context: Context, sent: { invoice: string }[]) {
@@ -31,7 +31,7 @@ export async function mailInvoice(context: Context, invoice: InvoiceRow, { await
   return queueInvoice(context, { ...(await recipientOf(context, invoice)), awaited }, letter)
 }
 
-/** The mail is the customer's own where it goes to the customer's address. */
+/** Links the e-mail to the customer only if it goes to the customer's own address. */
 async function recipientOf(context: Context, { customer, email_address }: InvoiceRow) {
   const known = customer === null ? undefined : await findRow(context, Customer, customer)
   return { to: email_address, customer: known?.email === email_address ? known.id : null }

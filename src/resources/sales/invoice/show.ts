@@ -8,19 +8,19 @@ export function deriveInvoices(rows: InvoiceRow[], context: Context): Derived[] 
   return rows.map((row) => ({ payment_url: paymentUrl(context, row) }))
 }
 
-/** The page where the buyer pays an invoice. */
+/** Returns the URL where the buyer pays an invoice. */
 export function paymentUrl(context: Context, { id }: { id: string }): string {
   return inOnePiece(context.publicUrl, '/pay/', paymentSecret(context, id))
 }
 
-type Vaulted = Parameters<typeof secretOf>[0]
+type WithVault = Parameters<typeof secretOf>[0]
 
-/** What lets its holder see and pay an invoice; its id alone does not. */
-export function paymentSecret(context: Vaulted, invoiceId: string): string {
+/** Returns the secret that allows its holder to see and pay an invoice; the id alone does not. */
+export function paymentSecret(context: WithVault, invoiceId: string): string {
   return secretOf(context, Invoice, invoiceId)
 }
 
-/** The id of the invoice that a secret opens, or null when it is not the right one. */
-export function invoiceIdOf(context: Vaulted, secret: string): string | null {
+/** Returns the id of the invoice that a secret opens, or null if the secret is wrong. */
+export function invoiceIdOf(context: WithVault, secret: string): string | null {
   return idOfSecret(context, Invoice, secret)
 }

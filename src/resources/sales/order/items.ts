@@ -5,7 +5,7 @@ import { knowing, readOnce } from '../../../records/read-once.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { OrderItem, type OrderItemRow } from '../order_item/order_item.ts'
 
-/** The items of orders, as sold, by the order. */
+/** Returns the items of orders as sold, by order id. */
 export async function itemsByOrder(
   orderIds: string[],
   { db, accountId }: Context,
@@ -17,7 +17,7 @@ export async function itemsByOrder(
   )
 }
 
-/** Reads the items of several orders at once, for those who ask for each by itself later. */
+/** Reads the items of several orders in one query, so that later reads of one order's items are cached. */
 export async function readItemsAhead(context: Context, orderIds: string[]): Promise<OrderItemRow[]> {
   const rows = await itemsOfOrders(context.db, context.accountId, orderIds)
   const byOrder = Map.groupBy(rows, (raw) => raw.order)
@@ -33,7 +33,7 @@ const itemsOfOrders = compileForIds((db: Context['db'], accountId, orderIds) =>
   rowsOf({ db, accountId }, 'order_items').selectAll().where('order', 'in', orderIds).orderBy('order').orderBy('line'),
 )
 
-/** Which prices an order sold, and how many units of each. */
+/** Returns the prices that an order sold, with the units of each. */
 export async function unitsOf(
   context: Context,
   orderId: string,

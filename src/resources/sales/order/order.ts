@@ -21,7 +21,7 @@ export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refu
 const CHANNELS = ['link', 'storefront', 'api', 'invoice', 'renewal', 'x402', 'import'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-/** Ways to the money of a payment that had failed. */
+/** Ways in which a payment that had failed was recovered. */
 export const RECOVERIES = ['retry', 'charge_now', 'payment_link', 'second_try'] as const
 export type Recovery = (typeof RECOVERIES)[number]
 
@@ -49,9 +49,9 @@ export const Order = noun('order', {
   },
   hidden: {
     amount_refunding: integer('Minor units of refunds that are pending').default(0),
-    /** Buyers of a range of days are its orders whose buyer paid none in it before: a sum, without looking at each buyer. */
+    /** Lets reports count the buyers in a range of days without looking at each: they are the orders whose buyer paid none in it before. */
     previous_paid_at: timestamp('When the buyer paid the order before in the same currency').nullable(),
-    /** Test cards, or a connection to the provider's test mode. */
+    /** True for test cards, and for connections to the provider's test mode. */
     simulated: flag('Whether no money moved').default(false),
     disputed_from: text('The status before a dispute').nullable(),
   },

@@ -49,7 +49,7 @@ export async function receiptOf(context: Context, order: OrderRow): Promise<Pape
   }
 }
 
-/** The line before its discount, without tax that is added; the setup fee has a line of its own. */
+/** Returns the line before its discount, without tax that is added; the setup fee has a line of its own. */
 function linesOf(item: OrderItemRow & { amount_tax?: number }, { tax_inclusive }: PaperTax): PaperLine[] {
   const { quantity, unit_amount, amount, amount_discount, setup_fee_amount: fee, currency, amount_tax = 0 } = item
   const gross = amount + amount_discount - fee - (tax_inclusive ? 0 : amount_tax)

@@ -4,7 +4,7 @@ import { knowing, readOnce } from '../../../records/read-once.ts'
 import { rowsOf, send, updateRowsOf } from '../../../records/rows-of.ts'
 import type { OrderRow } from './order.ts'
 
-/** Notes on an order that is paid now when its buyer paid the one before, in the same currency. */
+/** Stores on an order that is paid now when its buyer paid the previous one in the same currency. */
 export async function notePrevious(context: Context, { id, customer, currency }: OrderRow): Promise<void> {
   if (await isFirstOf(context, customer)) return
   const previous = rowsOf(context, 'orders')
@@ -21,12 +21,12 @@ function firstOf(customer: string) {
   return { name: `first order of ${customer}`, tables: [] }
 }
 
-/** A customer who was just made has paid nothing before. */
+/** Caches that a new customer has paid nothing before, which saves a query. */
 export function knowNothingPaid(context: Context, customer: string): void {
   knowing(context, firstOf(customer), true)
 }
 
-/** Whether it is known that the customer has paid nothing before; not any longer, once an order is paid. */
+/** Whether the customer is known to have paid nothing before. The cached answer is false afterwards, because an order is being paid. */
 async function isFirstOf(context: Context, customer: string): Promise<boolean> {
   const isFirst = await readOnce(context, firstOf(customer), async () => false)
   knowing(context, firstOf(customer), false)

@@ -3,7 +3,7 @@ import { changeRow } from '../../../records/records.ts'
 import { send, updateRowsOf } from '../../../records/rows-of.ts'
 import { Order, type OrderRow } from './order.ts'
 
-/** Changes the status of an order, with other fields of it; its items show the same. */
+/** Changes the status and other fields of an order, and copies the status to its items. */
 export async function setOrderStatus(
   context: Context,
   order: OrderRow,

@@ -7,16 +7,20 @@ import { ConnectionGoneError } from './connection/open.ts'
 import { noteRefusal } from './connection/refused.ts'
 import { providerNamed } from './provider.ts'
 
-/** A connection whose key is refused is asked again after so long, by what has to be done. */
+/** The delay before a connection whose key is refused is tried again, for work that must be done. */
 const ASKED_AGAIN_MS = 6 * 60 * 60 * 1000
 
-type Request<Answer> = (provider: PaymentProvider) => Promise<Answer>
+type ProviderRequest<Answer> = (provider: PaymentProvider) => Promise<Answer>
 
 /**
- * Asks the provider that a stored payment or card names. Throws KeyRefusedError where a connection's key is no longer taken, which
- * is noted, and ConnectionGoneError where it was deleted. A key that was replaced meanwhile is used at once.
+ * Sends a request to the provider that a stored payment or card names. Throws KeyRefusedError if a connection's key is no longer accepted,
+ * which is recorded, and ConnectionGoneError if it was deleted. If the key was replaced meanwhile, repeats the request with the new key.
  */
-export async function askProvider<Answer>(place: JobPlace, name: string, request: Request<Answer>): Promise<Answer> {
+export async function askProvider<Answer>(
+  place: JobPlace,
+  name: string,
+  request: ProviderRequest<Answer>,
+): Promise<Answer> {
   const key = await place.read((context) => keyBehind(context, name))
   const open = () => place.read((context) => providerNamed(context, name))
   try {
@@ -30,11 +34,11 @@ export async function askProvider<Answer>(place: JobPlace, name: string, request
   }
 }
 
-/** Does the same as `askProvider`, and makes the job wait while the key is refused. */
+/** Like `askProvider`, but makes the job wait while the key is refused. */
 export async function insistAtProvider<Answer>(
   place: JobPlace,
   name: string,
-  request: Request<Answer>,
+  request: ProviderRequest<Answer>,
 ): Promise<Answer> {
   try {
     return await askProvider(place, name, request)
@@ -43,11 +47,11 @@ export async function insistAtProvider<Answer>(
   }
 }
 
-/** Does the same as `askProvider`, and gives null if the key is refused or the connection was deleted. */
+/** Like `askProvider`, but returns null if the key is refused or the connection was deleted. */
 export async function unlessLost<Answer>(
   place: JobPlace,
   name: string,
-  request: Request<Answer>,
+  request: ProviderRequest<Answer>,
 ): Promise<Answer | null> {
   try {
     return await askProvider(place, name, request)
@@ -57,22 +61,22 @@ export async function unlessLost<Answer>(
   }
 }
 
-/** Makes a job wait until a key works again. */
+/** Returns the error that makes a job wait until a key works again. */
 export function waitForKey(message: string): AskAgainError {
   return new AskAgainError(message, Date.now() + ASKED_AGAIN_MS, { withoutLimit: true })
 }
 
-/** Tells whether a request failed because the key is refused or the connection was deleted. */
+/** Whether a request failed because the key is refused or the connection was deleted. */
 export function isConnectionLost(error: unknown, name: string): boolean {
   return error instanceof ConnectionGoneError || isKeyRefused(error, name)
 }
 
-/** A key of the service itself that is refused says nothing of the account. */
+/** Ignores a refused key of the service itself, which says nothing about the account. */
 function isKeyRefused(error: unknown, name: string): error is KeyRefusedError {
   return error instanceof KeyRefusedError && error.owner === 'account' && isConnection(name)
 }
 
-/** Gives the answer of a request, or null if the connection was deleted. */
+/** Returns the answer of a request, or null if the connection was deleted. */
 export async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   try {
     return await asked
@@ -82,7 +86,7 @@ export async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer
   }
 }
 
-/** The sealed key that a request uses, so that a refusal is not noted of a newer one. */
+/** Returns the sealed key that a request uses, so that a refusal is not recorded for a newer key. */
 async function keyBehind(context: Context, name: string): Promise<string | null> {
   return isConnection(name) ? ((await findConnection(context, name))?.sealed_key ?? null) : null
 }

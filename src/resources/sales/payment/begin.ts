@@ -8,7 +8,7 @@ import { type Channel, Order, type OrderRow } from '../order/order.ts'
 import { OrderItem } from '../order_item/order_item.ts'
 import { Payment, type PaymentRow, payableUntil } from './payment.ts'
 
-export interface Purchase {
+export interface PurchaseToPay {
   customer: string
   lines: readonly PricedLine[]
   subtotal: number
@@ -23,25 +23,25 @@ export interface Purchase {
   /** Null for a renewal. */
   checkout: string | null
   invoice: string | null
-  /** The link, or the price, by whose address the checkout was opened. */
+  /** The link or the price whose URL opened the checkout. */
   link: string | null
   /** The subscription that is renewed, or whose unpaid period a checkout pays. */
   subscription: string | null
   metadata: Record<string, string>
 }
 
-export interface Begun {
+export interface BegunPayment {
   order: OrderRow
   payment: PaymentRow
 }
 
-/** Makes the pending order and the payment that is to pay it. What must be reserved is reserved by the caller. */
+/** Creates the pending order and its payment. The caller makes the reservations. */
 export async function beginPayment(
   context: Context,
-  purchase: Purchase,
+  purchase: PurchaseToPay,
   provider: Pick<PaymentProvider, 'name' | 'processor' | 'live'>,
   { byHand = false } = {},
-): Promise<Begun> {
+): Promise<BegunPayment> {
   const { customer, lines, subtotal, amount_discount, total, discount, checkout, invoice, subscription } = purchase
   const { amount_tax, tax_inclusive, tax_lines, reverse_charge, place } = purchase
   const { currency } = lines[0]!
@@ -87,8 +87,8 @@ function insertItem(context: Context, order: OrderRow, line: PricedLine, place: 
   })
 }
 
-interface Origin {
-  /** The link, or the price, by whose address the checkout was opened. */
+interface ChannelSource {
+  /** The link or the price whose URL opened the checkout. */
   link: string | null
   invoice: string | null
   /** The subscription whose period is paid. */
@@ -96,8 +96,8 @@ interface Origin {
   processor: string
 }
 
-/** Where an order comes from. Who pays an invoice or a period was asked to, by whatever means the money comes. */
-function channelOf({ link, invoice, subscription, processor }: Origin): Channel {
+/** Returns the channel of an order; invoices and subscription periods have their own, regardless of the payment method. */
+function channelOf({ link, invoice, subscription, processor }: ChannelSource): Channel {
   if (invoice !== null) return 'invoice'
   if (subscription !== null) return 'renewal'
   if (processor === 'x402') return 'x402'

@@ -1,4 +1,4 @@
-/** Whatever a refund may bring about. */
+/** The events that a refund can cause. */
 export const REFUND_EVENTS = [
   'refund.created',
   'refund.failed',
@@ -10,7 +10,7 @@ export const REFUND_EVENTS = [
 /** The events that a dispute can cause. */
 export const DISPUTE_EVENTS = [...REFUND_EVENTS, 'order.disputed'] as const
 
-/** Whatever a payment may bring about. */
+/** The events that a payment can cause. */
 export const SALE_EVENTS = [
   'customer.created',
   'order.created',
@@ -27,8 +27,8 @@ export const SALE_EVENTS = [
   'checkout.expired',
 ] as const
 
-/** What the payment of a fee of the service may bring about: its checkout and its money are no news of the account's sales. */
+/** The events that the payment of a service fee can cause. Its checkout and its money are not part of the account's sales. */
 export const FEE_EVENTS = ['formation.paid'] as const
 
-/** Whatever opening a checkout may bring about: one that costs nothing completes at once. */
+/** The events that opening a checkout can cause; one that costs nothing completes at once. */
 export const OPENING_EVENTS = ['checkout.created', 'checkout.abandoned', ...SALE_EVENTS] as const

@@ -14,21 +14,21 @@ import { Payment, type PaymentRow } from './payment.ts'
 import { endRedemption, returnStock } from './reserve.ts'
 import { insertCharge } from './succeed.ts'
 
-/** Failed payments after which a checkout expires, so that nobody can test stolen cards on it. */
+/** The number of failed payments after which a checkout expires, to prevent the testing of stolen cards. */
 const MOST_FAILED_TRIES = 10
 
-/** Why a payment came to nothing. `released`: the buyer did not finish it in time, or it was ended on purpose. */
-interface Failed {
+/** The reason why a payment was not made. `released`: the buyer did not finish it in time, or it was ended on purpose. */
+interface FailedPayment {
   status: 'failed' | 'released'
   reference: string | null
   message: string
   code: DeclineCode
-  /** The key is refused or the connection was deleted, so no card was tried. */
+  /** True if no card was tried, because the key is refused or the connection was deleted. */
   isLost?: boolean
 }
 
-/** Books that a payment came to nothing: its order fails, and what was reserved for it is given back. */
-export async function fail(context: Context, payment: PaymentRow, failed: Failed): Promise<void> {
+/** Books that a payment was not made: its order fails, and its reservations are released. */
+export async function fail(context: Context, payment: PaymentRow, failed: FailedPayment): Promise<void> {
   const { status, message, code, isLost = false } = failed
   const reference = failed.reference ?? payment.reference
   if (payment.settle_job !== null) await context.cancel(payment.settle_job)
@@ -54,7 +54,7 @@ async function failOrder(context: Context, payment: PaymentRow, isLost: boolean)
   else await giveBack(context, failed)
 }
 
-/** Stock, redemption and invoice are free for others again. */
+/** Releases stock, redemption and invoice for other buyers. */
 async function giveBack(context: Context, { id, discount, invoice }: OrderRow): Promise<void> {
   await returnStock(context, await unitsOf(context, id))
   if (discount !== null) await endRedemption(context, discount, { redeemed: false })
@@ -62,8 +62,8 @@ async function giveBack(context: Context, { id, discount, invoice }: OrderRow): 
     await updateRowsOf(context, 'invoices').set({ paying: null }).where('id', '=', invoice).execute()
 }
 
-/** The checkout can be paid again. */
-async function reopen(context: Context, checkoutId: string, status: Failed['status']): Promise<void> {
+/** Lets the checkout be paid again, unless it has expired or failed too often. */
+async function reopen(context: Context, checkoutId: string, status: FailedPayment['status']): Promise<void> {
   const checkout = await requireRow(context, Checkout, checkoutId)
   const failed_tries = checkout.failed_tries + (status === 'failed' ? 1 : 0)
   const changed = await changeRow(context, Checkout, checkout, { paying: null, failed_tries })

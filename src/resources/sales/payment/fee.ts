@@ -6,7 +6,7 @@ import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'
 import { closePaid } from '../checkout/fee.ts'
 import { NO_ORDER, Payment, type PaymentRow, payableUntil } from './payment.ts'
 
-/** Makes the payment of a fee of the service. */
+/** Creates the payment of a service fee. */
 export async function beginFee(
   context: Context,
   { id, formation, total, currency }: CheckoutRow,
@@ -23,7 +23,7 @@ export async function beginFee(
   return { payment }
 }
 
-/** Books that a fee is paid. Nothing of the account is sold. */
+/** Books that a fee is paid. The account itself sells nothing. */
 export async function feePaid(context: Context, payment: PaymentRow, reference: string | null): Promise<void> {
   if (payment.settle_job !== null) await context.cancel(payment.settle_job)
   const { formation, checkout } = await changeRow(context, Payment, payment, { status: 'succeeded', reference })
@@ -32,7 +32,6 @@ export async function feePaid(context: Context, payment: PaymentRow, reference: 
   await closePaid(context, paid, { order: null, customer: null, subscription: null })
 }
 
-/** Books that the checkout of a formation is paid. */
 async function markFormationPaid(context: Context, id: string): Promise<FormationRow> {
   const formation = await requireRow(context, Formation, id)
   return changeRow(context, Formation, formation, { payment_status: 'paid', status: 'pending' })

@@ -13,10 +13,10 @@ import { Payment, type PaymentRow } from './payment.ts'
 import { NO_CARDS } from './provider.ts'
 import { isOpen, settle } from './settle.ts'
 
-/** Asks the provider what became of a payment, for a buyer who comes back from its page before its notice. */
+/** Asks the provider for the outcome of a payment when its buyer comes back before the notice. */
 export const lookUpPayment = job('payment.look_up', {
   emits: SALE_EVENTS,
-  async work(place, { payment: id }: OfPayment) {
+  async work(place, { payment: id }: PaymentPayload) {
     const payment = await place.transaction((context) => findRow(context, Payment, id))
     if (!payment || !isOpen(payment) || payment.reference === null) return
     const { accountId, signal } = place
@@ -27,10 +27,10 @@ export const lookUpPayment = job('payment.look_up', {
   },
 })
 
-/** Ends a payment at the provider for a buyer who does not want to go on with it. One that was made meanwhile stays made. */
+/** Ends a payment at the provider for a buyer who does not want to continue. A payment that was made meanwhile stays. */
 export const takeBackPayment = job('payment.take_back', {
   emits: SALE_EVENTS,
-  async work(place, { payment: id }: OfPayment) {
+  async work(place, { payment: id }: PaymentPayload) {
     const payment = await place.transaction((context) => findRow(context, Payment, id))
     if (!payment || !isOpen(payment) || payment.reference === null) return
     await giveUpAtProvider(place, payment, payment.reference)
@@ -38,8 +38,8 @@ export const takeBackPayment = job('payment.take_back', {
   },
 })
 
-/** What a provider is asked for a buyer who is there. */
-export interface Collecting {
+/** The request to a provider while the buyer is present. */
+export interface CollectPayload {
   payment: string
   description: string
   email: string
@@ -47,34 +47,34 @@ export interface Collecting {
   returnUrl: string
 }
 
-/** What a provider is asked while the buyer is away. */
-export interface Charging {
+/** The request to a provider while the buyer is away. */
+export interface ChargePayload {
   payment: string
   description: string
   method: SavedMethod
 }
 
-/** Asks the provider to take a payment from a buyer; the same payment is the same request, however often it is sent. */
+/** Asks the provider to take a payment from a buyer. Retries send the same idempotency key. */
 export const collectPayment = job('payment.collect', {
   emits: SALE_EVENTS,
-  foresee: (context, asked: Collecting[]) => chargesOf(context, asked),
-  work: (place, { payment: id, ...collecting }: Collecting) =>
+  foresee: (context, asked: CollectPayload[]) => chargesOf(context, asked),
+  work: (place, { payment: id, ...collecting }: CollectPayload) =>
     ask(place, id, (provider, payment) => provider.collect({ ...requestOf(place, payment), ...collecting })),
 })
 
 /** Asks the provider to charge a saved method. */
 export const chargePayment = job('payment.charge', {
   emits: SALE_EVENTS,
-  foresee: (context, asked: Charging[]) => chargesOf(context, asked),
-  work: (place, { payment: id, ...charging }: Charging) =>
+  foresee: (context, asked: ChargePayload[]) => chargesOf(context, asked),
+  work: (place, { payment: id, ...charging }: ChargePayload) =>
     ask(place, id, (provider, payment) =>
       provider.charge({ ...requestOf(place, payment), ...charging, attempt: place.attempt }),
     ),
 })
 
 /**
- * Settles what a crash, a lost notice or an absent buyer left: asks the provider what became of the payment, and gives up
- * what it held when its time is over.
+ * Settles a payment after a crash, a lost notice or the absence of its buyer: asks the provider for the outcome, and releases its
+ * reservations when its time is over.
  */
 export const settlePayment = job('payment.settle', {
   emits: SALE_EVENTS,
@@ -88,7 +88,7 @@ export const settlePayment = job('payment.settle', {
   },
 })
 
-/** Ends at the provider a payment that was given up, so that nobody pays what would have to be sent back. */
+/** Ends a payment at the provider after it was given up, to avoid money that would have to be refunded. */
 export const abandonPayment = job('payment.abandon', {
   emits: SALE_EVENTS,
   async work(place, { payment: id }: { payment: string }) {
@@ -104,15 +104,15 @@ async function chargesOf(context: Context, asked: { payment: string }[]): Promis
 }
 
 /**
- * Throws while a card may have been charged whose provider can only be asked once its key works again: a renewal whose answer was
- * lost is never given up, since the next one would charge the same period again.
+ * Throws while a card may have been charged and the provider cannot be asked before its key works again. A renewal whose answer was lost is
+ * never given up, because the next one would charge the same period again.
  */
 async function requireKnown(place: JobPlace, { provider, checkout }: PaymentRow): Promise<void> {
   if (checkout !== null || (await place.read((context) => whyHeld(context, provider))) !== 'refused') return
   throw waitForKey('The provider no longer takes the key, and cannot be asked about a charge.')
 }
 
-/** After this the payment can no longer be made; one that was made meanwhile is booked. */
+/** Ends a payment at the provider, so that it can no longer be made; one that was made meanwhile is booked. */
 async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference: string): Promise<void> {
   const { accountId, signal } = place
   const named = { accountId, key: payment.id, reference, signal }
@@ -125,7 +125,7 @@ async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference:
     await place.transaction((context) => settleById(context, payment.id, outcome), { inTurn: true })
 }
 
-/** Gives up a payment that is still open; `isLost` where its connection takes no requests, so that no card was tried. */
+/** Gives up a payment that is still open; `isLost` if its connection can make no requests, so that no card was tried. */
 async function release(
   context: Context,
   id: string,
@@ -138,8 +138,8 @@ async function release(
 }
 
 /**
- * As `release`, before the buyer's time is over: the provider is told too. Throws a 400 over a payment that could not be sent back if
- * it were made after all.
+ * Like `release`, but before the buyer's time is over, and also at the provider. Throws a 400 for a payment that could not be refunded if
+ * it were made anyway.
  */
 export async function giveUp(context: Context, id: string, message: string): Promise<void> {
   await requireReturnable(context, id)
@@ -165,7 +165,7 @@ async function ask(
     await place.transaction((context) => settleById(context, id, outcome), { inTurn: true })
   } catch (error) {
     if (!isConnectionLost(error, payment.provider)) throw error
-    // The answer to an earlier try may have been lost, and the card be charged: only the provider knows.
+    // An earlier attempt may have charged the card and lost its answer: only the provider knows.
     const isKnown = payment.checkout !== null || place.attempt === 1
     if (error instanceof KeyRefusedError && !isKnown) throw waitForKey(error.message)
     await place.transaction((context) => release(context, id, NO_CARDS, { isLost: true }), { inTurn: true })
@@ -176,11 +176,11 @@ function requestOf({ accountId, signal }: JobPlace, { id, amount, currency }: Pa
   return { accountId, key: id, amount, currency, signal }
 }
 
-interface OfPayment {
+interface PaymentPayload {
   payment: string
 }
 
-/** Throws a 400 while a payment could still be made that nobody could send back. */
+/** Throws a 400 while a payment may still be made that cannot be refunded. */
 async function requireReturnable(context: Context, paymentId: string): Promise<void> {
   const payment = await requireRow(context, Payment, paymentId)
   if (payment.transfer === null || !isOpen(payment)) return

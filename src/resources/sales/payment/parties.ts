@@ -1,18 +1,20 @@
 import { withChecksum } from '../../company/x402_configuration/requirements.ts'
 import type { PaymentRow } from './payment.ts'
 
-interface Parties {
+interface PayerAndNetwork {
   payer: string
   network: string
 }
 
-/** Who paid where, as a charge shows it. */
-export function partiesOf({ transfer }: Pick<PaymentRow, 'transfer'>): Parties | Record<keyof Parties, null> {
+/** Returns who paid on which network, for a charge. */
+export function partiesOf({
+  transfer,
+}: Pick<PaymentRow, 'transfer'>): PayerAndNetwork | Record<keyof PayerAndNetwork, null> {
   return transfer === null ? { payer: null, network: null } : partiesOfTransfer(transfer)
 }
 
-/** As `partiesOf`, by the key of a transfer. */
-export function partiesOfTransfer(key: string): Parties {
+/** Returns the same from the key of a transfer. */
+export function partiesOfTransfer(key: string): PayerAndNetwork {
   const [network = '', payer = ''] = key.split('/')
   return { payer: withChecksum(payer), network }
 }

@@ -2,25 +2,25 @@ import { currency, flag, money, oneOf, reference, text, timestamp } from '../../
 import { noun, type Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
 
-/** What a fee of the service has in place of an order. */
+/** The order id in the payment of a service fee, which has no order. */
 export const NO_ORDER = ''
 
-/** What a buyer holds of stock, of a code and of an invoice while paying is given up after so long (settled 1). */
+/** The time after which the reservations of stock, discount code and invoice for a payment are released. */
 const HELD_MS = 30 * 60 * 1000
 
-/** When a payment that begins at a moment is given up. */
+/** Returns when a payment that begins now is given up. */
 export function payableUntil(now: string): string {
   return laterBy(now, HELD_MS)
 }
 
-/** Ways to be paid, as checkouts, orders and charges show them. */
+/** Payment methods, as shown in checkouts, orders and charges. */
 export const PROCESSORS = ['none', 'test', 'card', 'x402'] as const
 export type Processor = (typeof PROCESSORS)[number]
 
 /**
- * One try at taking money for one order, from its begin to its outcome. No operation shows it.
- * begun → needs_buyer | pending → succeeded | failed | released; released → returned when money arrives after all, or late
- * where it cannot be sent back.
+ * One attempt to take the money for one order, until its outcome. No operation shows it.
+ * begun → needs_buyer | pending → succeeded | failed | released; released → returned if money arrives later, or late if it cannot be
+ * refunded.
  */
 export const Payment = noun('payment', {
   prefix: 'pay',
@@ -30,12 +30,12 @@ export const Payment = noun('payment', {
     order_id: text('The order that it pays; empty for a fee'),
     formation: text('The formation whose fee it pays; such a payment has no order').nullable(),
     provider: text('The provider that takes it'),
-    /** JSON of SavedMethod: what a renewal is charged to, or what the buyer left. */
+    /** JSON of SavedMethod: the method that a renewal charges, or that the buyer saved. */
     method: text('A saved method').nullable(),
     url: text('Where the buyer has to go').nullable(),
-    /** `network/payer/nonce`; no other payment of any account has it. */
+    /** `network/payer/nonce`, unique across all accounts. */
     transfer: text('The signed transfer in USDC that pays it').nullable(),
-    /** A merchant has asked for this try, and tells the buyer if it fails. */
+    /** A merchant started this attempt, and informs the buyer if it fails. */
     by_hand: flag('Whether a person began it').default(false),
     failure_code: text('Why it failed, as one word of ours').nullable(),
     settle_job: text('The job that settles what a crash or an absent buyer leaves').nullable(),

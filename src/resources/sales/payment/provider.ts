@@ -6,22 +6,22 @@ import { noteServiceCharge, usesServiceKeys } from './connection/current.ts'
 import { type ConnectionRow, currentConnection, findConnection, isConnection } from './connection/find.ts'
 import { ConnectionGoneError, openConnection } from './connection/open.ts'
 
-/** The way in which an account takes new payments by card. */
+/** How an account takes new payments by card. */
 export type Taking =
   | { by: 'connection'; connection: ConnectionRow }
   | { by: 'service' }
-  /** Test cards: no money moves. */
+  /** Test cards; no money moves. */
   | { by: 'test' }
-  /** Nobody, because nothing is connected, or because the key of the connection is no longer taken. */
+  /** Nobody, because nothing is connected or the key of the connection is refused. */
   | { by: 'nobody'; why: 'unconnected' | 'refused' }
 
-/** The part of a context that this needs, which operations that work outside have too. */
-export type Place = Pick<Context, 'db' | 'accountId' | 'services' | 'test'>
+/** The part of a context that is needed here; operations with I/O outside have it too. */
+export type ProviderContext = Pick<Context, 'db' | 'accountId' | 'services' | 'test'>
 
-export async function takingOf(context: Place): Promise<Taking> {
+export async function takingOf(context: ProviderContext): Promise<Taking> {
   if (context.test) return { by: 'test' }
   const { payments } = context.services
-  // A restored copy connects nobody.
+  // A restored copy uses no connections.
   const connection = payments.connectors.length > 0 ? await currentConnection(context) : undefined
   if (connection) return connection.refused_at === null ? { by: 'connection', connection } : NOT_TAKEN
   if (await usesServiceKeys(context)) return { by: 'service' }
@@ -31,25 +31,25 @@ export async function takingOf(context: Place): Promise<Taking> {
 const NOT_TAKEN: Taking = { by: 'nobody', why: 'refused' }
 const UNCONNECTED: Taking = { by: 'nobody', why: 'unconnected' }
 
-/** Fees of the service never go to the account. */
+/** Returns how fees are paid, which never go to the account. */
 function takingOfFee({ services: { payments }, test }: Context): Taking {
   if (test) return { by: 'test' }
   if (payments.providerFor({ test }).name !== payments.test.name) return { by: 'service' }
   return payments.pretending ? { by: 'test' } : UNCONNECTED
 }
 
-/** A sale of the account, or a fee of the service. */
-type Paid = { formation?: string | null | undefined }
+/** A sale of the account, or a fee of the service if it has a formation. */
+type PaymentSubject = { formation?: string | null | undefined }
 
-function takingFor(context: Context, { formation = null }: Paid): Promise<Taking> {
+function takingFor(context: Context, { formation = null }: PaymentSubject): Promise<Taking> {
   return formation === null ? takingOf(context) : Promise.resolve(takingOfFee(context))
 }
 
-/** The sentence for buyers while nobody takes their cards. */
+/** The message to buyers while the shop cannot take cards. */
 export const NO_CARDS = 'This shop cannot take card payments right now. Please come back later.'
 
-/** The provider that takes a new payment, which is begun. Throws a 400 while nobody takes the account's cards. */
-export async function currentProvider(context: Context, paid: Paid = {}): Promise<PaymentProvider> {
+/** Returns the provider for a new payment that begins now. Throws a 400 while the account cannot take cards. */
+export async function currentProvider(context: Context, paid: PaymentSubject = {}): Promise<PaymentProvider> {
   const { payments } = context.services
   const taking = await takingFor(context, paid)
   if (taking.by === 'connection') return openOrRefuse(context, taking.connection)
@@ -59,7 +59,7 @@ export async function currentProvider(context: Context, paid: Paid = {}): Promis
   return payments.providerFor({ test: false })
 }
 
-/** Throws a 400 where the settings of the service no longer allow the connection. */
+/** Opens a connection. Throws a 400 if the service's settings no longer allow it. */
 function openOrRefuse(context: Context, connection: ConnectionRow): PaymentProvider {
   try {
     return openConnection(context, connection)
@@ -73,7 +73,7 @@ function noCards(whatToDo: string): ApiError {
   return new ApiError('invalid_state', `${NO_CARDS} ${whatToDo}`)
 }
 
-/** A fee is paid to the service, so a connection of the account would not help. */
+/** A fee is paid to the service, so connecting a provider would not help. */
 function noFees(): ApiError {
   return new ApiError(
     'invalid_state',
@@ -86,7 +86,7 @@ const WHAT_TO_DO = {
   refused: 'To the shop: the payment provider no longer takes your key. Enter a new one under Settings, Payments.',
 }
 
-/** The provider that a stored payment names. Throws ConnectionGoneError for one that was deleted. */
+/** Returns the provider that a stored payment names. Throws ConnectionGoneError if it was deleted. */
 export async function providerNamed(context: Context, name: string): Promise<PaymentProvider> {
   if (!isConnection(name)) return context.services.payments.named(name)
   const connection = await findConnection(context, name)
@@ -94,7 +94,7 @@ export async function providerNamed(context: Context, name: string): Promise<Pay
   return openConnection(context, connection)
 }
 
-/** The name that a payment which is taken over from elsewhere gets. */
+/** Returns the provider's name for a payment that is imported from elsewhere. */
 export async function currentProviderName(context: Context): Promise<string> {
   const taking = await takingOf(context)
   if (taking.by === 'connection') return taking.connection.id
@@ -102,22 +102,22 @@ export async function currentProviderName(context: Context): Promise<string> {
   return taking.by === 'service' ? payments.providerFor({ test: false }).name : payments.test.name
 }
 
-/** How a new payment shows that it is made. */
-export async function processorOf(context: Context, paid: Paid = {}): Promise<'test' | 'card'> {
+/** Returns the processor that a new payment shows. */
+export async function processorOf(context: Context, paid: PaymentSubject = {}): Promise<'test' | 'card'> {
   return (await takesTestCards(context, paid)) ? 'test' : 'card'
 }
 
 /** Whether buyers pay with test cards, so that no money moves. */
-export async function takesTestCards(context: Context, paid: Paid = {}): Promise<boolean> {
+export async function takesTestCards(context: Context, paid: PaymentSubject = {}): Promise<boolean> {
   return (await takingFor(context, paid)).by === 'test'
 }
 
-/** Whether nobody takes a card for what is paid. */
-export async function takesNoCards(context: Context, paid: Paid = {}): Promise<boolean> {
+/** Whether cards cannot be taken. */
+export async function takesNoCards(context: Context, paid: PaymentSubject = {}): Promise<boolean> {
   return (await takingFor(context, paid)).by === 'nobody'
 }
 
-/** How a stored payment was made, by the provider that it names. */
+/** Returns the processor of a stored payment from the name of its provider. */
 export function processorNamed({ services }: Pick<Context, 'services'>, name: string): PaymentProvider['processor'] {
   return isConnection(name) ? 'card' : services.payments.named(name).processor
 }

@@ -7,16 +7,16 @@ import { send, updateRowsOf } from '../../../records/rows-of.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { whyNotInStock } from '../checkout/for_sale.ts'
 
-interface Units {
+interface StockUnits {
   price_variant: string
   quantity: number
 }
 
 /**
- * Takes units out of the stock of each price, or throws a 422 at the line that has too few. The transaction sees one moment, and fails
- * where another has sold of the same stock meanwhile, so buyers who come together never take more than there is.
+ * Takes units from the stock of each price, or throws a 422 at the line that has too few. The transaction reads a snapshot and fails if
+ * another has sold the same stock meanwhile, so concurrent buyers never take more than there is.
  */
-export async function takeStock(context: Context, lines: readonly Units[]): Promise<void> {
+export async function takeStock(context: Context, lines: readonly StockUnits[]): Promise<void> {
   const prices = await findNamed(context, PriceVariant, 'price_variant', lines)
   const taken = new Map<string, number>()
   for (const [index, { price_variant, quantity }] of lines.entries()) {
@@ -30,8 +30,8 @@ export async function takeStock(context: Context, lines: readonly Units[]): Prom
   for (const [id, quantity] of counted) await addToRow(context, PriceVariant, id, { quantity_available: -quantity })
 }
 
-/** Puts units back, where the price still counts its stock. */
-export async function returnStock(context: Context, lines: readonly Units[]): Promise<void> {
+/** Returns units to the stock of prices that still count it. */
+export async function returnStock(context: Context, lines: readonly StockUnits[]): Promise<void> {
   for (const { price_variant, quantity } of lines) {
     const counted = updateRowsOf(context, 'price_variants')
       .where('id', '=', price_variant)
@@ -40,7 +40,7 @@ export async function returnStock(context: Context, lines: readonly Units[]): Pr
   }
 }
 
-/** Holds one redemption of a discount, or throws a 422 when all are used or held. */
+/** Reserves one redemption of a discount, or throws a 422 if all are used or reserved. */
 export async function takeRedemption(context: Context, discountId: string): Promise<void> {
   const { numUpdatedRows } = await updateRowsOf(context, 'discounts')
     .set({ reserved_count: sql<number>`reserved_count + 1` })
@@ -50,7 +50,7 @@ export async function takeRedemption(context: Context, discountId: string): Prom
   if (numUpdatedRows === 0n) throw invalid({ discount_code: ['has been used up'] })
 }
 
-/** Ends the hold: the redemption counts for good, or can be had by others again. */
+/** Ends the reservation: the redemption is counted, or released for others. */
 export async function endRedemption(context: Context, discountId: string, { redeemed }: { redeemed: boolean }) {
   const ended = updateRowsOf(context, 'discounts').set({
     reserved_count: sql<number>`reserved_count - 1`,

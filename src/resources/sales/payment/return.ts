@@ -7,7 +7,7 @@ import { partiesOf } from './parties.ts'
 import { Payment, type PaymentRow } from './payment.ts'
 import { insertCharge } from './succeed.ts'
 
-interface Returned {
+interface ReturnPayload {
   payment: string
   provider: string
   reference: string
@@ -15,7 +15,7 @@ interface Returned {
   currency: string
 }
 
-/** Sends back money that arrived too late: for a payment that was given up, or for an invoice that was voided. */
+/** Refunds money that arrived too late, for a payment that was given up or an invoice that was voided. */
 export async function giveMoneyBack(context: Context, payment: PaymentRow, reference: string): Promise<void> {
   if (payment.transfer !== null) return bookLate(context, payment, reference)
   await changeRow(context, Payment, payment, { status: 'returned', reference })
@@ -25,7 +25,7 @@ export async function giveMoneyBack(context: Context, payment: PaymentRow, refer
   await context.enqueue(returnMoney, { payment: id, provider, reference, amount, currency })
 }
 
-/** Nobody but the shop can send it back: it is in the shop's own wallet. The charge says so. */
+/** Books late money that only the shop can return, because it is in the shop's own wallet. The charge says so. */
 async function bookLate(context: Context, payment: PaymentRow, reference: string): Promise<void> {
   await changeRow(context, Payment, payment, { status: 'late', reference })
   const order = await requireRow(context, Order, payment.order_id)
@@ -48,9 +48,9 @@ async function bookReturned(context: Context, payment: PaymentRow, reference: st
 
 export const returnMoney = job('payment.return', {
   attempts: 50,
-  foresee: async (_, returned: Returned[]) =>
+  foresee: async (_, returned: ReturnPayload[]) =>
     returned.map(({ amount, currency }) => ({ kind: 'refund', amount, currency })),
-  async work(place, { payment, provider: name, reference, amount, currency }: Returned) {
+  async work(place, { payment, provider: name, reference, amount, currency }: ReturnPayload) {
     const { accountId, signal, attempt } = place
     const request = { accountId, key: `${payment}_return`, reference, amount, currency, signal, attempt }
     const outcome = await unlessGone(insistAtProvider(place, name, (provider) => provider.refund(request)))

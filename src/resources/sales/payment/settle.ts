@@ -8,14 +8,14 @@ import { Payment, type PaymentRow } from './payment.ts'
 import { giveMoneyBack } from './return.ts'
 import { succeed } from './succeed.ts'
 
-/** Payments whose outcome is not known yet. */
+/** Whether the outcome of a payment is not known yet. */
 export function isOpen({ status }: Pick<PaymentRow, 'status'>): boolean {
   return status === 'begun' || status === 'needs_buyer' || status === 'pending'
 }
 
 /**
- * Books what a provider says of a payment. The same outcome again changes nothing; money that arrives for a payment that was
- * given up goes back to the buyer. `order` is its order, where the caller has just made it.
+ * Books the outcome of a payment from its provider. The same outcome again has no effect; money that arrives for a payment that was given
+ * up is refunded. `order` is its order if the caller has just created it.
  */
 export async function settle(
   context: Context,

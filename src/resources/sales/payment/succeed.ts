@@ -18,7 +18,7 @@ import { feePaid } from './fee.ts'
 import { partiesOf } from './parties.ts'
 import { Payment, type PaymentRow } from './payment.ts'
 
-/** Books the money of a payment: charge, order, figures, and what the payment was for. `made` is its order, where the caller has just made it. */
+/** Books a payment that succeeded and all that follows. `made` is its order if the caller has just created it. */
 export async function succeed(
   context: Context,
   payment: PaymentRow,
@@ -51,7 +51,7 @@ export async function succeed(
   else await periodPaid(context, settled, paid)
 }
 
-interface Paid {
+interface PaidOrder {
   payment: PaymentRow
   order: OrderRow
   /** Null for a renewal. */
@@ -60,7 +60,7 @@ interface Paid {
 
 async function bookCharge(
   context: Context,
-  { payment, order, checkout }: Paid,
+  { payment, order, checkout }: PaidOrder,
   reference: string | null,
 ): Promise<OrderRow> {
   const charge =
@@ -72,12 +72,12 @@ async function bookCharge(
   return paid
 }
 
-/** What became of one try at the money. */
-interface Tried {
+/** The outcome of one payment attempt. */
+interface ChargeOutcome {
   status: 'succeeded' | 'failed' | 'refunded'
   reference: string | null
   message?: string
-  /** Of one that failed: why, as one word of ours. */
+  /** Our code for the reason of a failure. */
   code?: string | null
 }
 
@@ -85,7 +85,7 @@ export function insertCharge(
   context: Context,
   payment: PaymentRow,
   order: OrderRow,
-  { status, reference, message, code = null }: Tried,
+  { status, reference, message, code = null }: ChargeOutcome,
 ): Promise<ChargeRow> {
   return insertRow(context, Charge, {
     order: order.id,
@@ -102,7 +102,7 @@ export function insertCharge(
   })
 }
 
-/** How the money of a payment came after a try had failed or an invoice was past due; null for one that went well at once. */
+/** Returns how a payment was recovered after a failed attempt or a past due invoice; null if nothing had failed. */
 async function recoveryOf(
   context: Context,
   payment: PaymentRow,

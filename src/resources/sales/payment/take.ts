@@ -6,25 +6,25 @@ import type {
 } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import type { Begun } from './begin.ts'
+import type { BegunPayment } from './begin.ts'
 import { chargePayment, collectPayment, settlePayment } from './jobs.ts'
 import { Payment, type PaymentRow } from './payment.ts'
 import { settle } from './settle.ts'
 import { succeed } from './succeed.ts'
 
-/** What a buyer pays; the service's fee has no order. */
-export type Collecting = Pick<Begun, 'payment'> & Partial<Pick<Begun, 'order'>>
-type Collected = Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | 'returnUrl' | 'card'>
+/** A payment with its order; a service fee has none. */
+export type PaymentToCollect = Pick<BegunPayment, 'payment'> & Partial<Pick<BegunPayment, 'order'>>
+type CollectDetails = Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | 'returnUrl' | 'card'>
 
 /**
- * Takes a payment from a buyer who is there: at once where the provider answers at once, else by a job. What is free and leaves
- * nothing to charge later is paid without the provider.
+ * Takes a payment from a buyer who is present: immediately if the provider answers at once, else by a job. A purchase that is free and
+ * leaves nothing to charge later is settled without the provider.
  */
 export async function collect(
   context: Context,
-  begun: Collecting,
+  begun: PaymentToCollect,
   provider: PaymentProvider,
-  { card, ...collected }: Collected,
+  { card, ...collected }: CollectDetails,
 ): Promise<void> {
   const { payment } = begun
   if (payment.amount === 0 && !collected.saveMethod) {
@@ -40,10 +40,10 @@ export async function collect(
   await settleNow(context, begun, await provider.collect(request))
 }
 
-/** Charges a saved method, while the buyer is away. */
+/** Charges a saved method while the buyer is away. */
 export async function charge(
   context: Context,
-  begun: Begun,
+  begun: BegunPayment,
   provider: string,
   { description, method, awaited = false }: { description: string; method: SavedMethod; awaited?: boolean },
 ): Promise<void> {
@@ -57,13 +57,17 @@ export async function charge(
   await settleNow(context, begun, await test.charge({ ...requestOf(context, payment), description, method }))
 }
 
-/** A buyer who has to do something more is given time for it. */
-async function settleNow(context: Context, { payment, order }: Collecting, outcome: PaymentOutcome): Promise<void> {
+/** Books an outcome; if the buyer has to do something more, the payment stays open until its time is over. */
+async function settleNow(
+  context: Context,
+  { payment, order }: PaymentToCollect,
+  outcome: PaymentOutcome,
+): Promise<void> {
   const final = outcome.state === 'succeeded' || outcome.state === 'failed'
   await settle(context, final ? payment : await giveUpLater(context, payment), outcome, order)
 }
 
-/** Whatever happens to the payment, the job settles it when its time is over. */
+/** Enqueues the job that settles the payment when its time is over, as a last resort. */
 async function giveUpLater(context: Context, payment: PaymentRow): Promise<PaymentRow> {
   const settle_job = await context.enqueue(settlePayment, { payment: payment.id }, { runAt: payment.expires_at })
   return changeRow(context, Payment, payment, { settle_job })

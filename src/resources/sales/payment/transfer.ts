@@ -12,7 +12,7 @@ import { settleById, settlePayment } from './jobs.ts'
 import { Payment, type PaymentRow } from './payment.ts'
 import { isOpen } from './settle.ts'
 
-/** A transfer that was looked at and is good. */
+/** A transfer that was checked and is valid. */
 export interface GoodTransfer {
   key: string
   reference: string
@@ -22,8 +22,8 @@ export interface GoodTransfer {
 }
 
 /**
- * Claims a transfer for a payment that has begun, and lets a job hand it in. The transfer is taken first, so that whatever comes
- * later finds the checkout claimed: it is never handed in for a second payment.
+ * Claims a transfer for a payment that has begun, and enqueues its submission. The claim comes first, so that the transfer is never
+ * submitted for a second payment.
  */
 export async function claimTransfer(
   context: Context,
@@ -41,16 +41,16 @@ export async function claimTransfer(
   return claimed
 }
 
-interface HandingIn extends Pick<GoodTransfer, 'reference' | 'terms' | 'transfer' | 'listing'> {
+interface TransferPayload extends Pick<GoodTransfer, 'reference' | 'terms' | 'transfer' | 'listing'> {
   payment: string
 }
 
-/** Hands a claimed transfer in, and asks again until the chain says what became of it. */
+/** Submits a claimed transfer, and retries until its outcome on the chain is known. */
 export const handInTransfer = job('payment.hand_in', {
   emits: SALE_EVENTS,
   attempts: 50,
   timeoutMs: 90_000,
-  async work(place, { payment: id, ...handed }: HandingIn) {
+  async work(place, { payment: id, ...handed }: TransferPayload) {
     const payment = await place.transaction((context) => findRow(context, Payment, id))
     if (!payment || !isOpen(payment)) return
     const { accountId, services, signal, attempt } = place
@@ -62,7 +62,7 @@ export const handInTransfer = job('payment.hand_in', {
   },
 })
 
-/** How long after a failure the chain is asked once more: no transfer holds for longer. */
+/** The delay after which the chain is checked once more after a failure; no transfer is valid for longer. */
 const ASKED_AGAIN_MS = 15 * 60 * 1000
 
 async function settleHanded(context: Context, payment: string, reference: string, outcome: PaymentOutcome) {
@@ -71,7 +71,7 @@ async function settleHanded(context: Context, payment: string, reference: string
   await context.enqueue(lookAgain, { payment, reference }, { runAt: laterBy(context.now, ASKED_AGAIN_MS) })
 }
 
-/** A transfer that was refused could still have been made by somebody else: the shop is told of money that nothing was sold for. */
+/** Checks a refused transfer again, because somebody else could have submitted it; the shop then learns of the unexpected money. */
 export const lookAgain = job('payment.look_again', {
   emits: SALE_EVENTS,
   attempts: 50,
@@ -87,15 +87,15 @@ export const lookAgain = job('payment.look_again', {
   },
 })
 
-/** The payment of the account that a transfer makes, by its key, if there is one. */
+/** Returns the account's payment that a transfer makes, by the transfer's key, or null. */
 export async function paymentOfTransfer(context: Context, key: string): Promise<PaymentRow | null> {
   const raw = await rowsOf(context, 'payments').selectAll().where('transfer', '=', key).executeTakeFirst()
   return raw ? decode<PaymentRow>(Payment, raw) : null
 }
 
 /**
- * Throws a 400 over a transfer that pays something already. The chain takes it once, whoever sells: accounts may share a wallet, so
- * all accounts are looked at, and nothing of another's is told.
+ * Throws a 400 for a transfer that pays for something already. The chain accepts it only once, and accounts may share a wallet, so all
+ * accounts are checked, and nothing is revealed about the others.
  */
 export async function requireFirstUse(context: Context, key: string): Promise<void> {
   if (await isTaken(context, Payment, ['transfer', key], { everywhere: true }))

@@ -16,7 +16,7 @@ import { Payment } from '../payment/payment.ts'
 import { returnStock } from '../payment/reserve.ts'
 import { Refund, type RefundRow } from './refund.ts'
 
-/** Books money that went back to the buyer, and what follows from it. Returns how much of it was tax. */
+/** Books money that went back to the buyer, and its consequences. Returns how much of it was tax. */
 export async function bookRefund(context: Context, order: OrderRow, amount: number): Promise<number> {
   const status = order.amount_refunded + amount === order.amount ? 'refunded' : 'partially_refunded'
   const tax = await spreadRefund(context, order.id, amount)
@@ -26,7 +26,7 @@ export async function bookRefund(context: Context, order: OrderRow, amount: numb
   return tax
 }
 
-/** Books that money of a refund is the shop's again. Stock that came back and access that ended stay so. */
+/** Books the money of a refund as the shop's again. Stock that was returned and access that ended stay as they are. */
 async function unbookRefund(
   context: Context,
   order: OrderRow,
@@ -37,11 +37,11 @@ async function unbookRefund(
   await bookMove(context, order, { amount: -amount, tax: -tax }, status)
 }
 
-/** Money that went to the buyer, or came back where it is negative, in the order, its charge and the customer's figures. */
+/** Books an amount that went to the buyer, or came back if it is negative, in the order, its charge and the customer's figures. */
 async function bookMove(
   context: Context,
   order: OrderRow,
-  { amount, tax }: Moved,
+  { amount, tax }: RefundedAmount,
   status: 'succeeded' | 'partially_refunded' | 'refunded',
 ) {
   const amount_refunded = order.amount_refunded + amount
@@ -56,13 +56,13 @@ async function bookMove(
   return { changed, charge }
 }
 
-interface Moved {
+interface RefundedAmount {
   amount: number
   /** Part of the amount. */
   tax: number
 }
 
-/** Each line has its share of a refund, by what it has left, and gives back the tax that belongs to all that was refunded of it. */
+/** Spreads a refund over the lines in proportion to what is left of each, with the tax of everything refunded so far. Returns the tax. */
 async function spreadRefund(context: Context, orderId: string, amount: number): Promise<number> {
   const items = await itemsOf(context, orderId)
   const shares = allocate(
@@ -72,7 +72,7 @@ async function spreadRefund(context: Context, orderId: string, amount: number): 
   let tax = 0
   for (const [index, item] of items.entries()) {
     const amount_refunded = item.amount_refunded + (shares[index] ?? 0)
-    // Never less than before: a refund that came back may have left the tax of a line a unit above its share.
+    // The tax never decreases: a refund that came back may have left the tax of a line a unit above its share.
     const share = taxRefunded(item.amount_tax, amount_refunded, item.amount)
     const amount_tax_refunded = Math.max(item.amount_tax_refunded, share)
     tax += amount_tax_refunded - item.amount_tax_refunded
@@ -81,8 +81,8 @@ async function spreadRefund(context: Context, orderId: string, amount: number): 
   return tax
 }
 
-/** A refund that came back is taken off the lines, its tax too. */
-async function takeBack(context: Context, orderId: string, { amount, tax }: Moved): Promise<void> {
+/** Subtracts a refund that came back, and its tax, from the lines. */
+async function takeBack(context: Context, orderId: string, { amount, tax }: RefundedAmount): Promise<void> {
   const items = await itemsOf(context, orderId)
   const amounts = allocate(
     amount,
@@ -103,7 +103,7 @@ async function itemsOf(context: Context, orderId: string): Promise<OrderItemRow[
   return (await itemsByOrder([orderId], context)).get(orderId) ?? []
 }
 
-/** Stock comes back and access ends. A renewal took no stock, and only its subscription gives access. */
+/** Returns stock, which a renewal did not take, and ends the access of the order. */
 async function undoSale(context: Context, order: OrderRow, paymentId: string): Promise<void> {
   const payment = await requireRow(context, Payment, paymentId)
   if (payment.checkout !== null && payment.subscription === null)
@@ -112,7 +112,7 @@ async function undoSale(context: Context, order: OrderRow, paymentId: string): P
   await markFormationRefunded(context, order)
 }
 
-/** Books that a refund which had succeeded did not: its money is the shop's again, and can be refunded once more. */
+/** Books that a refund which had succeeded failed after all: the money is the shop's again and can be refunded once more. */
 export async function reverseRefund(context: Context, refund: RefundRow, failure_message: string): Promise<RefundRow> {
   await unbookRefund(context, await requireRow(context, Order, refund.order), refund)
   const failed = await changeRow(context, Refund, refund, { status: 'failed', failure_message })
@@ -120,7 +120,7 @@ export async function reverseRefund(context: Context, refund: RefundRow, failure
   return failed
 }
 
-/** The refund of an order that a provider knows by an id of its own: of the refund, or of the dispute that it is of. */
+/** Returns the refund of an order by the provider's id of the refund, or of the dispute that caused it. */
 export async function findRefund(context: Context, order: string, reference: string): Promise<RefundRow | undefined> {
   const raw = await rowsOf(context, 'refunds')
     .selectAll()

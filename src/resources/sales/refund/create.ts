@@ -36,12 +36,12 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
   await changeRow(context, Order, order, { amount_refunding: order.amount_refunding + amount })
   context.emit(Refund, 'created', refund)
   const sent = await send(context, refund, payment)
-  // The same event, of the refund as it is now; what came of sending it follows.
+  // Replaces the event with the refund as it is now, and keeps its place before the events that sending it caused.
   context.emit(Refund, 'created', sent)
   return sent
 }
 
-/** Throws a 400 that says what to do about an order whose money never came through here. */
+/** Throws a 400 with advice for an order whose money was never paid through this service. */
 function requireTakenHere({ channel }: OrderRow): void {
   if (channel === 'import')
     throw new ApiError(
@@ -50,7 +50,7 @@ function requireTakenHere({ channel }: OrderRow): void {
     )
 }
 
-/** Throws a 400 that says what to do about a payment that went to the wallet of the shop itself. */
+/** Throws a 400 with advice for a payment that went to the shop's own wallet. */
 function requireReversible({ processor, payer, network, currency }: ChargeRow, amount: number): void {
   if (processor !== 'x402') return
   throw new ApiError(
@@ -59,7 +59,7 @@ function requireReversible({ processor, payer, network, currency }: ChargeRow, a
   )
 }
 
-/** What can still be refunded. Throws a 400 when nothing can. */
+/** Returns the amount that can still be refunded. Throws a 400 if nothing can. */
 function requireLeft({ status, amount, amount_refunded, amount_refunding }: OrderRow): number {
   if (status === 'refunded') throw new ApiError('invalid_state', 'This order has already been refunded.')
   if (status !== 'succeeded' && status !== 'partially_refunded')
@@ -70,7 +70,7 @@ function requireLeft({ status, amount, amount_refunded, amount_refunding }: Orde
   return left
 }
 
-/** Asks the provider at once where it answers at once, else by a job that the answer waits for. */
+/** Sends a refund to the provider: immediately if it answers at once, else by a job that the response waits for. */
 async function send(context: Context, refund: RefundRow, payment: PaymentRow): Promise<RefundRow> {
   const { test } = context.services.payments
   const { id: key, amount, currency } = refund

@@ -7,23 +7,23 @@ import { REFUND_EVENTS } from '../payment/events.ts'
 import { Refund } from './refund.ts'
 import { settleRefund } from './settle.ts'
 
-interface Sending {
+interface RefundPayload {
   refund: string
   provider: string
-  /** The provider's id of the payment that is given back. */
+  /** The provider's id of the payment that is refunded. */
   reference: string
 }
 
-/** Asks the provider to give money back; the same refund is the same request, however often it is sent. */
+/** Asks the provider to refund money. Retries send the same idempotency key. */
 export const sendRefund = job('refund.send', {
   emits: REFUND_EVENTS,
   attempts: 30,
-  async foresee(context, sending: Sending[]) {
+  async foresee(context, sending: RefundPayload[]) {
     const ids = sending.map(({ refund }) => refund)
     const refunds = [...(await findRows(context, Refund, ids)).values()]
     return refunds.map(({ amount, currency }) => ({ kind: 'refund', amount, currency }))
   },
-  async work(place, { refund: id, provider: name, reference }: Sending) {
+  async work(place, { refund: id, provider: name, reference }: RefundPayload) {
     const { accountId, signal, attempt } = place
     const refund = await place.transaction((context) => requireRow(context, Refund, id))
     if (refund.status !== 'pending') return

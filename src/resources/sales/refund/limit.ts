@@ -10,9 +10,9 @@ import { refundLimits } from '../../company/account/refund_limits.ts'
 import type { OrderRow } from '../order/order.ts'
 
 /**
- * Refuses a refund beyond what people may refund on one order whose role limits them: 403 `permission_denied`. Refunds that any
- * of them made on the order count together, so that nobody gets around the limit in parts, with a colleague, by a token or by a
- * plan. True where the refund counts. Refunds take turns within an account, so none that is under way is overlooked.
+ * Throws a 403 `permission_denied` if a refund exceeds what a role with a limit may refund on one order. All refunds under the limit count
+ * together, so it cannot be bypassed in parts, with a colleague, by a token or by a plan. Returns whether the refund counts. Refunds run
+ * one at a time within an account, so none under way is missed.
  */
 export async function requireWithinLimit(
   context: Context,

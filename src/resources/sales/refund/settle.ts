@@ -12,7 +12,7 @@ import { soldName } from '../sold_name.ts'
 import { bookRefund, reverseRefund } from './book.ts'
 import { Refund, type RefundRow } from './refund.ts'
 
-/** Tells the buyer of a refund that was made, once, unless the account wants no such letters. */
+/** E-mails the buyer about a refund that was made, once, unless the account has turned these e-mails off. */
 export const mailRefunded = dueJob<{ refund: string }>('refund.mail', {
   emits: ['email.created'],
   async foresee(context, payloads) {
@@ -46,8 +46,8 @@ export const mailRefunded = dueJob<{ refund: string }>('refund.mail', {
 })
 
 /**
- * Books what a provider says of a refund. The same outcome again changes nothing. One that succeeded can fail days later, when
- * the bank sends the money back.
+ * Books the outcome of a refund from its provider. The same outcome again has no effect. A refund that succeeded can fail days later, when
+ * the bank returns the money.
  */
 export async function settleRefund(context: Context, refund: RefundRow, outcome: RefundOutcome): Promise<RefundRow> {
   if (refund.status === 'succeeded' && outcome.state === 'failed')

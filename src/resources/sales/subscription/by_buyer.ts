@@ -8,7 +8,7 @@ import { pauseSubscription } from './pause.ts'
 import { resumeSubscription } from './resume.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
-/** What buyers bring about with their subscriptions. */
+/** The events that buyers' actions on their subscriptions can cause. */
 export const BUYER_ACTION_EVENTS = [
   'subscription.canceled',
   'subscription.updated',
@@ -18,14 +18,14 @@ export const BUYER_ACTION_EVENTS = [
   'checkout.expired',
 ]
 
-/** A subscription of a customer. Throws `resource_missing` for anybody else's, as for one that does not exist. */
+/** Returns a subscription of a customer. Throws `resource_missing` for one of another customer as for an unknown one. */
 export async function ownSubscription(context: Context, customer: string, id: string): Promise<SubscriptionRow> {
   const found = await findRow(context, Subscription, id)
   if (found?.customer !== customer) throw missingResource(Subscription.name)
   return found
 }
 
-/** What a buyer may do with a subscription now: what its state allows, without ending twice, and pausing only if the shop lets buyers. */
+/** Returns a buyer's possible actions: what the status allows, but no second cancellation, and pausing only if the shop permits it. */
 export async function buyerActions(context: Context, subscription: SubscriptionRow): Promise<Action[]> {
   const { buyers_may_pause } = await currentAccount(context)
   return actionsOf(subscription, context.now).filter((action) => {
@@ -36,7 +36,7 @@ export async function buyerActions(context: Context, subscription: SubscriptionR
   })
 }
 
-/** Does what a buyer asks, by the rules of the API. A cancellation is at the end of the period that is paid. Throws `invalid_state`. */
+/** Performs a buyer's action by the rules of the API; a cancellation is at the end of the paid period. Throws `invalid_state`. */
 export async function actAsBuyer(
   context: Context,
   subscription: SubscriptionRow,

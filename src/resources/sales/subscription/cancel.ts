@@ -9,16 +9,16 @@ import { isPaidUp } from './period.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
-interface Cancelation {
+interface CancelOptions {
   immediately?: boolean
   reason?: string | null | undefined
 }
 
-/** Ends a subscription with its period, or now where no paid period runs or `immediately` says so. */
+/** Cancels a subscription at the end of its period, or now if no paid period is running or `immediately` is set. */
 export async function cancelSubscription(
   context: Context,
   subscription: SubscriptionRow,
-  { immediately = false, reason: given }: Cancelation,
+  { immediately = false, reason: given }: CancelOptions,
 ): Promise<SubscriptionRow> {
   requireNotEnding(subscription, immediately)
   const reason = given ?? subscription.cancellation_reason
@@ -36,7 +36,7 @@ function requireNotEnding({ ends_at }: SubscriptionRow, immediately: boolean): v
     )
 }
 
-/** Whether a period that is paid, or a trial, runs on. */
+/** Whether a paid period or a trial is still running. */
 function runsOn({ status, current_period_end }: SubscriptionRow, now: string): boolean {
   return (status === 'active' || status === 'trialing') && current_period_end! > now
 }
@@ -55,16 +55,16 @@ async function cancelAtPeriodEnd(
   return ending
 }
 
-interface Ending {
+interface SubscriptionEnd {
   at: string
   reason: string | null
 }
 
-/** Ends a subscription for good, and the access that it gave; what was paid in instalments stays. */
+/** Ends a subscription and its access; access for which all installments are paid is kept. */
 export async function endSubscription(
   context: Context,
   subscription: SubscriptionRow,
-  { at, reason }: Ending,
+  { at, reason }: SubscriptionEnd,
 ): Promise<SubscriptionRow> {
   if (subscription.due_job !== null) await context.cancel(subscription.due_job)
   if (!isPaidUp(subscription)) await endAccess(context, { subscription: subscription.id }, at)

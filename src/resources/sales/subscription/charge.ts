@@ -1,7 +1,7 @@
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { placeOf } from '../checkout/tax/terms.ts'
-import { type Begun, beginPayment } from '../payment/begin.ts'
+import { type BegunPayment, beginPayment } from '../payment/begin.ts'
 import { findConnection, isConnection } from '../payment/connection/find.ts'
 import { fail } from '../payment/fail.ts'
 import { processorNamed } from '../payment/provider.ts'
@@ -13,8 +13,8 @@ import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
 /**
- * Charges the next period to the saved method: one order, and no other payment of the subscription until it has its outcome.
- * What follows is in period_paid.ts and renewal_failed.ts.
+ * Charges the next period to the saved method: one order, and no other payment of the subscription until it has its outcome. The outcome is
+ * handled in period_paid.ts and renewal_failed.ts.
  */
 export async function chargeNextPeriod(
   context: Context,
@@ -27,20 +27,20 @@ export async function chargeNextPeriod(
   const purchase = { ...price, place, customer, subscription: id, checkout: null, invoice: null, link: null, metadata }
   const begun = await beginPayment(context, purchase, await originOf(context, subscription.provider), { byHand })
   await changeRow(context, Subscription, subscription, { paying: begun.payment.id, due_job: null })
-  await take(context, begun, subscription, { awaited: byHand })
+  await takePayment(context, begun, subscription, { awaited: byHand })
 }
 
-/** The provider of the saved card, as the order and the payment name it. */
+/** Returns the provider of the saved card, for the order and the payment. */
 async function originOf(context: Context, name: string) {
   const connection = isConnection(name) ? await findConnection(context, name) : undefined
   const live = connection ? connection.live === 1 : !isConnection(name) && context.services.payments.named(name).live
   return { name, processor: processorNamed(context, name), live }
 }
 
-/** A period that costs nothing is paid without the provider. */
-async function take(
+/** Takes the money, or settles a period that costs nothing without the provider. */
+async function takePayment(
   context: Context,
-  begun: Begun,
+  begun: BegunPayment,
   { provider, method, terms }: SubscriptionRow,
   { awaited }: { awaited: boolean },
 ): Promise<void> {

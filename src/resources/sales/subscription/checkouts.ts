@@ -4,7 +4,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { Checkout, type CheckoutRow } from '../checkout/checkout.ts'
 import { closeCheckout } from '../checkout/expire.ts'
 
-/** The open checkout of the unpaid period of a subscription. There is one at most. */
+/** Returns the open checkout for the unpaid period of a subscription. There is at most one. */
 export async function findOpenCheckout(context: Context, subscription: string): Promise<CheckoutRow | undefined> {
   const raw = await rowsOf(context, 'checkouts')
     .selectAll()
@@ -14,7 +14,7 @@ export async function findOpenCheckout(context: Context, subscription: string): 
   return raw && decode<CheckoutRow>(Checkout, raw)
 }
 
-/** Expires that checkout, since there is nothing left to pay; not the one by which it was paid. */
+/** Expires that checkout because nothing is left to pay, unless it is the one that paid the period. */
 export async function closeOpenCheckout(
   context: Context,
   subscription: string,

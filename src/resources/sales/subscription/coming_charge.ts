@@ -6,10 +6,10 @@ import type { SubscriptionRow } from './subscription.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Buyers forget what is charged twice a year or less often. Some laws want them told between 15 and 45 days before. */
+/** Periods of this length or more are announced, because buyers forget rare charges. Some laws require a notice 15 to 45 days before. */
 const LONG_PERIOD_DAYS = 180
 const BEFORE_RENEWAL_MS = 30 * DAY_MS
-/** Card networks want seven days before a trial ends; a trial that is shorter than two weeks is told of two days before. */
+/** Card networks require a notice seven days before a trial ends; a trial shorter than two weeks is announced two days before its end. */
 const LONG_TRIAL_MS = 14 * DAY_MS
 const SHORTEST_TRIAL_MS = 4 * DAY_MS
 const BEFORE_LONG_TRIAL_MS = 7 * DAY_MS
@@ -17,16 +17,16 @@ const BEFORE_TRIAL_MS = 2 * DAY_MS
 
 const DAYS: Record<Interval, number> = { day: 1, week: 7, month: 30, year: 365 }
 
-export interface Coming {
+export interface ComingCharge {
   subscription: string
-  /** When the charge is due. One that is due at another time by then has a letter of its own. */
+  /** When the charge is due. If the due time changes, the new one has an e-mail of its own. */
   chargedAt: string
 }
 
-/** The job that tells a buyer of a charge that comes, by its name: its work leads back to what plans it. */
-export const TELL_OF_CHARGE: Enqueueable<Coming> = { name: 'subscription.tell_of_charge' }
+/** The job that tells a buyer of a coming charge, declared by its name because its work imports the code that plans it. */
+export const TELL_OF_CHARGE: Enqueueable<ComingCharge> = { name: 'subscription.tell_of_charge' }
 
-/** Plans the letter about the next charge in place of the one that was planned; null where none is to be sent any more. */
+/** Schedules the e-mail about the next charge, replacing the scheduled one. Returns the job's id, or null if none is to be sent. */
 export async function planNotice(
   context: Context,
   subscription: SubscriptionRow,
@@ -40,7 +40,7 @@ export async function planNotice(
   return context.enqueue(TELL_OF_CHARGE, { subscription: subscription.id, chargedAt: due.at }, { runAt })
 }
 
-/** How long before its next charge a buyer is told; null for never. */
+/** Returns how long before its next charge a buyer is notified; null for never. */
 function leadOf({ status, unpaid_since, trial_ends_at, created_at, terms }: SubscriptionRow): number | null {
   if (unpaid_since !== null) return null
   if (status === 'trialing' && trial_ends_at !== null) {

@@ -8,10 +8,10 @@ const RETRY_DAYS = [1, 3, 5, 7]
 const UNPAID_DAY = 14
 const END_DAY = 30
 
-/** How often a held subscription is checked. */
+/** The interval at which a held subscription is checked. */
 const LOOKED_AGAIN_MS = DAY_MS / 4
 
-/** `charge`: the next period; `give_up`: no further tries; `resume`: after a pause; `end`: for good. */
+/** `charge`: the next period; `give_up`: no further attempts; `resume`: after a pause; `end`: permanently. */
 export type Step = 'charge' | 'give_up' | 'resume' | 'end'
 
 export interface Due {
@@ -20,8 +20,8 @@ export interface Due {
 }
 
 /**
- * What falls due next in the life of a subscription, or null when nothing does until somebody acts or the payment that is under
- * way has an outcome. `now` is the moment at which the last step was done.
+ * Returns what falls due next for a subscription, or null if nothing does until somebody acts or the payment under way has an outcome.
+ * `now` is the time at which the last step was done.
  */
 export function nextDue(subscription: SubscriptionRow, now: string): Due | null {
   const { status, ends_at, paying, resumes_at, current_period_end, unpaid_since, held_since } = subscription
@@ -40,7 +40,7 @@ function nextOfUnpaid(status: SubscriptionRow['status'], since: string, now: str
   return retry === undefined ? { step: 'give_up', at: dayAfter(since, UNPAID_DAY) } : { step: 'charge', at: retry }
 }
 
-/** When a subscription ends whose period was due at `since` and stays unpaid. */
+/** Returns when a subscription ends if its period that was due at `since` stays unpaid. */
 export function endOfUnpaid(since: string): string {
   return dayAfter(since, END_DAY)
 }

@@ -10,11 +10,11 @@ import { hold, isOutOfOrder, letGo } from './hold.ts'
 import { mailCanceled } from './mail_canceled.ts'
 import { isPaidUp, priceOfNext } from './period.ts'
 import { goOn } from './resume.ts'
-import { type Falling, SUBSCRIPTION_DUE, scheduleNext } from './schedule.ts'
+import { type DueStep, SUBSCRIPTION_DUE, scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
-/** An attempt an hour for more than a month, since nothing else brings a subscription on. */
+/** Allows an attempt per hour for more than a month, because nothing else moves a subscription forward. */
 const MOST_ATTEMPTS = 1000
 
 const STEPS: Record<Step, (context: Context, subscription: SubscriptionRow) => Promise<unknown>> = {
@@ -25,14 +25,14 @@ const STEPS: Record<Step, (context: Context, subscription: SubscriptionRow) => P
 }
 
 /**
- * Does the one thing that a subscription has planned. It is done once, whatever races: its effect and its being done are one
- * transaction, and an action that plans something else takes this job back.
+ * Performs the planned step of a subscription, exactly once: its effect and the mark that the job is done are one transaction, and an
+ * action that plans another step cancels this job.
  */
 export const subscriptionDue = dueJob(SUBSCRIPTION_DUE.name, {
   emits: [...SALE_EVENTS, 'subscription.resumed'],
   attempts: MOST_ATTEMPTS,
   foresee: chargesOf,
-  async work(context: Context, { subscription: id, step }: Falling) {
+  async work(context: Context, { subscription: id, step }: DueStep) {
     const subscription = await findRow(context, Subscription, id)
     if (!subscription || !isPlanned(context, subscription)) return
     if (step !== 'resume' && (await isOutOfOrder(context, subscription))) return hold(context, subscription)
@@ -40,8 +40,8 @@ export const subscriptionDue = dueJob(SUBSCRIPTION_DUE.name, {
   },
 })
 
-/** What resuming costs the buyer at once. */
-async function chargesOf(context: Context, falling: Falling[]): Promise<Consequence[]> {
+/** Lists the charges that these steps cause. */
+async function chargesOf(context: Context, falling: DueStep[]): Promise<Consequence[]> {
   const charged = falling.filter(({ step }) => step === 'charge').map(({ subscription }) => subscription)
   const subscriptions = [...(await findRows(context, Subscription, charged)).values()]
   const charges: Consequence[] = []
@@ -57,7 +57,7 @@ function isPlanned({ caller }: Context, { due_job }: SubscriptionRow): boolean {
   return caller.kind === 'job' && caller.jobId === due_job
 }
 
-/** After the last try, the buyer has until the end to pay. */
+/** Ends the attempts; the buyer can still pay until the subscription ends. */
 async function giveUp(context: Context, subscription: SubscriptionRow): Promise<void> {
   await context.remember(Subscription, [subscription])
   const unpaid = await changeRow(context, Subscription, subscription, { status: 'unpaid' })

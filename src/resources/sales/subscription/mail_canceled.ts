@@ -6,10 +6,7 @@ import { queueCanceled } from '../../messages/email/service_mail.ts'
 import { buyersGet } from '../../messages/email/team/choices.ts'
 import { Subscription } from './subscription.ts'
 
-/**
- * Confirms to the buyer that a subscription is canceled, or tells that it ended unpaid; unless it was resumed at once, or the
- * account wants no such letters.
- */
+/** Tells the buyer that a subscription is canceled or ended unpaid, unless it was resumed or the account wants no such e-mails. */
 export const mailCanceled = dueJob<{ subscription: string }>('subscription.mail_canceled', {
   emits: ['email.created'],
   async foresee(context, payloads) {

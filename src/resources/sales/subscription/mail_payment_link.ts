@@ -9,18 +9,18 @@ import { clientSecret } from '../checkout/show.ts'
 import { endOfUnpaid, nextDue } from './due.ts'
 import type { SubscriptionRow } from './subscription.ts'
 
-interface Asked {
+interface PaymentLinkMail {
   subscription: SubscriptionRow
   customer: CustomerRow
   checkout: CheckoutRow
-  /** A person waits for it, and is refused over the budget of such letters. */
+  /** True if a person waits for it, who gets an error if the budget for such e-mails is exceeded. */
   awaited?: boolean
 }
 
-/** Mails the buyer why the payment failed, when it is tried again, and the page where another card can be entered. */
+/** E-mails the buyer why the payment failed, when it is tried again, and where another card can be entered. */
 export function mailPaymentLink(
   context: Context,
-  { subscription, customer, checkout, awaited = false }: Asked,
+  { subscription, customer, checkout, awaited = false }: PaymentLinkMail,
 ): Promise<EmailRow> {
   const due = nextDue(subscription, context.now)
   return queueFailedRenewal(
@@ -42,7 +42,7 @@ export function checkoutUrl(context: Context, { id }: { id: string }): string {
   return inOnePiece(context.publicUrl, '/checkout/', clientSecret(context, id))
 }
 
-/** In words for the buyer; where the provider gave no reason of ours, its own. */
+/** Returns the reason in words for the buyer, or in the provider's words if we have no code for it. */
 function reasonOf({ last_payment_error: words, last_payment_error_code: code }: SubscriptionRow) {
   if (words === null) return null
   return code === null || code === 'other' ? words : declineOf(code).buyer

@@ -7,17 +7,17 @@ import { periodEnd } from './calendar.ts'
 import type { SubscriptionRow } from './subscription.ts'
 import type { DiscountTerms } from './terms.ts'
 
-/** Periods of a day within the longest discount, 36 months. */
+/** The maximum number of discounted periods: daily ones within 36 months, the longest discount. */
 const MOST_DISCOUNTED = 1200
 
-/** One period of the calendar, and its place in it. */
-type Period = Pick<SubscriptionRow, 'anchor' | 'periods' | 'current_period_start' | 'current_period_end'>
+/** A period of the calendar, and its number. */
+type SubscriptionPeriod = Pick<SubscriptionRow, 'anchor' | 'periods' | 'current_period_start' | 'current_period_end'>
 
 /**
- * The period that a payment begins: at its due date, by the calendar of the anchor, so that it never drifts. When that period is
- * over by `now`, one begins now instead, with a calendar of its own.
+ * Returns the period that a payment begins: at its due date by the calendar of the anchor, so that it never drifts. If that period is over
+ * by `now`, a new one with a calendar of its own begins now.
  */
-export function nextPeriod(subscription: SubscriptionRow, now: string): Period {
+export function nextPeriod(subscription: SubscriptionRow, now: string): SubscriptionPeriod {
   const { anchor, periods, terms } = subscription
   const due = subscription.current_period_end!
   const next = { anchor: anchor ?? due, periods: anchor === null ? 1 : periods + 1 }
@@ -26,12 +26,12 @@ export function nextPeriod(subscription: SubscriptionRow, now: string): Period {
   return { anchor: now, periods: 1, current_period_start: now, current_period_end: periodEnd(now, terms, 1) }
 }
 
-/** Whether its last instalment is paid. */
+/** Whether the last installment is paid. */
 export function isPaidUp({ terms, payments_count }: Pick<SubscriptionRow, 'terms' | 'payments_count'>): boolean {
   return terms.installment_count !== null && payments_count >= terms.installment_count
 }
 
-/** What the next period costs, as the one line of a cart, with the tax of `taxOfNext`. */
+/** Prices the next period as the one line of a cart, with the tax from `taxOfNext`. */
 export function priceOfNext(
   subscription: SubscriptionRow,
   tax: TaxTerms | null,
@@ -41,7 +41,7 @@ export function priceOfNext(
   return { ...totals, tax, discount: totals.amount_discount > 0 ? discount!.id : null }
 }
 
-/** The discount while it lasts: `once` for the first charged period, `repeating` for those that start in time. */
+/** Returns the discount while it lasts: `once` for the first charged period, `repeating` for those that start within its months. */
 function discountOfNext(subscription: SubscriptionRow): DiscountTerms | null {
   const { terms, first_charged_at, current_period_end } = subscription
   const { discount } = terms
@@ -51,7 +51,7 @@ function discountOfNext(subscription: SubscriptionRow): DiscountTerms | null {
   return current_period_end! < addMonths(first_charged_at, discount.duration_in_months ?? 0) ? discount : null
 }
 
-/** Terms as they were agreed, with neither trial nor setup fee: those belong to the beginning. */
+/** Builds the line on the agreed terms, without trial and setup fee, which belong to the beginning. */
 function lineOf({ terms, price_variant, product, quantity, currency }: SubscriptionRow): Line {
   const { interval, interval_count, installment_count, product_name, price_variant_name, revoke_after_days } = terms
   return {
@@ -63,18 +63,18 @@ function lineOf({ terms, price_variant, product, quantity, currency }: Subscript
   }
 }
 
-/** What a payment of the unpaid period is for, and what is paid after it. */
+/** A payment of the unpaid period, and the payments after it. */
 export interface Upcoming {
-  /** Null where the period that was due is over: then one begins with the payment. */
+  /** Null if the period that was due is over; a new one then begins with the payment. */
   period: { starts: string; ends: string } | null
-  /** Payments that are left, this one included, of how many; null: until it is canceled. */
+  /** The payments that are left, including this one, and their total number; null if they continue until cancellation. */
   instalments: { left: number; all: number } | null
   discount: DiscountTerms | null
-  /** How many payments the discount lowers, this one included; null: all of them. */
+  /** The number of discounted payments, including this one; null if all of them are. */
   discounted: number | null
 }
 
-/** What it means to pay the unpaid period of a subscription at this moment, on the terms that were agreed to. */
+/** Describes a payment of the unpaid period of a subscription now, on the agreed terms. */
 export function upcomingOf(subscription: SubscriptionRow, now: string): Upcoming {
   const { terms, payments_count, current_period_end: due } = subscription
   const { current_period_start: starts, current_period_end: ends } = nextPeriod(subscription, now)

@@ -9,8 +9,8 @@ import { scheduleNext } from './schedule.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
 /**
- * Begins the period that a payment paid: a renewal, the first one after a trial, or one that was unpaid. Whatever needs it to be
- * the right payment is looked at before: actions end a payment that is under way.
+ * Begins the period that a payment paid for: a renewal, the first one after a trial, or an unpaid one. The payment is not checked here,
+ * because actions that change what is due end a payment under way first.
  */
 export async function periodPaid(context: Context, payment: PaymentRow, order: OrderRow): Promise<void> {
   const subscription = await requireRow(context, Subscription, payment.subscription!)
@@ -40,7 +40,7 @@ async function beginPeriod(
   })
 }
 
-/** A card that the buyer entered to pay is charged from now on. One that was charged meanwhile may be replaced by now. */
+/** Uses a card that the buyer entered from now on. A saved card that was charged may have been replaced meanwhile. */
 function methodOf({ provider, method }: SubscriptionRow, payment: PaymentRow) {
   const isEntered = payment.checkout !== null && payment.method !== null
   return isEntered ? { provider: payment.provider, method: payment.method } : { provider, method }

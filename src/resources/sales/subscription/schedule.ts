@@ -5,17 +5,17 @@ import { planNotice } from './coming_charge.ts'
 import { nextDue, type Step } from './due.ts'
 import { Subscription, type SubscriptionRow } from './subscription.ts'
 
-export interface Falling {
+export interface DueStep {
   subscription: string
   step: Step
 }
 
-/** The job that does what falls due, by its name: its work leads back to this file. */
-export const SUBSCRIPTION_DUE: Enqueueable<Falling> = { name: 'subscription.due' }
+/** The job for what falls due, declared by its name because its work imports this file. */
+export const SUBSCRIPTION_DUE: Enqueueable<DueStep> = { name: 'subscription.due' }
 
 /**
- * Plans the job that does what falls due next, in place of the one that was planned. Every change of what `nextDue` looks at ends
- * with it. `awaited`: the answer of the operation waits for the job.
+ * Schedules the job for what falls due next, in place of the one that was scheduled. Every change of a field that `nextDue` reads must end
+ * with this call. `awaited`: the response of the operation waits for the job.
  */
 export async function scheduleNext(
   context: Context,
@@ -30,7 +30,7 @@ export async function scheduleNext(
   return changeRow(context, Subscription, subscription, { due_job, notice_job })
 }
 
-/** Throws a 400 unless the buyer can start to pay the unpaid period of a subscription now. */
+/** Throws a 400 unless the payment of a subscription's unpaid period can be started now. */
 export async function requirePayablePeriod(context: Context, id: string): Promise<void> {
   const { unpaid_since, status, paying } = await requireRow(context, Subscription, id)
   if (unpaid_since === null || status === 'canceled')
@@ -38,7 +38,7 @@ export async function requirePayablePeriod(context: Context, id: string): Promis
   if (paying !== null) throw new ApiError('invalid_state', 'This subscription is already being paid.')
 }
 
-/** Keeps other tries away while a payment is under way. */
+/** Claims the period for a payment, so that no other attempt begins meanwhile. */
 export async function holdPeriod(context: Context, id: string, payment: string): Promise<void> {
   const subscription = await requireRow(context, Subscription, id)
   await scheduleNext(context, await changeRow(context, Subscription, subscription, { paying: payment }))

@@ -16,20 +16,20 @@ import { type DiscountTerms, discountTermsOf, type SubscriptionTerms } from './t
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-interface Start {
+interface SubscriptionStart {
   payment: PaymentRow
   order: OrderRow
   line: PricedLine
   /** The discount as the buyer agreed to it; null without one, and for a payment that an earlier version began. */
   discountTerms: DiscountTerms | null
-  /** What was charged where the buyer is taxed; null where that was not asked. */
+  /** The tax terms that applied; null if the buyer's country was not asked. */
   tax: TaxTerms | null
 }
 
-/** Begins the subscription that a checkout bought, with a copy of its terms. Emitting is left to the caller. */
+/** Creates the subscription that was bought in a checkout, with a copy of its terms. The caller emits the event. */
 export async function startSubscription(
   context: Context,
-  { payment, order, line, discountTerms, tax }: Start,
+  { payment, order, line, discountTerms, tax }: SubscriptionStart,
 ): Promise<SubscriptionRow> {
   const terms = termsOf(line, tax, discountTerms ?? (await presentTerms(context, order.discount, line)))
   const trialDays = line.recurring!.trial_period_days

@@ -59,25 +59,24 @@ export const Subscription = noun('subscription', {
     held_since: null,
   },
   hidden: {
-    /** A copy of what was agreed, so that later changes of the price or the discount change nothing. */
+    /** A copy of the agreed terms, so that later changes of the price or the discount have no effect. */
     terms: structure<SubscriptionTerms>('object', z.custom<SubscriptionTerms>(), 'Agreed terms', BLANK_TERMS),
-    /** Period n ends at anchor + n intervals. Null until a charged period begins: after a trial, or after a pause that outlived one. */
+    /** Period n ends at anchor + n intervals. Null until a charged period begins: in a trial, or after a pause that outlasted a period. */
     anchor: timestamp('The start of the first charged period').nullable(),
     periods: integer('Charged periods since the anchor').default(0),
-    /** The anchor may begin anew; a repeating discount counts its months from here. */
+    /** The anchor can be reset; a repeating discount counts its months from here. */
     first_charged_at: timestamp('The start of the first charged period of all').nullable(),
     provider: text('The provider that has the method'),
     method: text('JSON of the saved method').nullable(),
     due_job: text('The job that does what falls due next').nullable(),
-    /** When the period that could not be charged was due. */
     unpaid_since: timestamp('The due date of the unpaid period').nullable(),
     imported_payments_count: integer('Periods that were charged elsewhere, before it was imported').default(0),
-    /** It was imported, and whoever charged it before may still do so. */
+    /** Set for an imported subscription that its former system may still charge. */
     awaits_takeover: flag('Whether only the shop can resume it').default(false),
-    /** A connection was out of order when the period fell due; the days of dunning count from here. */
+    /** Set if a connection was out of order when the period fell due; the days of dunning count from here. */
     due_since: timestamp('When the period could be charged again').nullable(),
     notice_job: text('The job that tells the buyer of the next charge').nullable(),
-    /** The payment under way for the next period: no other is begun, and nothing falls due, until it has its outcome. */
+    /** The payment under way for the next period. Until it has its outcome, no other begins and nothing falls due. */
     paying: text('The payment that is under way').nullable(),
   },
   fields: {

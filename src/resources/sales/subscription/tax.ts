@@ -5,8 +5,8 @@ import { placeOf, type TaxPlace, type TaxTerms } from '../checkout/tax/terms.ts'
 import type { SubscriptionRow } from './subscription.ts'
 
 /**
- * The tax of a period that is charged now: by the rates of this day, where the subscription is taxed. A price that was not sold with tax on top
- * includes it whatever the rates say, so that no later rate raises what was agreed.
+ * Returns the tax of a period that is charged now, by the present rates at the subscription's tax place. A price that was sold without
+ * added tax always includes the tax, so that no later rate raises what was agreed.
  */
 export async function taxOfNext(context: Context, subscription: SubscriptionRow): Promise<TaxTerms | null> {
   const tax = await termsAt(context, placeOf(subscription))
@@ -14,7 +14,7 @@ export async function taxOfNext(context: Context, subscription: SubscriptionRow)
   return tax && { ...tax, rates: tax.rates.map((rate) => ({ ...rate, inclusive })) }
 }
 
-/** A customer who moves is taxed at the new place from the next period on. */
+/** Changes the tax place of a customer's subscriptions from their next period on. */
 export async function taxSubscriptionsAt(
   context: Context,
   customer: string,

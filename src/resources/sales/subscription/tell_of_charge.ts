@@ -4,13 +4,13 @@ import { findRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { queueComingCharge } from '../../messages/email/service_mail.ts'
 import { buyersGet } from '../../messages/email/team/choices.ts'
-import { type Coming, TELL_OF_CHARGE } from './coming_charge.ts'
+import { type ComingCharge, TELL_OF_CHARGE } from './coming_charge.ts'
 import { priceOfNext } from './period.ts'
 import { Subscription } from './subscription.ts'
 import { taxOfNext } from './tax.ts'
 
-/** Tells a buyer of the next charge, once, if it is still to come and the account wants such letters. */
-export const tellOfCharge = dueJob<Coming>(TELL_OF_CHARGE.name, {
+/** E-mails a buyer about the next charge, once, if it is still to come and the account has not turned these e-mails off. */
+export const tellOfCharge = dueJob<ComingCharge>(TELL_OF_CHARGE.name, {
   emits: ['email.created'],
   async work(context: Context, { subscription: id, chargedAt }) {
     const subscription = await findRow(context, Subscription, id)

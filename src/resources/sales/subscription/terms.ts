@@ -11,17 +11,17 @@ export interface DiscountTerms {
   duration_in_months: number | null
 }
 
-/** What a discount promises at this moment. */
+/** Copies the present terms of a discount. */
 export function discountTermsOf(discount: DiscountRow): DiscountTerms {
   const { id, discount_type, percent_off, amount_off, duration, duration_in_months } = discount
   return { id, discount_type, percent_off, amount_off, duration, duration_in_months }
 }
 
-/** What a buyer and a merchant agreed to at the beginning of a subscription. */
+/** The terms that were agreed at the beginning of a subscription. */
 export interface SubscriptionTerms {
   interval: Interval
   interval_count: number
-  /** Price of one per period, minor units. */
+  /** Unit price per period, in minor units. */
   unit_amount: number
   installment_count: number | null
   revoke_after_days: number | null
@@ -29,6 +29,6 @@ export interface SubscriptionTerms {
   price_variant_name: string
   discount: DiscountTerms | null
   tax_code?: string | null
-  /** The price was sold without the tax that is added to it. Absent or false: it never costs more than was agreed. */
+  /** True if tax was added to the price when it was sold. Otherwise the price never rises above what was agreed. */
   tax_added?: boolean
 }

@@ -7,21 +7,21 @@ import { currentAccount } from '../../../company/account/current.ts'
 import { storefrontOf } from '../../../content/storefront_url.ts'
 import type { Tables } from '../../../tables.ts'
 
-/** What every secret looks like; nothing else is worth a query. */
+/** The form of every secret; anything else is not looked up. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
 type BuyerLinkRow = Tables['buyer_links']
 
-/** How long a link of a mail works, unless it is used before. */
+/** The lifetime of a mailed link, unless it is used earlier. */
 export const LINK_MINUTES = 30
-/** Links of one customer that work at the same time: more than anybody asks for, and a bound to what is stored. */
+/** The maximum number of valid links of one customer: more than anybody needs, and a bound on what is stored. */
 const MOST_LINKS = 20
 
-type Wanted = Pick<BuyerLinkRow, 'purpose' | 'customer' | 'email'>
-type Reading = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
+type NewLink = Pick<BuyerLinkRow, 'purpose' | 'customer' | 'email'>
+type SecretContext = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
 
-/** Makes a link for a customer, which is mailed to `email`, and gives its address; null where too many work already. */
-export async function makeLink(context: Context, wanted: Wanted): Promise<string | null> {
+/** Creates a link for a customer, to be mailed to `email`, and returns its URL; null if the customer has too many valid links. */
+export async function makeLink(context: Context, wanted: NewLink): Promise<string | null> {
   const known = rowsOf(context, 'buyer_links').select('token_hash').where('customer', '=', wanted.customer)
   const working = await known.where('expires_at', '>', context.realNow).limit(MOST_LINKS).execute()
   if (working.length === MOST_LINKS) return null
@@ -34,9 +34,9 @@ export async function makeLink(context: Context, wanted: Wanted): Promise<string
   return `${home}/access/${wanted.purpose === 'sign_in' ? 'link' : 'address'}/${secret}`
 }
 
-/** The link that a secret opens; undefined when it is wrong, used or too old. */
+/** Returns the link with a secret; undefined if the secret is wrong, used or expired. */
 export async function findLink(
-  context: Reading,
+  context: SecretContext,
   purpose: BuyerLinkRow['purpose'],
   secret: string,
 ): Promise<BuyerLinkRow | undefined> {
@@ -50,7 +50,7 @@ export async function findLink(
     .executeTakeFirst()
 }
 
-/** Uses a link up. False when another request was quicker. */
+/** Uses up a link. Returns false if another request was faster. */
 export async function useUp(context: Context, { token_hash }: Pick<BuyerLinkRow, 'token_hash'>): Promise<boolean> {
   const { numDeletedRows } = await deleteRowsOf(context, 'buyer_links')
     .where('token_hash', '=', token_hash)
@@ -58,25 +58,25 @@ export async function useUp(context: Context, { token_hash }: Pick<BuyerLinkRow,
   return numDeletedRows > 0n
 }
 
-/** Ends every link of a customer that is not used yet. */
+/** Deletes all unused links of a customer. */
 export async function endLinks(context: Context, customer: string): Promise<void> {
   await deleteRowsOf(context, 'buyer_links').where('customer', '=', customer).execute()
 }
 
-type Keys = Pick<Vault, 'derive'>
-/** What a secret of a buyer is for: none does for another. */
-type Purpose = 'sign_in' | 'address' | 'session'
+type KeyDeriver = Pick<Vault, 'derive'>
+/** The use of a buyer's secret; a secret for one use is not valid for another. */
+type SecretPurpose = 'sign_in' | 'address' | 'session'
 
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What is stored of a secret: a keyed hash, of its purpose too. Null for what is no secret. */
-export function hashOf(keys: Keys, purpose: Purpose, secret: string): string | null {
+/** Returns the keyed hash of a secret and its purpose, which is stored instead of the secret; null if it does not look like a secret. */
+export function hashOf(keys: KeyDeriver, purpose: SecretPurpose, secret: string): string | null {
   return SECRET.test(secret) ? hashOfNew(keys, purpose, secret) : null
 }
 
-/** The same of a secret that was just made. */
-export function hashOfNew({ derive }: Keys, purpose: Purpose, secret: string): string {
+/** Like `hashOf`, for a secret that was just made. */
+export function hashOfNew({ derive }: KeyDeriver, purpose: SecretPurpose, secret: string): string {
   return derive('buyer', `${purpose} ${secret}`)
 }

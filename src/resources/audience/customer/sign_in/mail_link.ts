@@ -10,8 +10,8 @@ import { makeLink } from './links.ts'
 const ATTEMPTS = 5
 
 /**
- * Mails whoever is a customer with an address a link to the page of what was bought. It is enqueued for addresses that no customer
- * has, too, so that whoever asks cannot tell them by the time that it takes. Each attempt makes its own link, so no job holds a secret.
+ * Mails a link to the page of purchases to a customer's address. It is enqueued for unknown addresses too, so that response times do not
+ * reveal which addresses are customers. Each attempt creates its own link, so no job stores a secret.
  */
 export const mailBuyerLink = job<{ email: string }>('customer.mail_buyer_link', {
   attempts: ATTEMPTS,
@@ -27,7 +27,7 @@ export const mailBuyerLink = job<{ email: string }>('customer.mail_buyer_link', 
   },
 })
 
-/** Mails a link to an address that a customer wants to have from now on. */
+/** Mails a confirmation link to the new address of a customer. */
 export const mailAddressLink = job<{ customer: string; email: string }>('customer.mail_address_link', {
   attempts: ATTEMPTS,
   async work(place, { customer: id, email }) {

@@ -5,19 +5,19 @@ import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../../records/rows-of.
 import { Customer, type CustomerRow } from '../customer.ts'
 import { findLink, hashOf, hashOfNew, newSecret, useUp } from './links.ts'
 
-type Reading = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
+type SecretContext = Pick<Context, 'db' | 'accountId' | 'services' | 'realNow'>
 
-/** How long a browser stays signed in. */
+/** The lifetime of a session. */
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
-/** Browsers in which one customer is signed in at the same time; the oldest is signed out by one more. */
+/** The maximum number of sessions of one customer; one more ends the oldest. */
 const MOST_SESSIONS = 20
 
-/** Signs a browser in by the secret of a link, which is used up. The session's secret; null when the link is no longer good. */
+/** Starts a session with the secret of a link, which is used up. Returns the session's secret, or null if the link is no longer valid. */
 export async function signIn(context: Context, linkSecret: string): Promise<string | null> {
   const link = await findLink(context, 'sign_in', linkSecret)
   if (!link || !(await useUp(context, link))) return null
   const customer = await findRow(context, Customer, link.customer)
-  // The shop may have given the customer another address since.
+  // The shop may have changed the customer's address since.
   if (customer?.email !== link.email) return null
   return beginSession(context, customer)
 }
@@ -46,8 +46,8 @@ async function endOldest(context: Context, customer: string): Promise<void> {
   if (hashes.length > 0) await deleteRowsOf(context, 'buyer_sessions').where('token_hash', 'in', hashes).execute()
 }
 
-/** The customer who is signed in by a secret, with the address that was proved; null when nobody is. */
-export async function signedIn(context: Reading, secret: string): Promise<CustomerRow | null> {
+/** Returns the customer of a session's secret, with the address that was proved; null if nobody is signed in. */
+export async function signedIn(context: SecretContext, secret: string): Promise<CustomerRow | null> {
   const hash = hashOf(context.services.vault, 'session', secret)
   if (hash === null) return null
   const session = await rowsOf(context, 'buyer_sessions')
@@ -66,14 +66,14 @@ export async function signOut(context: Context, customer: string, secret: string
   await own.where('token_hash', '=', hash).execute()
 }
 
-/** Signs every browser of a customer out, but that of `kept`. */
+/** Ends all sessions of a customer except `kept`. */
 export async function signOutElsewhere(context: Context, customer: string, kept: string | null): Promise<void> {
   const hash = kept === null ? '' : (hashOf(context.services.vault, 'session', kept) ?? '')
   const own = deleteRowsOf(context, 'buyer_sessions').where('customer', '=', customer)
   await own.where('token_hash', '!=', hash).execute()
 }
 
-/** Keeps sessions of a customer that were begun with the address before, after the customer has proved another. */
+/** Moves the sessions of a customer to a new address that the customer has proved, so that they stay valid. */
 export async function keepSessions(context: Context, { id, email }: Pick<CustomerRow, 'id' | 'email'>): Promise<void> {
   await updateRowsOf(context, 'buyer_sessions').set({ email }).where('customer', '=', id).execute()
 }

@@ -5,24 +5,24 @@ import type { Totals } from '../totals.ts'
 import { isInclusive, ratesFor, taxOf } from './compute.ts'
 import type { TaxTerms } from './terms.ts'
 
-/** What a cart costs now, with its tax. */
+/** The current cost of a cart, with its tax. */
 export interface Taxed extends Totals {
   amount_tax: number
-  /** The amounts of the lines include the tax by their prices; otherwise it was added to them. */
+  /** True if the amounts of the lines include the tax by their prices; otherwise it is added to them. */
   tax_inclusive: boolean
   tax_lines: TaxLine[]
   reverse_charge: boolean
 }
 
 /**
- * The lines at the prices that a buyer pays: one who owes the tax elsewhere pays prices that include it without it. An amount that the buyer named
- * stays as it is.
+ * Returns the lines at the prices that a buyer pays: a buyer who owes the tax elsewhere pays prices that include tax without it. An amount
+ * chosen by the buyer does not change.
  */
 export function linesFor(lines: readonly Line[], tax: TaxTerms | null): Line[] {
   return lines.map((line) => lineFor(line, tax))
 }
 
-/** As `linesFor`, of one line. */
+/** Like `linesFor`, for one line. */
 export function lineFor(given: Line, tax: TaxTerms | null): Line {
   const line = asListed(given)
   const rates = tax?.reverse_charge ? ratesFor(tax.rates, line.tax_code) : []
@@ -37,14 +37,14 @@ export function lineFor(given: Line, tax: TaxTerms | null): Line {
   }
 }
 
-/** A line at its own price, whoever bought it. */
+/** Restores the list prices of a line. */
 export function asListed({ listed, ...line }: Line): Line {
   if (!listed) return line
   const { unit_amount, setup_fee_amount } = listed
   return { ...line, unit_amount, recurring: line.recurring && { ...line.recurring, setup_fee_amount } }
 }
 
-/** Totals with their tax: per line, after its discount. */
+/** Adds the tax to totals: per line, after its discount. */
 export function withTax(totals: Totals, tax: TaxTerms | null): Taxed {
   const taxLines: TaxLine[] = []
   const lines = totals.lines.map((line) => taxedLine(line, tax, taxLines))
@@ -64,12 +64,12 @@ export function withTax(totals: Totals, tax: TaxTerms | null): Taxed {
 function taxedLine(line: PricedLine, tax: TaxTerms | null, taxLines: TaxLine[]): PricedLine & { amount_tax: number } {
   const rates = tax && !tax.reverse_charge ? ratesFor(tax.rates, line.tax_code) : []
   const { taxes, net } = taxOf(line.amount, rates)
-  for (const [index, rate] of rates.entries()) count(taxLines, rate, net, taxes[index] ?? 0)
+  for (const [index, rate] of rates.entries()) addTaxLine(taxLines, rate, net, taxes[index] ?? 0)
   const amount_tax = taxes.reduce((sum, part) => sum + part, 0)
   return { ...line, amount_tax, amount: isInclusive(rates) ? line.amount : line.amount + amount_tax }
 }
 
-function count(taxLines: TaxLine[], rate: TaxRate, taxable_amount: number, amount: number): void {
+function addTaxLine(taxLines: TaxLine[], rate: TaxRate, taxable_amount: number, amount: number): void {
   const { name, percent, country, region, inclusive } = rate
   const known = taxLines.find((line) => line.name === name && line.percent === percent && line.region === region)
   if (!known) taxLines.push({ name, percent, country, region, inclusive, taxable_amount, amount })

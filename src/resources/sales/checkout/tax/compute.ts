@@ -1,15 +1,15 @@
 import { millionthsOf, type TaxRate } from '../../../../contract/declarations/tax-rate.ts'
 
-/** Millionths of the whole. */
-const ONE = 1_000_000
+/** The whole, in millionths. */
+const MILLION = 1_000_000
 
-/** The tax of one amount: of each rate, in the order of the rates. */
+/** The tax on an amount for each rate, in the order of the rates. */
 export interface Tax {
   taxes: number[]
   net: number
 }
 
-/** The rates that apply to a product of a tax code; the most exact ones alone. */
+/** Returns the rates that apply to a tax code, which are the most specific ones only. */
 export function ratesFor(rates: readonly TaxRate[], taxCode: string | null | undefined): TaxRate[] {
   const code = taxCode ?? null
   const ofRegion = rates.filter(({ region }) => region !== null)
@@ -24,45 +24,45 @@ export function ratesFor(rates: readonly TaxRate[], taxCode: string | null | und
 }
 
 /**
- * What rates charge on an amount, in integers and rounded half up. Added: each rate by itself. Included: of all rates together, which share it.
- * All rates of a place are of one kind. No amount and no rate is so large that the products were not exact.
+ * Computes the tax on an amount in integers, rounded half up. Added taxes are computed for each rate, and included ones for all rates
+ * together and then split. All rates of a place are of the same kind. Amounts and rates are small enough for the products to be exact.
  */
 export function taxOf(amount: number, rates: readonly TaxRate[]): Tax {
   const shares = rates.map(millionthsOf)
-  if (!isInclusive(rates)) return { taxes: shares.map((share) => divided(amount * share, ONE)), net: amount }
+  if (!isInclusive(rates)) return { taxes: shares.map((share) => divideHalfUp(amount * share, MILLION)), net: amount }
   const all = shares.reduce((sum, share) => sum + share, 0)
-  const tax = divided(amount * all, ONE + all)
-  return { taxes: shared(tax, shares), net: amount - tax }
+  const tax = divideHalfUp(amount * all, MILLION + all)
+  return { taxes: splitTax(tax, shares), net: amount - tax }
 }
 
 export function isInclusive(rates: readonly TaxRate[]): boolean {
   return rates.some(({ inclusive }) => inclusive)
 }
 
-/** A tax in the proportion of its rates, without losing a unit. */
-function shared(tax: number, shares: readonly number[]): number[] {
+/** Splits a tax in proportion to its rates, without losing a unit. */
+function splitTax(tax: number, shares: readonly number[]): number[] {
   const all = shares.reduce((sum, share) => sum + share, 0)
   let [until, given] = [0, 0]
   return shares.map((share) => {
     until += share
-    const part = (all === 0 ? 0 : divided(tax * until, all)) - given
+    const part = (all === 0 ? 0 : divideHalfUp(tax * until, all)) - given
     given += part
     return part
   })
 }
 
-/** A quotient of whole numbers, rounded half up. */
-function divided(dividend: number, divisor: number): number {
+/** Divides integers, rounding half up. */
+function divideHalfUp(dividend: number, divisor: number): number {
   return Math.floor((2 * dividend + divisor) / (2 * divisor))
 }
 
 /**
- * The part of a line's tax that belongs to what was refunded of it so far: from the sum of all refunds, so that the parts of a full refund are
- * exactly the whole.
+ * Returns the part of a line's tax that belongs to everything refunded of it so far. It is computed from the sum of all refunds, so that
+ * the parts of a full refund add up to the whole.
  */
 export function taxRefunded(tax: number, refunded: number, amount: number): number {
   if (tax === 0 || amount === 0) return 0
-  // The product may be larger than a number can hold.
+  // The product may exceed the range of safe integers.
   const [twice, whole] = [2n * BigInt(tax) * BigInt(refunded), BigInt(amount)]
   return Number((twice + whole) / (2n * whole))
 }

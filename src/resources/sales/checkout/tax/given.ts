@@ -7,7 +7,7 @@ import { currentAccount } from '../../../company/account/current.ts'
 import type { TaxPlace, TaxTerms } from './terms.ts'
 import { vatIdProblem } from './vat_id.ts'
 
-/** A place after a change of it: another country leaves neither region nor VAT id of the former one. Throws a 422 over what cannot be. */
+/** Returns a place after a change: another country clears the region and VAT id of the old one. Throws a 422 for an invalid place. */
 export function changedPlace(
   before: TaxPlace,
   given: { [Part in keyof TaxPlace]?: TaxPlace[Part] | undefined },
@@ -21,7 +21,7 @@ export function changedPlace(
   return place
 }
 
-/** What is wrong with a place, by its parts. */
+/** Returns the problems of a place by field. */
 function placeProblems({ country, region, vat_id }: TaxPlace): FieldErrors {
   const errors: FieldErrors = {}
   if (country === null) {
@@ -40,7 +40,7 @@ export function isSamePlace(one: TaxPlace, other: TaxPlace): boolean {
   return one.country === other.country && one.region === other.region && one.vat_id === other.vat_id
 }
 
-/** What the account charges at a place at this moment; null where no country is known. */
+/** Returns the tax terms of the account at a place now; null if the country is not known. */
 export async function termsAt(context: Context, { country, region, vat_id }: TaxPlace): Promise<TaxTerms | null> {
   if (country === null) return null
   const { tax_rates, country: own } = await currentAccount(context)
@@ -49,12 +49,12 @@ export async function termsAt(context: Context, { country, region, vat_id }: Tax
   return { rates, reverse_charge }
 }
 
-/** What is still missing of a place before something that costs money can be sold to it. */
+/** Returns which parts of a place are missing before something with a price can be sold there. */
 export async function missingOfPlace(context: Context, place: TaxPlace): Promise<FieldErrors> {
   return missingFor((await currentAccount(context)).tax_rates, place)
 }
 
-/** As `missingOfPlace`, by the rates of the account. */
+/** Like `missingOfPlace`, with the account's rates given. */
 export function missingFor(rates: readonly TaxRate[], { country, region }: TaxPlace): FieldErrors {
   if (rates.length === 0) return {}
   if (country === null) return { country: ["can't be blank"] }

@@ -5,14 +5,14 @@ import { currentAccount } from '../../../company/account/current.ts'
 import type { TaxFacts } from '../../../messages/email/templates/tax_facts.ts'
 import type { TaxPlace } from './terms.ts'
 
-interface Taxed extends TaxPlace {
+interface TaxedSale extends TaxPlace {
   tax_lines: TaxLine[]
   tax_inclusive: boolean
   reverse_charge: boolean
 }
 
-/** What a letter about a sale says of its tax; nothing where tax was not asked. */
-export async function letterTaxes(context: Context, sale: Taxed) {
+/** Returns what an e-mail about a sale says about tax; empty if the buyer's country was not asked or nothing is taxed. */
+export async function letterTaxes(context: Context, sale: TaxedSale) {
   const { country, region, vat_id: vatId, reverse_charge: reverseCharge } = sale
   if (country === null) return {}
   const { vat_id: shopVatId, tax_rates } = await currentAccount(context)

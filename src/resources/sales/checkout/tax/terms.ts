@@ -1,14 +1,14 @@
 import type { TaxRate } from '../../../../contract/declarations/tax-rate.ts'
 
-/** What decides the tax of a sale, copied when the buyer's country is given. */
+/** The terms that determine the tax of a sale, copied when the buyer's country is given. */
 export interface TaxTerms {
-  /** All rates of the buyer's country and region; which of them apply depends on the product. */
+  /** All rates of the buyer's country and region; the product decides which ones apply. */
   rates: TaxRate[]
-  /** The buyer is a business of another country, and owes the tax itself. */
+  /** The buyer is a business in another country and owes the tax itself. */
   reverse_charge: boolean
 }
 
-/** Where a buyer is taxed, as buyers and the API give it. */
+/** The place where a buyer is taxed, as given by buyers and the API. */
 export interface TaxPlace {
   country: string | null
   region: string | null
@@ -17,7 +17,7 @@ export interface TaxPlace {
 
 export const NO_PLACE: TaxPlace = { country: null, region: null, vat_id: null }
 
-/** The place of a row that has one among other things. */
+/** Picks the tax place from a row. */
 export function placeOf({ country, region, vat_id }: TaxPlace): TaxPlace {
   return { country, region, vat_id }
 }

@@ -1,7 +1,7 @@
 import { countryName } from '../../../../words/countries.ts'
 
-/** Where the way to compute the check digits is public and certain; other countries' ids are checked by their form alone. */
-const CHECK_DIGITS: Readonly<Record<string, Fits>> = {
+/** Countries whose check digit algorithm is public and certain; for other countries only the form of ids is checked. */
+const CHECK_DIGITS: Readonly<Record<string, DigitCheck>> = {
   AT: (digits) => (96 - doubledSum(digits.slice(0, 7), 1)) % 10 === Number(digits[7]),
   AU: (digits) =>
     weighted(`${Number(digits[0]) - 1}${digits.slice(1)}`, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) % 89 === 0,
@@ -23,14 +23,14 @@ const CHECK_DIGITS: Readonly<Record<string, Fits>> = {
   SE: (digits) => isLuhn(digits.slice(0, 10)),
 }
 
-interface Form {
+interface VatIdForm {
   pattern: RegExp
-  /** One that has the form, to be shown. */
+  /** An example to show in messages. */
   example: string
 }
 
-/** The forms of VAT ids by country, as the tax authorities publish them: letters in front included, without blanks. */
-const FORMS: Readonly<Record<string, Form>> = {
+/** The forms of VAT ids by country as published by the tax authorities: with leading letters, without blanks. */
+const FORMS: Readonly<Record<string, VatIdForm>> = {
   AT: { pattern: /^ATU\d{8}$/, example: 'ATU13585627' },
   AU: { pattern: /^\d{11}$/, example: '51824753556' },
   BE: { pattern: /^BE[01]\d{9}$/, example: 'BE0428759497' },
@@ -65,7 +65,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   SK: { pattern: /^SK[1-9]\d{9}$/, example: 'SK2022749619' },
 }
 
-/** Why a VAT id cannot be one of a country, or null. Whether it was given out to somebody is not looked up. */
+/** Returns why a VAT id is invalid for a country, or null. It is not looked up whether the id was issued. */
 export function vatIdProblem(country: string, vatId: string): string | null {
   const form = FORMS[country]
   const name = countryName(country)
@@ -81,7 +81,7 @@ export function hasVatIds(country: string): boolean {
   return Object.hasOwn(FORMS, country)
 }
 
-type Fits = (digits: string, whole: string) => boolean
+type DigitCheck = (digits: string, whole: string) => boolean
 
 function weighted(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, index) => sum + weight * Number(digits[index]), 0)
@@ -94,7 +94,7 @@ function isMod11And10(digits: string): boolean {
   return (11 - product) % 10 === Number(digits.at(-1))
 }
 
-/** The sum of digits, of which every second is doubled, from the one at `first`; of two digits both are counted. */
+/** Sums digits after doubling every second one, beginning at `first`; a doubled value of two digits counts as the sum of its digits. */
 function doubledSum(digits: string, first: number): number {
   return [...digits].reduce((sum, digit, index) => {
     const value = index % 2 === first ? 2 * Number(digit) : Number(digit)
@@ -106,7 +106,7 @@ function isLuhn(digits: string): boolean {
   return doubledSum(digits, digits.length % 2) % 10 === 0
 }
 
-/** Keys with letters have no public rule that all of them follow. */
+/** Accepts keys with letters, because they follow no common public rule. */
 function fitsFrench(id: string): boolean {
   const [key, company] = [id.slice(0, 2), id.slice(2)]
   return !/^\d\d$/.test(key) || Number(key) === (12 + 3 * (Number(company) % 97)) % 97

@@ -14,18 +14,18 @@ import { connectorOf, noticesPath, sealKey, sealSecrets, secretsOf } from './ope
 
 const OUTSIDE_MS = 25_000
 
-/** The webhook endpoint and its signing secret; null where the provider cannot reach this service. */
-type Listening = { id: string; secret: string } | null
+/** The webhook endpoint and its signing secret; null if the provider cannot reach this service. */
+type NoticesEndpoint = { id: string; secret: string } | null
 
 /**
- * Connects the account by a key of its own, once the provider takes it. Another key of the same account at the provider takes the
- * place of the former one; another account there takes the new payments from now on. Throws a 422 over a key that is not taken.
+ * Connects the account by a key of its own, once the provider has accepted it. A key for a provider account that is connected already
+ * replaces the old key; another provider account takes new payments from now on. Throws a 422 for a key that is refused.
  */
 export async function connectByKey(context: OutsideContext, provider: string, key: string): Promise<void> {
   requireLive(context)
   const signal = AbortSignal.timeout(OUTSIDE_MS)
   const connector = connectorOf(context, provider)
-  const account = await taken(() => connector.inspect({ by: 'key', key }, signal))
+  const account = await unlessRefused(() => connector.inspect({ by: 'key', key }, signal))
   const known = await findByPlace(context, { provider, account })
   const id = known?.id ?? newId(CONNECTION_PREFIX)
   const place = { provider, account_id: context.accountId, id }
@@ -42,8 +42,8 @@ export function requireLive({ test }: Pick<Context, 'test'>): void {
   if (test) throw new ApiError('invalid_state', 'This is a test account, so its payments are never real.')
 }
 
-/** Throws a 422 at the field of the key where the provider refuses it. */
-async function taken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+/** Throws a 422 at the field of the key if the provider refuses it. */
+async function unlessRefused<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask()
   } catch (error) {
@@ -52,40 +52,40 @@ async function taken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Providers post to no address that they cannot reach, such as one of this machine: payments are asked about then. */
+/** Returns null if the provider refuses a URL that it cannot reach, such as a local one; payments are then looked up instead. */
 async function listenAt(
   connector: PaymentConnector,
   key: string,
   url: string,
   signal: AbortSignal,
-): Promise<Listening> {
+): Promise<NoticesEndpoint> {
   try {
     return await connector.listen(key, url, signal)
   } catch (error) {
     const isRefusedUrl = error instanceof ConnectionRefusedError && !(error instanceof KeyRefusedError)
     if (isRefusedUrl && !url.startsWith('https:')) return null
-    return taken(() => Promise.reject(error))
+    return unlessRefused(() => Promise.reject(error))
   }
 }
 
-interface Connecting {
+interface NewConnection {
   provider: string
   id: string
   account: ConnectedAccount
   key: string
-  listening: Listening
+  listening: NoticesEndpoint
 }
 
 async function findByPlace(
   context: Pick<Context, 'db' | 'accountId'>,
-  { provider, account }: Pick<Connecting, 'provider' | 'account'>,
+  { provider, account }: Pick<NewConnection, 'provider' | 'account'>,
 ): Promise<ConnectionRow | undefined> {
   return (await connectionsOf(context)).find(
     (one) => one.provider === provider && one.provider_account === account.id && one.live === Number(account.live),
   )
 }
 
-async function store(context: Context, { provider, id, account, key, listening }: Connecting): Promise<void> {
+async function store(context: Context, { provider, id, account, key, listening }: NewConnection): Promise<void> {
   const known = await findByPlace(context, { provider, account })
   if (known && known.id !== id)
     throw new ApiError('invalid_state', 'Somebody else has just connected the same account. Look at it, and try again.')
@@ -107,7 +107,7 @@ async function store(context: Context, { provider, id, account, key, listening }
   })
 }
 
-/** A new key in place of a refused one lets refunds and renewals go on, and leaves new sales with the connection that takes them. */
+/** Whether a new key only repairs a refused one: refunds and renewals continue, and the current connection keeps new sales. */
 async function onlyNeedsKey(context: Context, { id, status, refused_at }: ConnectionRow): Promise<boolean> {
   const isFormer = refused_at !== null && (status === 'replaced' || status === 'removed')
   const current = isFormer ? await currentConnection(context) : undefined

@@ -7,23 +7,23 @@ import { Account } from '../../../company/account/account.ts'
 import { isOnlyLiveAccount } from '../../../company/account/life/list.ts'
 import { type ConnectionRow, connectionsOf, currentConnection } from './find.ts'
 
-/** Accounts at providers that one account can be connected to, those of the past included. */
+/** The maximum number of provider accounts that one account can be connected to, including former ones. */
 const MOST_CONNECTIONS = 50
 
-interface Making {
+interface NewCurrent {
   provider: string
   id: string
   account: ConnectedAccount
   values: Pick<ConnectionRow, 'access' | 'sealed_key' | 'key_hint' | 'sealed_notices_secrets' | 'notices_id'>
 }
 
-/** Lets a connection take new payments. The one before goes on with its renewals and refunds. */
-export async function makeCurrent(context: Context, { provider, id, account, values }: Making): Promise<void> {
+/** Makes a connection take new payments. The previous one keeps its renewals and refunds. */
+export async function makeCurrent(context: Context, { provider, id, account, values }: NewCurrent): Promise<void> {
   const all = await connectionsOf(context)
   const before = await currentConnection(context)
   const updated_at = context.realNow
   if (before && before.id !== id) await change(context, before.id, { status: 'replaced', updated_at })
-  const stored = { ...values, ...told(account), status: 'current' as const, ...WORKS, updated_at }
+  const stored = { ...values, ...storedAnswer(account), status: 'current' as const, ...NOT_REFUSED, updated_at }
   if (all.some((one) => one.id === id)) await change(context, id, stored)
   else {
     if (all.length >= MOST_CONNECTIONS)
@@ -43,16 +43,16 @@ export async function makeCurrent(context: Context, { provider, id, account, val
   await forgetServiceCharges(context)
 }
 
-const WORKS = { refused_at: null, refused_reason: null }
+const NOT_REFUSED = { refused_at: null, refused_reason: null }
 
-/** The part of a provider's answer that is stored. */
-function told({ name, takesPayments, methods, payouts, missing }: ConnectedAccount) {
+/** Returns the part of a provider's answer that is stored. */
+function storedAnswer({ name, takesPayments, methods, payouts, missing }: ConnectedAccount) {
   return { name, details: JSON.stringify({ takesPayments, methods, payouts, missing }) }
 }
 
-/** Keeps what the provider says of the account now: the key works, perhaps again. */
+/** Stores what the provider says about the account now. The key works, perhaps again. */
 export async function keepInspected(context: Context, id: string, account: ConnectedAccount): Promise<void> {
-  await change(context, id, { ...told(account), ...WORKS, updated_at: context.realNow })
+  await change(context, id, { ...storedAnswer(account), ...NOT_REFUSED, updated_at: context.realNow })
 }
 
 export async function change(context: Context, id: string, values: Partial<ConnectionRow>): Promise<void> {
@@ -60,8 +60,8 @@ export async function change(context: Context, id: string, values: Partial<Conne
 }
 
 /**
- * Whether new payments of a live account go by the service's own keys, whose money is the operator's: for the account that the
- * settings name, or the only live account, and for one that has charged through them before.
+ * Whether new payments of a live account use the service's own keys, whose money goes to the operator: for the account named in the
+ * settings, or the only live account, and for one that has charged through them before.
  */
 export async function usesServiceKeys(context: Pick<Context, 'db' | 'accountId' | 'services'>): Promise<boolean> {
   const { operatorAccount } = context.services
@@ -74,12 +74,12 @@ export function hasServiceKeys({ services: { payments } }: Pick<Context, 'servic
   return payments.providerFor({ test: false }).name !== payments.test.name
 }
 
-/** Notes that the account charges through the service's own keys, so that it keeps them when other accounts are opened. */
+/** Records that the account charges through the service's own keys, so that it keeps them when other accounts are created. */
 export async function noteServiceCharge(context: Context): Promise<void> {
   if (!(await hasCharged(context))) await updateRowsOf(context, 'accounts').set({ charges_by_service: 1 }).execute()
 }
 
-/** Notes that the account has connected a provider of its own. */
+/** Removes that record, because the account has connected a provider of its own. */
 async function forgetServiceCharges(context: Context): Promise<void> {
   if (await hasCharged(context)) await updateRowsOf(context, 'accounts').set({ charges_by_service: 0 }).execute()
 }

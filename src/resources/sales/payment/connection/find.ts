@@ -8,12 +8,12 @@ export type ConnectionRow = Tables['payment_connections']
 
 export const CONNECTION_PREFIX = 'pcon'
 
-/** Whether the provider that a stored payment names is a connection of the account. */
+/** Whether the provider named in a stored payment is a connection of the account. */
 export function isConnection(provider: string): boolean {
   return provider.startsWith(`${CONNECTION_PREFIX}_`)
 }
 
-/** All connections that the account has or had, the oldest first. A few at most. */
+/** Returns all present and former connections of the account, oldest first. There are only a few. */
 export async function connectionsOf(context: Pick<Context, 'db' | 'accountId'>): Promise<ConnectionRow[]> {
   const question = { name: 'payment connections', tables: ['payment_connections'] as const }
   return readOnce(context, question, () => allOf(context.db, context.accountId))
@@ -36,7 +36,7 @@ export async function findConnection(
   return (await connectionsOf(context)).find((one) => one.id === id)
 }
 
-/** Why nothing is charged by the provider that a stored card names, although the card may be good; null where it is. */
+/** Returns why the connection of a stored card takes no charges, although the card may be good; null if it takes them. */
 export async function whyHeld(
   context: Pick<Context, 'db' | 'accountId'>,
   provider: string,

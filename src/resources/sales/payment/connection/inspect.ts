@@ -11,7 +11,7 @@ import { requireConnection } from './remove.ts'
 
 const OUTSIDE_MS = 25_000
 
-/** Asks the provider about the account once more: a key to which a permission was added works again. */
+/** Inspects the account at the provider again, so that a key to which a permission was added works again. */
 export async function checkConnection(context: OutsideContext, id: string): Promise<void> {
   const connection = await requireConnection(context, id)
   const { title } = connectorOf(context, connection.provider)
@@ -22,7 +22,7 @@ export async function checkConnection(context: OutsideContext, id: string): Prom
   }
 }
 
-/** The same, once the provider says that something has changed at the account. */
+/** Does the same when the provider reports a change of the account. */
 export const inspectConnection = job<{ connection: string }>('payment_connection.inspect', {
   async work(place, { connection: id }) {
     const connection = await place.read((context) => findConnection(context, id))
@@ -30,15 +30,15 @@ export const inspectConnection = job<{ connection: string }>('payment_connection
   },
 })
 
-type Place = Pick<OutsideContext, 'services' | 'transaction'>
+type InspectContext = Pick<OutsideContext, 'services' | 'transaction'>
 
-async function inspect(place: Place, connection: ConnectionRow, signal: AbortSignal): Promise<void> {
+async function inspect(place: InspectContext, connection: ConnectionRow, signal: AbortSignal): Promise<void> {
   const { id, provider, sealed_key: key } = connection
   const credentials = credentialsOf(place, connection)
   if (credentials === null) return
   try {
     const account = await connectorOf(place, provider).inspect(credentials, signal)
-    await place.transaction((part) => keep(part, id, account))
+    await place.transaction((part) => applyInspection(part, id, account))
   } catch (error) {
     if (!(error instanceof KeyRefusedError) || error.owner !== 'account') throw error
     const { message } = error
@@ -46,7 +46,7 @@ async function inspect(place: Place, connection: ConnectionRow, signal: AbortSig
   }
 }
 
-/** An account under the platform that was replaced takes new payments again; false while the provider lets it take none. */
+/** Makes a replaced account under the platform take new payments again; returns false if the provider does not let it. */
 export async function takeUpAgain(context: OutsideContext, { id }: ConnectionRow): Promise<boolean> {
   const connection = await requireConnection(context, id)
   const credentials = credentialsOf(context, connection)
@@ -59,10 +59,10 @@ export async function takeUpAgain(context: OutsideContext, { id }: ConnectionRow
 }
 
 /**
- * An account whose owner has entered everything at the provider takes the new payments from then on. Where another takes them by now,
- * only a person changes that.
+ * Makes an account take new payments once its owner has entered everything at the provider. If another connection takes them by now, only a
+ * person changes that.
  */
-async function keep(context: Context, id: string, account: ConnectedAccount): Promise<void> {
+async function applyInspection(context: Context, id: string, account: ConnectedAccount): Promise<void> {
   const now = await findConnection(context, id)
   if (!now || now.status === 'deleted') return
   const isWanted = isUser(context.caller) || (await currentConnection(context)) === undefined

@@ -15,8 +15,8 @@ import { connectorOf } from './open.ts'
 const OUTSIDE_MS = 25_000
 
 /**
- * The page of the provider on which the account enters what it needs to take payments. Its account there is made by the first call,
- * under the platform of the service.
+ * Returns the URL at the provider where the account enters what it needs to take payments. The first call creates its account there, under
+ * the service's platform.
  */
 export async function onboardingUrl(context: OutsideContext, provider: string): Promise<string> {
   requireLive(context)
@@ -24,7 +24,7 @@ export async function onboardingUrl(context: OutsideContext, provider: string): 
   if (platform === null) throw new ApiError('invalid_state', `This service makes no accounts at ${title}. Enter a key.`)
   const signal = AbortSignal.timeout(OUTSIDE_MS)
   try {
-    const connection = await prepared(context, { provider, platform, signal })
+    const connection = await preparedConnection(context, { provider, platform, signal })
     const { subdomain } = await accountOf(context)
     const page = `${context.publicUrl}/dashboard/${subdomain}/settings/payments`
     if (connection.status === 'replaced' && (await takeUpAgain(context, connection))) return page
@@ -41,14 +41,17 @@ export async function onboardingUrl(context: OutsideContext, provider: string): 
   }
 }
 
-interface Preparing {
+interface PlatformTarget {
   provider: string
   platform: PaymentPlatform
   signal: AbortSignal
 }
 
-/** The connection of the account under the platform: the one that is there, or a new one. */
-async function prepared(context: OutsideContext, { provider, platform, signal }: Preparing): Promise<ConnectionRow> {
+/** Returns the account's connection under the platform, and creates it if there is none. */
+async function preparedConnection(
+  context: OutsideContext,
+  { provider, platform, signal }: PlatformTarget,
+): Promise<ConnectionRow> {
   const known = await findByPlatform(context, { provider, platform })
   const account = known?.provider_account ?? (await platform.createAccount({ ...(await ownerOf(context)), signal }))
   return context.transaction(async (part) => {
@@ -62,7 +65,7 @@ async function prepared(context: OutsideContext, { provider, platform, signal }:
 
 async function findByPlatform(
   context: Pick<Context, 'db' | 'accountId'>,
-  { provider, platform }: Pick<Preparing, 'provider' | 'platform'>,
+  { provider, platform }: Pick<PlatformTarget, 'provider' | 'platform'>,
 ): Promise<ConnectionRow | undefined> {
   const live = Number(platform.live)
   return (await connectionsOf(context)).find(
@@ -99,7 +102,7 @@ async function insert(
   return row
 }
 
-/** The owner has made a key of the account, which took the place of the platform. */
+/** The owner has created a key for the account, and the connection by key has replaced the platform's. */
 const KEPT_BY_KEY =
   'The account that this service made for you is connected by a key of its own. To use it again, enter a key of it.'
 

@@ -4,13 +4,13 @@ import type { PaymentProvider } from '../../../../outside/payments/provider.ts'
 import type { Context } from '../../../../records/context.ts'
 import { type ConnectionRow, findConnection, isConnection } from './find.ts'
 
-type Vaulted = Pick<Context, 'services'>
-type Owner = Pick<ConnectionRow, 'account_id' | 'id'>
+type WithVault = Pick<Context, 'services'>
+type ConnectionIds = Pick<ConnectionRow, 'account_id' | 'id'>
 
 const KEY = 'payment_key'
 const SECRETS = 'payment_notices'
 
-/** The path that the provider of a connection posts its notices to. */
+/** Returns the path to which the provider of a connection posts its notices. */
 export function noticesPath({
   provider,
   account_id,
@@ -19,49 +19,49 @@ export function noticesPath({
   return `/payments/${provider}/notices/${account_id}/${id}`
 }
 
-/** Encrypts the key of a connection for its row alone. */
-export function sealKey(context: Vaulted, row: Owner, key: string): string {
+/** Encrypts the key of a connection so that it opens only in its own row. */
+export function sealKey(context: WithVault, row: ConnectionIds, key: string): string {
   return seal(context, KEY, row, key)
 }
 
-export function sealSecrets(context: Vaulted, row: Owner, secrets: readonly string[]): string {
+export function sealSecrets(context: WithVault, row: ConnectionIds, secrets: readonly string[]): string {
   return seal(context, SECRETS, row, JSON.stringify(secrets))
 }
 
-export function secretsOf(context: Vaulted, row: ConnectionRow): string[] {
+export function secretsOf(context: WithVault, row: ConnectionRow): string[] {
   const sealed = row.sealed_notices_secrets
   if (sealed === null) return []
   const secrets: string[] = JSON.parse(unseal(context, SECRETS, row, sealed))
   return secrets
 }
 
-/** The key of a connection; null where it has none, or none any more. */
-function keyOf(context: Vaulted, row: ConnectionRow): string | null {
+/** Returns the key of a connection; null if it has none. */
+function keyOf(context: WithVault, row: ConnectionRow): string | null {
   return row.sealed_key === null ? null : unseal(context, KEY, row, row.sealed_key)
 }
 
-/** The credentials of a connection; null once it was deleted. */
-export function credentialsOf(context: Vaulted, row: ConnectionRow): Credentials | null {
+/** Returns the credentials of a connection; null if it was deleted. */
+export function credentialsOf(context: WithVault, row: ConnectionRow): Credentials | null {
   if (row.status === 'deleted') return null
   if (row.access === 'platform') return { by: 'platform', providerAccount: row.provider_account, live: row.live === 1 }
   const key = keyOf(context, row)
   return key === null ? null : { by: 'key', key }
 }
 
-/** Throws a 400 where the service connects no accounts, as a restored copy does not. */
-export function connectorOf({ services }: Vaulted, provider: string): PaymentConnector {
+/** Throws a 400 if the service connects no accounts, as in a restored copy. */
+export function connectorOf({ services }: WithVault, provider: string): PaymentConnector {
   const connector = services.payments.connectors.find(({ name }) => name === provider)
   if (!connector) throw new ApiError('invalid_state', 'This service connects no accounts to payment providers.')
   return connector
 }
 
-export function providerTitle({ services }: Vaulted, provider: string): string {
+export function providerTitle({ services }: WithVault, provider: string): string {
   const { options, all } = services.payments
   return [...options, ...all].find(({ name }) => name === provider)?.title ?? provider
 }
 
-/** The provider that a connection opens. Throws ConnectionGoneError once it was deleted. */
-export function openConnection(context: Vaulted, row: ConnectionRow): PaymentProvider {
+/** Opens the provider of a connection. Throws ConnectionGoneError if it was deleted. */
+export function openConnection(context: WithVault, row: ConnectionRow): PaymentProvider {
   const credentials = credentialsOf(context, row)
   if (credentials === null) throw new ConnectionGoneError(row)
   return connectorOf(context, row.provider).open({
@@ -73,22 +73,26 @@ export function openConnection(context: Vaulted, row: ConnectionRow): PaymentPro
   })
 }
 
-/** A connection that takes notices, with the sealed key that they are read by. */
-interface Listening {
+/** A connection that receives notices, with the sealed key that reads them. */
+interface NoticesConnection {
   opened: PaymentProvider
   key: string | null
   isRefused: boolean
 }
 
-/** The connection that takes notices by an id; null for an account or a connection that is unknown or deleted. */
-export async function listeningConnection(context: Context, provider: string, id: string): Promise<Listening | null> {
+/** Returns the connection that receives notices under an id; null if the account or connection is unknown or deleted. */
+export async function listeningConnection(
+  context: Context,
+  provider: string,
+  id: string,
+): Promise<NoticesConnection | null> {
   const connection = await findConnection(context, id)
   if (!connection || connection.provider !== provider || connection.status === 'deleted') return null
   const { sealed_key: key, refused_at } = connection
   return { opened: openConnection(context, connection), key, isRefused: refused_at !== null }
 }
 
-/** A connection was deleted with its key, so that nothing can be asked by it. */
+/** Thrown for a connection that was deleted with its key and so can make no requests. */
 export class ConnectionGoneError extends Error {
   override name = 'ConnectionGoneError'
 
@@ -98,17 +102,17 @@ export class ConnectionGoneError extends Error {
 }
 
 // A sealed value contains the ids of its row, so it does not open in another row.
-function seal({ services }: Vaulted, purpose: string, { account_id, id }: Owner, value: string): string {
+function seal({ services }: WithVault, purpose: string, { account_id, id }: ConnectionIds, value: string): string {
   return services.vault.seal(purpose, JSON.stringify([account_id, id, value]))
 }
 
-function unseal({ services }: Vaulted, purpose: string, { account_id, id }: Owner, sealed: string): string {
+function unseal({ services }: WithVault, purpose: string, { account_id, id }: ConnectionIds, sealed: string): string {
   const [account, row, value = '']: string[] = JSON.parse(services.vault.open(purpose, sealed))
   if (account !== account_id || row !== id) throw new Error(`What is stored for the connection ${id} is another’s.`)
   return value
 }
 
-/** Throws a 400 that says what to do about a payment whose connection takes no requests. `elsewhere` is what to do at the provider. */
+/** Throws a 400 with advice for a payment whose connection can make no requests. `elsewhere` says what to do at the provider. */
 export async function requireConnected(
   context: Context,
   { provider }: { provider: string },

@@ -9,7 +9,7 @@ import { queuePaymentsStopped } from '../../../messages/email/service_mail.ts'
 import { findConnection } from './find.ts'
 import { providerTitle } from './open.ts'
 
-/** Writes to everybody who may enter another key, unless that was done meanwhile. */
+/** E-mails everybody who may enter another key, unless one was entered meanwhile. */
 export const tellOfRefusal = dueJob<{ connection: string }>('payment_connection.tell_of_refusal', {
   emits: ['email.created'],
   async work(context: Context, { connection: id }) {
@@ -31,23 +31,20 @@ export const tellOfRefusal = dueJob<{ connection: string }>('payment_connection.
 
 const MAX_REASON = 300
 
-interface Refusal {
+interface KeyRefusal {
   name: string
   /** The sealed key that was refused. */
   key: string | null
   message: string
 }
 
-/** The refusal of an account's key that an error is, or null. */
+/** Returns the error if it is the refusal of an account's key, or null. */
 export function keyRefusalIn(error: unknown): KeyRefusedError | null {
   return error instanceof KeyRefusedError && error.owner === 'account' ? error : null
 }
 
-/**
- * Notes that the provider no longer takes the key of a connection, and tells the team once. True where another key
- * has taken its place meanwhile.
- */
-export async function noteRefusal(context: Context, { name, key, message }: Refusal): Promise<boolean> {
+/** Records that a connection's key is refused, and notifies the team once. Returns true if another key has replaced it meanwhile. */
+export async function noteRefusal(context: Context, { name, key, message }: KeyRefusal): Promise<boolean> {
   const connection = await findConnection(context, name)
   if (!connection) return false
   if (connection.sealed_key !== key) return connection.status !== 'deleted'

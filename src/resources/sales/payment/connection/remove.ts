@@ -8,7 +8,7 @@ import { connectorOf, credentialsOf } from './open.ts'
 
 const OUTSIDE_MS = 25_000
 
-/** A connection of the account. Throws a 404 for an unknown one, and one that was deleted. */
+/** Returns a connection of the account. Throws a 404 for an unknown or deleted one. */
 export async function requireConnection(
   context: Pick<Context, 'db' | 'accountId'>,
   id: string,
@@ -18,13 +18,13 @@ export async function requireConnection(
   return connection
 }
 
-/** The first step: no new sales, and renewals wait. Its key is kept for refunds, disputes and late notices. */
+/** Removes a connection: it takes no new sales, and renewals wait. Its key is kept for refunds, disputes and late notices. */
 export async function removeConnection(context: Context, id: string): Promise<void> {
   const { status } = await requireConnection(context, id)
   if (status !== 'removed') await change(context, id, { status: 'removed', updated_at: context.realNow })
 }
 
-/** The second step: its webhook endpoint and its key are deleted, so that nothing can be asked by it any more. */
+/** Deletes the webhook endpoint and the key of a removed connection, which can then make no requests any more. */
 export async function deleteConnection(context: OutsideContext, id: string): Promise<void> {
   const connection = await requireConnection(context, id)
   requireRemoved(connection)
@@ -43,7 +43,7 @@ function requireRemoved({ status }: ConnectionRow): void {
     throw new ApiError('invalid_state', 'Remove the connection first; delete its key once nothing needs it any more.')
 }
 
-/** Ends the webhook endpoint of a connection. The provider need not take the key any more for it to be forgotten. */
+/** Deletes the webhook endpoint of a connection. A key that the provider refuses does not prevent the deletion of the connection. */
 export async function endWebhook(place: Pick<Context, 'services'>, connection: ConnectionRow): Promise<void> {
   const credentials = credentialsOf(place, connection)
   if (credentials?.by !== 'key' || connection.notices_id === null) return

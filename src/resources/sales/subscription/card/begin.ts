@@ -8,25 +8,25 @@ import { Customer } from '../../../audience/customer/customer.ts'
 import { currentProvider } from '../../payment/provider.ts'
 import type { SubscriptionRow } from '../subscription.ts'
 import { type CardChangeRow, chargedSubscriptions, isOpen, latestChange } from './find.ts'
-import { type Asking, askForCard } from './jobs.ts'
+import { askForCard, type CardRequest } from './jobs.ts'
 import { settleChange } from './settle.ts'
 
-/** As long as a provider's page can be used, and a little longer. */
+/** The time for which a provider's page can be used, and a little more. */
 const OPEN_MS = 35 * 60_000
 
-interface Beginning {
+interface CardChangeRequest {
   customer: string
-  /** Where the provider sends the buyer back to. */
+  /** The URL to which the provider sends the buyer back. */
   returnUrl: string
-  /** A test card's number, where the provider takes one. */
+  /** A test card's number, if the provider takes one. */
   card?: string
 }
 
 /**
- * Begins to replace the card that the customer's subscriptions are charged to: asks for one at the provider, where nothing is
- * taken. One that is begun already is gone on with. Throws `invalid_state` for a customer without such subscriptions.
+ * Begins to replace the card that the customer's subscriptions are charged to, by asking for one at the provider, where nothing is charged.
+ * A change that is open already is continued. Throws `invalid_state` for a customer without such subscriptions.
  */
-export async function beginChange(context: Context, { customer, returnUrl, card }: Beginning): Promise<void> {
+export async function beginChange(context: Context, { customer, returnUrl, card }: CardChangeRequest): Promise<void> {
   const [first] = await chargedSubscriptions(context, customer)
   if (!first) throw new ApiError('invalid_state', 'No subscription of this customer is charged to a card.')
   const before = await latestChange(context, customer)
@@ -57,7 +57,7 @@ async function askingOf(
   context: Context,
   { id, customer }: CardChangeRow,
   { first, returnUrl }: { first: SubscriptionRow; returnUrl: string },
-): Promise<Asking> {
+): Promise<CardRequest> {
   const { email } = await requireRow(context, Customer, customer)
   const { currency } = first
   return { change: id, amount: 0, currency, description: 'Card for subscriptions', email, saveMethod: true, returnUrl }

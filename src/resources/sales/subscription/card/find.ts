@@ -8,10 +8,10 @@ import { Subscription, type SubscriptionRow } from '../subscription.ts'
 
 export type CardChangeRow = Tables['card_changes']
 
-/** Subscriptions that one page shows. */
-const MOST = 100
+/** The maximum number of subscriptions on one page. */
+const MOST_SUBSCRIPTIONS = 100
 
-/** The subscriptions of a customer that go on being charged, the oldest first. */
+/** Returns the subscriptions of a customer that continue to be charged, oldest first. */
 export async function chargedSubscriptions(context: Context, customer: string): Promise<SubscriptionRow[]> {
   const rows = await rowsOf(context, 'subscriptions')
     .selectAll()
@@ -19,12 +19,12 @@ export async function chargedSubscriptions(context: Context, customer: string): 
     .where('status', '!=', 'canceled')
     .where('ends_at', 'is', null)
     .orderBy('id')
-    .limit(MOST)
+    .limit(MOST_SUBSCRIPTIONS)
     .execute()
   return rows.map((row) => decode<SubscriptionRow>(Subscription, row))
 }
 
-/** The customer's change of card, the latest; at the provider if it `isOpen`. */
+/** Returns the customer's latest card change; the buyer may still be at the provider if it `isOpen`. */
 export function latestChange(context: Context, customer: string): Promise<CardChangeRow | undefined> {
   return rowsOf(context, 'card_changes').selectAll().where('customer', '=', customer).executeTakeFirst()
 }
@@ -38,12 +38,12 @@ export function isOpen({ status, expires_at }: CardChangeRow, { realNow }: Pick<
   return (status === 'begun' || status === 'needs_buyer') && expires_at > realNow
 }
 
-/** The saved method in a row of a subscription or a payment. */
+/** Parses the saved method in a row of a subscription or a payment. */
 export function savedMethod(method: string): SavedMethod {
   return JSON.parse(method) as SavedMethod
 }
 
-/** The card that a subscription is charged to: `Visa ending in 4242`; null where none is saved or its provider does not name it. */
+/** Returns the card that a subscription is charged to (`Visa ending in 4242`); null if none is saved or its provider does not name it. */
 export async function cardOf(context: Context, subscription: string): Promise<string | null> {
   const { method } = await requireRow(context, Subscription, subscription)
   return (method && savedMethod(method).card) || null

@@ -6,13 +6,13 @@ import { NO_CARDS } from '../../payment/provider.ts'
 import { type CardChangeRow, findChange } from './find.ts'
 import { settleChange } from './settle.ts'
 
-/** What the provider is asked. */
-export interface Asking extends Omit<CollectRequest, 'accountId' | 'key' | 'signal' | 'card'> {
+/** The request to the provider for a new card. */
+export interface CardRequest extends Omit<CollectRequest, 'accountId' | 'key' | 'signal' | 'card'> {
   change: string
 }
 
 /** Asks the provider for a page on which the buyer enters another card. */
-export const askForCard = job<Asking>('card_change.ask', {
+export const askForCard = job<CardRequest>('card_change.ask', {
   work: (place, { change: id, ...request }) =>
     ask(place, id, ({ provider: name }) => {
       const { accountId, signal } = place
@@ -22,7 +22,7 @@ export const askForCard = job<Asking>('card_change.ask', {
     }),
 })
 
-/** Asks the provider what became of it, for a buyer who comes back before its notice. */
+/** Asks the provider for the outcome when the buyer comes back before its notice. */
 export const lookUpCard = job<{ change: string }>('card_change.look_up', {
   work: (place, { change: id }) =>
     ask(place, id, async ({ provider: name, reference }) => {

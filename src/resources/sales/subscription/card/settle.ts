@@ -6,8 +6,8 @@ import { type CardChangeRow, findChange } from './find.ts'
 const MAX_MESSAGE = 500
 
 /**
- * Books what a provider says of a card that a buyer entered: the subscriptions of the customer are charged to it from their next
- * payment on. The same outcome again changes nothing, and neither does one of a change that another has replaced.
+ * Books the provider's report on a card that a buyer entered: the customer's subscriptions are charged to it from their next payment on.
+ * The same outcome again has no effect, and neither has one of a change that was replaced.
  */
 export async function settleChange(context: Context, id: string, outcome: PaymentOutcome): Promise<void> {
   const change = await findChange(context, id)
