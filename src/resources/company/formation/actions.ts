@@ -8,7 +8,7 @@ const NOBODY_FILES =
 
 type State = Pick<FormationRow, 'status' | 'payment_status'>
 
-/** The actions that a formation permits: those of its status which its payment permits too. */
+/** Returns the actions that both the status and the payment status of a formation permit. */
 export function actionsOf({ status, payment_status }: State): string[] {
   const isFiled = status === 'submitted' || status === 'completed'
   return Formation.states![status]!.filter((action) =>
@@ -16,7 +16,7 @@ export function actionsOf({ status, payment_status }: State): string[] {
   )
 }
 
-/** Who files for the account. Throws a 400 where nobody does, so that nobody pays for what is not done. */
+/** Returns the account's filing agent. Throws a 400 without one, so that nobody pays for a formation that nobody files. */
 export function requireAgent({ services, test }: Pick<Context, 'services' | 'test'>): FilingAgent {
   const agent = services.filings.agentFor({ test })
   if (agent) return agent

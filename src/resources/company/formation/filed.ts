@@ -7,17 +7,17 @@ import { keepDocument } from '../formation_document/keep.ts'
 import { usersOfAccount } from '../user/current.ts'
 import { Formation, type FormationRow } from './formation.ts'
 
-/** What of an agent's words is kept. */
+/** Limits on how much of an agent's text is stored, in characters or notes. */
 const MAX_ERROR = 1000
 const MAX_NOTES = 100
 const MAX_NOTE = 500
 
-/** What the end of a filing emits, the letter about it included. */
+/** The events that the end of a filing emits, including those of its e-mail. */
 export const ENDING_EVENTS = ['formation.completed', 'formation.failed', 'email.created']
 
 type Final = Extract<FilingOutcome, { state: 'completed' | 'failed' }>
 
-/** Books what the filing agent says. Tax numbers are forgotten once they are of no more use. */
+/** Records the outcome from the filing agent. A completed formation no longer needs its tax numbers, so they are forgotten. */
 export async function bookOutcome(context: Context, formation: FormationRow, outcome: Final): Promise<void> {
   if (outcome.state === 'failed') {
     const changes = { status: 'failed', provider_error: cut(outcome.message, MAX_ERROR) } as const
@@ -37,7 +37,7 @@ export async function bookOutcome(context: Context, formation: FormationRow, out
   await tellEnd(context, completed)
 }
 
-/** Writes to whoever started a formation, or else to the owners of the account, how its filing ended. */
+/** Notifies the person who started a formation, or else the owners of the account, how its filing ended. */
 async function tellEnd(context: Context, formation: FormationRow): Promise<void> {
   const people = await usersOfAccount(context)
   const founders = people.filter(({ id }) => id === formation.founder)

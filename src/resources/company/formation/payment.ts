@@ -14,7 +14,7 @@ interface Payable {
   currency: string
 }
 
-/** Opens the checkout that pays the service's fee for a formation. Whoever asks for it is taken for the buyer, unless the page is given another address. */
+/** Opens the checkout for the service's fee of a formation. The buyer is the caller unless the page receives another address. */
 export async function openPayment(context: Context, formation: Payable): Promise<CheckoutRow> {
   const email = isUser(context.caller) ? (await currentUser(context)).email : null
   return openCheckout(context, {
@@ -25,7 +25,7 @@ export async function openPayment(context: Context, formation: Payable): Promise
   })
 }
 
-/** The service sells it, so it is no price of the account's own. */
+/** The service sells this line item, so it belongs to no price of the account. */
 function lineOf({ state, amount, currency }: Payable): Line {
   return {
     price_variant: NOT_FROM_CATALOG,

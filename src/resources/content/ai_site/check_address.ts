@@ -11,12 +11,12 @@ import { BUILD_EVENTS, bookBuild, CHECK_ADDRESS, isOlder, LIVE, type Reported, r
 const TIMEOUT_MS = 10_000
 const MOST_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
-/** Pauses after which an address that did not answer is asked again: what was just put online may need a moment. */
+/** The pauses before each retry of an address that did not answer, because a new deployment may need a moment. */
 const PAUSES_MS = [3_000, 20_000, 60_000]
-/** What sites answer that let nobody in without signing in. */
+/** Status codes of sites that require visitors to sign in. Such a site counts as live. */
 const CLOSED = [401, 403]
 
-/** Asks for the address that an agent has reported: a site is live once it answers. */
+/** Requests the URL that an agent reported. A site is live once the URL responds. */
 export const checkAddress = job<Reported>(CHECK_ADDRESS.name, {
   emits: BUILD_EVENTS,
   async work(place, reported) {
@@ -27,7 +27,7 @@ export const checkAddress = job<Reported>(CHECK_ADDRESS.name, {
 
 interface Problem {
   words: string
-  /** It will not be otherwise in a moment. */
+  /** Whether a retry is pointless. */
   lasting: boolean
 }
 
@@ -79,6 +79,6 @@ async function settle(context: Context, reported: Reported, problem: Problem | n
   const { current_build, previous_build } = site
   const moved = { reported_url: url, current_build: null, previous_build: current_build ?? previous_build }
   const found = { is_live: true, ...moved, ...repositoryOf(repository) }
-  // A newer run goes on, and says by itself how far it is.
+  // A newer run is in progress and reports its own build status.
   await bookBuild(context, site, older ? { ...found, build_status: site.build_status } : { ...LIVE, ...found })
 }

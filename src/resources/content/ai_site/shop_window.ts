@@ -16,21 +16,21 @@ import { publishedLegalPages } from '../legal_page/published.ts'
 import { storefrontOf } from '../storefront_url.ts'
 
 const MOST_PRODUCTS = 24
-/** Bytes of one picture, and of all of them, that are copied into a site; larger ones are left out. */
+/** Limits in bytes for one picture and for all pictures that are copied into a site; larger ones are left out. */
 const PICTURE_BYTES = 2_000_000
 const ALL_PICTURES_BYTES = 12_000_000
 const SHOWN = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 
 type Unpictured = Omit<ShopProduct, 'picture'> & { file: Picture | null }
 
-/** A file that can be shown, with what is known of every such file. */
+/** A picture that can be shown, whose store, size and type are known. */
 type Picture = Pick<FileRow, 'account_id' | 'id' | 'alternative_text' | 'title'> & {
   store: string
   size: number
   type: string
 }
 
-/** What visitors may learn of the account: its shop, the products that it sells, newest first, and its public pages. */
+/** Returns the public data of the account: its shop, the newest products it sells, and its public pages. */
 export async function shopWindowOf(place: JobPlace): Promise<ShopWindow> {
   const { products, ...shop } = await place.read(shopOf)
   let room = ALL_PICTURES_BYTES
@@ -78,7 +78,7 @@ function pictureIn(file: FileRow | undefined): Picture | null {
   return size <= PICTURE_BYTES && SHOWN.includes(type) ? { ...file, store, size, type } : null
 }
 
-/** Null where its bytes are gone. */
+/** Returns null when its bytes are missing. */
 async function pictureOf({ services }: JobPlace, file: Picture, otherwise: string): Promise<ShopPicture | null> {
   const stream = await services.files.named(file.store).read(keyOf(file))
   if (stream === null) return null
