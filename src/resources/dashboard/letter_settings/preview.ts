@@ -25,7 +25,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const BUYER = 'ada@example.com'
 const EXAMPLE_CUSTOMER = 'cus_01k9z6v8q2f3x7c5m1n4b0r8ta'
 
-/** What all examples are made of: something of the account's own, where it has that. */
+/** The data of the example letters, from the account where it has any. */
 interface Example {
   shop: Shop
   product: string
@@ -36,7 +36,7 @@ interface Example {
   at: (days: number) => string
 }
 
-/** Both parts of a letter with example data, as they would be sent. */
+/** Returns the text and HTML of a letter with example data, as they would be sent. */
 export async function showPreview(context: Context, letter: Preview): Promise<object> {
   const example = await exampleOf(context, letter)
   const written = LETTERS[letter](example)

@@ -19,7 +19,7 @@ export const ATTENTION = [
   'failed_emails',
 ] as const
 
-/** Counting ends here: whoever has so many need not know how many more. */
+/** The highest number that is counted exactly. */
 export const MOST_COUNTED = 100
 
 const Sums = z.object({ revenue: z.int(), orders: z.int() })

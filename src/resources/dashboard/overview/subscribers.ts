@@ -5,13 +5,13 @@ import { monthlyAmount } from '../../sales/subscription/calendar.ts'
 import { stepOf } from '../step-of.ts'
 import type { Period } from './period.ts'
 
-/** Subscriptions of one price that began and ended at the same amount in the same steps of a period; 0 is the time before it. */
+/** Subscriptions of one price and amount that began and ended in the same steps of a period. Step 0 is the time before the period. */
 interface Group {
   currency: string
   interval: Interval
   interval_count: number
   subscriptions: number
-  /** Of each of them. */
+  /** The amount of each subscription, in minor units. */
   amount: number
   begun: number
   ended: number
@@ -19,25 +19,25 @@ interface Group {
   uncharged: number
 }
 
-/** Charged from its first day, without a trial. */
+/** Marks subscriptions that were charged from their first day, without a trial. */
 const AT_ONCE = -1
 
-/** A figure at the start of the period, and at the end of each of its steps. */
+/** A figure at the start of the period and at the end of each step. */
 interface Course {
   before: number
   points: number[]
 }
 
 export interface Subscribers {
-  /** Subscriptions that run, trials and paused ones too. */
+  /** All subscriptions that have not ended, including trials and paused ones. */
   running: Course
-  /** What they pay in a month before discounts, in minor units: those that are charged. */
+  /** The monthly amount of charged subscriptions before discounts, in minor units. */
   recurring: ({ currency: string } & Course)[]
 }
 
 /**
- * How many subscriptions ran, and what they were worth a month. A subscription is charged from the end of its trial until it
- * ends, or until the pause or the unpaid period that it is in; pauses that are over are not taken out again.
+ * Returns how many subscriptions ran and their monthly amount. A subscription counts as charged from the end of its trial until it ends,
+ * or until the start of the pause or unpaid period that it is in now. Earlier pauses are not deducted.
  */
 export async function subscribersOf(context: Context, period: Period): Promise<Subscribers> {
   const groups = await groupsOf(context, period)

@@ -8,10 +8,10 @@ import { Customer } from '../../audience/customer/customer.ts'
 import { idOf } from './compare.ts'
 import type { ChangeGroup, ComparedChange } from './plan_comparison.ts'
 
-/** Resources that are looked up by their ids; a change may name thousands. */
+/** The most resources that are looked up; a change may name thousands. */
 const MOST_NAMED = 200
 
-/** What the resources are known by that the shown changes name: those that there are, and those that the plan makes. */
+/** Returns the names of the resources that the shown changes mention, including those that the plan would create. */
 export async function namesIn(
   context: Context,
   planned: PlannedChange[],
@@ -37,7 +37,7 @@ export async function namesIn(
   return Object.fromEntries([...names].filter(([id]) => shown.has(id)))
 }
 
-/** Something without a name of its own that a customer bought. */
+/** A purchase without a name of its own. */
 interface Bought {
   id: string
   object: string
@@ -52,7 +52,7 @@ function boughtOf(object: string, id: string, row: object): Bought[] {
   return [{ id, object, customer, price: isPriced ? `, ${formatMoney(amount, currency)}` : '' }]
 }
 
-/** `order of ada@example.com, $29.00`. */
+/** Returns names such as `order of ada@example.com, $29.00`. */
 async function byBuyers(context: Context, bought: Bought[]): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   if (bought.length === 0) return names

@@ -13,7 +13,7 @@ import type { Dimension, Line } from './report.ts'
 
 const LINE_SUMS: readonly (keyof LineSums)[] = ['gross', 'discounts', 'refunds', 'tax', 'orders', 'units']
 
-/** Rows of one currency; the rest is summed in one more. */
+/** The most rows of one currency; one more row sums the rest. */
 const MOST_ROWS = 500
 
 const CHANNEL_NAMES: Record<Channel, string> = {
@@ -28,7 +28,7 @@ const CHANNEL_NAMES: Record<Channel, string> = {
 
 type ByKey = Map<string | null, LineSums>
 
-/** The rows of each currency, by what they are asked for, the best first. */
+/** Returns the rows of each currency by the requested dimension, highest net first. */
 export async function rowsBy(
   context: Context,
   by: Dimension,
@@ -110,7 +110,7 @@ async function namesOf(
   }
 }
 
-/** `Tea, Green`: a product with a price of it. */
+/** Returns names such as `Tea, Green`: a product and its price. */
 async function priceNames(db: Context['db'], accountId: string, ids: string[]): Promise<Map<string | null, string>> {
   const prices = await pricesOf(db, accountId, ids)
   const productIds = [...new Set(prices.map(({ product }) => product))]
@@ -126,7 +126,7 @@ const pricesOf = compileForIds((db: Context['db'], accountId, ids) =>
   rowsOf({ db, accountId }, 'price_variants').select(['id', 'name', 'product']).where('id', 'in', ids),
 )
 
-/** What lines of one product, or of one price, sum to. */
+/** The sums of the line items of one product or price. */
 interface LineSums {
   gross: number
   discounts: number
@@ -138,11 +138,11 @@ interface LineSums {
 
 interface SoldLines extends LineSums {
   currency: string
-  /** The product or the price. */
+  /** The id of the product or the price. */
   key: string
 }
 
-/** What was sold of each product or price in a range, part by part as `soldIn`; the same key may come several times. */
+/** Yields the sales of each product or price in a range, in parts like `soldIn`. A key may occur more than once. */
 async function* linesSoldIn(
   context: Context,
   range: Range,

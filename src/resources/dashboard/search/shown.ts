@@ -8,18 +8,18 @@ import { Product, type ProductRow } from '../../catalog/product/product.ts'
 
 type Values = Record<string, unknown> & { id: string }
 
-/** What people see of one row. */
+/** The text that people see for one row. */
 export interface Title {
   title: string
   detail: string | null
-  /** It is called just what was asked for, or has it as its id. */
+  /** Whether its id or one of the fields that find it equals the query. */
   exact: boolean
 }
 
 const BETWEEN = ' · '
 const LONGEST = 120
 
-/** Titles of rows of one kind, by their ids; ids that are gone have none. `asked` is in lower case. */
+/** Returns the titles of rows of one kind by id; deleted rows have none. `asked` is in lower case. */
 export async function titlesOf(
   context: Context,
   noun: Noun,
@@ -31,11 +31,11 @@ export async function titlesOf(
   return new Map([...rows].map(([id, row]) => [id, { ...titleOf(noun, row, names), exact: isExact(noun, row, asked) }]))
 }
 
-/** What the titles of orders, subscriptions and invoices are made of. */
+/** The names in the titles of orders, subscriptions and invoices. */
 interface Names {
   customers: Map<string, CustomerRow>
   products: Map<string, ProductRow>
-  /** What was bought, by the order. */
+  /** The purchased items in words, by order id. */
   bought: Map<string, string>
 }
 
@@ -92,7 +92,7 @@ function titleOf(noun: Noun, row: Values, names: Names): Omit<Title, 'exact'> {
   }
 }
 
-/** By the fields that find it. */
+/** Uses the fields by which the noun is found. */
 function ownTitle(noun: Noun, row: Values): Omit<Title, 'exact'> {
   const texts = noun.foundBy.map((name) => row[name]).filter((text) => typeof text === 'string' && text.trim() !== '')
   const [title = row.id, ...others] = texts.map((text) => oneLine(String(text)))
