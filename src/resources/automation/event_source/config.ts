@@ -5,16 +5,16 @@ import type { Context } from '../../../records/context.ts'
 import type { Vault } from '../../../records/services.ts'
 import type { EventSourceRow } from './event_source.ts'
 
-/** What the vault seals the secrets of configurations for. */
+/** The vault purpose under which secrets in configurations are sealed. */
 const PURPOSE = 'event source'
 
 interface Kept {
-  /** As it is shown, with null in place of secrets. */
+  /** The configuration as it is shown, with null in place of secrets. */
   config: SourceConfig
   sealed_secrets: string | null
 }
 
-/** Checks a configuration against what its provider declares, and seals its secrets. A 422 at `config.<field>`. */
+/** Validates a configuration against the provider's fields and seals its secrets. Throws a 422 at `config.<field>`. */
 export function settleConfig(
   { services }: Pick<Context, 'services'>,
   provider: SourceProvider,
@@ -37,7 +37,7 @@ function sealed(vault: Vault, { config: fields }: SourceProvider, values: Source
   }
 }
 
-/** The configuration of a source with its secrets. */
+/** Returns the configuration of a source with its secrets. */
 export function openConfig(
   { services }: Pick<Context, 'services'>,
   { config, sealed_secrets }: EventSourceRow,

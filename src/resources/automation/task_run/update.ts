@@ -14,7 +14,7 @@ import { type RunStatus, TaskRun, type TaskRunRow } from './task_run.ts'
 
 type Given = Changes<typeof TaskRun>
 
-/** Claims a run, notes what came of it, answers it, or cancels it. The table of states decides what is allowed. */
+/** Claims, updates, answers or cancels a run, as `TaskRun.states` allows. */
 export async function updateRun(context: Context, run: TaskRunRow, given: Given): Promise<TaskRunRow> {
   const { status } = given
   refuse(run, status)
@@ -37,7 +37,7 @@ function refuse(run: TaskRunRow, wanted: RunStatus | undefined): void {
   throw new ApiError('invalid_state', `The task run is ${run.status}. ${next}`)
 }
 
-/** An outside agent takes it: the runner of this service then leaves it alone. */
+/** Claims the run for an external agent; the runner of this service then ignores it. */
 async function claim(context: Context, run: TaskRunRow, given: Given): Promise<TaskRunRow> {
   const claimed = await changeRow(context, TaskRun, run, { error_message: null, ...given, started_at: context.now })
   context.emit(TaskRun, 'started', claimed)
@@ -45,7 +45,7 @@ async function claim(context: Context, run: TaskRunRow, given: Given): Promise<T
   return claimed
 }
 
-/** With a plan it is an approval, and the plan is applied after the commit; otherwise an answer to the question. */
+/** Resumes a run. With a plan this approves it, and the plan is applied after the commit; otherwise it answers the question. */
 async function resume(context: Context, run: TaskRunRow, given: Given): Promise<TaskRunRow> {
   requireDecider(context)
   if (run.plan === null) {
@@ -61,15 +61,15 @@ async function resume(context: Context, run: TaskRunRow, given: Given): Promise<
   return changeRow(context, TaskRun, run, { ...given, question: null, runner_job, approvers })
 }
 
-/** The service's model asked, so it gets the answer. */
+/** Continues a run whose question came from the service's model, which then gets the answer. */
 async function goOn(context: Context, run: TaskRunRow): Promise<string | null> {
   const task = await findRow(context, Task, run.task_id)
   return task ? enqueueRun(context, task, run) : null
 }
 
 /**
- * Whoever may only propose answers and approves nothing, also not in a plan that a person has applied: no plan shows it, so
- * nobody would have seen what is decided.
+ * Throws for callers who may only propose changes. They cannot answer or approve a run, not even through a plan that a person applies,
+ * because no plan shows the decision.
  */
 function requireDecider({ caller }: Context): void {
   if (!isUser(caller)) return

@@ -11,24 +11,24 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface Intended {
   kind: LetterKind
-  /** The address, in the form that customers have it. */
+  /** The address, normalized like those of customers. */
   to: string
-  /** The person who causes it and has the same budgets once more, over all accounts: opening another account gives no further ones. */
+  /** The person who causes the letter. The same budgets apply again to this person in all accounts, so that opening accounts adds none. */
   by?: string
 }
 
 export interface LetterRefusal {
   /** A sentence for the merchant. */
   message: string
-  /** Whole seconds until one may be sent. */
+  /** Whole seconds until the next one may be sent. */
   seconds: number
 }
 
 type Place = Pick<Context, 'accountId' | 'db' | 'realNow' | 'services'>
 
 /**
- * The budget that every letter passes: takes one for its account and one for its recipient in the open transaction, so that
- * what is rolled back costs nothing. Null when there was one of each; otherwise nothing was taken, and the answer says why.
+ * Takes a letter from the budgets of its account and its recipient, in the open transaction: a rollback returns them. Returns null on
+ * success; otherwise takes nothing and returns the reason. Every letter passes through here.
  */
 export async function takeLetter(context: Place, intended: Intended): Promise<LetterRefusal | null> {
   const at = Date.parse(context.realNow)
@@ -43,7 +43,7 @@ export async function takeLetter(context: Place, intended: Intended): Promise<Le
   return null
 }
 
-/** As `takeLetter`, for operations: throws a 429. */
+/** Like `takeLetter`, for operations: throws a 429. */
 export async function requireLetter(context: Place, intended: Intended): Promise<void> {
   const refusal = await takeLetter(context, intended)
   if (!refusal) return
@@ -52,10 +52,10 @@ export async function requireLetter(context: Place, intended: Intended): Promise
 }
 
 interface Bucket {
-  /** Of whose letters it is: the account's, or all that a person causes. */
+  /** Whether it limits the account, or the person across all accounts. */
   of: 'account' | 'person'
   name: string
-  /** Permits that come back in a day, and the most that there are at once. */
+  /** The capacity, which refills evenly over a day. */
   perDay: number
   where: string
 }
@@ -77,7 +77,7 @@ function bucketsOf({ services }: Place, { kind, to, by }: Intended): Bucket[] {
 
 type Left = Bucket & Pick<Permits, 'permits'>
 
-/** What is in the buckets now; one without a row is full. */
+/** Returns the present permits of the buckets. A bucket without a row is full. */
 async function leftIn(context: Place, buckets: Bucket[], at: number): Promise<Left[]> {
   const names = buckets.flatMap(({ of, name }) => (of === 'account' ? [name] : []))
   const ofAccount = names.length > 0 ? await bucketsNamed(context.db, context.accountId, names) : []
@@ -111,7 +111,7 @@ function refusalOf(kind: LetterKind, { perDay, where, permits: left }: Left): Le
   return { message, seconds: Math.max(1, Math.ceil(((1 - left) * DAY_MS) / perDay / 1000)) }
 }
 
-/** Who a letter reaches: mail servers deliver what follows a plus sign to the same person. */
+/** Hashes an address without the part after a plus sign, which mail servers deliver to the same person. */
 function hashOf(address: string): string {
   const [name = '', domain = ''] = address.toLowerCase().split(/@(?=[^@]*$)/)
   return createHash('sha256')

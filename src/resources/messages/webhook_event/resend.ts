@@ -8,15 +8,12 @@ import { WebhookEvent } from './webhook_event.ts'
 
 type Delivery = Row<typeof WebhookEvent>
 
-/** Attempts of one delivery, planned and asked for. */
+/** The most attempts of one delivery, whether scheduled or requested. */
 const MOST_ATTEMPTS = 50
 
-/**
- * Makes a delivery due at once, with the same id and the same body. It goes the way of every other; one that fails is tried
- * again as its number of attempts allows.
- */
+/** Makes a delivery due at once, with the same id and body. A failed one is retried as far as its number of attempts allows. */
 export async function resendDelivery(context: Context, delivery: Delivery): Promise<Delivery> {
-  // Already on its way.
+  // The delivery is already due.
   if (delivery.queue === 'due') return delivery
   if (delivery.attempts >= MOST_ATTEMPTS)
     throw refused(`It has already been attempted ${delivery.attempts} times, which is the maximum.`)
@@ -32,7 +29,7 @@ export async function resendDelivery(context: Context, delivery: Delivery): Prom
   return due
 }
 
-/** What an endpoint was sent before it was disabled may be sent again once all of that is canceled. */
+/** Allows resending deliveries from before the endpoint was disabled, once all of those are canceled. */
 async function letThrough(context: Context, { id, webhook_endpoint }: Delivery): Promise<void> {
   const endpoint = await findRow(context, WebhookEndpoint, webhook_endpoint)
   if (!endpoint) throw refused('The endpoint was deleted, so the event cannot be sent.')

@@ -11,11 +11,11 @@ import { Order } from '../../../sales/order/order.ts'
 import type { Fact } from '../templates/letter.ts'
 import type { GatheredLetter } from './letters.ts'
 
-/** Things that a letter names one by one, and that are counted at most. */
+/** The number of items that a letter lists, and the most that are counted. */
 const NAMED = 10
 export const MOST_COUNTED = 1000
 
-/** What has happened since a moment: how much, how much money by currency, and the latest of it. */
+/** The items since a moment: their count, their sums by currency, and the latest ones. */
 interface Gathered {
   count: number
   sums: { currency: string; amount: number }[]
@@ -29,7 +29,7 @@ interface One {
   why: string | null
 }
 
-/** What a letter is about, by its kind. Each reads a part of an index, and a bounded number of rows. */
+/** Gathers the content of a letter. Each query reads a bounded number of rows from part of an index. */
 export async function gather(context: Context, letter: GatheredLetter, since: string): Promise<Gathered> {
   const all = await GATHERERS[letter](context, since)
   const sums = new Map<string, number>()
@@ -43,7 +43,7 @@ export async function gather(context: Context, letter: GatheredLetter, since: st
   return { count: all.length, sums: [...sums].map(([currency, amount]) => ({ currency, amount })), latest }
 }
 
-/** States are written into the queries, since the indexes hold the rows of these states alone. */
+/** Statuses are literals in the SQL, so that the partial indexes of these statuses apply. */
 const GATHERERS: Record<GatheredLetter, (context: Context, since: string) => Promise<One[]>> = {
   async sales(context, since) {
     const paid = rowsOf(context, 'orders').select(['customer', 'amount', 'currency']).where('paid_at', '>=', since)

@@ -3,17 +3,17 @@ import { type Letter, type Part, subjectLine, words } from './letter.ts'
 
 export interface FormationEndData {
   id: string
-  /** The name that was wanted most. */
+  /** The first choice among its names. */
   name: string
-  /** Two letters. */
+  /** The two-letter code of the state. */
   state: string
   completed: boolean
   ein: string | null
-  /** Why it could not be filed. */
+  /** The reason why it could not be filed. */
   reason: string | null
-  /** The fee was given back. */
+  /** Whether the fee was refunded. */
   refunded: boolean
-  /** Where the account is looked after. */
+  /** The dashboard. */
   url: string
 }
 

@@ -9,31 +9,31 @@ import { lineOf, type SoldLine } from './sold_line.ts'
 import { type TaxFacts, taxFacts } from './tax_facts.ts'
 import { trialStartedLetter } from './trial_started.ts'
 
-/** What a buyer bought and paid. Amounts are in minor units of `currency`. */
+/** A paid order. Amounts are in minor units of `currency`. */
 export interface ReceiptData {
   order: string
-  /** The payment of a later period of a subscription, not a purchase. */
+  /** Whether it pays a later period of a subscription. */
   isRenewal: boolean
   paidAt: string
   currency: string
-  /** Their amounts are before the discount. */
+  /** Line items, with amounts before the discount. */
   lines: SoldLine[]
-  /** Of all subscriptions together; 0 where there is none. */
+  /** The setup fees of all subscriptions together; 0 when there are none. */
   setupFee: number
   /** Null without a discount. */
   discount: { code: string | null; amount: number } | null
-  /** Rows of the bill; absent where tax was not asked. */
+  /** The tax rows of the bill; absent when no tax was determined. */
   taxes?: Bill['taxes']
   taxInclusive?: boolean
   tax?: TaxFacts | null
   total: number
-  /** What a subscription will take later; null for other sales. */
+  /** The later charges of a subscription; null for other sales. */
   renewal: RenewalTerms | null
-  /** Where the buyer opens what was bought; null or absent where it is nothing to open. */
+  /** The page that opens the purchases; null or absent when there is nothing to open. */
   accessUrl?: string | null
 }
 
-/** Tells what was bought and paid. Where a trial begins without a payment, there is no bill, but everything about the trial. */
+/** Writes the receipt of an order. For a trial without a payment there is no bill, but the terms of the trial. */
 export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
   const { total, renewal } = data
   if (renewal?.trialEndsAt) {
