@@ -11,20 +11,20 @@ const NONE: Counts = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 
 interface Counted {
   date: string
   totals: readonly PostTotals[]
-  /** Our ids of the posts that were asked about, by the platform's. */
+  /** The ids of the requested posts in this service, by their ids on the platform. */
   posts: ReadonlyMap<string, { id: string }>
-  /** Null where they are not known. */
+  /** Null when unknown. */
   followers: number | null
 }
 
 type ByPost = Map<string, Counts>
 
-/** Followers are those of an account, not of a post. */
+/** Followers belong to an account, not to a post. */
 const NO_FOLLOWERS = { followers: 0, followers_known: 1, followers_gained: 0 }
 
 /**
- * Stores what posts have had so far: what is new since the days before counts on the day of the reading. A count that has
- * fallen adds nothing until it is higher than before.
+ * Stores the total counts of posts: the increase since earlier days is counted on the day of the reading. A count that has fallen adds
+ * nothing until it exceeds its earlier value.
  */
 export async function storeTotals(
   context: Context,

@@ -13,7 +13,7 @@ import { SocialComment, type SocialCommentRow } from './social_comment.ts'
 
 const OPPOSITES: Record<Marking, Marking> = { hide: 'unhide', unhide: 'hide', like: 'unlike', unlike: 'like' }
 
-/** What a platform is told. For a reply, `comment` is our row of it and `platformId` what it answers. */
+/** An action to report to a platform. For a reply, `comment` is the row of the reply and `platformId` the comment it answers. */
 interface Told {
   comment: string
   account: string
@@ -27,7 +27,7 @@ interface Speaker {
   login: Login
 }
 
-/** Tells the platform what the shop did with a comment. What it refuses is taken back here. */
+/** Sends an action on a comment to the platform, and undoes it here when the platform refuses. */
 export const tellPlatform = job<Told>('social_comment.tell_platform', {
   emits: ['social_comment.updated', 'social_comment.deleted', 'social_account.expired', 'social_account.updated'],
   attempts: MOST_ATTEMPTS,
@@ -40,20 +40,20 @@ export const tellPlatform = job<Told>('social_comment.tell_platform', {
   },
 })
 
-/** Null when there is nothing to tell any more. */
+/** Returns null when the action no longer applies. */
 async function speakerOf(context: Context, told: Told): Promise<Speaker | null> {
   const account = await findRow(context, SocialAccount, told.account)
   if (!account || (await isOutdated(context, told))) return null
   return { provider: account.provider, login: loginOf(context, account) }
 }
 
-/** A reply goes with the comment that it answers; where somebody has deleted that before the reply was sent, the account says so. */
+/** Records on the account that a reply was not sent because the comment it answers was deleted first. */
 async function noteUnsent(context: Context, { account, action, platformId }: Told): Promise<void> {
   if (action === 'reply' && (await isDeleted(context, account, platformId)))
     await noteRefusal(context, account, unanswered('A reply was not sent: the comment that it answers was deleted.'))
 }
 
-/** The comment was deleted since, or the action was taken back. */
+/** Returns whether the comment was deleted or the action undone in the meantime. */
 async function isOutdated(context: Context, { comment: id, action }: Told): Promise<boolean> {
   if (action === 'delete') return false
   const comment = await findRow(context, SocialComment, id)
@@ -79,7 +79,7 @@ async function settle(context: Context, told: Told, outcome: Outcome<{ id: strin
   context.emit(SocialComment, 'updated', posted)
 }
 
-/** A reply that was deleted here while the platform was taking it. */
+/** Deletes a reply from the platform that was deleted here while it was being sent. */
 async function withdrawReply(context: Context, told: Told, platformId: string | null): Promise<void> {
   if (platformId === null || !(await findRow(context, SocialAccount, told.account))) return
   await noteDeletion(context, told.account, platformId)
@@ -91,7 +91,7 @@ async function takeBack(
   { action, account, platformId }: Told,
   comment: SocialCommentRow | undefined,
 ): Promise<void> {
-  // The next reading brings the comment back.
+  // The next sync restores the comment.
   if (action === 'delete') return forgetDeletion(context, account, platformId)
   if (!comment) return
   if (action === 'reply') return removeComment(context, comment)
@@ -111,7 +111,7 @@ export function changesOf({ likes_count }: SocialCommentRow, action: Marking): P
   return { liked, likes_count: Math.max(0, likes_count + (liked ? 1 : -1)) }
 }
 
-/** The action that takes another back. */
+/** Returns the action that undoes another. */
 function oppositeOf(action: Marking): Marking {
   return OPPOSITES[action]
 }

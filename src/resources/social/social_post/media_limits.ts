@@ -6,7 +6,7 @@ import type { FileRow } from '../../content/file/file.ts'
 import type { SocialAccountRow } from '../social_account/social_account.ts'
 import type { Platform } from '../social_platform/platforms.ts'
 
-/** Why a platform does not take the files of a post; a file is undefined that there is not any more. */
+/** Returns the problems that a platform has with the files of a post. A deleted file is undefined. */
 export function mediaProblems(
   { name, required_media }: Platform,
   limits: AccountLimits,
@@ -88,14 +88,14 @@ type Kind = 'image' | 'video' | 'other' | 'unready' | 'deleted'
 
 interface Medium extends Sides {
   kind: Kind
-  /** Whole seconds of a video; 0 where its length is not known, and for everything else. */
+  /** The length of a video in whole seconds; 0 when unknown, and for other files. */
   seconds: number
   bytes: number
-  /** As stored; null where it is not known. */
+  /** The stored media type; null when unknown. */
   type: string | null
 }
 
-/** A video on another site cannot be sent to a platform. */
+/** Describes a file. A video on another site is of kind `other`, because it cannot be sent to a platform. */
 function mediumOf(file: FileRow | undefined): Medium {
   return {
     kind: kindOf(file),
@@ -114,17 +114,17 @@ function kindOf(file: FileRow | undefined): Kind {
   return type === 'image' || type === 'video' ? type : 'other'
 }
 
-/** Null where they are not known: then only the platform checks. */
+/** Null when not known; then only the platform checks them. */
 interface Sides {
   width: number | null
   height: number | null
 }
 
 type Known = { [Side in keyof Sides]: number }
-/** The rest of a sentence that begins with what it is about, for the name of a platform. */
+/** The end of a sentence about a file, for the name of a platform. */
 type Problem = (platform: string) => string
 
-/** Why a platform does not take the shape, or the pixels, of one of these. Each kind of problem is said once. */
+/** Returns the problems with the aspect ratios or sizes of files, at most one of each kind. */
 function sideProblems(media: readonly Sides[], limits: SideLimits = {}): Problem[] {
   const known = media.filter((one): one is Known => one.width !== null && one.height !== null)
   return [shapeProblem, pixelProblem].flatMap((problemOf) => {
@@ -154,7 +154,7 @@ function pixelProblem({ width, height }: Known, { leastSide = 1, mostSide, mostP
   return (platform) => `with too many pixels for ${platform} (${own} are ${said}, maximum is ${most})`
 }
 
-/** As exact as platforms write them: they take a picture of 1200 × 628, which is 1.911:1, as one of 1.91:1. */
+/** Returns the ratio in hundredths, the precision of platforms: they accept 1200 × 628, which is 1.911:1, as 1.91:1. */
 function hundredths([width, height]: Ratio): number {
   return Math.round((100 * width) / height)
 }
@@ -165,13 +165,13 @@ function inWords([width, height]: Ratio): string {
 }
 
 export interface AccountLimits extends NetworkLimits {
-  /** What a link counts for there; undefined: what it counts for on the platform. */
+  /** The count for a link on the account's server; undefined: that of the platform. */
   charactersPerLink: number | undefined
   /** Interactions that the account allows on none of its posts. */
   switchedOff: readonly Interaction[]
 }
 
-/** The limits of an account: those of its own server, where it has said them, before those of its platform. */
+/** Returns the limits of an account: those reported by its own server, or else those of its platform. */
 export function limitsOf({ platform, limits }: Pick<SocialAccountRow, 'platform' | 'limits'>): AccountLimits {
   const usual: NetworkLimits = NETWORK_LIMITS[platform]
   const { characters, charactersPerLink, media, imageBytes, videoBytes, videoSeconds, mediaTypes, ...more } =

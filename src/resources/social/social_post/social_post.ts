@@ -18,13 +18,13 @@ import { AUDIENCES } from '../../../contract/values/post-audiences.ts'
 import type { PostOptions } from '../../../outside/social/provider.ts'
 import { PLATFORM_NAMES, type PlatformName } from '../social_platform/social_platform.ts'
 
-/** Longest text of any platform, and some room to see that it is too long. */
+/** The longest text of any platform, with room to report how much too long a text is. */
 const MAX_CONTENT = 70_000
 const MAX_FIRST_COMMENT = 2_000
 const MAX_MEDIA = 40
 const MAX_ACCOUNTS = 50
 
-/** What a post says on one platform instead of what it says on all. */
+/** Content of a post that differs on one platform. */
 export interface Override {
   content?: string | undefined
   media?: string[] | undefined
@@ -32,7 +32,7 @@ export interface Override {
 }
 export type Overrides = { [Platform in PlatformName]?: Override | undefined }
 
-/** A language, with a script or region where these matter (BCP 47): `en`, `pt-BR`, `zh-Hant`. */
+/** A language tag with an optional script or region (BCP 47): `en`, `pt-BR`, `zh-Hant`. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/
 const MAX_LANGUAGE = 35
 
@@ -99,7 +99,7 @@ const TIMES = {
   timezone: timeZone('Time zone for showing its times; scheduled_at has its own offset. Default: its first account’s'),
 }
 
-/** What bodies say of a post; a validation takes the same. */
+/** The fields of a post in a request body, also used to validate one. */
 export const WRITTEN = { ...WORDS, ...TIMES, metadata: metadata() }
 
 export const SocialPost = noun('social_post', {
