@@ -16,7 +16,7 @@ export function actionsOf({ status, payment_status }: State): string[] {
   )
 }
 
-/** Returns the account's filing agent. Throws a 400 without one, so that nobody pays for a formation that nobody files. */
+/** Returns the account's filing agent. Throws a 400 without one, so that formations that cannot be filed are not paid. */
 export function requireAgent({ services, test }: Pick<Context, 'services' | 'test'>): FilingAgent {
   const agent = services.filings.agentFor({ test })
   if (agent) return agent

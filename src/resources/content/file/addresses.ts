@@ -42,7 +42,7 @@ function until(id: string, expires: string): string {
   return `${id} ${expires}`
 }
 
-/** What a file's URL opens. `lasting`: files that are not for buyers only; `current`: all files; null: the URL is invalid. */
+/** The files that a URL opens. `lasting`: files that are not for buyers only; `current`: all files; null: the URL is invalid. */
 export type FileOpening = 'current' | 'lasting' | null
 
 /** An expired URL still opens what a lasting one opens, because the merchant may have put it into a text. */

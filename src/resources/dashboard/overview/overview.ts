@@ -19,7 +19,7 @@ export const ATTENTION = [
   'failed_emails',
 ] as const
 
-/** The highest number that is counted exactly. */
+/** Counting stops here: this number means that many or more. */
 export const MOST_COUNTED = 100
 
 const Sums = z.object({ revenue: z.int(), orders: z.int() })

@@ -62,7 +62,7 @@ function buyerOf(context: Context, { customer }: { customer: string }): Promise<
   return requireRow(context, Customer, customer)
 }
 
-/** The ids in the request body, exactly one of which is allowed. */
+/** The ids in the request body; exactly one is allowed. */
 type Named = { subscription?: string | undefined; invoice?: string | undefined; order?: string | undefined }
 
 type Unpaid =

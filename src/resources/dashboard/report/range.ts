@@ -6,7 +6,7 @@ import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Comparison } from './report.ts'
 
 const DEFAULT_DAYS = 30
-/** Ten years, the longest range in months. Each point adds a step to every sum. */
+/** Limits of a range. Ten years fit when the points are months; each point adds a step to every sum. */
 const MOST_DAYS = 3660
 const MOST_POINTS = 400
 
@@ -69,7 +69,7 @@ function daysAsked(asked: Asked, today: string): Days {
   return { from, to }
 }
 
-/** Chooses days for up to a quarter, weeks for up to 400 days and months beyond, unless an interval is requested. */
+/** Chooses days for up to a quarter, weeks for a little over a year and months beyond, unless an interval is requested. */
 function intervalAsked(days: Days, asked: Interval | undefined): Interval {
   const count = daysBetween(days.from, days.to) + 1
   const interval = asked ?? (count <= 93 ? 'day' : count <= MOST_POINTS ? 'week' : 'month')

@@ -13,7 +13,7 @@ export interface Intended {
   kind: LetterKind
   /** The address, normalized like those of customers. */
   to: string
-  /** The person who causes the letter. The same budgets apply again to this person in all accounts, so that opening accounts adds none. */
+  /** The person who causes the letter. The same budgets also limit this person across all accounts, so opening accounts adds none. */
   by?: string
 }
 

@@ -33,7 +33,7 @@ export const LETTER_KINDS = {
   team_notice: { account: 1, recipient: 25, plural: 'notices of what happens in the shop' },
   /** Anybody can cause them for any address. */
   form_confirmation: { account: 1, recipient: 0.5, plural: 'requests to confirm a submission' },
-  /** A form has ten addresses, each of which is asked once a week. */
+  /** A form has ten addresses, and each is asked once a week. */
   address_confirmation: { account: 0.1, recipient: 0.25, plural: 'requests to confirm a notification address' },
   /** The recipients have agreed to receive them. */
   form_notice: { account: 5, recipient: 25, plural: 'notices of submissions' },

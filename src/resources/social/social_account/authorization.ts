@@ -9,7 +9,7 @@ import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 const PURPOSE = 'social authorizations'
 /** The longest time that a person may spend at the network or on choosing. */
 const AWAY_MS = 20 * 60 * 1000
-/** The most open authorizations of one social account; a further one replaces the oldest, so that nobody can fill the table. */
+/** The most open authorizations of one social account; a further one replaces the oldest, which bounds the table. */
 const MOST_OPEN = 10
 const MOST_CHOICES = 100
 

@@ -14,7 +14,7 @@ type Db = Unit<Tables>['db']
 
 export type DeletedRows = Map<string, number>
 
-/** The number of rows one transaction deletes. It adapts so that no transaction blocks other writers for longer than STEP_MS. */
+/** Rows per transaction. The number adapts, so that a transaction blocks other writers for about STEP_MS. */
 const FIRST_STEP = 100
 const LARGEST_STEP = 1_000
 const STEP_MS = 20

@@ -6,7 +6,7 @@ import { rowsOf } from '../../../../records/rows-of.ts'
 import { type Member, membersOf } from '../../../company/user/members.ts'
 import { type BuyerLetter, TEAM_LETTERS, type TeamLetter } from './letters.ts'
 
-/** The user id that stands for the account, whose choices apply to its buyers. */
+/** The user id in the account's own choices, which apply to its buyers. */
 export const THE_ACCOUNT = ''
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
