@@ -9,7 +9,7 @@ interface Ran {
 
 type CallerNames = { caller_name: string | null; user_name: string | null }
 
-/** The names of tokens, connected programs and users, for each row; null for those that are gone. */
+/** Returns the names of each row's token or connected program and of its user; null when they no longer exist. */
 export async function callerNames(context: Context, rows: Ran[]): Promise<CallerNames[]> {
   const members = await membersOf(context)
   const names = await programNames(
@@ -22,7 +22,7 @@ export async function callerNames(context: Context, rows: Ran[]): Promise<Caller
   }))
 }
 
-/** The names of tokens and connected programs, by their ids. */
+/** Returns the names of tokens and connected programs by id. */
 export async function programNames(context: Context, callerIds: string[]): Promise<Map<string, string>> {
   const ids = [...new Set(callerIds)]
   const tokens = await rowsOf(context, 'api_tokens').select(['id', 'name']).where('id', 'in', ids).execute()

@@ -5,13 +5,13 @@ import type { Context } from '../../records/context.ts'
 
 type Sees = Pick<Context, 'caller'>
 
-/** The one user whose things the caller sees: one’s own, or those of everybody (null) where the role includes that. */
+/** Returns the only user whose resources the caller may see, or null when the caller's role includes those of everybody. */
 export function onlyUserOf({ caller }: Sees): string | null {
   if (!isUser(caller)) return ''
   return mayDo(caller, 'people.access') ? null : caller.userId
 }
 
-/** Throws `resource_missing` for what is another person's, unless the caller sees that of everybody. */
+/** Throws `resource_missing` for another person's resource that the caller may not see. */
 export function requireSight(context: Sees, noun: { name: string }, { user_id }: { user_id: string }): void {
   const only = onlyUserOf(context)
   if (only !== null && only !== user_id) throw missingResource(noun.name)

@@ -7,11 +7,11 @@ import { EventSource, type EventSourceRow } from './event_source.ts'
 
 interface Received {
   event: SourceEvent
-  /** The sender's own id of the delivery, or null when it has none. */
+  /** The sender's id of the delivery, or null when it has none. */
   id: string | null
 }
 
-/** Passes on an event that was posted, unless its delivery is repeated. A source that is gone meanwhile passes on nothing. */
+/** Starts the runs for a received event, unless it is a repeated delivery or the source was deleted. */
 export async function receiveEvent(context: Context, sourceId: string, { event, id }: Received): Promise<void> {
   const source = await findRow(context, EventSource, sourceId)
   if (source && (await isFirst(context, sourceId, id))) await happen(context, source, [event])
@@ -29,7 +29,7 @@ async function isFirst({ db, accountId, realNow }: Context, sourceId: string, id
   return inserted !== undefined
 }
 
-/** Starts the runs of the tasks that are connected to the source: for each event of its type, in their order. */
+/** Starts a run of each task connected to the source, for each event of the source's type, in order. */
 export async function happen(context: Context, source: EventSourceRow, events: SourceEvent[]): Promise<EventSourceRow> {
   const own = events.filter(({ type }) => type === source.event_type)
   for (const event of own) await startRunsOfSource(context, source, event)

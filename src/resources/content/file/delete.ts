@@ -5,7 +5,7 @@ import { File, type FileRow } from './file.ts'
 import { discardBytes } from './remove_bytes.ts'
 import { keptBy } from './uses.ts'
 
-/** Deletes a file that nothing keeps; its bytes are removed after the commit. */
+/** Deletes a file unless it is in use; its bytes are removed after the commit. */
 export async function deleteFile(context: Context, file: FileRow): Promise<void> {
   const user = await keptBy(context, file.id)
   if (user !== null) throw new ApiError('resource_in_use', `The file is used in ${user}. Remove it there first.`)

@@ -9,7 +9,7 @@ import { deleteConnection, removeConnection } from '../../sales/payment/connecti
 import { CONNECTING, PaymentOnboarding, PaymentSettings } from './payment_settings.ts'
 import { showPaymentSettings } from './show.ts'
 
-/** A key moves money, so no agent enters or removes one. */
+/** A key moves money, so no agent may enter or remove one. */
 const BY_PEOPLE = { callers: ['session'], answers: PaymentSettings } as const
 
 export const paymentSettings = resource(PaymentSettings, {

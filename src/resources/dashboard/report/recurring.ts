@@ -9,7 +9,7 @@ import { Movements, type Paying } from './movements.ts'
 import type { Range } from './range.ts'
 import type { Recurring } from './report.ts'
 
-/** Subscriptions that are read at once, so that others are served in between. */
+/** Subscriptions per query, so that other requests run in between. */
 const ROWS = 4000
 
 type Row = {
@@ -23,8 +23,8 @@ type Row = {
 }
 
 /**
- * What charged subscriptions are worth a month, and how that moved in each step of a range, for each currency. A subscription is
- * charged from the end of its trial until it ends, or until the pause or the unpaid period that it is in.
+ * Returns the monthly revenue of charged subscriptions and its changes in each step of a range, by currency. A subscription counts as
+ * charged from the end of its trial until it ends, or until the start of the pause or unpaid period that it is in.
  */
 export async function recurringIn(
   context: Context,
@@ -50,7 +50,7 @@ function payingOf(row: Row, rhythms: ReadonlyMap<string, { interval: Interval; c
   return { customer, currency, from, until, monthly: monthlyAmount(Number(amount), interval, count) }
 }
 
-/** The next ones, all of a buyer after each other. */
+/** Returns the next page of subscriptions, ordered by buyer. */
 async function rowsAfter(
   { db, accountId }: Context,
   last: Row | undefined,

@@ -3,17 +3,17 @@ import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Email, type EmailRow } from './email.ts'
 
-/** With pauses that double up to an hour, about a day. */
+/** About a day, with pauses that double up to an hour. */
 const MOST_ATTEMPTS = 35
 const GIVEN_UP = 'For a day, the mail server could not be reached or accepted no messages.'
 
 interface Delivery {
   email: string
-  /** Why it is not to be sent at all. */
+  /** The reason not to send it at all. */
   refusal?: string | undefined
 }
 
-/** Hands an e-mail to the mail server. A crash after that sends it again, under the same Message-ID. */
+/** Sends an e-mail through the mail server. A retry after a crash sends it again with the same Message-ID. */
 export const deliverEmail = job<Delivery>('deliver_email', {
   emits: ['email.sent', 'email.failed'],
   attempts: MOST_ATTEMPTS,
@@ -34,7 +34,7 @@ interface Found {
   test: boolean
 }
 
-/** Null when it is settled: another attempt was quicker than its lease. */
+/** Returns null when another attempt has already settled it. */
 function find(place: JobPlace, id: string): Promise<Found | null> {
   return place.read(async (context) => {
     const email = await findRow(context, Email, id)
@@ -42,7 +42,7 @@ function find(place: JobPlace, id: string): Promise<Found | null> {
   })
 }
 
-/** Null when it was sent, or why it never will be. Rejects when another attempt may do better. */
+/** Returns null when it was sent, or the permanent error. Rejects for failures that are worth a retry. */
 async function attempt({ services, signal, attempt }: JobPlace, { email, test }: Found): Promise<string | null> {
   if (attempt > MOST_ATTEMPTS) return GIVEN_UP
   try {
@@ -55,7 +55,7 @@ async function attempt({ services, signal, attempt }: JobPlace, { email, test }:
   }
 }
 
-/** Bodies are not kept any longer: the receiver has them. */
+/** Records the outcome and deletes the bodies, which the recipient now has. */
 function settle({ finish }: JobPlace, id: string, problem: string | null): Promise<void> {
   return finish(async (context) => {
     const email = await requireRow(context, Email, id)

@@ -12,12 +12,12 @@ import { accountNamed, plainUsername, usernameKey } from './username.ts'
 
 interface Access {
   connection: Connection
-  /** Null when the platform did not say it right after the connection. */
+  /** Null when the platform did not provide it right after the connection. */
   snapshot: Snapshot | null
   reading: Reading
 }
 
-/** Tries the credentials that were offered for an account, and reads its figures with them. */
+/** Tries the credentials offered for an account and reads its figures with them. */
 export const checkAccess = job<{ account: string }>('social_account.check_access', {
   emits: ['social_account.connected', 'social_account.updated', 'social_comment.created', 'social_comment.updated'],
   attempts: MOST_ATTEMPTS,
@@ -39,7 +39,7 @@ async function accessOf(place: JobPlace, reading: Reading): Promise<Access> {
   const { username } = connection.profile
   const login = { ...reading.login, username, credentials: connection.credentials }
   const known = { ...reading, login }
-  // A connection is not lost because its figures cannot be had yet.
+  // The connection succeeds even if the figures are not available yet.
   const snapshot = await provider.sync({ ...requestOf(known), signal }).catch(() => null)
   return { connection, snapshot, reading: known }
 }
@@ -56,7 +56,7 @@ async function settle(context: Context, id: string, outcome: Outcome<Access>): P
   await accept(context, account, outcome.answer, username)
 }
 
-/** An account that was connected before goes on with the access that it had; at its connect_url anybody can try again. */
+/** Records the refusal. A connected account keeps its present access, and anybody can try again at its connect_url. */
 async function refuse(context: Context, account: SocialAccountRow, error_message: string): Promise<void> {
   const waiting = account.connecting ? 'pending' : 'error'
   const status = account.status === 'connected' ? 'connected' : waiting

@@ -6,7 +6,7 @@ import { SocialComment, type SocialCommentRow } from './social_comment.ts'
 type Said = Pick<SocialCommentRow, 'social_post' | 'parent' | 'content'> &
   Partial<Pick<SocialCommentRow, 'platform_comment_id'>>
 
-/** Stores a comment that the shop itself writes as one of its accounts, and emits it. */
+/** Inserts a comment that the shop writes as one of its accounts, and emits the event. */
 export async function insertOwnComment(
   context: Context,
   { id: social_account, platform, display_name, username }: SocialAccountRow,
@@ -22,7 +22,7 @@ export async function insertOwnComment(
   return comment
 }
 
-/** Counts an answer to a comment, or one less. */
+/** Adds or subtracts one reply of a comment. */
 export async function countReply(context: Context, parentId: string, by: 1 | -1): Promise<void> {
   const parent = await findRow(context, SocialComment, parentId)
   if (!parent) return
