@@ -6,9 +6,9 @@ import { AiSite } from './ai_site/ai_site.ts'
 const LABEL = '_shopwright'
 /** The purposes of a domain. A record for one cannot prove the other. */
 const PURPOSES = { site: 'domain of a site', shop: 'domain of a shop' } as const
-type Kind = keyof typeof PURPOSES
+type DomainKind = keyof typeof PURPOSES
 
-type Vaulted = Pick<Context, 'services'>
+type VaultContext = Pick<Context, 'services'>
 
 export interface DomainRecord {
   type: 'TXT'
@@ -18,8 +18,8 @@ export interface DomainRecord {
 
 /** Returns the DNS record that lets a site, or the shop of an account, use a domain. It is derived, not stored. */
 export function recordOf(
-  { services }: Vaulted,
-  kind: Kind,
+  { services }: VaultContext,
+  kind: DomainKind,
   { id, domain }: { id: string; domain: string },
 ): DomainRecord {
   const value = `shopwright-${kind}=${services.vault.derive(PURPOSES[kind], `${id} ${domain}`)}`
@@ -35,7 +35,7 @@ export function isOfService({ services, publicUrl }: Pick<Context, 'services' | 
 
 /** A site or shop that has verified a domain. */
 export interface ProvenDomain {
-  kind: Kind
+  kind: DomainKind
   accountId: string
   /** The id of the site or the account. */
   id: string

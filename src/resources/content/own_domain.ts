@@ -96,7 +96,7 @@ async function lookAfter(place: JobPlace, holder: DomainHolder, check: DomainChe
   })
 }
 
-type Wanted = NonNullable<Awaited<ReturnType<typeof wantedIn>>>
+type WantedDomain = NonNullable<Awaited<ReturnType<typeof wantedIn>>>
 
 /** Returns the requested domain, or null when a newer series of checks has replaced this one. */
 async function wantedIn(context: Context, { kind, find }: DomainHolder, { site, check, contested }: DomainCheck) {
@@ -116,14 +116,17 @@ async function wantedIn(context: Context, { kind, find }: DomainHolder, { site, 
   }
 }
 
-interface Found {
+interface LookupResult {
   /** The TXT records at the name that proves the domain; null without a response. */
   texts: string[] | null
   state: 'there' | 'gone' | 'unknown'
 }
 
 /** Checks the records of a domain. A shop's domain must also point here, because it replaces the shop's other URL. */
-async function lookUp(domains: DomainRecords, { kind, domain, here, proof, isVerified }: Wanted): Promise<Found> {
+async function lookUp(
+  domains: DomainRecords,
+  { kind, domain, here, proof, isVerified }: WantedDomain,
+): Promise<LookupResult> {
   const [texts, leads] = await Promise.all([
     domains.lookUp(proof.name, 'texts'),
     kind === 'site' ? true : leadsHere(domains, { domain, here, isVerified }),
@@ -135,7 +138,7 @@ async function lookUp(domains: DomainRecords, { kind, domain, here, proof, isVer
 /** Returns whether a domain resolves to the addresses of the service's host, or null without a response. */
 async function leadsHere(
   domains: DomainRecords,
-  { domain, here, isVerified }: Pick<Wanted, 'domain' | 'here' | 'isVerified'>,
+  { domain, here, isVerified }: Pick<WantedDomain, 'domain' | 'here' | 'isVerified'>,
 ): Promise<boolean | null> {
   const [there, own] = await Promise.all([
     domains.lookUp(domain, 'addresses'),
@@ -147,13 +150,13 @@ async function leadsHere(
   return isVerified ? there.some(isHere) : there.length > 0 && there.every(isHere)
 }
 
-interface Outcome {
+interface CheckOutcome {
   check: DomainCheck
-  found: Found
-  current: Wanted
+  found: LookupResult
+  current: WantedDomain
 }
 
-async function settle(context: Context, holder: DomainHolder, outcome: Outcome): Promise<void> {
+async function settle(context: Context, holder: DomainHolder, outcome: CheckOutcome): Promise<void> {
   const { check, found, current } = outcome
   if (!current.isVerified) return settleClaim(context, holder, outcome)
   if (check.contested) {
@@ -169,14 +172,18 @@ async function settle(context: Context, holder: DomainHolder, outcome: Outcome):
 }
 
 /** Releases the domain for others. Its records restore it, unless another site or shop has verified it by then. */
-async function lose(context: Context, holder: DomainHolder, { check, current }: Outcome): Promise<void> {
+async function lose(context: Context, holder: DomainHolder, { check, current }: CheckOutcome): Promise<void> {
   const checks = current.checks + 1
   await holder.change(context, current.id, { verified: null, checks })
   const { site } = check
   await planCheck(context, holder.kind, { ...(site && { site }), check: checks, since: context.realNow }, DOUBT_MS)
 }
 
-async function settleClaim(context: Context, holder: DomainHolder, { check, found, current }: Outcome): Promise<void> {
+async function settleClaim(
+  context: Context,
+  holder: DomainHolder,
+  { check, found, current }: CheckOutcome,
+): Promise<void> {
   const { id, domain, checks } = current
   const pauseMs = nextPauseMs(context.realNow, check.since)
   if (found.state !== 'there') return planCheck(context, holder.kind, check, pauseMs)

@@ -2,7 +2,7 @@ import type { Context } from '../../records/context.ts'
 import { rowsOf } from '../../records/rows-of.ts'
 import { membersOf } from '../company/user/members.ts'
 
-interface Ran {
+interface CallerIds {
   caller_id: string
   user_id: string
 }
@@ -10,7 +10,7 @@ interface Ran {
 type CallerNames = { caller_name: string | null; user_name: string | null }
 
 /** Returns the names of each row's token or connected program and of its user; null when they no longer exist. */
-export async function callerNames(context: Context, rows: Ran[]): Promise<CallerNames[]> {
+export async function callerNames(context: Context, rows: CallerIds[]): Promise<CallerNames[]> {
   const members = await membersOf(context)
   const names = await programNames(
     context,

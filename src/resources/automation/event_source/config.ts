@@ -8,7 +8,7 @@ import type { EventSourceRow } from './event_source.ts'
 /** The vault purpose under which secrets in configurations are sealed. */
 const PURPOSE = 'event source'
 
-interface Kept {
+interface StoredConfig {
   /** The configuration as it is shown, with null in place of secrets. */
   config: SourceConfig
   sealed_secrets: string | null
@@ -19,7 +19,7 @@ export function settleConfig(
   { services }: Pick<Context, 'services'>,
   provider: SourceProvider,
   given: SourceConfig,
-): { whole: SourceConfig; kept: Kept } {
+): { whole: SourceConfig; kept: StoredConfig } {
   const { values, errors } = parseObject(given, provider.config, 'config')
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const problems = provider.check?.(values, services.web.outside) ?? {}
@@ -27,7 +27,7 @@ export function settleConfig(
   return { whole: values, kept: sealed(services.vault, provider, values) }
 }
 
-function sealed(vault: Vault, { config: fields }: SourceProvider, values: SourceConfig): Kept {
+function sealed(vault: Vault, { config: fields }: SourceProvider, values: SourceConfig): StoredConfig {
   const names = Object.keys(fields).filter((name) => fields[name]!.spec.use === 'input')
   const given = names.filter((name) => values[name] != null).map((name) => [name, values[name]])
   const text = JSON.stringify(Object.fromEntries(given))

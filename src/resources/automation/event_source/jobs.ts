@@ -8,7 +8,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { RUN_EVENTS } from '../task_run/end.ts'
 import { openConfig } from './config.ts'
 import { EventSource, type EventSourceRow } from './event_source.ts'
-import { type Asked, memoryOf, type PollOutcome, poll, settlePoll } from './poll.ts'
+import { memoryOf, type PollOutcome, type PollRequest, poll, settlePoll } from './poll.ts'
 import { happen } from './receive.ts'
 
 /** A fetch takes at most 20 s; the rest is for reading the response. */
@@ -34,7 +34,7 @@ export const pollSource = job<{ source: string }>('poll_event_source', {
 })
 
 /** Polls only while the account has storage left; until then, the events wait at the source. */
-async function pollWithRoom(place: JobPlace, asked: Asked): Promise<PollOutcome> {
+async function pollWithRoom(place: JobPlace, asked: PollRequest): Promise<PollOutcome> {
   const { storage } = place.services
   if (await storage.hasRoom(place.accountId, 'outsider')) return poll(place, asked)
   return { problem: fullSentence(storage, 'outsider') }
@@ -65,7 +65,7 @@ export async function startSource(
   return changeRow(context, EventSource, source, { job })
 }
 
-async function findAsked(context: Context, id: string): Promise<Asked | null> {
+async function findAsked(context: Context, id: string): Promise<PollRequest | null> {
   const source = await findRow(context, EventSource, id)
   const provider = source && context.services.sources.find(source.provider)
   if (provider?.kind !== 'polled') return null

@@ -16,7 +16,7 @@ import { happen } from './receive.ts'
 /** The most characters that a provider may remember about a source. */
 const MAX_MEMORY = 100_000
 
-export interface Asked {
+export interface PollRequest {
   provider: PolledProvider
   config: SourceConfig
   memory: string | null
@@ -26,7 +26,10 @@ export interface Asked {
 export type PollOutcome = { events: SourceEvent[]; memory: string } | { problem: string }
 
 /** Polls the provider. Rejects, so that the job is retried, when the fault is ours or the service stops. */
-export async function poll({ services, signal }: JobPlace, { provider, config, memory }: Asked): Promise<PollOutcome> {
+export async function poll(
+  { services, signal }: JobPlace,
+  { provider, config, memory }: PollRequest,
+): Promise<PollOutcome> {
   try {
     return await provider.poll({ config, memory, web: services.web.outside, signal })
   } catch (error) {

@@ -5,14 +5,14 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { startRunsOfSource } from '../task/source.ts'
 import { EventSource, type EventSourceRow } from './event_source.ts'
 
-interface Received {
+interface ReceivedEvent {
   event: SourceEvent
   /** The sender's id of the delivery, or null when it has none. */
   id: string | null
 }
 
 /** Starts the runs for a received event, unless it is a repeated delivery or the source was deleted. */
-export async function receiveEvent(context: Context, sourceId: string, { event, id }: Received): Promise<void> {
+export async function receiveEvent(context: Context, sourceId: string, { event, id }: ReceivedEvent): Promise<void> {
   const source = await findRow(context, EventSource, sourceId)
   if (source && (await isFirst(context, sourceId, id))) await happen(context, source, [event])
 }

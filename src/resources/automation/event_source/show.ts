@@ -15,14 +15,14 @@ export function deriveAddress(sources: EventSourceRow[], context: Context): Deri
   })
 }
 
-type Vaulted = Pick<Context, 'services'>
+type VaultContext = Pick<Context, 'services'>
 
 /** Returns the secret URL to which external systems POST. It is derived from the service's secret and not stored. */
-function ingestUrl({ services, publicUrl }: Vaulted & Pick<Context, 'publicUrl'>, id: string): string {
+function ingestUrl({ services, publicUrl }: VaultContext & Pick<Context, 'publicUrl'>, id: string): string {
   return inOnePiece(publicUrl, '/ingest/', id, '/', services.vault.derive(PURPOSE, id))
 }
 
 /** Returns whether the capability in a URL belongs to the source. */
-export function opensIngest({ services }: Vaulted, id: string, given: string): boolean {
+export function opensIngest({ services }: VaultContext, id: string, given: string): boolean {
   return EventSource.isId(id) && services.vault.matches(PURPOSE, id, given)
 }

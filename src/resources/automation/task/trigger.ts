@@ -10,7 +10,7 @@ import type { Task, TaskRow } from './task.ts'
 /** The job for the next due moment of a task: a scheduled run or its expiry. */
 export const TASK_DUE: Enqueueable<{ task: string }> = { name: 'task_due' }
 
-type Given = Changes<typeof Task>
+type TaskChanges = Changes<typeof Task>
 
 const TIMES = ['cron_expression', 'interval_seconds', 'scheduled_at'] as const
 /** Values that clear the fields of a trigger. */
@@ -25,7 +25,7 @@ const NO_TRIGGER: Trigger = { trigger_type: 'manual', ...BLANK_TIMES, ...BLANK_E
  * Returns the trigger of a task after a create or change. A new trigger_type clears the fields of the former one, and a new time replaces
  * the old one, unless the body names them. Throws a 422.
  */
-export function settleTrigger(context: Context, given: Given, current?: TaskRow): Trigger {
+export function settleTrigger(context: Context, given: TaskChanges, current?: TaskRow): Trigger {
   const trigger = triggerOf(given, current)
   const errors = { ...misplaced(trigger), ...missing(trigger), ...wrongValues(context, trigger, given) }
   const isStarted = (given.active ?? current?.active ?? true) && !current?.active
@@ -35,7 +35,7 @@ export function settleTrigger(context: Context, given: Given, current?: TaskRow)
 }
 
 /** The checks of `settleTrigger` for a create, one by one, so that an error in one field does not hide others. */
-export const TRIGGER_CHECKS: readonly BodyCheck<Context, Given>[] = [
+export const TRIGGER_CHECKS: readonly BodyCheck<Context, TaskChanges>[] = [
   { fields: Object.keys(NO_TRIGGER), check: (_, given) => refuse(misplaced(triggerOf(given, undefined))) },
   { fields: Object.keys(NO_TRIGGER), check: (_, given) => refuse(missing(triggerOf(given, undefined))) },
   {
@@ -61,7 +61,7 @@ function refuse(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-function triggerOf(given: Given, current: TaskRow | undefined): Trigger {
+function triggerOf(given: TaskChanges, current: TaskRow | undefined): Trigger {
   const { trigger_type, cron_expression, interval_seconds, scheduled_at, event_types, event_source } =
     current ?? NO_TRIGGER
   const former = { trigger_type, cron_expression, interval_seconds, scheduled_at, event_types, event_source }
@@ -94,7 +94,7 @@ function missing(trigger: Trigger): FieldErrors {
   return {}
 }
 
-function wrongValues({ eventTypes }: Context, { cron_expression }: Trigger, given: Given): FieldErrors {
+function wrongValues({ eventTypes }: Context, { cron_expression }: Trigger, given: TaskChanges): FieldErrors {
   const errors: FieldErrors = {}
   const problem = cron_expression === null ? null : cronProblem(cron_expression)
   if (problem !== null) errors.cron_expression = [problem]
@@ -107,7 +107,7 @@ function wrongValues({ eventTypes }: Context, { cron_expression }: Trigger, give
 }
 
 /** Returns an error for each past moment in the body, or in the whole task when it becomes active. */
-function tooLate({ now }: Context, task: Partial<TaskRow>, given: Given): FieldErrors {
+function tooLate({ now }: Context, task: Partial<TaskRow>, given: TaskChanges): FieldErrors {
   const isAll = Object.keys(given).length === 0
   const late = (['scheduled_at', 'expires_at'] as const).filter((name) => {
     const moment = task[name] ?? null

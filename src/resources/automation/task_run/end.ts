@@ -19,7 +19,7 @@ export const RUN_EVENTS = [
   ...BUILD_EVENTS,
 ]
 
-interface Ending extends Partial<TaskRunRow> {
+interface RunEnding extends Partial<TaskRunRow> {
   status: 'completed' | 'failed' | 'canceled'
 }
 
@@ -27,7 +27,7 @@ interface Ending extends Partial<TaskRunRow> {
 export async function endRun(
   context: Context,
   run: TaskRunRow,
-  { duration_ms, ...ending }: Ending,
+  { duration_ms, ...ending }: RunEnding,
 ): Promise<TaskRunRow> {
   const ended = await changeRow(context, TaskRun, run, {
     ...ending,

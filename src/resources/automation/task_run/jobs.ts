@@ -95,7 +95,7 @@ export const endUnclaimed = dueJob<{ run: string }>(END_UNCLAIMED.name, {
   },
 })
 
-interface Claimed {
+interface ClaimedRun {
   runner: TaskRunner
   assignment: Assignment
   /** The tokens its model may use; null when no model is involved. */
@@ -103,7 +103,7 @@ interface Claimed {
 }
 
 /** Claims a run. Returns null when it was canceled or claimed by another runner, or when an earlier attempt lost it. */
-async function claim(context: Context, id: string, { jobId, attempt }: JobPlace): Promise<Claimed | null> {
+async function claim(context: Context, id: string, { jobId, attempt }: JobPlace): Promise<ClaimedRun | null> {
   const run = await findRow(context, TaskRun, id)
   if (!run) return null
   const isMine = run.status === 'running' && run.runner_job === jobId

@@ -12,10 +12,10 @@ import { endRun, refuseCommitted } from './end.ts'
 import { enqueueRun } from './enqueue.ts'
 import { type RunStatus, TaskRun, type TaskRunRow } from './task_run.ts'
 
-type Given = Changes<typeof TaskRun>
+type RunChanges = Changes<typeof TaskRun>
 
 /** Claims, updates, answers or cancels a run, as `TaskRun.states` allows. */
-export async function updateRun(context: Context, run: TaskRunRow, given: Given): Promise<TaskRunRow> {
+export async function updateRun(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
   const { status } = given
   refuse(run, status)
   if (status !== 'canceled') await requireOpenBuild(context, run.task_id)
@@ -38,7 +38,7 @@ function refuse(run: TaskRunRow, wanted: RunStatus | undefined): void {
 }
 
 /** Claims the run for an external agent; the runner of this service then ignores it. */
-async function claim(context: Context, run: TaskRunRow, given: Given): Promise<TaskRunRow> {
+async function claim(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
   const claimed = await changeRow(context, TaskRun, run, { error_message: null, ...given, started_at: context.now })
   context.emit(TaskRun, 'started', claimed)
   await followBuild(context, claimed)
@@ -46,7 +46,7 @@ async function claim(context: Context, run: TaskRunRow, given: Given): Promise<T
 }
 
 /** Resumes a run. With a plan this approves it, and the plan is applied after the commit; otherwise it answers the question. */
-async function resume(context: Context, run: TaskRunRow, given: Given): Promise<TaskRunRow> {
+async function resume(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
   requireDecider(context)
   if (run.plan === null) {
     if (!given.input) throw invalid({ input: ["can't be blank: it answers the run’s question"] })
@@ -81,7 +81,7 @@ function requireDecider({ caller }: Context): void {
     )
 }
 
-async function ask(context: Context, run: TaskRunRow, given: Given): Promise<TaskRunRow> {
+async function ask(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
   const waiting = await changeRow(context, TaskRun, run, {
     ...given,
     question: given.question ?? given.summary ?? null,

@@ -4,13 +4,13 @@ import type { CreditEntryRow } from '../../../database/system-tables.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 
-type Change = Pick<CreditEntryRow, 'kind' | 'delta' | 'reason' | 'reference' | 'reservation'>
+type CreditChange = Pick<CreditEntryRow, 'kind' | 'delta' | 'reason' | 'reference' | 'reservation'>
 
 /**
  * Changes the credit balance and records the reason. Returns null without a change when the balance would fall below 0. A new balance is
  * not a change of the account, so it emits no event and keeps `updated_at`.
  */
-export async function bookCredits(context: Context, change: Change): Promise<CreditEntryRow | null> {
+export async function bookCredits(context: Context, change: CreditChange): Promise<CreditEntryRow | null> {
   const account = await updateRowsOf(context, 'accounts')
     .set(({ eb }) => ({ credit_balance: eb('credit_balance', '+', change.delta) }))
     .where('id', '=', context.accountId)

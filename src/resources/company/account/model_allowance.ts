@@ -19,7 +19,7 @@ export interface Allowance extends AccountModel {
 }
 
 /** The token limit of a conversation, and the reason shown on its ledger entries. */
-interface Purpose {
+interface AllowanceRequest {
   most: number
   reason: 'task_run' | 'question'
   reference?: string
@@ -29,7 +29,7 @@ interface Purpose {
  * Reserves credits for a conversation of at most `most` tokens; a low balance allows fewer tokens. Throws `invalid_state` without a
  * model, `rate_limit_exceeded` and `insufficient_credits`. Commit before calling the model.
  */
-export async function allowTokens(context: Context, { most, ...purpose }: Purpose): Promise<Allowance> {
+export async function allowTokens(context: Context, { most, ...purpose }: AllowanceRequest): Promise<Allowance> {
   const model = await modelOf(context)
   if (!model) throw new ApiError('invalid_state', NO_MODEL)
   await requireTokensLeft(context, model)
@@ -58,17 +58,17 @@ async function balanceOf(context: Context): Promise<number> {
   return (await account.executeTakeFirstOrThrow()).credit_balance
 }
 
-type Place = Pick<Context, 'db' | 'accountId' | 'realNow' | 'services'>
+type TokenCountContext = Pick<Context, 'db' | 'accountId' | 'realNow' | 'services'>
 
 /** Returns the tokens used today, separately for the service's model and the account's own. Days are UTC days in real time. */
-export async function tokensOfToday(context: Place): Promise<{ service: number; own: number }> {
+export async function tokensOfToday(context: TokenCountContext): Promise<{ service: number; own: number }> {
   const row = rowsOf(context, 'model_tokens').select(['tokens', 'own_tokens']).where('day', '=', dayOf(context))
   const { tokens = 0, own_tokens = 0 } = (await row.executeTakeFirst()) ?? {}
   return { service: Number(tokens), own: Number(own_tokens) }
 }
 
 /** Throws `rate_limit_exceeded` when the account has used up today's tokens for this model. */
-async function requireTokensLeft(context: Place, { own }: AccountModel): Promise<void> {
+async function requireTokensLeft(context: TokenCountContext, { own }: AccountModel): Promise<void> {
   const used = await tokensOfToday(context)
   const most = own?.tokensPerDay ?? context.services.modelTokensPerDay
   if ((own ? used.own : used.service) < most) return
@@ -81,7 +81,7 @@ async function requireTokensLeft(context: Place, { own }: AccountModel): Promise
 
 /** Adds the tokens of a conversation to today's count and deletes the counts of earlier days. */
 async function countTokens(
-  context: Place,
+  context: TokenCountContext,
   { own }: Pick<AccountModel, 'own'>,
   { inputTokens, outputTokens }: ModelUse,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import type { Tables } from '../../tables.ts'
 
 export type OwnModelRow = Tables['own_models']
-type Place = Pick<Context, 'db' | 'accountId' | 'services'>
+type ModelContext = Pick<Context, 'db' | 'accountId' | 'services'>
 
 /** The vault purpose under which the API keys of accounts' own models are sealed. */
 export const MODEL_KEY = 'model_key'
@@ -17,17 +17,17 @@ export interface AccountModel {
 }
 
 /** Returns the settings of the model that the account provides itself, if any. */
-export function ownModel(context: Place): Promise<OwnModelRow | undefined> {
+export function ownModel(context: ModelContext): Promise<OwnModelRow | undefined> {
   return rowsOf(context, 'own_models').selectAll().executeTakeFirst()
 }
 
 /** Returns whether the account has a model to run natural-language prompts. */
-export async function hasModel(context: Place): Promise<boolean> {
+export async function hasModel(context: ModelContext): Promise<boolean> {
   return context.services.models.service !== null || (await ownModel(context)) !== undefined
 }
 
 /** Returns the account's own model, else the service's, else null. */
-export async function modelOf(context: Place): Promise<AccountModel | null> {
+export async function modelOf(context: ModelContext): Promise<AccountModel | null> {
   const { models, vault } = context.services
   const own = await ownModel(context)
   if (!own) return models.service && { models: models.service, own: null }

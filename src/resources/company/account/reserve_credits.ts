@@ -21,7 +21,7 @@ export interface Reservation {
   readonly jobId: string
 }
 
-interface Wanted {
+interface ReservationRequest {
   credits: number
   /** The kind of work that the credits pay for, such as `web_map`. */
   reason: string
@@ -33,7 +33,10 @@ interface Wanted {
  * Reserves credits before external work begins, so that concurrent calls cannot spend them twice. Throws 403 `permission_denied` and
  * 402 `insufficient_credits`. Commit before the work begins, and call `settleCredits` or `returnCredits` after it.
  */
-export async function reserveCredits(context: Context, { credits, reason, reference }: Wanted): Promise<Reservation> {
+export async function reserveCredits(
+  context: Context,
+  { credits, reason, reference }: ReservationRequest,
+): Promise<Reservation> {
   requireMaySpend(context.caller)
   const change = { kind: 'reserved', delta: -credits, reason, reference: reference ?? null, reservation: null } as const
   const entry = await bookCredits(context, change)

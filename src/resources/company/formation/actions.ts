@@ -6,10 +6,10 @@ import { Formation, type FormationRow } from './formation.ts'
 const NOBODY_FILES =
   'Nobody files formations for live accounts on this service, so nothing is charged. Ask whoever runs it to set that up; a test account can try one out.'
 
-type State = Pick<FormationRow, 'status' | 'payment_status'>
+type FormationState = Pick<FormationRow, 'status' | 'payment_status'>
 
 /** Returns the actions that both the status and the payment status of a formation permit. */
-export function actionsOf({ status, payment_status }: State): string[] {
+export function actionsOf({ status, payment_status }: FormationState): string[] {
   const isFiled = status === 'submitted' || status === 'completed'
   return Formation.states![status]!.filter((action) =>
     action === 'submit' ? isFiled || payment_status === 'paid' : payment_status === 'unpaid',

@@ -17,7 +17,7 @@ export async function completeByHand(context: Context, id: string, filed: Comple
   await bookOutcome(context, formation, { state: 'completed', ...filed })
 }
 
-interface Failing {
+interface FilingFailure {
   message: string
   /** Whether the buyer gets the fee back. */
   refund: boolean
@@ -27,7 +27,7 @@ interface Failing {
  * Records that a formation cannot be filed. With a refund it accepts any paid formation that is not completed, otherwise only submitted
  * ones. Throws a 400 for all others.
  */
-export async function failByHand(context: Context, id: string, { message, refund }: Failing): Promise<void> {
+export async function failByHand(context: Context, id: string, { message, refund }: FilingFailure): Promise<void> {
   const formation = await requireRow(context, Formation, id)
   const isPaid = formation.payment_status === 'paid' && formation.status !== 'completed'
   if (refund && !isPaid) throw refused(formation, 'refunded')

@@ -15,10 +15,10 @@ const MAX_NOTE = 500
 /** The events that the end of a filing emits, including those of its e-mail. */
 export const ENDING_EVENTS = ['formation.completed', 'formation.failed', 'email.created']
 
-type Final = Extract<FilingOutcome, { state: 'completed' | 'failed' }>
+type FinalOutcome = Extract<FilingOutcome, { state: 'completed' | 'failed' }>
 
 /** Records the outcome from the filing agent. A completed formation no longer needs its tax numbers, so they are forgotten. */
-export async function bookOutcome(context: Context, formation: FormationRow, outcome: Final): Promise<void> {
+export async function bookOutcome(context: Context, formation: FormationRow, outcome: FinalOutcome): Promise<void> {
   if (outcome.state === 'failed') {
     const changes = { status: 'failed', provider_error: cut(outcome.message, MAX_ERROR) } as const
     const failed = await changeRow(context, Formation, formation, changes)

@@ -37,7 +37,7 @@ export const fileFormation = job('formation.file', {
   },
 })
 
-interface Asked {
+interface FilingRequest {
   key: string
   filing: Filing
   today: string
@@ -51,7 +51,7 @@ const GONE = {
 } as const
 
 /** Retries an agent that cannot be reached; after the last attempt the owner sees the failure. */
-async function outcomeOf(place: JobPlace, { test, ...asked }: Asked): Promise<FilingOutcome> {
+async function outcomeOf(place: JobPlace, { test, ...asked }: FilingRequest): Promise<FilingOutcome> {
   const { services, signal, attempt } = place
   const agent = services.filings.agentFor({ test })
   if (!agent) return GONE
@@ -63,7 +63,7 @@ async function outcomeOf(place: JobPlace, { test, ...asked }: Asked): Promise<Fi
   }
 }
 
-async function requestOf(context: Context, submission: Submission): Promise<Omit<Asked, 'key'> | null> {
+async function requestOf(context: Context, submission: Submission): Promise<Omit<FilingRequest, 'key'> | null> {
   const formation = await submitted(context, submission)
   return formation && { filing: filingOf(context, formation), today: context.now.slice(0, 10), test: context.test }
 }

@@ -7,7 +7,7 @@ import { openCheckout } from '../../sales/checkout/open.ts'
 import { price as priced } from '../../sales/checkout/price.ts'
 import { currentUser } from '../user/current.ts'
 
-interface Payable {
+interface PayableFormation {
   id: string
   state: string
   amount: number
@@ -15,7 +15,7 @@ interface Payable {
 }
 
 /** Opens the checkout for the service's fee of a formation. The buyer is the caller unless the page receives another address. */
-export async function openPayment(context: Context, formation: Payable): Promise<CheckoutRow> {
+export async function openPayment(context: Context, formation: PayableFormation): Promise<CheckoutRow> {
   const email = isUser(context.caller) ? (await currentUser(context)).email : null
   return openCheckout(context, {
     priced: priced([lineOf(formation)], null, null),
@@ -26,7 +26,7 @@ export async function openPayment(context: Context, formation: Payable): Promise
 }
 
 /** The service sells this line item, so it belongs to no price of the account. */
-function lineOf({ state, amount, currency }: Payable): Line {
+function lineOf({ state, amount, currency }: PayableFormation): Line {
   return {
     price_variant: NOT_FROM_CATALOG,
     product: NOT_FROM_CATALOG,

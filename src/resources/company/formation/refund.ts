@@ -6,13 +6,13 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Formation, type FormationRow } from './formation.ts'
 
-interface Paid {
+interface PaidOrder {
   /** Null for an order without a checkout. */
   checkout: string | null
 }
 
 /** Throws when an order cannot be refunded because it paid for a formation: a 400 once that was submitted, a 422 for a part. */
-export async function requireRefundableFormation(context: Context, order: Paid, isWhole: boolean): Promise<void> {
+export async function requireRefundableFormation(context: Context, order: PaidOrder, isWhole: boolean): Promise<void> {
   const formation = await formationPaidBy(context, order)
   if (!formation) return
   const { status } = formation
@@ -22,7 +22,7 @@ export async function requireRefundableFormation(context: Context, order: Paid, 
 }
 
 /** Records that the fee of a formation was refunded in full. It will never be filed, so its tax numbers are forgotten. */
-export async function markFormationRefunded(context: Context, order: Paid): Promise<void> {
+export async function markFormationRefunded(context: Context, order: PaidOrder): Promise<void> {
   const formation = await formationPaidBy(context, order)
   if (formation) await markRefunded(context, formation)
 }
@@ -40,7 +40,7 @@ async function markRefunded(context: Context, formation: FormationRow): Promise<
 }
 
 /** Returns the formation that was paid by the order's checkout, if any. */
-async function formationPaidBy(context: Context, { checkout }: Paid): Promise<FormationRow | undefined> {
+async function formationPaidBy(context: Context, { checkout }: PaidOrder): Promise<FormationRow | undefined> {
   if (checkout === null) return undefined
   const raw = await rowsOf(context, 'formations').selectAll().where('checkout', '=', checkout).executeTakeFirst()
   return raw && decode<FormationRow>(Formation, raw)

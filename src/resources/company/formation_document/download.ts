@@ -7,7 +7,7 @@ import { FormationDocument, type FormationDocumentRow } from './formation_docume
 const HOLDS_SECONDS = 60 * 60
 const PURPOSE = 'formation document'
 
-type Vaulted = Pick<Context, 'services'>
+type VaultContext = Pick<Context, 'services'>
 
 /** Returns a URL at which anybody can download a document for an hour of real time. */
 export function downloadUrl(context: Context, id: string): string {
@@ -18,7 +18,7 @@ export function downloadUrl(context: Context, id: string): string {
 
 /** Returns whether a download URL is valid and has not expired. */
 export function mayDownload(
-  { services }: Vaulted,
+  { services }: VaultContext,
   id: string,
   { expires, signature }: { expires: string; signature: string },
 ): boolean {

@@ -3,7 +3,7 @@ import { job } from '../../../records/job.ts'
 import { hashOfSecret, newLinkToken } from './password_link.ts'
 import { type PersonalLetter, sendLetter } from './personal_mail.ts'
 
-type Place = Pick<Context, 'db' | 'services' | 'publicUrl'>
+type AddressLinkContext = Pick<Context, 'db' | 'services' | 'publicUrl'>
 
 /** E-mails the link that confirms an address. Each attempt makes a new link, so no job holds a secret; only the last link works. */
 export const mailAddressLink = job<{ change: string }>('user.mail_address_link', {
@@ -19,7 +19,7 @@ export const mailAddressLink = job<{ change: string }>('user.mail_address_link',
   },
 })
 
-async function letterFor({ db, services, publicUrl }: Place, id: string): Promise<PersonalLetter | null> {
+async function letterFor({ db, services, publicUrl }: AddressLinkContext, id: string): Promise<PersonalLetter | null> {
   const change = await addressChange({ db }, id)
   if (!change) return null
   const { email, name, present } = change
@@ -57,7 +57,7 @@ function knownLetter(to: string, publicUrl: string): PersonalLetter {
 }
 
 /** A notice to a person's previous address. */
-interface AddressNews {
+interface AddressChangeNotice {
   to: string
   /** The new address. */
   email: string
@@ -66,7 +66,7 @@ interface AddressNews {
 }
 
 /** Notifies a person's previous address that a new one was requested or has replaced it. */
-export const mailAddressNews = job<AddressNews>('user.mail_address_news', {
+export const mailAddressNews = job<AddressChangeNotice>('user.mail_address_news', {
   attempts: 5,
   foresee: async (_, news) => news.map(({ to }) => ({ kind: 'email', to })),
   async work(place, news) {
@@ -76,7 +76,7 @@ export const mailAddressNews = job<AddressNews>('user.mail_address_news', {
   },
 })
 
-function askedLetter({ to, email }: AddressNews, publicUrl: string): PersonalLetter {
+function askedLetter({ to, email }: AddressChangeNotice, publicUrl: string): PersonalLetter {
   return {
     kind: 'account_notice',
     to,
@@ -89,7 +89,7 @@ function askedLetter({ to, email }: AddressNews, publicUrl: string): PersonalLet
   }
 }
 
-function madeLetter({ to, email }: AddressNews): PersonalLetter {
+function madeLetter({ to, email }: AddressChangeNotice): PersonalLetter {
   return {
     kind: 'account_notice',
     to,
@@ -100,10 +100,10 @@ function madeLetter({ to, email }: AddressNews): PersonalLetter {
   }
 }
 
-type In = Pick<Context, 'db'>
+type DatabaseContext = Pick<Context, 'db'>
 
 /** Returns a pending address change and the data for its letter, or undefined once it was confirmed or has expired. */
-function addressChange({ db }: In, id: string) {
+function addressChange({ db }: DatabaseContext, id: string) {
   return db
     .selectFrom('address_changes')
     .innerJoin('users', 'users.id', 'address_changes.user_id')
@@ -114,12 +114,12 @@ function addressChange({ db }: In, id: string) {
 }
 
 /** Returns the id of the user who signs in with an address, or undefined. */
-async function userWithAddress({ db }: In, email: string): Promise<string | undefined> {
+async function userWithAddress({ db }: DatabaseContext, email: string): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
   return user?.id
 }
 
 /** Stores the hash of a change's new link token, which invalidates the earlier link. */
-async function keepLinkOf({ db }: In, id: string, token_hash: string): Promise<void> {
+async function keepLinkOf({ db }: DatabaseContext, id: string, token_hash: string): Promise<void> {
   await db.updateTable('address_changes').set({ token_hash }).where('id', '=', id).execute()
 }

@@ -7,13 +7,13 @@ import type { Tables } from '../../tables.ts'
 import { addressOf } from './current.ts'
 import { type PersonalLetter, sendLetter } from './personal_mail.ts'
 
-type Keys = Pick<Vault, 'derive'>
+type KeyDeriver = Pick<Vault, 'derive'>
 
 /** The lifetime of a link that a person requested by e-mail. */
 const MAILED_MS = 60 * 60 * 1000
 
 /** Returns the keyed hash that is stored in place of a secret. */
-export function hashOfSecret(vault: Keys, secret: string): string {
+export function hashOfSecret(vault: KeyDeriver, secret: string): string {
   return vault.derive('people', secret)
 }
 
@@ -25,7 +25,7 @@ export function newLinkToken(): string {
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 /** Returns the hash that is stored for a link token, or null when the token is malformed. */
-export function storedLink(vault: Keys, purpose: 'reset-password' | 'address', token: string): string | null {
+export function storedLink(vault: KeyDeriver, purpose: 'reset-password' | 'address', token: string): string | null {
   return TOKEN.test(token) ? hashOfSecret(vault, `${purpose}:${token}`) : null
 }
 
@@ -38,7 +38,7 @@ interface LinkOptions {
 
 /** Creates a one-time link to set a password without the old one, and returns its URL. */
 export async function makePasswordLink(
-  { db, vault, publicUrl }: { db: Kysely<Tables>; vault: Keys; publicUrl: string },
+  { db, vault, publicUrl }: { db: Kysely<Tables>; vault: KeyDeriver; publicUrl: string },
   { userId, lifeMs, mailedTo }: LinkOptions,
 ): Promise<string> {
   const token = newLinkToken()

@@ -29,10 +29,10 @@ const storedOf = compileOnce((db: Context['db'], accountId: string) =>
   rowsOf({ db, accountId }, 'x402_configurations').selectAll(),
 )
 
-type Serving = Pick<Context, 'services' | 'test'>
+type SettlementContext = Pick<Context, 'services' | 'test'>
 
 /** Returns the reason why payments on a chain cannot be settled for the account, or null. Test accounts never take real money. */
-export function whyNotServed({ services: { payments }, test }: Serving, chain: X402ChainName): string | null {
+export function whyNotServed({ services: { payments }, test }: SettlementContext, chain: X402ChainName): string | null {
   const { network, real } = X402_CHAINS[chain]
   if (test && real) return `${chain} moves real money, and this is a test account. Choose base-sepolia.`
   if (payments.x402 === null) return 'This service does not take USDC yet. Ask whoever runs it to set that up.'

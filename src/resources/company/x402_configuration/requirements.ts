@@ -10,7 +10,7 @@ const USDC_PER_CENT = 10_000
 /** How long a client's signature stays valid. */
 const HOLDS_SECONDS = 300
 
-interface Payable {
+interface PayableResource {
   url: string
   description: string
   /** In US cents. */
@@ -34,7 +34,7 @@ export async function x402Wallet(context: Context): Promise<X402Wallet | null> {
 /** Returns the requirements that a client signs to pay into a wallet. */
 export function requirementsOf(
   { address, chain }: X402Wallet,
-  { url, description, amount }: Payable,
+  { url, description, amount }: PayableResource,
 ): X402Requirements {
   const { network, asset, name, version } = X402_CHAINS[chain]
   return {

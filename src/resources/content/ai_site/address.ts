@@ -10,29 +10,32 @@ const MAX_BASE = 50
 /** The highest number that is tried before a random suffix. */
 const TRIES = 9
 
-type Place = Pick<Context, 'publicUrl' | 'services'>
-type Named = Pick<AiSiteRow, 'subdomain' | 'verified_domain'>
+type SiteUrlContext = Pick<Context, 'publicUrl' | 'services'>
+type SiteNames = Pick<AiSiteRow, 'subdomain' | 'verified_domain'>
 
 /** Returns the hosts that serve a site: its subdomain, and its own domain once that is verified. */
-export function hostsOf({ services: { sitesDomain } }: Pick<Place, 'services'>, site: Named): string[] {
+export function hostsOf({ services: { sitesDomain } }: Pick<SiteUrlContext, 'services'>, site: SiteNames): string[] {
   const below = site.subdomain !== null && sitesDomain !== null ? [`${site.subdomain}.${sitesDomain}`] : []
   return [...below, ...(site.verified_domain === null ? [] : [site.verified_domain])]
 }
 
 /** Returns the URL of a site's host, which has the scheme and port of the service itself. */
-export function addressOfHost({ publicUrl }: Pick<Place, 'publicUrl'>, host: string): string {
+export function addressOfHost({ publicUrl }: Pick<SiteUrlContext, 'publicUrl'>, host: string): string {
   const { protocol, port } = new URL(publicUrl)
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
 }
 
 /** Returns the URL that serves a site, without a trailing slash, or null when it has no host. */
-export function servedUrl(place: Place, site: Named): string | null {
+export function servedUrl(place: SiteUrlContext, site: SiteNames): string | null {
   const [first] = hostsOf(place, site)
   return first === undefined ? null : addressOfHost(place, first)
 }
 
 /** Returns the public URL of a site: on this service, or where an agent deployed it. */
-export function siteUrl(place: Place, site: Named & Pick<AiSiteRow, 'current_build' | 'reported_url'>): string | null {
+export function siteUrl(
+  place: SiteUrlContext,
+  site: SiteNames & Pick<AiSiteRow, 'current_build' | 'reported_url'>,
+): string | null {
   return site.current_build === null ? site.reported_url : servedUrl(place, site)
 }
 

@@ -6,7 +6,7 @@ import { findRow, insertRow } from '../../../records/records.ts'
 import { TaskRun } from '../../automation/task_run/task_run.ts'
 import { SiteBuild } from '../site_build/site_build.ts'
 import { AiSite } from './ai_site.ts'
-import { BUILD_EVENTS, bookBuild, CHECK_ADDRESS, isOlder, LIVE, type Reported, repositoryOf } from './follow.ts'
+import { BUILD_EVENTS, bookBuild, CHECK_ADDRESS, isOlder, LIVE, type ReportedAddress, repositoryOf } from './follow.ts'
 
 const TIMEOUT_MS = 10_000
 const MOST_REDIRECTS = 5
@@ -17,7 +17,7 @@ const PAUSES_MS = [3_000, 20_000, 60_000]
 const CLOSED = [401, 403]
 
 /** Requests the URL that an agent reported. A site is live once the URL responds. */
-export const checkAddress = job<Reported>(CHECK_ADDRESS.name, {
+export const checkAddress = job<ReportedAddress>(CHECK_ADDRESS.name, {
   emits: BUILD_EVENTS,
   async work(place, reported) {
     const problem = await problemOf(place, reported.url)
@@ -25,13 +25,13 @@ export const checkAddress = job<Reported>(CHECK_ADDRESS.name, {
   },
 })
 
-interface Problem {
+interface AddressProblem {
   words: string
   /** Whether a retry is pointless. */
   lasting: boolean
 }
 
-async function problemOf({ services, signal }: JobPlace, url: string): Promise<Problem | null> {
+async function problemOf({ services, signal }: JobPlace, url: string): Promise<AddressProblem | null> {
   const until = performance.now() + TIMEOUT_MS
   let address = url
   try {
@@ -58,7 +58,7 @@ function isThere(status: number): boolean {
   return (status >= 200 && status < 300) || CLOSED.includes(status)
 }
 
-async function settle(context: Context, reported: Reported, problem: Problem | null): Promise<void> {
+async function settle(context: Context, reported: ReportedAddress, problem: AddressProblem | null): Promise<void> {
   const { site: id, run: runId, url, repository, attempt } = reported
   const [site, run] = [await findRow(context, AiSite, id), await findRow(context, TaskRun, runId)]
   if (!site || !run) return

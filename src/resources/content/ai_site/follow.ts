@@ -9,7 +9,7 @@ import { siteOfTask } from './order.ts'
 export const BUILD_EVENTS = ['ai_site.updated', 'site.live', 'site.failed']
 
 /** An address that an agent reported for a site and that was not checked yet. */
-export interface Reported {
+export interface ReportedAddress {
   site: string
   run: string
   url: string
@@ -19,7 +19,7 @@ export interface Reported {
 }
 
 /** The job that checks a reported address. */
-export const CHECK_ADDRESS: Enqueueable<Reported> = { name: 'site.check_address' }
+export const CHECK_ADDRESS: Enqueueable<ReportedAddress> = { name: 'site.check_address' }
 
 /** One attempt to build a site: a run of its build task. */
 export interface BuildRun {

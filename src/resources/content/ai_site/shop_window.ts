@@ -21,10 +21,10 @@ const PICTURE_BYTES = 2_000_000
 const ALL_PICTURES_BYTES = 12_000_000
 const SHOWN = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 
-type Unpictured = Omit<ShopProduct, 'picture'> & { file: Picture | null }
+type ProductWithoutPicture = Omit<ShopProduct, 'picture'> & { file: PictureFile | null }
 
 /** A picture that can be shown, whose store, size and type are known. */
-type Picture = Pick<FileRow, 'account_id' | 'id' | 'alternative_text' | 'title'> & {
+type PictureFile = Pick<FileRow, 'account_id' | 'id' | 'alternative_text' | 'title'> & {
   store: string
   size: number
   type: string
@@ -43,7 +43,7 @@ export async function shopWindowOf(place: JobPlace): Promise<ShopWindow> {
   return { ...shop, products: pictured }
 }
 
-async function shopOf(context: Context): Promise<Omit<ShopWindow, 'products'> & { products: Unpictured[] }> {
+async function shopOf(context: Context): Promise<Omit<ShopWindow, 'products'> & { products: ProductWithoutPicture[] }> {
   const account = await currentAccount(context)
   const url = storefrontOf(context, account)
   const rows = await publishedProducts(context, { offset: 0, limit: MOST_PRODUCTS })
@@ -63,7 +63,7 @@ async function shopOf(context: Context): Promise<Omit<ShopWindow, 'products'> & 
   return { name, description, email, url, products, links: await linksOf(context, url) }
 }
 
-function firstPicture({ media }: ProductRow, files: Map<string, FileRow>): Picture | null {
+function firstPicture({ media }: ProductRow, files: Map<string, FileRow>): PictureFile | null {
   for (const id of media ?? []) {
     const picture = pictureIn(files.get(id))
     if (picture) return picture
@@ -71,7 +71,7 @@ function firstPicture({ media }: ProductRow, files: Map<string, FileRow>): Pictu
   return null
 }
 
-function pictureIn(file: FileRow | undefined): Picture | null {
+function pictureIn(file: FileRow | undefined): PictureFile | null {
   if (file?.upload_status !== 'ready') return null
   const { store, size, detected_type: type } = file
   if (store === null || size === null || type === null) return null
@@ -79,7 +79,7 @@ function pictureIn(file: FileRow | undefined): Picture | null {
 }
 
 /** Returns null when its bytes are missing. */
-async function pictureOf({ services }: JobPlace, file: Picture, otherwise: string): Promise<ShopPicture | null> {
+async function pictureOf({ services }: JobPlace, file: PictureFile, otherwise: string): Promise<ShopPicture | null> {
   const stream = await services.files.named(file.store).read(keyOf(file))
   if (stream === null) return null
   const bytes = new Uint8Array(await arrayBuffer(stream))

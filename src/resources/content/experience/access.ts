@@ -6,8 +6,8 @@ import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Order } from '../../sales/order/order.ts'
 import { Experience, type ExperienceRow } from './experience.ts'
 
-type Vaulted = Pick<Context, 'services'>
-type Published = Pick<Context, 'services' | 'publicUrl'>
+type VaultContext = Pick<Context, 'services'>
+type LinkContext = Pick<Context, 'services' | 'publicUrl'>
 
 const PURPOSE = 'customer_access'
 
@@ -15,17 +15,17 @@ const PURPOSE = 'customer_access'
  * Returns the secret URL that opens purchases without signing in. The holder is a customer, with all purchases, or a single order
  * whose payer is not known to be its customer.
  */
-export function accessUrl({ services, publicUrl }: Published, holderId: string): string {
+export function accessUrl({ services, publicUrl }: LinkContext, holderId: string): string {
   return inOnePiece(publicUrl, '/access/', holderId, '/', services.vault.derive(PURPOSE, holderId))
 }
 
 /** Returns whether the capability in a URL opens the holder's purchases. */
-export function opensAccess({ services }: Vaulted, holderId: string, given: string): boolean {
+export function opensAccess({ services }: VaultContext, holderId: string, given: string): boolean {
   return services.vault.matches(PURPOSE, holderId, given)
 }
 
 /** Returns the URL of a file in an experience, which works as long as the holder has access. */
-export function boughtFileUrl(context: Published, holderId: string, slug: string, fileId: string): string {
+export function boughtFileUrl(context: LinkContext, holderId: string, slug: string, fileId: string): string {
   return `${accessUrl(context, holderId)}/${slug}/files/${fileId}`
 }
 

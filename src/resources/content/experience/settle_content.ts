@@ -9,7 +9,7 @@ import { holdFiles } from './files.ts'
 import { ANY_CONTENT, CONTENT_FIELDS, type ItemType, type WrittenChapter } from './written.ts'
 
 type Values = Record<string, unknown>
-type Session = { starts_at: string; ends_at: string }
+type EventSession = { starts_at: string; ends_at: string }
 
 /** Returns the content of an experience after a request: the given fields over the stored ones or the defaults. Throws a 422. */
 export async function settleContent(
@@ -25,7 +25,7 @@ export async function settleContent(
   refuse(missing(fields, content))
   if (Array.isArray(given.files)) content.files = await requireReadyFiles(context, given.files as string[], 'files')
   if (Array.isArray(given.chapters)) content.chapters = numbered(given.chapters as WrittenChapter[])
-  if (Array.isArray(given.sessions)) refuse(endsBeforeStarts(given.sessions as Session[]))
+  if (Array.isArray(given.sessions)) refuse(endsBeforeStarts(given.sessions as EventSession[]))
   await holdFiles(context, content)
   return content
 }
@@ -39,7 +39,7 @@ export const CONTENT_CHECKS: readonly BodyCheck<Context, Values>[] = [
   })),
   {
     fields: ['sessions'],
-    check: (_, { sessions }) => Array.isArray(sessions) && refuse(endsBeforeStarts(sessions as Session[])),
+    check: (_, { sessions }) => Array.isArray(sessions) && refuse(endsBeforeStarts(sessions as EventSession[])),
   },
 ]
 
@@ -93,7 +93,7 @@ function numbered(chapters: WrittenChapter[]): Values[] {
   }))
 }
 
-function endsBeforeStarts(sessions: Session[]): FieldErrors {
+function endsBeforeStarts(sessions: EventSession[]): FieldErrors {
   const errors: FieldErrors = {}
   for (const [index, { starts_at, ends_at }] of sessions.entries())
     if (ends_at <= starts_at) errors[`sessions.${index}.ends_at`] = ['must be after the start']

@@ -3,9 +3,9 @@ import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { File, type FileRow } from './file.ts'
 
-type Vaulted = Pick<Context, 'services'>
-type Published = Pick<Context, 'services' | 'publicUrl'>
-type Timed = Published & Pick<Context, 'realNow'>
+type VaultContext = Pick<Context, 'services'>
+type LinkContext = Pick<Context, 'services' | 'publicUrl'>
+type TimedLinkContext = LinkContext & Pick<Context, 'realNow'>
 /** Capability purposes. They differ, so that the URL to read a file does not allow writing it. */
 const READ = 'file'
 const READ_UNTIL = 'file_until'
@@ -14,7 +14,7 @@ const UPLOAD = 'file_upload'
 const HOUR_SECONDS = 60 * 60
 
 /** Returns the secret URL that serves a file's bytes unless the file is for buyers only. */
-export function fileUrl(context: Published, file: FileRow): string | null {
+export function fileUrl(context: LinkContext, file: FileRow): string | null {
   return addressOf(context, file, context.services.vault.derive(READ, file.id))
 }
 
@@ -22,7 +22,7 @@ export function fileUrl(context: Published, file: FileRow): string | null {
  * Returns the URL of a file for its merchant. If an experience has ever held the file, the URL opens buyers-only files too and expires
  * after `seconds` plus at most an hour. Requests within the same hour get the same URL.
  */
-export function merchantFileUrl(context: Timed, file: FileRow, seconds = HOUR_SECONDS): string | null {
+export function merchantFileUrl(context: TimedLinkContext, file: FileRow, seconds = HOUR_SECONDS): string | null {
   if (!file.in_experience) return fileUrl(context, file)
   const earliest = Date.parse(context.realNow) / 1000 + seconds
   const expires = String(Math.ceil(earliest / HOUR_SECONDS) * HOUR_SECONDS)
@@ -30,7 +30,7 @@ export function merchantFileUrl(context: Timed, file: FileRow, seconds = HOUR_SE
   return addressOf(context, file, `${expires}.${signature}`)
 }
 
-function addressOf({ publicUrl }: Published, { id, filename, checksum }: FileRow, capability: string): string | null {
+function addressOf({ publicUrl }: LinkContext, { id, filename, checksum }: FileRow, capability: string): string | null {
   if (checksum === null) return null
   const name = filename === null ? null : publicName(filename)
   const end = name === null ? [] : ['/', encodeURIComponent(name)]
@@ -46,7 +46,7 @@ function until(id: string, expires: string): string {
 export type FileOpening = 'current' | 'lasting' | null
 
 /** An expired URL still opens what a lasting one opens, because the merchant may have put it into a text. */
-export function openingOf({ services }: Vaulted, id: string, given: string): FileOpening {
+export function openingOf({ services }: VaultContext, id: string, given: string): FileOpening {
   if (!File.isId(id)) return null
   const [, expires, signature] = /^(\d{1,12})\.(.+)$/.exec(given) ?? []
   if (expires === undefined || signature === undefined)
@@ -56,12 +56,12 @@ export function openingOf({ services }: Vaulted, id: string, given: string): Fil
 }
 
 /** Returns the URL to which a client uploads a file's bytes. */
-export function ownUploadUrl({ services, publicUrl }: Published, id: string): string {
+export function ownUploadUrl({ services, publicUrl }: LinkContext, id: string): string {
   return inOnePiece(publicUrl, '/uploads/', id, '/', services.vault.derive(UPLOAD, id))
 }
 
 /** Returns whether the capability in a URL allows uploading the file's bytes. */
-export function opensUpload({ services }: Vaulted, id: string, given: string): boolean {
+export function opensUpload({ services }: VaultContext, id: string, given: string): boolean {
   return File.isId(id) && services.vault.matches(UPLOAD, id, given)
 }
 

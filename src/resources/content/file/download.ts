@@ -13,7 +13,7 @@ export class NotServedError extends Error {
   override name = 'NotServedError'
 }
 
-interface Target {
+interface DownloadTarget {
   key: string
   store: Parameters<JobPlace['services']['files']['named']>[0]
   maxBytes: number
@@ -23,7 +23,11 @@ interface Target {
  * Downloads a URL into a store and resolves to the URL that served the file. Each redirect is checked like the first URL.
  * Throws AddressRefusedError, NoAnswerError, NotServedError or FileTooLargeError.
  */
-export async function download(place: JobPlace, url: string, { key, store, maxBytes }: Target): Promise<string> {
+export async function download(
+  place: JobPlace,
+  url: string,
+  { key, store, maxBytes }: DownloadTarget,
+): Promise<string> {
   const keep = async ({ body }: WebStream) => {
     // An earlier attempt stored the complete file and then crashed.
     await place.services.files

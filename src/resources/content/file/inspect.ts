@@ -3,8 +3,8 @@ import type { Services } from '../../../records/services.ts'
 import { keyOf } from './addresses.ts'
 import type { FileRow } from './file.ts'
 
-type Stored = Pick<FileRow, 'account_id' | 'id' | 'store'>
-type Place = { services: Pick<Services, 'files'> }
+type StoredFile = Pick<FileRow, 'account_id' | 'id' | 'store'>
+type FileStoreContext = { services: Pick<Services, 'files'> }
 
 /** The measurements of a picture or video, as columns of its row. */
 export interface Measured extends Pick<FileRow, 'width' | 'height' | 'duration_ms'> {
@@ -16,7 +16,11 @@ export interface Inspected extends Contents {
 }
 
 /** Inspects the stored bytes of a file. Resolves to null when there are none. Throws FileTooLargeError. */
-export async function inspectFile({ services }: Place, file: Stored, options: WriteOptions): Promise<Inspected | null> {
+export async function inspectFile(
+  { services }: FileStoreContext,
+  file: StoredFile,
+  options: WriteOptions,
+): Promise<Inspected | null> {
   if (file.store === null) return null
   const contents = await services.files.named(file.store).inspect(keyOf(file), options)
   if (contents === null) return null
@@ -26,8 +30,8 @@ export async function inspectFile({ services }: Place, file: Stored, options: Wr
 
 /** Measures a file. The duration is null except for videos, and 0 for a video whose bytes do not contain it. */
 export async function measuresOf(
-  { services }: Place,
-  file: Stored & Pick<FileRow, 'size' | 'detected_type'>,
+  { services }: FileStoreContext,
+  file: StoredFile & Pick<FileRow, 'size' | 'detected_type'>,
 ): Promise<Measured> {
   const { store, account_id: account, size, detected_type: type } = file
   const none = { width: null, height: null, duration_ms: isVideo(type) ? 0 : null, measured: true } as const

@@ -34,13 +34,13 @@ export const importFile = job<{ file: string }>('import_file', {
   },
 })
 
-interface Fetched {
+interface FetchedFile {
   contents: Inspected
   filename: string | null
 }
 
 /** Returns the fetched file, or the error message when the address is at fault. Other errors reject, and the job retries. */
-async function fetchFile(place: JobPlace, file: FileRow, url: string, store: string): Promise<Fetched | string> {
+async function fetchFile(place: JobPlace, file: FileRow, url: string, store: string): Promise<FetchedFile | string> {
   const target = { key: keyOf(file), store, maxBytes: MAX_IMPORT_BYTES }
   try {
     const address = await download(place, url, target)
@@ -64,7 +64,12 @@ function isTheirs(error: unknown): error is Error {
 }
 
 /** Removes the bytes of a file that was deleted in the meantime. */
-function settle(place: JobPlace, { id, ...file }: FileRow, store: string, fetched: Fetched | string): Promise<void> {
+function settle(
+  place: JobPlace,
+  { id, ...file }: FileRow,
+  store: string,
+  fetched: FetchedFile | string,
+): Promise<void> {
   return place.finish(async (context) => {
     const current = await findRow(context, File, id)
     if (!current) await context.enqueue(removeBytes, { store, key: keyOf({ ...file, id }) })

@@ -78,7 +78,7 @@ const LOOKED_AT = 2_000
 export async function usesOf(context: Context, file: string, most: number): Promise<Use[]> {
   const bounds = { most, among: LOOKED_AT }
   const found = new Map<string, Use>()
-  const add = (table: Table, keeps: boolean, rows: Row[]) => {
+  const add = (table: Table, keeps: boolean, rows: UsingRow[]) => {
     for (const row of rows) if (!found.has(row.id)) found.set(row.id, { table, keeps, ...row })
   }
   for (const { table, column, name, when } of KEEPING)
@@ -88,12 +88,12 @@ export async function usesOf(context: Context, file: string, most: number): Prom
   return [...found.values()]
 }
 
-interface Row {
+interface UsingRow {
   id: string
   name: string | null
 }
 
-interface Asked {
+interface UsesQuery {
   table: Table
   /** The column with the name of the row. */
   name: string
@@ -104,7 +104,10 @@ interface Asked {
   among?: number
 }
 
-function usersOf(context: InAccount, { table, name, holds, when = ALWAYS, most, among }: Asked): Promise<Row[]> {
+function usersOf(
+  context: InAccount,
+  { table, name, holds, when = ALWAYS, most, among }: UsesQuery,
+): Promise<UsingRow[]> {
   const found = rowsOf(context, table)
     .select(['id', sql<string | null>`${sql.ref(name)}`.as('name')])
     .where(when)

@@ -41,12 +41,12 @@ class FoundUrls {
 
 const MAX_SITEMAPS = 50
 
-interface Discovery {
+interface DiscoveryOptions {
   limit: number
   userAgent: string
 }
 
-interface Site {
+interface Crawl {
   entry: URL
   visit: Visit
   robots: Robots
@@ -57,17 +57,21 @@ interface Site {
  * Returns at most `limit` URLs of a site in order of discovery: from its sitemaps, then its entry page and the links on it. Rejects
  * with AddressRefusedError for a forbidden address and with NoAnswerError when nothing was found.
  */
-export async function discover(client: WebClient, entry: URL, { limit, userAgent }: Discovery): Promise<string[]> {
+export async function discover(
+  client: WebClient,
+  entry: URL,
+  { limit, userAgent }: DiscoveryOptions,
+): Promise<string[]> {
   const visit = new Visit(client, userAgent)
   const robots = await robotsOf(visit, entry)
-  const site: Site = { entry, visit, robots, found: new FoundUrls(entry, limit) }
+  const site: Crawl = { entry, visit, robots, found: new FoundUrls(entry, limit) }
   await followSitemaps(site)
   if (!site.found.isFull) await readEntry(site)
   return site.found.urls
 }
 
 /** Reads the sitemaps named in robots.txt, /sitemap.xml, and the sitemaps they name. Unreadable ones are skipped. */
-async function followSitemaps({ entry, visit, robots, found }: Site): Promise<void> {
+async function followSitemaps({ entry, visit, robots, found }: Crawl): Promise<void> {
   const usual = new URL('/sitemap.xml', entry.origin)
   const named = robots.sitemaps.flatMap((given) => sitemapAt(given, entry) ?? [])
   const waiting = new Set([...named, ...(robots.allows(usual) ? [usual.href] : [])])
@@ -110,7 +114,7 @@ async function sitemapBody(visit: Visit, address: URL, entry: URL): Promise<Uint
 }
 
 /** Adds the entry page and its links. Errors only matter when the sitemaps contained nothing. */
-async function readEntry(site: Site): Promise<void> {
+async function readEntry(site: Crawl): Promise<void> {
   try {
     await readPage(site)
   } catch (error) {
@@ -118,7 +122,7 @@ async function readEntry(site: Site): Promise<void> {
   }
 }
 
-async function readPage({ entry, visit, robots, found }: Site): Promise<void> {
+async function readPage({ entry, visit, robots, found }: Crawl): Promise<void> {
   const known = new Map([[entry.origin, robots]])
   const mayFetch = async (url: URL) => {
     const rules = known.get(url.origin) ?? (await robotsOf(visit, url))

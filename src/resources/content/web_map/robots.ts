@@ -4,7 +4,7 @@ import type { Visit } from './visit.ts'
 
 const require = createRequire(import.meta.url)
 
-interface Rules {
+interface ParsedRobots {
   getSitemaps(): string[]
   /** Undefined for a URL of another origin. */
   isAllowed(url: string, agent: string): boolean | undefined
@@ -35,7 +35,7 @@ export async function robotsOf(visit: Visit, { origin }: URL): Promise<Robots> {
   if (status < 200 || status > 299) return NO_RULES
   const text = new TextDecoder().decode(body)
   // The package's types declare a default export that does not exist.
-  const parse: (url: string, text: string) => Rules = require('robots-parser')
+  const parse: (url: string, text: string) => ParsedRobots = require('robots-parser')
   const rules = parse(place.href, text)
   return {
     sitemaps: rules.getSitemaps(),

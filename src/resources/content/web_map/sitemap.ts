@@ -21,13 +21,13 @@ export async function readSitemap(body: Uint8Array, reader: SitemapReader): Prom
   for await (const slice of slicesOf(body)) if (!parse(slice)) return
 }
 
-type Parse = (slice: string) => boolean
+type SliceParser = (slice: string) => boolean
 
 function isText(body: Uint8Array): boolean {
   return /^\s*https?:\/\//.test(Buffer.from(body.subarray(0, 100)).toString('latin1'))
 }
 
-function lines({ onPage }: SitemapReader): Parse {
+function lines({ onPage }: SitemapReader): SliceParser {
   let rest = ''
   return (slice) => {
     const all = (rest + slice).split(/\r?\n/)
@@ -37,7 +37,7 @@ function lines({ onPage }: SitemapReader): Parse {
 }
 
 /** The parser only expands XML's five named entities and numeric ones, never those that a document declares. */
-function xml(reader: SitemapReader): Parse {
+function xml(reader: SitemapReader): SliceParser {
   const open: string[] = []
   let location: string | null = null
   let wanted = true

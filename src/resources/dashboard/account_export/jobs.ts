@@ -76,7 +76,7 @@ async function write(place: JobPlace, row: AccountExportRow, parts: readonly Exp
 /** Returns a function that stores the progress, at most once a second. */
 function progressOf(place: JobPlace, id: string) {
   let last = performance.now()
-  return async ({ parts, rows }: Progress) => {
+  return async ({ parts, rows }: ExportProgress) => {
     if (performance.now() - last < PROGRESS_MS) return
     last = performance.now()
     await place.transaction((context) => note(context, id, { parts_done: parts, rows_done: rows }))
@@ -111,19 +111,19 @@ function fail(place: JobPlace, id: string, message: string): Promise<void> {
   })
 }
 
-interface Progress {
+interface ExportProgress {
   parts: number
   rows: number
 }
 
-interface Contents {
+interface ArchiveContents {
   parts: readonly ExportPart[]
   /** Called after every page. */
-  onProgress(progress: Progress): Promise<void>
+  onProgress(progress: ExportProgress): Promise<void>
 }
 
 /** Streams a ZIP archive with a JSON Lines file for each part, no faster than it is read. */
-function archiveOf(place: JobPlace, about: object, { parts, onProgress }: Contents): Readable {
+function archiveOf(place: JobPlace, about: object, { parts, onProgress }: ArchiveContents): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error: Error) => output.destroy(error))
@@ -144,8 +144,8 @@ function archiveOf(place: JobPlace, about: object, { parts, onProgress }: Conten
 async function* linesOf(
   place: JobPlace,
   part: ExportPart,
-  progress: Progress,
-  onProgress: Contents['onProgress'],
+  progress: ExportProgress,
+  onProgress: ArchiveContents['onProgress'],
 ): AsyncGenerator<string> {
   for await (const { rows, isLast } of pagesOf(readOf(place), part)) {
     if (rows.length > 0) yield jsonLines(rows)

@@ -19,14 +19,14 @@ export const continueBackground = job<{ program: string }>(CONTINUE.name, {
   },
 })
 
-interface Next {
+interface NextBatch {
   program: string
   jobId: string
   afterMs: number
 }
 
 /** Enqueues the next batch, unless the program was stopped or another job continues it. */
-async function goOn(context: Context, { program, jobId, afterMs }: Next): Promise<void> {
+async function goOn(context: Context, { program, jobId, afterMs }: NextBatch): Promise<void> {
   const mine = rowsOf(context, 'background_programs').select(['id', 'origin']).where('id', '=', program)
   const row = await mine.where('job', '=', jobId).where('state', 'in', AT_WORK).executeTakeFirst()
   if (!row) return

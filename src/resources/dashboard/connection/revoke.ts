@@ -7,10 +7,10 @@ import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { onlyUserOf, requireSight } from '../sight.ts'
 import { Connection } from './connection.ts'
 
-type Ended = Row<typeof Connection>
+type ConnectionRow = Row<typeof Connection>
 
 /** Revokes a connection and deletes its tokens. Everyone who may see a connection may revoke it. */
-export async function revokeConnection(context: Context, connection: Ended): Promise<Ended> {
+export async function revokeConnection(context: Context, connection: ConnectionRow): Promise<ConnectionRow> {
   requireSight(context, Connection, connection)
   await endConnections(context, [connection.id])
   return { ...connection, ...endedAt(context.realNow) }

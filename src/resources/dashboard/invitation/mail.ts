@@ -12,13 +12,13 @@ import { type PersonalLetter, sendLetter } from '../../company/user/personal_mai
 import { idOfSecret, secretOf } from '../../sales/secret.ts'
 import { Invitation } from './invitation.ts'
 
-interface Mailing {
+interface InvitationMail {
   invitation: string
   /** Whether the request has already counted the e-mail against its budget. */
   taken?: boolean
 }
 
-export const mailInvitation = job<Mailing>('invitation.mail', {
+export const mailInvitation = job<InvitationMail>('invitation.mail', {
   async work(place, { invitation: id, taken = false }) {
     const letter = await place.transaction(async (context): Promise<PersonalLetter | null> => {
       const invitation = await findRow(context, Invitation, id)

@@ -39,18 +39,18 @@ export async function overviewOf(context: Context, range: Range): Promise<object
   }
 }
 
-interface Attention {
+interface AttentionCount {
   kind: (typeof ATTENTION)[number]
   count: number
 }
 
 /** Counts the items that need attention and leaves out the kinds without any. */
-async function attentionOf(context: Context): Promise<Attention[]> {
+async function attentionOf(context: Context): Promise<AttentionCount[]> {
   const { db, accountId, now, realNow } = context
   const since = new Date(Date.parse(realNow) - RECENT_MS).toISOString()
   const ofRuns = laterBy(now, -RECENT_MS)
   // Statuses are literals in the SQL, so that the partial indexes of these statuses apply.
-  const found: Record<Exclude<Attention['kind'], 'waiting_plans'>, RawBuilder<unknown>> = {
+  const found: Record<Exclude<AttentionCount['kind'], 'waiting_plans'>, RawBuilder<unknown>> = {
     failing_endpoints: sql`from webhook_queues join webhook_endpoints on webhook_endpoints.account_id = webhook_queues.account_id and webhook_endpoints.id = webhook_queues.endpoint_id where webhook_queues.account_id = ${accountId} and webhook_queues.failure_count > 0 and webhook_endpoints.status = 'active'`,
     failed_deliveries: sql`from webhook_events where account_id = ${accountId} and status = 'failed' and created_at >= ${since}`,
     past_due_invoices: sql`from invoices where account_id = ${accountId} and status = 'past_due'`,
@@ -66,7 +66,7 @@ async function attentionOf(context: Context): Promise<Attention[]> {
     ([kind, rows]) =>
       sql`select ${sql.lit(kind)} as kind, count(*) as count from (select 1 ${rows} limit ${sql.lit(MOST_COUNTED)}) as counted`,
   )
-  const { rows } = await sql<Attention>`${sql.join(counts, sql` union all `)}`.execute(db)
+  const { rows } = await sql<AttentionCount>`${sql.join(counts, sql` union all `)}`.execute(db)
   const byKind = new Map(rows.map(({ kind, count }) => [kind, Number(count)]))
   byKind.set('waiting_plans', await waitingPlans(context))
   return ATTENTION.map((kind) => ({ kind, count: byKind.get(kind) ?? 0 })).filter(({ count }) => count > 0)

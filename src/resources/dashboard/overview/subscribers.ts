@@ -6,7 +6,7 @@ import { stepOf } from '../step-of.ts'
 import type { Period } from './period.ts'
 
 /** Subscriptions of one price and amount that began and ended in the same steps of a period. Step 0 is the time before the period. */
-interface Group {
+interface SubscriptionGroup {
   currency: string
   interval: Interval
   interval_count: number
@@ -23,16 +23,16 @@ interface Group {
 const AT_ONCE = -1
 
 /** A figure at the start of the period and at the end of each step. */
-interface Course {
+interface Series {
   before: number
   points: number[]
 }
 
 export interface Subscribers {
   /** All subscriptions that have not ended, including trials and paused ones. */
-  running: Course
+  running: Series
   /** The monthly amount of charged subscriptions before discounts, in minor units. */
-  recurring: ({ currency: string } & Course)[]
+  recurring: ({ currency: string } & Series)[]
 }
 
 /**
@@ -41,7 +41,7 @@ export interface Subscribers {
  */
 export async function subscribersOf(context: Context, period: Period): Promise<Subscribers> {
   const groups = await groupsOf(context, period)
-  const course = (at: (step: number) => number): Course => ({
+  const course = (at: (step: number) => number): Series => ({
     before: at(0),
     points: period.starts.map((_, index) => at(index + 1)),
   })
@@ -56,12 +56,12 @@ export async function subscribersOf(context: Context, period: Period): Promise<S
   return { running, recurring: recurring.filter(({ before, points }) => before > 0 || points.some(Boolean)) }
 }
 
-function monthly(group: Group, step: number): number {
+function monthly(group: SubscriptionGroup, step: number): number {
   const { charged, uncharged, subscriptions, amount, interval, interval_count } = group
   return charged <= step && uncharged > step ? subscriptions * monthlyAmount(amount, interval, interval_count) : 0
 }
 
-async function groupsOf({ db, accountId }: Context, period: Period): Promise<Group[]> {
+async function groupsOf({ db, accountId }: Context, period: Period): Promise<SubscriptionGroup[]> {
   const step = (moment: string) => stepOf(sql.ref(moment), [...period.starts, period.until])
   const never = sql.lit(period.starts.length + 1)
   const { rows } = await sql<Record<string, string | number>>`
@@ -86,11 +86,11 @@ async function groupsOf({ db, accountId }: Context, period: Period): Promise<Gro
   return rows.map((row) => groupOf(row, period.starts.length + 1))
 }
 
-function groupOf(row: Record<string, string | number>, never: number): Group {
+function groupOf(row: Record<string, string | number>, never: number): SubscriptionGroup {
   const [begun, charged, stopped] = [Number(row.begun), Number(row.charged), Number(row.stopped)]
   return {
     currency: String(row.currency),
-    interval: String(row.interval_unit ?? 'month') as Group['interval'],
+    interval: String(row.interval_unit ?? 'month') as SubscriptionGroup['interval'],
     interval_count: Number(row.interval_count ?? 1),
     subscriptions: Number(row.subscriptions),
     amount: Number(row.amount),

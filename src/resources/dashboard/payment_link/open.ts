@@ -21,7 +21,7 @@ import { unpaidCheckout } from '../../sales/subscription/unpaid_checkout.ts'
 const NAMES = ['subscription', 'invoice', 'order'] as const
 
 /** Returns the page where the buyer pays, creating a checkout if there is none. */
-export async function openPaymentLink(context: Context, { input }: { input: Named }): Promise<object> {
+export async function openPaymentLink(context: Context, { input }: { input: UnpaidIds }): Promise<object> {
   const unpaid = await requireUnpaid(context, input)
   if (unpaid.pays === 'invoice') return { pays: 'invoice', url: paymentUrl(context, unpaid.invoice), expires_at: null }
   const checkout =
@@ -32,7 +32,7 @@ export async function openPaymentLink(context: Context, { input }: { input: Name
 }
 
 /** E-mails the payment link and the reason to the buyer. Throws a 429 above the daily number of such letters. */
-export async function remindOfPayment(context: Context, { input }: { input: Named }): Promise<EmailRow> {
+export async function remindOfPayment(context: Context, { input }: { input: UnpaidIds }): Promise<EmailRow> {
   const unpaid = await requireUnpaid(context, input)
   if (unpaid.pays === 'invoice') return mailInvoice(context, unpaid.invoice, { awaited: true })
   if (unpaid.pays === 'subscription') {
@@ -63,7 +63,7 @@ function buyerOf(context: Context, { customer }: { customer: string }): Promise<
 }
 
 /** The ids in the request body; exactly one is allowed. */
-type Named = { subscription?: string | undefined; invoice?: string | undefined; order?: string | undefined }
+type UnpaidIds = { subscription?: string | undefined; invoice?: string | undefined; order?: string | undefined }
 
 type Unpaid =
   | { pays: 'subscription'; subscription: SubscriptionRow }
@@ -74,7 +74,7 @@ type Unpaid =
  * Finds the unpaid resource that a request names. The failed order of a subscription or invoice leads to that subscription or invoice.
  * Throws a 400 that says why there is nothing to pay.
  */
-async function requireUnpaid(context: Context, given: Named): Promise<Unpaid> {
+async function requireUnpaid(context: Context, given: UnpaidIds): Promise<Unpaid> {
   const { subscription, invoice, order: id } = given
   const [first, second] = NAMES.filter((name) => given[name] !== undefined)
   if (second !== undefined) throw invalid({ [second]: [`cannot be given together with ${first}`] })

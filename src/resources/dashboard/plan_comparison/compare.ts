@@ -77,7 +77,7 @@ function aboutOf({ key, from, to, about }: PlannedChange): NonNullable<PlannedCh
   return { kind, object: key.split('.')[0]!, partOf: {}, currency: null }
 }
 
-interface Moved extends ComparedField {
+interface MovedField extends ComparedField {
   currency: string
   from: number
   to: number
@@ -89,13 +89,13 @@ function movedAmounts(changes: ComparedChange[]): MovedAmounts[] {
   return [...Map.groupBy(moved, ({ name, currency }) => `${name} ${currency}`).values()].map(summed)
 }
 
-function movedOf(field: ComparedField, currency: string | null): Moved[] {
+function movedOf(field: ComparedField, currency: string | null): MovedField[] {
   const { money, from, to } = field
   if (!money || currency === null || typeof from !== 'number' || typeof to !== 'number') return []
   return [{ ...field, from, to, currency }]
 }
 
-function summed(moved: Moved[]): MovedAmounts {
+function summed(moved: MovedField[]): MovedAmounts {
   const differences = moved.map(({ from, to }) => to - from)
   const percents = moved.map(({ from, to }) => (from === 0 ? null : ((to - from) / from) * 100))
   const known = percents.filter((percent) => percent !== null)

@@ -21,7 +21,7 @@ export async function namesIn(
   const mentioned = groups.flatMap((group) => group.changes.flatMap((change) => mentions(context, group, change)))
   const names = new Map(made)
   const unknown = mentioned.filter(({ id }) => !names.has(id)).slice(0, MOST_NAMED)
-  const bought: Bought[] = []
+  const bought: Purchase[] = []
   for (const [object, some] of Map.groupBy(unknown, (one) => one.object)) {
     const noun = context.findNoun(object)
     if (!noun || noun.prefix === null) continue
@@ -38,14 +38,14 @@ export async function namesIn(
 }
 
 /** A purchase without a name of its own. */
-interface Bought {
+interface Purchase {
   id: string
   object: string
   customer: string
   price: string
 }
 
-function boughtOf(object: string, id: string, row: object): Bought[] {
+function boughtOf(object: string, id: string, row: object): Purchase[] {
   const { customer, amount, currency }: Record<string, unknown> = { ...row }
   if (typeof customer !== 'string') return []
   const isPriced = typeof amount === 'number' && typeof currency === 'string'
@@ -53,7 +53,7 @@ function boughtOf(object: string, id: string, row: object): Bought[] {
 }
 
 /** Returns names such as `order of ada@example.com, $29.00`. */
-async function byBuyers(context: Context, bought: Bought[]): Promise<Map<string, string>> {
+async function byBuyers(context: Context, bought: Purchase[]): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   if (bought.length === 0) return names
   const buyers = await findNamed(context, Customer, 'customer', bought)

@@ -46,10 +46,10 @@ async function nextLetter(context: Context): Promise<string | null> {
   return next > context.realNow ? next : null
 }
 
-type Waiting = Pick<Tables['program_plans'], 'id' | 'shown' | 'caller_id' | 'user_id' | 'expires_at' | 'needs'>
+type WaitingPlan = Pick<Tables['program_plans'], 'id' | 'shown' | 'caller_id' | 'user_id' | 'expires_at' | 'needs'>
 
 /** E-mails each reader about the plans that a person of that role may apply, because other plans are withheld from the reader. */
-async function writeTo(context: Context, plans: Waiting[]): Promise<void> {
+async function writeTo(context: Context, plans: WaitingPlan[]): Promise<void> {
   for (const { id: userId, email: to, role } of await readersOf(context, 'plans')) {
     const waiting = plans.filter((plan) => rolesThatApply(plan).includes(role))
     if (waiting.length === 0) continue
@@ -58,7 +58,7 @@ async function writeTo(context: Context, plans: Waiting[]): Promise<void> {
   }
 }
 
-async function letterAbout(context: Context, plans: Waiting[]): Promise<PlansWaitingData> {
+async function letterAbout(context: Context, plans: WaitingPlan[]): Promise<PlansWaitingData> {
   const { subdomain, name: account, timezone } = await currentAccount(context)
   const names = await callerNames(context, plans)
   const firstExpiry = plans.map(({ expires_at }) => expires_at).reduce((one, other) => (one < other ? one : other))

@@ -31,7 +31,7 @@ export async function ask(context: OutsideContext, { input }: AskCall): Promise<
   const { caller } = context
   if (!isUser(caller)) throw new ApiError('permission_denied', 'Only a person can ask here.')
   const allowance = await context.transaction((part) => allowTokens(part, { most: MOST_TOKENS, reason: 'question' }))
-  const asking = new Asking(context, caller)
+  const asking = new QuestionRun(context, caller)
   const { text, ...use } = await asking.converse(allowance, input.question)
   await context.transaction((part) => settleTokens(part, allowance, use))
   return {
@@ -43,7 +43,7 @@ export async function ask(context: OutsideContext, { input }: AskCall): Promise<
 }
 
 /** One question, with the last program that succeeded. */
-class Asking {
+class QuestionRun {
   readonly #context: OutsideContext
   readonly #caller: UserCaller
   shown: { code: string | null; result: Json; plan: string | null } = { code: null, result: null, plan: null }

@@ -14,7 +14,7 @@ export interface Paying {
 }
 
 /** The changes of one buyer's monthly sum by step; 0 is the start of the range. */
-interface Buyer {
+interface BuyerChanges {
   customer: string
   changes: Map<number, number>
   /** The first step by whose end the buyer has paid, even if only briefly. */
@@ -27,7 +27,7 @@ export class Movements {
   /** The start of the range, and the ends of its steps. */
   readonly #moments: string[]
   readonly #all = new Map<string, { start: number; steps: Movement[] }>()
-  readonly #buyers = new Map<string, Buyer>()
+  readonly #buyers = new Map<string, BuyerChanges>()
 
   constructor(range: Range) {
     this.#range = range
@@ -67,7 +67,7 @@ export class Movements {
     return low
   }
 
-  #close(currency: string, { changes, first }: Buyer): void {
+  #close(currency: string, { changes, first }: BuyerChanges): void {
     const own = this.#all.get(currency) ?? { start: 0, steps: this.#range.steps.map(noMovement) }
     this.#all.set(currency, own)
     let paid = 0

@@ -32,7 +32,7 @@ export interface Range extends Days {
   before: Step | null
 }
 
-interface Asked {
+interface RangeQuery {
   from?: string | undefined
   to?: string | undefined
   interval?: Interval | undefined
@@ -40,7 +40,7 @@ interface Asked {
 }
 
 /** Returns the requested range, by default the last 30 days. Throws a 400 for invalid days, a negative range or one that is too long. */
-export function rangeOf(asked: Asked, now: string, timeZone: string): Range {
+export function rangeOf(asked: RangeQuery, now: string, timeZone: string): Range {
   const { from, to } = daysAsked(asked, dayAt(now, timeZone))
   const interval = intervalAsked({ from, to }, asked.interval)
   const momentAt = (day: string) => timestampOf(new Date(momentOf(timeZone, Date.parse(`${day}T00:00:00Z`))))
@@ -60,7 +60,7 @@ function dayAt(moment: string, timeZone: string): string {
   return new Date(readingAt(timeZone, Date.parse(moment))).toISOString().slice(0, 10)
 }
 
-function daysAsked(asked: Asked, today: string): Days {
+function daysAsked(asked: RangeQuery, today: string): Days {
   const to = dayGiven('to', asked.to) ?? today
   const from = dayGiven('from', asked.from) ?? addDays(to, 1 - DEFAULT_DAYS)
   if (from > to) throw invalidParameter('from', `must not be after ${to}, the last day`)

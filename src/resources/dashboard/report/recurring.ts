@@ -12,7 +12,7 @@ import type { Recurring } from './report.ts'
 /** Subscriptions per query, so that other requests run in between. */
 const ROWS = 4000
 
-type Row = {
+type SubscriptionRow = {
   id: string
   customer: string
   currency: string
@@ -33,7 +33,7 @@ export async function recurringIn(
 ): Promise<Map<string, Recurring>> {
   const movements = new Movements(range)
   const rhythms = new Map<string, { interval: Interval; count: number }>()
-  let last: Row | undefined
+  let last: SubscriptionRow | undefined
   for (;;) {
     const rows = await rowsAfter(context, last, range.span.until, currency)
     await learnRhythms(context, rows, rhythms)
@@ -44,7 +44,7 @@ export async function recurringIn(
   }
 }
 
-function payingOf(row: Row, rhythms: ReadonlyMap<string, { interval: Interval; count: number }>): Paying {
+function payingOf(row: SubscriptionRow, rhythms: ReadonlyMap<string, { interval: Interval; count: number }>): Paying {
   const { customer, currency, price_variant, amount, first_charged_at: from, stopped_at: until } = row
   const { interval, count } = rhythms.get(price_variant) ?? { interval: 'month', count: 1 }
   return { customer, currency, from, until, monthly: monthlyAmount(Number(amount), interval, count) }
@@ -53,11 +53,11 @@ function payingOf(row: Row, rhythms: ReadonlyMap<string, { interval: Interval; c
 /** Returns the next page of subscriptions, ordered by buyer. */
 async function rowsAfter(
   { db, accountId }: Context,
-  last: Row | undefined,
+  last: SubscriptionRow | undefined,
   until: string,
   currency: string | undefined,
-): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+): Promise<SubscriptionRow[]> {
+  const { rows } = await sql<SubscriptionRow>`
     select id, customer, currency, price_variant, amount, first_charged_at,
       case status when 'canceled' then ends_at when 'paused' then paused_at when 'unpaid' then unpaid_since end as stopped_at
     from subscriptions
@@ -71,7 +71,7 @@ async function rowsAfter(
 
 async function learnRhythms(
   { db, accountId }: Context,
-  rows: readonly Row[],
+  rows: readonly SubscriptionRow[],
   rhythms: Map<string, { interval: Interval; count: number }>,
 ): Promise<void> {
   const unknown = [...new Set(rows.map(({ price_variant }) => price_variant))].filter((id) => !rhythms.has(id))

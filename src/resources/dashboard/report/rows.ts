@@ -26,7 +26,7 @@ const CHANNEL_NAMES: Record<Channel, string> = {
   import: 'Imported',
 }
 
-type ByKey = Map<string | null, LineSums>
+type SumsByKey = Map<string | null, LineSums>
 
 /** Returns the rows of each currency by the requested dimension, highest net first. */
 export async function rowsBy(
@@ -45,20 +45,20 @@ export async function rowsBy(
 }
 
 async function sumsOfLines(context: Context, range: Range, by: 'product' | 'price', currency: string | undefined) {
-  const sums = new Map<string, ByKey>()
+  const sums = new Map<string, SumsByKey>()
   const of = by === 'product' ? 'product' : 'price_variant'
   for await (const line of linesSoldIn(context, range, of, currency)) addTo(sums, line.currency, line.key, line)
   return sums
 }
 
-function sumsOfGroups(groups: readonly SoldGroup[], by: 'country' | 'channel'): Map<string, ByKey> {
-  const sums = new Map<string, ByKey>()
+function sumsOfGroups(groups: readonly SoldGroup[], by: 'country' | 'channel'): Map<string, SumsByKey> {
+  const sums = new Map<string, SumsByKey>()
   for (const group of groups) addTo(sums, group.currency, group[by], { ...group, units: 0 })
   return sums
 }
 
-function addTo(sums: Map<string, ByKey>, currency: string, key: string | null, more: LineSums): void {
-  const own: ByKey = sums.get(currency) ?? new Map()
+function addTo(sums: Map<string, SumsByKey>, currency: string, key: string | null, more: LineSums): void {
+  const own: SumsByKey = sums.get(currency) ?? new Map()
   sums.set(currency, own)
   const line = own.get(key) ?? nothingSold()
   own.set(key, line)
@@ -69,7 +69,7 @@ function nothingSold(): LineSums {
   return { gross: 0, discounts: 0, refunds: 0, tax: 0, orders: 0, units: 0 }
 }
 
-function best(own: ByKey): ByKey {
+function best(own: SumsByKey): SumsByKey {
   if (own.size <= MOST_ROWS) return own
   return new Map([...own].toSorted(byNet).slice(0, MOST_ROWS))
 }
@@ -78,7 +78,7 @@ function byNet([, one]: [unknown, LineSums], [, other]: [unknown, LineSums]): nu
   return amountsOf(other).net - amountsOf(one).net
 }
 
-function linesOf(own: ByKey, names: ReadonlyMap<string | null, string>, hasUnits: boolean): Line[] {
+function linesOf(own: SumsByKey, names: ReadonlyMap<string | null, string>, hasUnits: boolean): Line[] {
   const lineOf = (key: string | null, name: string, sums: LineSums): Line => ({
     ...{ key, name, units: hasUnits ? sums.units : null },
     ...amountsOf(sums),

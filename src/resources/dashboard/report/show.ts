@@ -10,7 +10,7 @@ import { recurringIn } from './recurring.ts'
 import type { Comparison, Dimension, Recurring } from './report.ts'
 import { rowsBy } from './rows.ts'
 
-interface Asked {
+interface ReportQuery {
   from?: string | undefined
   to?: string | undefined
   interval?: Interval | undefined
@@ -20,7 +20,7 @@ interface Asked {
 }
 
 /** Returns the sales of a shop by currency, the account's own currency first. */
-export async function reportOf(context: Context, asked: Asked): Promise<object> {
+export async function reportOf(context: Context, asked: ReportQuery): Promise<object> {
   const { timezone, default_currency: own } = await currentAccount(context)
   const { compare, by, currency } = asked
   const range = rangeOf(asked, context.now, timezone)

@@ -17,9 +17,9 @@ const MOST_SHARED = 100
 /** The most shared views of one person, so that others can share views too. */
 const MOST_SHARED_BY_ONE = 20
 
-type Shown = SavedViewRow & { own: boolean }
+type ShownView = SavedViewRow & { own: boolean }
 
-export async function saveView(context: Context, input: CreateInput<typeof SavedView>): Promise<Shown> {
+export async function saveView(context: Context, input: CreateInput<typeof SavedView>): Promise<ShownView> {
   const { userId } = personOf(context.caller)
   const { list, name, query, shared = false } = input
   await requireRoom(context, userId)
@@ -28,14 +28,14 @@ export async function saveView(context: Context, input: CreateInput<typeof Saved
   return { ...row, own: true }
 }
 
-export async function changeView(context: Context, id: string, changes: Changes<typeof SavedView>): Promise<Shown> {
+export async function changeView(context: Context, id: string, changes: Changes<typeof SavedView>): Promise<ShownView> {
   const row = await requireOwnView(context, id)
   if (changes.shared === true) await requireMayShare(context, row.user_id, row)
   const changed = await changeRow(context, SavedView, row, changes)
   return { ...changed, own: isOwn(context, row) }
 }
 
-export async function deleteView(context: Context, id: string): Promise<Shown> {
+export async function deleteView(context: Context, id: string): Promise<ShownView> {
   const row = await requireOwnView(context, id)
   await deleteRow(context, SavedView, row)
   return { ...row, own: isOwn(context, row) }

@@ -16,13 +16,13 @@ const OWNERS = 5
 /** The number of results of each kind, unless one kind is requested. */
 const OF_EACH = 5
 
-interface Question {
+interface SearchQuery {
   query: string
   kind?: string | undefined
   limit: number | null
 }
 
-interface Result {
+interface SearchHit {
   kind: string
   id: string
   title: string
@@ -31,7 +31,7 @@ interface Result {
 }
 
 /** Finds resources that the caller may read by words or ids. Exact matches come first, then the results kind by kind. */
-export async function findAnything(context: Context, { query, kind, limit }: Question): Promise<CustomPage> {
+export async function findAnything(context: Context, { query, kind, limit }: SearchQuery): Promise<CustomPage> {
   const asked = readAsked(query)
   if (asked.words.length === 0) return { rows: [], hasMore: false }
   const wanted = KINDS.filter((noun) => (kind === undefined || noun.name === kind) && context.mayRead(noun))
@@ -39,7 +39,7 @@ export async function findAnything(context: Context, { query, kind, limit }: Que
   const ofEach = kind === undefined ? Math.min(atMost, OF_EACH) : atMost
   const found = await idsOf(context, wanted, asked, ofEach)
   const base = await dashboardOf(context)
-  const groups: (Result & Title)[][] = []
+  const groups: (SearchHit & Title)[][] = []
   for (const noun of wanted) {
     const ids = found.get(noun.name) ?? []
     const titles = await titlesOf(context, noun, ids, asked.exact)
@@ -71,8 +71,8 @@ async function idsOf(context: Context, wanted: readonly Noun[], asked: Asked, mo
 }
 
 /** Takes the first of each kind before the second of any. Exact matches are listed first. */
-function inOrder(groups: (Result & Title)[][], most: number): Result[] {
-  const kept = new Set<Result>()
+function inOrder(groups: (SearchHit & Title)[][], most: number): SearchHit[] {
+  const kept = new Set<SearchHit>()
   for (let place = 0; kept.size < most && groups.some((group) => group.length > place); place++)
     for (const { [place]: row } of groups) if (row && kept.size < most) kept.add(row)
   const rows = groups.flat().filter((row) => kept.has(row))

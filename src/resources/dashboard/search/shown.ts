@@ -32,16 +32,16 @@ export async function titlesOf(
 }
 
 /** The names in the titles of orders, subscriptions and invoices. */
-interface Names {
+interface TitleNames {
   customers: Map<string, CustomerRow>
   products: Map<string, ProductRow>
   /** The purchased items in words, by order id. */
   bought: Map<string, string>
 }
 
-const NO_NAMES: Names = { customers: new Map(), products: new Map(), bought: new Map() }
+const NO_NAMES: TitleNames = { customers: new Map(), products: new Map(), bought: new Map() }
 
-async function namesFor(context: Context, { name }: Noun, rows: Values[]): Promise<Names> {
+async function namesFor(context: Context, { name }: Noun, rows: Values[]): Promise<TitleNames> {
   if (!['order', 'subscription', 'invoice'].includes(name) || rows.length === 0) return NO_NAMES
   return {
     customers: context.mayRead(Customer) ? await findRows(context, Customer, textsOf(rows, 'customer')) : new Map(),
@@ -74,7 +74,7 @@ function boughtWords([first, ...others]: { product_name: string; quantity: numbe
   return others.length > 0 ? `${what} and ${others.length} more` : what
 }
 
-function titleOf(noun: Noun, row: Values, names: Names): Omit<Title, 'exact'> {
+function titleOf(noun: Noun, row: Values, names: TitleNames): Omit<Title, 'exact'> {
   const customer = names.customers.get(String(row.customer))
   const buyer = customer?.name ?? customer?.email ?? null
   switch (noun.name) {

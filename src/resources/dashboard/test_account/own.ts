@@ -13,7 +13,7 @@ import { TestAccount } from './test_account.ts'
 /** The most test accounts that one person may own. */
 const MOST_TEST_ACCOUNTS = 10
 
-type Place = Pick<Context, 'db' | 'caller'>
+type CallerContext = Pick<Context, 'db' | 'caller'>
 
 /** Returns the calling person. Test accounts belong to the person, not to the current account. */
 function personOf(caller: Caller): string {
@@ -22,26 +22,26 @@ function personOf(caller: Caller): string {
 }
 
 /** Returns every test account that the caller belongs to. */
-export function ownTestAccounts({ db, caller }: Place): Promise<TestAccountSummary[]> {
+export function ownTestAccounts({ db, caller }: CallerContext): Promise<TestAccountSummary[]> {
   // The limit is higher because the person may be a member of others' test accounts.
   return testAccountsOf(db, personOf(caller), 10 * MOST_TEST_ACCOUNTS)
 }
 
 /** Returns a test account of the caller. Throws `resource_missing` for every other account. */
-export async function requireTestAccount({ db, caller }: Place, id: string): Promise<TestAccountSummary> {
+export async function requireTestAccount({ db, caller }: CallerContext, id: string): Promise<TestAccountSummary> {
   const account = await findTestAccount(db, personOf(caller), id)
   if (!account) throw missingResource(TestAccount.name)
   return account
 }
 
 /** Like `requireTestAccount`, for an account whose settings the caller may change. */
-export async function requireManaged(place: Place, id: string): Promise<TestAccountSummary> {
+export async function requireManaged(place: CallerContext, id: string): Promise<TestAccountSummary> {
   const account = await requireTestAccount(place, id)
   return requireThere(account, 'settings.write')
 }
 
 /** Like `requireTestAccount`, for an account that the caller owns. */
-export async function requireOwned(place: Place, id: string): Promise<TestAccountSummary> {
+export async function requireOwned(place: CallerContext, id: string): Promise<TestAccountSummary> {
   const account = await requireTestAccount(place, id)
   return requireThere(account, 'ownership.write')
 }

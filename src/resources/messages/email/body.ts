@@ -8,7 +8,7 @@ import type { Letter, Shop } from './templates/letter.ts'
 import { letterText } from './templates/text.ts'
 
 /** The stored content of an e-mail: the parts of a letter, which are small, or the bodies that a member wrote. */
-export type Kept = { letter: Letter; shop: Shop } | { text: string | null; html: string | null }
+export type StoredBody = { letter: Letter; shop: Shop } | { text: string | null; html: string | null }
 
 const PURPOSE = 'email body'
 /** The longest body that is stored, in characters. Most have a tenth of it. */
@@ -24,7 +24,7 @@ const READABLE: ReadonlySet<LetterKind> = new Set<LetterKind>([
 ])
 
 /** Stores the content of an e-mail, sealed, for as long as the e-mail. Content that is secret or too long is not stored. */
-export async function keepBody(context: Context, { id }: EmailRow, kind: LetterKind, kept: Kept): Promise<void> {
+export async function keepBody(context: Context, { id }: EmailRow, kind: LetterKind, kept: StoredBody): Promise<void> {
   if (!READABLE.has(kind)) return
   const json = JSON.stringify('letter' in kept ? { ...kept, letter: withoutLinks(kept.letter) } : kept)
   if (json.length > MOST_KEPT) return
@@ -40,7 +40,7 @@ export async function bodyOf(
 ): Promise<{ text: string | null; html: string | null } | null> {
   const row = await rowsOf(context, 'email_bodies').select('sealed').where('id', '=', id).executeTakeFirst()
   if (!row) return null
-  const kept: Kept = JSON.parse(context.services.vault.open(PURPOSE, row.sealed))
+  const kept: StoredBody = JSON.parse(context.services.vault.open(PURPOSE, row.sealed))
   if (!('letter' in kept)) return kept
   return { text: letterText(kept.letter, kept.shop), html: letterHtml(kept.letter, kept.shop) }
 }

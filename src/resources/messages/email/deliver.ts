@@ -7,14 +7,14 @@ import { Email, type EmailRow } from './email.ts'
 const MOST_ATTEMPTS = 35
 const GIVEN_UP = 'For a day, the mail server could not be reached or accepted no messages.'
 
-interface Delivery {
+interface DeliverPayload {
   email: string
   /** The reason not to send it at all. */
   refusal?: string | undefined
 }
 
 /** Sends an e-mail through the mail server. A retry after a crash sends it again with the same Message-ID. */
-export const deliverEmail = job<Delivery>('deliver_email', {
+export const deliverEmail = job<DeliverPayload>('deliver_email', {
   emits: ['email.sent', 'email.failed'],
   attempts: MOST_ATTEMPTS,
   async foresee(context, deliveries) {
@@ -29,13 +29,13 @@ export const deliverEmail = job<Delivery>('deliver_email', {
   },
 })
 
-interface Found {
+interface QueuedEmail {
   email: EmailRow
   test: boolean
 }
 
 /** Returns null when another attempt has already settled it. */
-function find(place: JobPlace, id: string): Promise<Found | null> {
+function find(place: JobPlace, id: string): Promise<QueuedEmail | null> {
   return place.read(async (context) => {
     const email = await findRow(context, Email, id)
     return email?.status === 'queued' ? { email, test: context.test } : null
@@ -43,7 +43,7 @@ function find(place: JobPlace, id: string): Promise<Found | null> {
 }
 
 /** Returns null when it was sent, or the permanent error. Rejects for failures that are worth a retry. */
-async function attempt({ services, signal, attempt }: JobPlace, { email, test }: Found): Promise<string | null> {
+async function attempt({ services, signal, attempt }: JobPlace, { email, test }: QueuedEmail): Promise<string | null> {
   if (attempt > MOST_ATTEMPTS) return GIVEN_UP
   try {
     await services.mail.providerFor({ test }).send(messageOf(email), signal)

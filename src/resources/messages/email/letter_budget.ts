@@ -9,7 +9,7 @@ import { allowanceOf, LETTER_KINDS, type LetterKind } from './letter_kinds.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export interface Intended {
+export interface LetterRequest {
   kind: LetterKind
   /** The address, normalized like those of customers. */
   to: string
@@ -24,13 +24,13 @@ export interface LetterRefusal {
   seconds: number
 }
 
-type Place = Pick<Context, 'accountId' | 'db' | 'realNow' | 'services'>
+type LetterContext = Pick<Context, 'accountId' | 'db' | 'realNow' | 'services'>
 
 /**
  * Takes a letter from the budgets of its account and its recipient, in the open transaction: a rollback returns them. Returns null on
  * success; otherwise takes nothing and returns the reason. Every letter passes through here.
  */
-export async function takeLetter(context: Place, intended: Intended): Promise<LetterRefusal | null> {
+export async function takeLetter(context: LetterContext, intended: LetterRequest): Promise<LetterRefusal | null> {
   const at = Date.parse(context.realNow)
   const left = await leftIn(context, bucketsOf(context, intended), at)
   const lacking = left.find(({ permits }) => permits < 1)
@@ -44,7 +44,7 @@ export async function takeLetter(context: Place, intended: Intended): Promise<Le
 }
 
 /** Like `takeLetter`, for operations: throws a 429. */
-export async function requireLetter(context: Place, intended: Intended): Promise<void> {
+export async function requireLetter(context: LetterContext, intended: LetterRequest): Promise<void> {
   const refusal = await takeLetter(context, intended)
   if (!refusal) return
   const message = `${refusal.message} Try again in ${waitInWords(refusal.seconds)}.`
@@ -60,7 +60,7 @@ interface Bucket {
   where: string
 }
 
-function bucketsOf({ services }: Place, { kind, to, by }: Intended): Bucket[] {
+function bucketsOf({ services }: LetterContext, { kind, to, by }: LetterRequest): Bucket[] {
   const { recipient, account } = allowanceOf(kind, services.mail.letters)
   const recipientName = `${kind} ${hashOf(to)}`
   const all: Bucket[] = [
@@ -75,10 +75,10 @@ function bucketsOf({ services }: Place, { kind, to, by }: Intended): Bucket[] {
   return all.filter(({ perDay }) => perDay !== Number.POSITIVE_INFINITY)
 }
 
-type Left = Bucket & Pick<Permits, 'permits'>
+type BucketLevel = Bucket & Pick<Permits, 'permits'>
 
 /** Returns the present permits of the buckets. A bucket without a row is full. */
-async function leftIn(context: Place, buckets: Bucket[], at: number): Promise<Left[]> {
+async function leftIn(context: LetterContext, buckets: Bucket[], at: number): Promise<BucketLevel[]> {
   const names = buckets.flatMap(({ of, name }) => (of === 'account' ? [name] : []))
   const ofAccount = names.length > 0 ? await bucketsNamed(context.db, context.accountId, names) : []
   const known = new Map(ofAccount.map(({ bucket, ...kept }) => [bucket, kept]))
@@ -92,7 +92,7 @@ async function leftIn(context: Place, buckets: Bucket[], at: number): Promise<Le
   )
 }
 
-async function keep(context: Place, left: Left[], refilled_at: number): Promise<void> {
+async function keep(context: LetterContext, left: BucketLevel[], refilled_at: number): Promise<void> {
   const { accountId: account_id, db } = context
   const rows = left.flatMap(({ of, name: bucket, permits }) =>
     of === 'account' ? [{ account_id, bucket, permits, refilled_at }] : [],
@@ -102,11 +102,11 @@ async function keep(context: Place, left: Left[], refilled_at: number): Promise<
     if (of === 'person') await keepPersonPermits(context, name, { permits, refilled_at })
 }
 
-const bucketsNamed = compileForIds((db: Place['db'], accountId, names) =>
+const bucketsNamed = compileForIds((db: LetterContext['db'], accountId, names) =>
   rowsOf({ db, accountId }, 'letter_buckets').select(['bucket', 'permits', 'refilled_at']).where('bucket', 'in', names),
 )
 
-function refusalOf(kind: LetterKind, { perDay, where, permits: left }: Left): LetterRefusal {
+function refusalOf(kind: LetterKind, { perDay, where, permits: left }: BucketLevel): LetterRefusal {
   const message = `No more ${LETTER_KINDS[kind].plural} can be sent ${where} right now: the limit is ${perDay} a day.`
   return { message, seconds: Math.max(1, Math.ceil(((1 - left) * DAY_MS) / perDay / 1000)) }
 }

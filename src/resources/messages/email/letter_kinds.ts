@@ -1,7 +1,7 @@
 import type { LetterLimits } from '../../../outside/mail/provider.ts'
 
 /** Shares of the settings LETTERS_PER_DAY and LETTERS_PER_RECIPIENT. */
-interface Share {
+interface LetterShares {
   /** Letters of this kind that an account may send in a day. Letters to its members only may be unlimited. */
   account: number
   /** Letters of this kind that one address may receive in a day. */
@@ -54,7 +54,7 @@ export const LETTER_KINDS = {
   buyer_link: { account: 1, recipient: 5, plural: 'links to the page of a buyer' },
   /** Reports changes of a person's sign-in, or results that the person waited for. */
   account_notice: { account: Number.POSITIVE_INFINITY, recipient: 2.5, plural: 'notices about the account' },
-} as const satisfies Record<string, Share>
+} as const satisfies Record<string, LetterShares>
 
 export type LetterKind = keyof typeof LETTER_KINDS
 

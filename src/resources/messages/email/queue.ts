@@ -2,23 +2,23 @@ import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import type { AccountRow } from '../../company/account/account.ts'
 import { currentAccount } from '../../company/account/current.ts'
-import { type Kept, keepBody } from './body.ts'
+import { keepBody, type StoredBody } from './body.ts'
 import { deliverEmail } from './deliver.ts'
 import { Email, type EmailRow } from './email.ts'
 import { requireLetter, takeLetter } from './letter_budget.ts'
 import type { LetterKind } from './letter_kinds.ts'
 
-export interface Written {
+export interface ComposedEmail {
   /** At most 200 characters, without line breaks. */
   subject: string
   html?: string | null
   text?: string | null
   /** The content stored for members; defaults to the bodies. */
-  kept?: Kept | undefined
+  kept?: StoredBody | undefined
 }
 
 /** An e-mail caused by another rule. The caller of the operation sees it as `email.created` among the changes. */
-export interface NewEmail extends Written {
+export interface NewEmail extends ComposedEmail {
   kind: LetterKind
   /** The address, normalized like those of customers. */
   to: string
@@ -37,8 +37,8 @@ export interface NewEmail extends Written {
  */
 export async function queueEmail(
   context: Context,
-  recipient: Omit<NewEmail, keyof Written>,
-  compose: (account: AccountRow) => Promise<Written>,
+  recipient: Omit<NewEmail, keyof ComposedEmail>,
+  compose: (account: AccountRow) => Promise<ComposedEmail>,
 ): Promise<EmailRow> {
   const [refusal, account] = await Promise.all([takeLetter(context, recipient), currentAccount(context)])
   return write(context, account, { ...recipient, ...(await compose(account)) }, { refusal: refusal?.message })

@@ -2,7 +2,7 @@ import { MailRefusedError } from '../../../outside/mail/provider.ts'
 import type { JobPlace } from '../../../records/job.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { buyersShop } from './buyers_shop.ts'
-import { type Intended, takeLetter } from './letter_budget.ts'
+import { type LetterRequest, takeLetter } from './letter_budget.ts'
 import { letterHtml } from './templates/html.ts'
 import type { Letter, Shop } from './templates/letter.ts'
 import { letterText } from './templates/text.ts'
@@ -13,7 +13,7 @@ import { letterText } from './templates/text.ts'
  */
 export async function sendSecretLetter(
   place: JobPlace,
-  intended: Intended,
+  intended: LetterRequest,
   write: (shop: Shop) => Letter,
 ): Promise<void> {
   const begun = await place.transaction(

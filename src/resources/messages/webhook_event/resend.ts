@@ -6,13 +6,13 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { WebhookEndpoint } from '../webhook_endpoint/webhook_endpoint.ts'
 import { WebhookEvent } from './webhook_event.ts'
 
-type Delivery = Row<typeof WebhookEvent>
+type DeliveryRow = Row<typeof WebhookEvent>
 
 /** The most attempts of one delivery, whether scheduled or requested. */
 const MOST_ATTEMPTS = 50
 
 /** Makes a delivery due at once, with the same id and body. A failed one is retried as far as its number of attempts allows. */
-export async function resendDelivery(context: Context, delivery: Delivery): Promise<Delivery> {
+export async function resendDelivery(context: Context, delivery: DeliveryRow): Promise<DeliveryRow> {
   // The delivery is already due.
   if (delivery.queue === 'due') return delivery
   if (delivery.attempts >= MOST_ATTEMPTS)
@@ -30,7 +30,7 @@ export async function resendDelivery(context: Context, delivery: Delivery): Prom
 }
 
 /** Allows resending deliveries from before the endpoint was disabled, once all of those are canceled. */
-async function letThrough(context: Context, { id, webhook_endpoint }: Delivery): Promise<void> {
+async function letThrough(context: Context, { id, webhook_endpoint }: DeliveryRow): Promise<void> {
   const endpoint = await findRow(context, WebhookEndpoint, webhook_endpoint)
   if (!endpoint) throw refused('The endpoint was deleted, so the event cannot be sent.')
   if (endpoint.status === 'disabled') throw refused('The endpoint is disabled. Enable it first, then resend.')

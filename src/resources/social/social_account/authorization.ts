@@ -32,7 +32,7 @@ export function readState(written: string): State | null {
   return id === undefined || secret === undefined ? null : { id, secret }
 }
 
-interface Leaving {
+interface AuthorizationStart {
   account: string
   platform: string
   state: State
@@ -42,7 +42,7 @@ interface Leaving {
 }
 
 /** Records that a person leaves for the network from this browser. */
-export async function noteLeaving(context: Context, { account, platform, state, browser, kept }: Leaving) {
+export async function noteLeaving(context: Context, { account, platform, state, browser, kept }: AuthorizationStart) {
   const { id, secret } = state
   await insert(context, {
     ...{ id, social_account: account, platform, step: 'away' },
@@ -51,7 +51,7 @@ export async function noteLeaving(context: Context, { account, platform, state, 
   })
 }
 
-interface Returning {
+interface AuthorizationReturn {
   state: State
   platform: string
   /** The server in the callback URL, for networks with several servers. */
@@ -63,7 +63,7 @@ interface Returning {
 /** Consumes the authorization of a person who returns. Null when it has expired or belongs to another browser, platform or server. */
 export async function takeBack(
   context: Context,
-  { state, platform, server, browser }: Returning,
+  { state, platform, server, browser }: AuthorizationReturn,
 ): Promise<{ account: string; kept: Credentials } | null> {
   const found = await rowsOf(context, 'social_authorizations').selectAll().where('id', '=', state.id).executeTakeFirst()
   if (found?.step !== 'away' || found.platform !== platform || found.expires_at <= context.realNow) return null
@@ -79,7 +79,7 @@ export async function takeBack(
 /** Stores the accounts that a person may connect until one is chosen in the same browser. */
 export async function noteChoices(
   context: Context,
-  { account, platform, browser, choices }: Omit<Leaving, 'state' | 'kept'> & { choices: Choice[] },
+  { account, platform, browser, choices }: Omit<AuthorizationStart, 'state' | 'kept'> & { choices: Choice[] },
 ): Promise<void> {
   const { id, secret } = newState()
   await forgetChoices(context, account)
@@ -115,9 +115,9 @@ function openOf(context: Context, account: string, step: SocialAuthorizationRow[
     .orderBy('id', 'desc')
 }
 
-type Values = Omit<SocialAuthorizationRow, 'account_id' | 'created_at' | 'expires_at'>
+type AuthorizationValues = Omit<SocialAuthorizationRow, 'account_id' | 'created_at' | 'expires_at'>
 
-async function insert(context: Context, values: Values): Promise<void> {
+async function insert(context: Context, values: AuthorizationValues): Promise<void> {
   const { accountId: account_id, realNow: created_at } = context
   const older = await rowsOf(context, 'social_authorizations')
     .select('id')

@@ -10,7 +10,7 @@ import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 import { REFRESH_MS, refreshAccount } from './sync.ts'
 import { accountNamed, plainUsername, usernameKey } from './username.ts'
 
-interface Access {
+interface CheckedAccess {
   connection: Connection
   /** Null when the platform did not provide it right after the connection. */
   snapshot: Snapshot | null
@@ -32,7 +32,7 @@ export const checkAccess = job<{ account: string }>('social_account.check_access
   },
 })
 
-async function accessOf(place: JobPlace, reading: Reading): Promise<Access> {
+async function accessOf(place: JobPlace, reading: Reading): Promise<CheckedAccess> {
   const { services, signal } = place
   const provider = services.social.named(reading.provider)
   const connection = await provider.connect({ login: reading.login, signal })
@@ -44,7 +44,7 @@ async function accessOf(place: JobPlace, reading: Reading): Promise<Access> {
   return { connection, snapshot, reading: known }
 }
 
-async function settle(context: Context, id: string, outcome: Outcome<Access>): Promise<void> {
+async function settle(context: Context, id: string, outcome: Outcome<CheckedAccess>): Promise<void> {
   const account = await findRow(context, SocialAccount, id)
   if (!account) return
   await context.remember(SocialAccount, [account])
@@ -79,7 +79,12 @@ async function whyNotThisOne(
   return other === null ? null : `${username} is already connected, as ${other}.`
 }
 
-async function accept(context: Context, account: SocialAccountRow, access: Access, username: string): Promise<void> {
+async function accept(
+  context: Context,
+  account: SocialAccountRow,
+  access: CheckedAccess,
+  username: string,
+): Promise<void> {
   const { profile, credentials } = access.connection
   const connected = await changeRow(context, SocialAccount, account, {
     ...{ status: 'connected', error_message: null, connecting: false, offered_credentials: null },

@@ -12,7 +12,7 @@ import { plainUsername, requireFreeUsername, usernameKey } from './username.ts'
 
 const ASK = 'Ask whoever runs it, for whom Settings, Connections lists the steps; a test account can try it out'
 
-interface Input {
+interface ConnectInput {
   platform: PlatformName
   username?: string | null
   redirect_url?: string | null
@@ -20,7 +20,7 @@ interface Input {
 }
 
 /** Creates an account that a person connects at its connect_url, or that the given credentials connect now. */
-export async function connectAccount(context: Context, input: Input): Promise<SocialAccountRow> {
+export async function connectAccount(context: Context, input: ConnectInput): Promise<SocialAccountRow> {
   const { platform, redirect_url = null, credentials } = input
   const provider = requireSetUp(context, platform)
   const username = input.username ? plainUsername(input.username) : null
@@ -60,7 +60,7 @@ export function stepsOf({ services, publicUrl }: Context, platform: string): str
 export async function reconnectAccount(
   context: Context,
   account: SocialAccountRow,
-  input: Omit<Input, 'platform' | 'username'>,
+  input: Omit<ConnectInput, 'platform' | 'username'>,
 ): Promise<SocialAccountRow> {
   const { credentials, redirect_url } = input
   requireSetUp(context, account.platform)

@@ -10,7 +10,7 @@ const MAX_KEYS = 20
 const MAX_KEY = 40
 const MAX_VALUE = 4_000
 
-const Given = z.record(
+const CredentialsSchema = z.record(
   z.string().min(1, 'has a blank key').max(MAX_KEY, `has a key over ${MAX_KEY} characters`),
   z.string().max(MAX_VALUE, `is too long (maximum is ${MAX_VALUE} characters)`),
 )
@@ -18,7 +18,7 @@ const Given = z.record(
 /** The field for credentials in a request body; they are stored encrypted and never shown. */
 export const CREDENTIALS = structure<Credentials>(
   'object',
-  Given,
+  CredentialsSchema,
   'Secrets of the platform, stored encrypted and never shown. Without them, a person allows access at connect_url. In the sandbox the token works connects; invalid, expires, refuses and flaky simulate failures',
   { token: 'works' },
   { max: MAX_KEYS },
@@ -50,12 +50,15 @@ export function credentialsOf(
   return text === null ? {} : (JSON.parse(vault.open(PURPOSE, text)) as Credentials)
 }
 
-type Known = Pick<SocialAccountRow, 'platform' | 'id' | 'username' | 'offered_credentials' | 'sealed_credentials'>
+type LoginAccount = Pick<
+  SocialAccountRow,
+  'platform' | 'id' | 'username' | 'offered_credentials' | 'sealed_credentials'
+>
 
-type Place = Pick<Context, 'services' | 'publicUrl' | 'test'>
+type LoginContext = Pick<Context, 'services' | 'publicUrl' | 'test'>
 
 /** Returns the login that is passed to the provider. */
-export function loginOf({ services, publicUrl, test }: Place, account: Known): Login {
+export function loginOf({ services, publicUrl, test }: LoginContext, account: LoginAccount): Login {
   const { platform, id, username } = account
   return { platform, id, username, publicUrl, test, credentials: credentialsOf(services.vault, account) }
 }

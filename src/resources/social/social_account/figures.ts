@@ -5,7 +5,7 @@ import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 /** Rows per statement: SQLite allows 32,766 parameters, and a row has 14. */
 const ROWS_PER_INSERT = 500
 
-interface Reported {
+interface ReportedFigures {
   /** The first day that was read. Figures from this day on are replaced, and all of them for a post reported on an earlier day. */
   from: string
   days: DayFigures[]
@@ -14,7 +14,11 @@ interface Reported {
 }
 
 /** Stores reported figures. For the account itself, only reported days are replaced, because many platforms provide no past ones. */
-export async function storeFigures(context: Context, account: string, { from, days, posts }: Reported): Promise<void> {
+export async function storeFigures(
+  context: Context,
+  account: string,
+  { from, days, posts }: ReportedFigures,
+): Promise<void> {
   const reported = days.filter(({ date, post }) => (post === null ? date >= from : posts.has(post)))
   const ofAccount = reported.filter(({ post }) => post === null)
   const followers = await followersOn(context, account, ofAccount)
@@ -53,7 +57,7 @@ async function followersOn(context: Context, account: string, days: DayFigures[]
 async function forgetFigures(
   context: Context,
   account: string,
-  { from, reported, posts }: Pick<Reported, 'from' | 'posts'> & { reported: DayFigures[] },
+  { from, reported, posts }: Pick<ReportedFigures, 'from' | 'posts'> & { reported: DayFigures[] },
 ): Promise<void> {
   const replaced = deleteRowsOf(context, 'social_figures').where('social_account', '=', account)
   const idsOf = (some: DayFigures[]) => [...new Set(some.flatMap(({ post }) => posts.get(post ?? '')?.id ?? []))]
@@ -72,7 +76,7 @@ const NO_FIGURES: Omit<Figures, 'followers' | 'followers_gained'> = {
   ...{ impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 },
 }
 
-interface OwnDay {
+interface AccountDay {
   date: string
   /** Null when the platform does not report them: the last known number applies. */
   followers: number | null
@@ -86,7 +90,7 @@ interface OwnDay {
 export async function noteDay(
   context: Context,
   social_account: string,
-  { date, followers: said, figures, gainKnown = false }: OwnDay,
+  { date, followers: said, figures, gainKnown = false }: AccountDay,
 ): Promise<void> {
   const ofAccount = figuresOfAccount(context, social_account)
   const stored = await ofAccount.selectAll().where('date', '=', date).executeTakeFirst()

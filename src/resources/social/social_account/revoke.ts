@@ -10,14 +10,14 @@ import { SocialAccount, type SocialAccountRow } from './social_account.ts'
 const WITHIN_MS = 5_000
 const MOST_ACCOUNTS = 100
 
-interface Ended extends Pick<SocialAccountRow, 'id' | 'platform' | 'username'> {
+interface RevokePayload extends Pick<SocialAccountRow, 'id' | 'platform' | 'username'> {
   provider: string
   /** The sealed credentials. The account's row is deleted, so the job carries them. */
   sealed: string
 }
 
 /** Revokes the access to a disconnected account at its network. A refusal means that it was already revoked. */
-export const revokeAccess = job<Ended>('social_account.revoke', {
+export const revokeAccess = job<RevokePayload>('social_account.revoke', {
   async work(place, { provider: name, sealed, ...ended }) {
     const known = { ...ended, offered_credentials: null, sealed_credentials: sealed }
     const login = await place.read(async (context) => loginOf(context, known))

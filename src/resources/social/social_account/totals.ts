@@ -8,7 +8,7 @@ type Counts = PostTotals['figures']
 
 const NONE: Counts = { impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 }
 
-interface Counted {
+interface TotalsReading {
   date: string
   totals: readonly PostTotals[]
   /** The ids of the requested posts in this service, by their ids on the platform. */
@@ -29,7 +29,7 @@ const NO_FOLLOWERS = { followers: 0, followers_known: 1, followers_gained: 0 }
 export async function storeTotals(
   context: Context,
   account: string,
-  { date, totals, posts, followers }: Counted,
+  { date, totals, posts, followers }: TotalsReading,
 ): Promise<void> {
   const counted = totals.flatMap(({ post, figures }) => {
     const known = posts.get(post)

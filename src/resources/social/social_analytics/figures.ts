@@ -35,13 +35,16 @@ interface Report {
   followers: Map<string, number>
 }
 
-interface Which {
+interface AccountFilter {
   platform?: PlatformName | undefined
   social_account?: string | undefined
 }
 
 /** Returns the accounts that match a query, which may be none. */
-export async function accountsFor(context: Context, { platform, social_account }: Which): Promise<SocialAccountRow[]> {
+export async function accountsFor(
+  context: Context,
+  { platform, social_account }: AccountFilter,
+): Promise<SocialAccountRow[]> {
   let query = rowsOf(context, 'social_accounts').selectAll()
   if (platform !== undefined) query = query.where('platform', '=', platform)
   if (social_account !== undefined) query = query.where('id', '=', social_account)
@@ -50,16 +53,16 @@ export async function accountsFor(context: Context, { platform, social_account }
 }
 
 /** The subject of a report: whole accounts, or one post on all its accounts. */
-type Subject = { accounts: string[] } | { post: string }
+type ReportSubject = { accounts: string[] } | { post: string }
 
 /** Returns the reported figures and published posts of a period. */
-export async function reportOf(context: Context, period: Days, subject: Subject): Promise<Report> {
+export async function reportOf(context: Context, period: Days, subject: ReportSubject): Promise<Report> {
   if ('accounts' in subject && subject.accounts.length === 0) return { days: [], followers: new Map() }
   const days = [...(await reportedIn(context, period, subject)), ...(await publishedIn(context, period, subject))]
   return { days, followers: 'post' in subject ? new Map() : await followersBefore(context, period, subject.accounts) }
 }
 
-async function reportedIn(context: Context, { from, to }: Days, subject: Subject): Promise<Day[]> {
+async function reportedIn(context: Context, { from, to }: Days, subject: ReportSubject): Promise<Day[]> {
   const all = rowsOf(context, 'social_figures').selectAll().where('date', '>=', from).where('date', '<=', to)
   const rows =
     'post' in subject
@@ -76,7 +79,7 @@ async function reportedIn(context: Context, { from, to }: Days, subject: Subject
 }
 
 /** Counts each published delivery as one post, even if it has no figures. */
-async function publishedIn(context: Context, { from, to }: Days, subject: Subject): Promise<Day[]> {
+async function publishedIn(context: Context, { from, to }: Days, subject: ReportSubject): Promise<Day[]> {
   const all = rowsOf(context, 'social_deliveries')
     .select(['social_account', 'published_at'])
     .where('status', '=', 'published')

@@ -8,7 +8,7 @@ import type { SocialAccountRow } from '../social_account/social_account.ts'
 import { countReply } from './own.ts'
 import { MAX_COMMENT, SocialComment } from './social_comment.ts'
 
-interface Received {
+interface ReceivedComments {
   comments: ReceivedComment[]
   /** Returns the id of the post in this service, by its id on the platform. */
   postOf(id: string | null): string | null
@@ -20,7 +20,7 @@ const MAX_NAME = 200
 export async function importComments(
   context: Context,
   account: SocialAccountRow,
-  { comments, postOf }: Received,
+  { comments, postOf }: ReceivedComments,
 ): Promise<void> {
   const known = await knownAmong(context, account.id, comments)
   for (const comment of comments) {

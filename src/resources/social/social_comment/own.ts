@@ -3,14 +3,14 @@ import { changeRow, findRow, insertRow } from '../../../records/records.ts'
 import type { SocialAccountRow } from '../social_account/social_account.ts'
 import { SocialComment, type SocialCommentRow } from './social_comment.ts'
 
-type Said = Pick<SocialCommentRow, 'social_post' | 'parent' | 'content'> &
+type OwnComment = Pick<SocialCommentRow, 'social_post' | 'parent' | 'content'> &
   Partial<Pick<SocialCommentRow, 'platform_comment_id'>>
 
 /** Inserts a comment that the shop writes as one of its accounts, and emits the event. */
 export async function insertOwnComment(
   context: Context,
   { id: social_account, platform, display_name, username }: SocialAccountRow,
-  said: Said,
+  said: OwnComment,
 ): Promise<SocialCommentRow> {
   const comment = await insertRow(context, SocialComment, {
     ...said,

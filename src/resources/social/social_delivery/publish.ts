@@ -18,12 +18,12 @@ import { SocialPost, type SocialPostRow } from '../social_post/social_post.ts'
 import { ACCOUNT_GONE, SocialDelivery, type SocialDeliveryRow } from './social_delivery.ts'
 
 const PURPOSE = 'social progress'
-const Kept = z.record(z.string(), z.string())
+const StoredProgress = z.record(z.string(), z.string())
 
 /** Long videos are uploaded in parts, and networks take minutes to process them. */
 const TIMEOUT_MS = 4 * 60 * 1000
 
-interface Claimed {
+interface ClaimedDelivery {
   provider: string
   /** The sealed progress as stored. */
   progress: string | null
@@ -54,7 +54,7 @@ export const publishDelivery = job<{ delivery: string }>('social_post.publish_on
 })
 
 /** Like `claim`, after measuring the pictures and videos of the post. */
-async function claimMeasured(place: JobPlace, id: string): Promise<Claimed | Refused | null> {
+async function claimMeasured(place: JobPlace, id: string): Promise<ClaimedDelivery | Refused | null> {
   const claimed = await place.transaction((context) => claim(context, id))
   if (claimed === null || !('unmeasured' in claimed)) return claimed
   for (const file of claimed.unmeasured) {
@@ -65,7 +65,10 @@ async function claimMeasured(place: JobPlace, id: string): Promise<Claimed | Ref
 }
 
 /** Returns null when there is nothing left to publish. */
-async function claim(context: Context, id: string): Promise<Claimed | Refused | { unmeasured: FileRow[] } | null> {
+async function claim(
+  context: Context,
+  id: string,
+): Promise<ClaimedDelivery | Refused | { unmeasured: FileRow[] } | null> {
   const delivery = await findRow(context, SocialDelivery, id)
   if (delivery?.status !== 'pending') return null
   const post = await findRow(context, SocialPost, delivery.social_post)
@@ -105,7 +108,7 @@ function keyOf({ id, round }: SocialDeliveryRow): string {
   return `${id}_${round}`
 }
 
-async function publish(place: JobPlace, { provider: name, progress, request }: Claimed): Promise<Published> {
+async function publish(place: JobPlace, { provider: name, progress, request }: ClaimedDelivery): Promise<Published> {
   const provider = place.services.social.named(name)
   const login = await currentLogin(place, request.login, provider)
   const kept = progressOf(place, request.target, progress)
@@ -156,7 +159,7 @@ function progressOf(place: JobPlace, delivery: string, stored: string | null): P
   const { vault } = place.services
   let last = stored
   return {
-    known: stored === null ? {} : Kept.parse(JSON.parse(vault.open(PURPOSE, stored))),
+    known: stored === null ? {} : StoredProgress.parse(JSON.parse(vault.open(PURPOSE, stored))),
     async keep(values) {
       const next = Object.keys(values).length === 0 ? null : vault.seal(PURPOSE, JSON.stringify(values))
       await place.transaction(async (context) => {

@@ -8,28 +8,32 @@ import type { PlatformName } from '../social_platform/social_platform.ts'
 import type { Draft } from './composed.ts'
 import type { Overrides } from './social_post.ts'
 
-type Media = Partial<Pick<Draft, 'media' | 'overrides'>>
+type DraftMedia = Partial<Pick<Draft, 'media' | 'overrides'>>
 /** Checks the files in a list and reports problems at a field. */
-type Check = (context: Context, ids: string[], param: string) => Promise<string[]>
+type MediaCheck = (context: Context, ids: string[], param: string) => Promise<string[]>
 
 /** Returns the media of a body and its overrides without duplicates. Throws unless all files are ready. */
-export function requireMedia(context: Context, given: Media): Promise<Media> {
+export function requireMedia(context: Context, given: DraftMedia): Promise<DraftMedia> {
   return checkedMedia(context, given, requireReadyFiles)
 }
 
 /** The same for validation, which stores nothing: files may have any status. */
-export function requireKnownMedia(context: Context, given: Media): Promise<Media> {
+export function requireKnownMedia(context: Context, given: DraftMedia): Promise<DraftMedia> {
   return checkedMedia(context, given, (_, ids, param) => requireIds(context, File, ids, param))
 }
 
-async function checkedMedia(context: Context, { media, overrides }: Media, check: Check): Promise<Media> {
+async function checkedMedia(
+  context: Context,
+  { media, overrides }: DraftMedia,
+  check: MediaCheck,
+): Promise<DraftMedia> {
   return {
     ...(media && { media: await check(context, media, 'media') }),
     ...(overrides && { overrides: await checkedOverrides(context, overrides, check) }),
   }
 }
 
-async function checkedOverrides(context: Context, overrides: Overrides, check: Check): Promise<Overrides> {
+async function checkedOverrides(context: Context, overrides: Overrides, check: MediaCheck): Promise<Overrides> {
   const checked: Overrides = {}
   for (const [platform, override] of Object.entries(overrides)) {
     const media = override?.media && (await check(context, override.media, `overrides.${platform}.media`))

@@ -8,11 +8,11 @@ import { type Platform, platformOf } from '../social_platform/platforms.ts'
 import { type Draft, mediaOn, textOn } from './composed.ts'
 import { type AccountLimits, limitsOf, mediaProblems } from './media_limits.ts'
 
-type Field = 'overrides' | 'content' | 'media' | 'first_comment' | 'scheduled_at' | 'account'
+type ProblemField = 'overrides' | 'content' | 'media' | 'first_comment' | 'scheduled_at' | 'account'
 
 /** A reason why a post cannot be published on an account, and the field to change. */
 export interface Problem {
-  field: Field
+  field: ProblemField
   message: string
 }
 
@@ -24,7 +24,7 @@ export interface Fit {
   problems: Problem[]
 }
 
-interface Question {
+interface FitRequest {
   draft: Draft
   accounts: readonly SocialAccountRow[]
   /** Whether it will be published at a time, instead of now. */
@@ -32,7 +32,7 @@ interface Question {
 }
 
 /** Checks a post, with its overrides applied, against the limits of each account's platform. */
-export async function fitsOf(context: Context, { draft, accounts, scheduled }: Question): Promise<Fit[]> {
+export async function fitsOf(context: Context, { draft, accounts, scheduled }: FitRequest): Promise<Fit[]> {
   const ids = accounts.flatMap(({ platform }) => mediaOn(draft, platform))
   const files = await findRows(context, File, ids)
   return accounts.map((account) => {

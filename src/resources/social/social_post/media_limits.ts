@@ -13,7 +13,7 @@ export function mediaProblems(
   files: readonly (FileRow | undefined)[],
 ): string[] {
   const media = files.map(mediumOf)
-  const number = (kind: Kind) => media.filter((one) => one.kind === kind).length
+  const number = (kind: MediumKind) => media.filter((one) => one.kind === kind).length
   const problems: string[] = []
   if (number('deleted') > 0) problems.push('has a file that was deleted; remove it')
   if (number('unready') > 0) problems.push('has a file that is not ready yet')
@@ -84,10 +84,10 @@ function tooMany(number: number, kind: string, most: number, name: string): stri
   return `has too many ${kind} for ${name} (${number}, maximum is ${most})`
 }
 
-type Kind = 'image' | 'video' | 'other' | 'unready' | 'deleted'
+type MediumKind = 'image' | 'video' | 'other' | 'unready' | 'deleted'
 
 interface Medium extends Sides {
-  kind: Kind
+  kind: MediumKind
   /** The length of a video in whole seconds; 0 when unknown, and for other files. */
   seconds: number
   bytes: number
@@ -107,7 +107,7 @@ function mediumOf(file: FileRow | undefined): Medium {
   }
 }
 
-function kindOf(file: FileRow | undefined): Kind {
+function kindOf(file: FileRow | undefined): MediumKind {
   if (!file) return 'deleted'
   if (file.upload_status !== 'ready') return 'unready'
   const [type] = (file.kind === 'file' && file.content_type?.split('/')) || []
@@ -120,20 +120,20 @@ interface Sides {
   height: number | null
 }
 
-type Known = { [Side in keyof Sides]: number }
+type KnownSides = { [Side in keyof Sides]: number }
 /** The end of a sentence about a file, for the name of a platform. */
-type Problem = (platform: string) => string
+type SideProblem = (platform: string) => string
 
 /** Returns the problems with the aspect ratios or sizes of files, at most one of each kind. */
-function sideProblems(media: readonly Sides[], limits: SideLimits = {}): Problem[] {
-  const known = media.filter((one): one is Known => one.width !== null && one.height !== null)
+function sideProblems(media: readonly Sides[], limits: SideLimits = {}): SideProblem[] {
+  const known = media.filter((one): one is KnownSides => one.width !== null && one.height !== null)
   return [shapeProblem, pixelProblem].flatMap((problemOf) => {
     const problems = known.map((sides) => problemOf(sides, limits))
     return problems.find((problem) => problem !== null) ?? []
   })
 }
 
-function shapeProblem(sides: Known, { leastRatio, mostRatio }: SideLimits): Problem | null {
+function shapeProblem(sides: KnownSides, { leastRatio, mostRatio }: SideLimits): SideProblem | null {
   const shape = [sides.width, sides.height] as const
   if (mostRatio && hundredths(shape) > hundredths(mostRatio))
     return (platform) => `that is too wide for ${platform} (${inWords(shape)}, at most ${mostRatio.join(':')})`
@@ -142,7 +142,10 @@ function shapeProblem(sides: Known, { leastRatio, mostRatio }: SideLimits): Prob
   return null
 }
 
-function pixelProblem({ width, height }: Known, { leastSide = 1, mostSide, mostPixels }: SideLimits): Problem | null {
+function pixelProblem(
+  { width, height }: KnownSides,
+  { leastSide = 1, mostSide, mostPixels }: SideLimits,
+): SideProblem | null {
   const pixels = width * height
   const own = `${width} × ${height}`
   if (Math.min(width, height) < leastSide)

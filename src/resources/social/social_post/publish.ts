@@ -6,7 +6,7 @@ import { closePost } from './close.ts'
 import { requirePublishable } from './publishable.ts'
 import { SocialPost, type SocialPostRow } from './social_post.ts'
 
-interface Options {
+interface PublishOptions {
   /** Whether the response waits for the outcome. */
   awaited: boolean
 }
@@ -15,7 +15,7 @@ interface Options {
 export async function startPublishing(
   context: Context,
   post: SocialPostRow,
-  { awaited }: Options,
+  { awaited }: PublishOptions,
 ): Promise<SocialPostRow> {
   const accounts = await requirePublishable(context, post, false)
   if (post.due_job !== null) await context.cancel(post.due_job)
@@ -25,7 +25,11 @@ export async function startPublishing(
 }
 
 /** Enqueues each pending delivery of a post. */
-export async function sendOut(context: Context, post: SocialPostRow, { awaited }: Options): Promise<SocialPostRow> {
+export async function sendOut(
+  context: Context,
+  post: SocialPostRow,
+  { awaited }: PublishOptions,
+): Promise<SocialPostRow> {
   const publishing = await changeRow(context, SocialPost, post, { status: 'publishing', due_job: null })
   const pending = (await deliveriesOfPost(context, post.id)).filter(({ status }) => status === 'pending')
   for (const { id } of pending) await context.enqueue(publishDelivery, { delivery: id }, { awaited })

@@ -57,10 +57,10 @@ function shown(context: Context, post: SocialPostRow): SocialPostRow {
   return post
 }
 
-type Values = Omit<Input, 'publish_now'> & Partial<Pick<Input, 'publish_now'>>
+type PostValues = Omit<Input, 'publish_now'> & Partial<Pick<Input, 'publish_now'>>
 
 /** Inserts a draft once everything it refers to was found. */
-async function insertPost(context: Context, input: Values): Promise<SocialPostRow> {
+async function insertPost(context: Context, input: PostValues): Promise<SocialPostRow> {
   const { ids, platforms, rows } = await requireAccounts(context, input.social_accounts)
   requireAny(ids)
   const used = await requireMedia(context, input)

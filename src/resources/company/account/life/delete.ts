@@ -88,14 +88,18 @@ async function webhooksOf(db: Db, accountId: string): Promise<string | null> {
   return found.length > 0 ? JSON.stringify(found) : null
 }
 
-interface Round {
+interface DeletionRound {
   deleted: DeletedRows
   /** No step begins after this moment of `performance.now()`. */
   until: number
 }
 
 /** Deletes rows in steps, the account's own row last. Resolves to true when nothing is left. */
-async function deleteRows(database: Scope<Tables>, accountId: string, { deleted, until }: Round): Promise<boolean> {
+async function deleteRows(
+  database: Scope<Tables>,
+  accountId: string,
+  { deleted, until }: DeletionRound,
+): Promise<boolean> {
   for (const table of await accountTables(database.read)) {
     let size = FIRST_STEP
     while (await hasRows(database.read, table, accountId)) {

@@ -56,7 +56,7 @@ function summaries(db: Db, userId: string) {
     .where('accounts.test', '=', 1)
 }
 
-type Found = Awaited<ReturnType<ReturnType<typeof summaries>['execute']>>[number]
+type TestAccountRow = Awaited<ReturnType<ReturnType<typeof summaries>['execute']>>[number]
 
 function summaryOf({
   moment,
@@ -66,7 +66,7 @@ function summaryOf({
   leased_until,
   requested,
   ...account
-}: Found): TestAccountSummary {
+}: TestAccountRow): TestAccountSummary {
   const realNow = currentTimestamp()
   const clock = shownBy({ moment, since, advance_id }, realNow)
   const moving = leased_until !== null && leased_until > realNow ? 'moving' : 'lost'

@@ -22,7 +22,7 @@ interface Gathered {
   latest: Fact[]
 }
 
-interface One {
+interface GatheredItem {
   customer: string
   amount: number | null
   currency: string
@@ -44,7 +44,7 @@ export async function gather(context: Context, letter: GatheredLetter, since: st
 }
 
 /** Statuses are literals in the SQL, so that the partial indexes of these statuses apply. */
-const GATHERERS: Record<GatheredLetter, (context: Context, since: string) => Promise<One[]>> = {
+const GATHERERS: Record<GatheredLetter, (context: Context, since: string) => Promise<GatheredItem[]>> = {
   async sales(context, since) {
     const paid = rowsOf(context, 'orders').select(['customer', 'amount', 'currency']).where('paid_at', '>=', since)
     const rows = await paid.where('amount', '>', 0).orderBy('paid_at', 'desc').limit(MOST_COUNTED).execute()

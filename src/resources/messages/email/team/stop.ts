@@ -11,16 +11,16 @@ export interface Stopped {
   letter: TeamLetter
 }
 
-type Vaulted = Pick<Context, 'services'>
+type VaultContext = Pick<Context, 'services'>
 
 /** Returns the page that stops letters of one kind to one person. The URL needs no sign-in and allows nothing else. */
-export function stopUrl(context: Vaulted & Pick<Context, 'publicUrl'>, stopped: Stopped): string {
+export function stopUrl(context: VaultContext & Pick<Context, 'publicUrl'>, stopped: Stopped): string {
   const named = nameOf(stopped)
   return inOnePiece(context.publicUrl, '/letters/', `${named}.${context.services.vault.derive(PURPOSE, named)}`)
 }
 
 /** Returns the letters that the last part of such a URL stops, or null when it is invalid. */
-export function stoppedBy({ services }: Vaulted, key: string): Stopped | null {
+export function stoppedBy({ services }: VaultContext, key: string): Stopped | null {
   const [accountId = '', userId = '', letter = '', given = '', ...more] = key.split('.')
   if (more.length > 0 || !isTeamLetter(letter)) return null
   const stopped = { accountId, userId, letter }
