@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000
 /** The interval of checks of a verified domain. */
 const WATCH_MS = 6 * HOUR_MS
 /** The interval of checks once its records are missing, and how many checks in a row must miss them. */
-const DOUBT_MS = HOUR_MS / 2
+const RECHECK_MS = HOUR_MS / 2
 const MOST_MISSES = 3
 /** The delay of the next check after the former holder of a domain is contested. */
 const TAKEOVER_MS = 60_000
@@ -82,24 +82,24 @@ export async function planCheck(
 export function domainCheck(holder: DomainHolder, event: string, name: string = DOMAIN_JOBS[holder.kind]) {
   return job<DomainCheck>(name, {
     emits: [event],
-    work: (place, check) => lookAfter(place, holder, check),
+    work: (place, check) => runCheck(place, holder, check),
   }) satisfies JobType<DomainCheck>
 }
 
-async function lookAfter(place: JobPlace, holder: DomainHolder, check: DomainCheck): Promise<void> {
-  const wanted = await place.transaction((context) => wantedIn(context, holder, check))
+async function runCheck(place: JobPlace, holder: DomainHolder, check: DomainCheck): Promise<void> {
+  const wanted = await place.transaction((context) => wantedDomain(context, holder, check))
   if (wanted === null) return
   const found = await lookUp(place.services.domains, wanted)
   await place.finish(async (context) => {
-    const current = await wantedIn(context, holder, check)
+    const current = await wantedDomain(context, holder, check)
     if (current !== null && current.domain === wanted.domain) await settle(context, holder, { check, found, current })
   })
 }
 
-type WantedDomain = NonNullable<Awaited<ReturnType<typeof wantedIn>>>
+type WantedDomain = NonNullable<Awaited<ReturnType<typeof wantedDomain>>>
 
 /** Returns the requested domain, or null when a newer series of checks has replaced this one. */
-async function wantedIn(context: Context, { kind, find }: DomainHolder, { site, check, contested }: DomainCheck) {
+async function wantedDomain(context: Context, { kind, find }: DomainHolder, { site, check, contested }: DomainCheck) {
   const own = await find(context, site ?? context.accountId)
   if (own === null || own.domain === null) return null
   if (contested ? own.verified === null : own.checks !== check) return null
@@ -129,14 +129,14 @@ async function lookUp(
 ): Promise<LookupResult> {
   const [texts, leads] = await Promise.all([
     domains.lookUp(proof.name, 'texts'),
-    kind === 'site' ? true : leadsHere(domains, { domain, here, isVerified }),
+    kind === 'site' ? true : pointsHere(domains, { domain, here, isVerified }),
   ])
   if (texts === null || leads === null) return { texts, state: 'unknown' }
   return { texts, state: leads && texts.includes(proof.value) ? 'there' : 'gone' }
 }
 
 /** Returns whether a domain resolves to the addresses of the service's host, or null without a response. */
-async function leadsHere(
+async function pointsHere(
   domains: DomainRecords,
   { domain, here, isVerified }: Pick<WantedDomain, 'domain' | 'here' | 'isVerified'>,
 ): Promise<boolean | null> {
@@ -161,22 +161,23 @@ async function settle(context: Context, holder: DomainHolder, outcome: CheckOutc
   if (!current.isVerified) return settleClaim(context, holder, outcome)
   if (check.contested) {
     // The holder's regular checks continue unless this one ends them.
-    if (found.texts !== null && !found.texts.includes(current.proof.value)) await lose(context, holder, outcome)
+    if (found.texts !== null && !found.texts.includes(current.proof.value))
+      await releaseDomain(context, holder, outcome)
     return
   }
   const again = (misses: number, pauseMs: number) => planCheck(context, holder.kind, { ...check, misses }, pauseMs)
   if (found.state === 'there') return again(0, WATCH_MS)
   const misses = (check.misses ?? 0) + (found.state === 'gone' ? 1 : 0)
-  if (misses < MOST_MISSES) return again(misses, DOUBT_MS)
-  await lose(context, holder, outcome)
+  if (misses < MOST_MISSES) return again(misses, RECHECK_MS)
+  await releaseDomain(context, holder, outcome)
 }
 
 /** Releases the domain for others. Its records restore it, unless another site or shop has verified it by then. */
-async function lose(context: Context, holder: DomainHolder, { check, current }: CheckOutcome): Promise<void> {
+async function releaseDomain(context: Context, holder: DomainHolder, { check, current }: CheckOutcome): Promise<void> {
   const checks = current.checks + 1
   await holder.change(context, current.id, { verified: null, checks })
   const { site } = check
-  await planCheck(context, holder.kind, { ...(site && { site }), check: checks, since: context.realNow }, DOUBT_MS)
+  await planCheck(context, holder.kind, { ...(site && { site }), check: checks, since: context.realNow }, RECHECK_MS)
 }
 
 async function settleClaim(

@@ -23,7 +23,7 @@ export function settleConfig(
   const { values, errors } = parseObject(given, provider.config, 'config')
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const problems = provider.check?.(values, services.web.outside) ?? {}
-  if (Object.keys(problems).length > 0) throw invalid(at('config', problems))
+  if (Object.keys(problems).length > 0) throw invalid(withPrefix('config', problems))
   return { whole: values, kept: sealed(services.vault, provider, values) }
 }
 
@@ -46,6 +46,6 @@ export function openConfig(
   return { ...config, ...(JSON.parse(services.vault.open(PURPOSE, sealed_secrets)) as SourceConfig) }
 }
 
-function at(place: string, problems: Record<string, string>): FieldErrors {
+function withPrefix(place: string, problems: Record<string, string>): FieldErrors {
   return Object.fromEntries(Object.entries(problems).map(([field, problem]) => [`${place}.${field}`, [problem]]))
 }

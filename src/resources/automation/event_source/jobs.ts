@@ -9,21 +9,21 @@ import { RUN_EVENTS } from '../task_run/end.ts'
 import { openConfig } from './config.ts'
 import { EventSource, type EventSourceRow } from './event_source.ts'
 import { memoryOf, type PollOutcome, type PollRequest, poll, settlePoll } from './poll.ts'
-import { happen } from './receive.ts'
+import { startRunsForEvents } from './receive.ts'
 
 /** A fetch takes at most 20 s; the rest is for reading the response. */
 const POLL_MS = 60_000
 /** These jobs are never given up, because only they schedule the next poll or time. */
-const ENDLESS = 1_000_000
+const UNLIMITED_ATTEMPTS = 1_000_000
 const LONGEST_PAUSE_SECONDS = 24 * 60 * 60
 
 /** Polls a source. The runs that this starts and the next poll are committed together with the end of the job. */
 export const pollSource = job<{ source: string }>('poll_event_source', {
   emits: RUN_EVENTS,
   timeoutMs: POLL_MS,
-  attempts: ENDLESS,
+  attempts: UNLIMITED_ATTEMPTS,
   async work(place, { source: id }) {
-    const asked = await place.transaction((context) => findAsked(context, id))
+    const asked = await place.transaction((context) => pollRequestFor(context, id))
     if (!asked) return
     const outcome = await pollWithRoom(place, asked)
     await place.finish(async (context) => {
@@ -43,12 +43,12 @@ async function pollWithRoom(place: JobPlace, asked: PollRequest): Promise<PollOu
 /** Emits a scheduled time of a source. A time that was missed while the service was down happens once, late. */
 export const passTime = dueJob<{ source: string; moment: string }>('pass_event_source_time', {
   emits: RUN_EVENTS,
-  attempts: ENDLESS,
+  attempts: UNLIMITED_ATTEMPTS,
   async work(context, { source: id, moment }) {
     const source = await findRow(context, EventSource, id)
     const provider = source && context.services.sources.find(source.provider)
     if (provider?.kind !== 'timed') return
-    const passed = await happen(context, source!, [provider.at(moment)])
+    const passed = await startRunsForEvents(context, source!, [provider.at(moment)])
     await enqueueTime(context, passed, { provider, config: openConfig(context, passed) })
   },
 })
@@ -65,7 +65,7 @@ export async function startSource(
   return changeRow(context, EventSource, source, { job })
 }
 
-async function findAsked(context: Context, id: string): Promise<PollRequest | null> {
+async function pollRequestFor(context: Context, id: string): Promise<PollRequest | null> {
   const source = await findRow(context, EventSource, id)
   const provider = source && context.services.sources.find(source.provider)
   if (provider?.kind !== 'polled') return null

@@ -11,7 +11,7 @@ import type { JobPlace } from '../../../records/job.ts'
 import { changeRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { EventSource, type EventSourceRow, MAX_ERROR } from './event_source.ts'
-import { happen } from './receive.ts'
+import { startRunsForEvents } from './receive.ts'
 
 /** The most characters that a provider may remember about a source. */
 const MAX_MEMORY = 100_000
@@ -55,7 +55,7 @@ export async function settlePoll(
     return changeRow(context, EventSource, source, failed)
   }
   await remember(context, source.id, outcome.memory)
-  const passedOn = await happen(context, source, outcome.events)
+  const passedOn = await startRunsForEvents(context, source, outcome.events)
   return changeRow(context, EventSource, passedOn, { status: 'active', error_message: null, failure_count: 0 })
 }
 

@@ -14,7 +14,7 @@ interface ReceivedEvent {
 /** Starts the runs for a received event, unless it is a repeated delivery or the source was deleted. */
 export async function receiveEvent(context: Context, sourceId: string, { event, id }: ReceivedEvent): Promise<void> {
   const source = await findRow(context, EventSource, sourceId)
-  if (source && (await isFirst(context, sourceId, id))) await happen(context, source, [event])
+  if (source && (await isFirst(context, sourceId, id))) await startRunsForEvents(context, source, [event])
 }
 
 async function isFirst({ db, accountId, realNow }: Context, sourceId: string, id: string | null): Promise<boolean> {
@@ -30,7 +30,11 @@ async function isFirst({ db, accountId, realNow }: Context, sourceId: string, id
 }
 
 /** Starts a run of each task connected to the source, for each event of the source's type, in order. */
-export async function happen(context: Context, source: EventSourceRow, events: SourceEvent[]): Promise<EventSourceRow> {
+export async function startRunsForEvents(
+  context: Context,
+  source: EventSourceRow,
+  events: SourceEvent[],
+): Promise<EventSourceRow> {
   const own = events.filter(({ type }) => type === source.event_type)
   for (const event of own) await startRunsOfSource(context, source, event)
   return own.length === 0 ? source : changeRow(context, EventSource, source, { last_event_at: context.now })

@@ -15,7 +15,7 @@ import { planNext, TASK_DUE } from './trigger.ts'
 const MAX_EVENT = 100_000
 
 /** The most runs that one transaction starts, so that it does not block others for long. */
-const STEP = 20
+const RUNS_PER_TRANSACTION = 20
 
 /** Runs a task at its scheduled time, or ends it when it has expired. A late run happens once, and the schedule continues from now. */
 export const taskDue = dueJob<{ task: string }>(TASK_DUE.name, {
@@ -38,8 +38,8 @@ export const startEventRuns = dueJob<TriggeredRuns>(START_EVENT_RUN.name, {
     const row = await rowsOf(context, 'events').selectAll().where('id', '=', eventId).executeTakeFirst()
     if (!row) return
     const event = boundedEvent(row)
-    for (const id of tasks.slice(0, STEP)) await startForEvent(context, id, event)
-    const others = tasks.slice(STEP)
+    for (const id of tasks.slice(0, RUNS_PER_TRANSACTION)) await startForEvent(context, id, event)
+    const others = tasks.slice(RUNS_PER_TRANSACTION)
     if (others.length > 0) await context.enqueue(startEventRuns, { event: eventId, tasks: others })
   },
 })

@@ -7,7 +7,7 @@ import type { TaskRow } from './task.ts'
 type Owner = Pick<TaskRow, 'owner_user' | 'owner_token' | 'limits'>
 
 /** Fields that decide when a task runs, or whether a person reviews its runs first. */
-const DECISIVE = [
+const DECISIVE_FIELDS = [
   'trigger_type',
   'cron_expression',
   'interval_seconds',
@@ -36,7 +36,7 @@ export function ownerOf({ caller }: Context): Owner {
  * prompt runs neither adds rights to it nor gains rights from it.
  */
 export function limitsAfter(context: Context, before: TaskRow, changed: TaskRow): Actor[] {
-  if (!DECISIVE.some((name) => widens(name, before, changed))) return changed.limits
+  if (!DECISIVE_FIELDS.some((name) => widens(name, before, changed))) return changed.limits
   const owner = { userId: changed.owner_user, tokenId: changed.owner_token }
   const all = withoutImplied([owner, ...changed.limits, ...decidersOf(context.caller)])
   if (all.length > MOST_LIMITS)
@@ -51,7 +51,7 @@ export function limitsAfter(context: Context, before: TaskRow, changed: TaskRow)
  * Returns whether a change lets the task do more. Pausing or supervising it does not. A manual task that becomes active starts a single
  * run, which has limits of its own.
  */
-function widens(name: (typeof DECISIVE)[number], before: TaskRow, changed: TaskRow): boolean {
+function widens(name: (typeof DECISIVE_FIELDS)[number], before: TaskRow, changed: TaskRow): boolean {
   if (JSON.stringify(before[name]) === JSON.stringify(changed[name])) return false
   if (name === 'active') return changed.active && changed.trigger_type !== 'manual'
   if (name === 'trust_events') return changed.trust_events

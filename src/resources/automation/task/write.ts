@@ -15,7 +15,14 @@ import { Task, type TaskRow } from './task.ts'
 import { planNext, settleTrigger } from './trigger.ts'
 
 /** The fields that decide when the task runs next. */
-const PLANNING = ['trigger_type', 'cron_expression', 'interval_seconds', 'scheduled_at', 'timezone', 'active'] as const
+const SCHEDULE_FIELDS = [
+  'trigger_type',
+  'cron_expression',
+  'interval_seconds',
+  'scheduled_at',
+  'timezone',
+  'active',
+] as const
 
 /** Limited because every event of an account is matched against its tasks. */
 const MOST_TASKS = 500
@@ -59,13 +66,13 @@ export async function updateTask(context: Context, task: TaskRow, given: Changes
   const methods = given.delivery_methods && { delivery_methods: [...new Set(given.delivery_methods)] }
   const changed = await changeRow(context, Task, task, { ...given, ...trigger, ...methods, ...owner })
   const bounded = await changeRow(context, Task, changed, { limits: limitsAfter(context, task, changed) })
-  const updated = await plannedAnew(context, task, bounded)
+  const updated = await rescheduled(context, task, bounded)
   context.emit(Task, 'updated', updated)
   return updated
 }
 
-async function plannedAnew(context: Context, before: TaskRow, changed: TaskRow): Promise<TaskRow> {
-  const isPlanned = PLANNING.some((name) => changed[name] !== before[name])
+async function rescheduled(context: Context, before: TaskRow, changed: TaskRow): Promise<TaskRow> {
+  const isPlanned = SCHEDULE_FIELDS.some((name) => changed[name] !== before[name])
   if (!isPlanned && changed.expires_at === before.expires_at) return changed
   const begun = isPlanned ? await changeRow(context, Task, changed, { scheduled_from: context.now }) : changed
   const planned = await planNext(context, begun)

@@ -17,14 +17,14 @@ export async function deliverResult(context: Context, task: TaskRow, run: TaskRu
     const { id, task_name, status, summary, error_message, question } = run
     const data = { id, task: task_name, status, summary, error: error_message, question }
     await queueTaskResult(context, { to: owner.email, customer: null }, data)
-  } else if (run.status === 'failed') await tellOfFailure(context, task, run)
+  } else if (run.status === 'failed') await notifyFailure(context, task, run)
 }
 
 /**
  * E-mails the owner of a task about a failed run, at most once a day of real time, unless the account turned these e-mails off. If the
  * owner has left, the account's owners get it.
  */
-async function tellOfFailure(
+async function notifyFailure(
   context: Context,
   task: TaskRow,
   { id, task_name, error_message, summary }: TaskRunRow,

@@ -41,7 +41,7 @@ export async function endRun(
   await followBuild(context, ended)
   const task = await findRow(context, Task, run.task_id)
   if (task) {
-    await restManual(context, task)
+    await deactivateManual(context, task)
     await deliverResult(context, task, ended)
   }
   return ended
@@ -74,7 +74,7 @@ export async function rejectOtherPlans(context: Context, { id, plan }: TaskRunRo
     .execute()
 }
 
-async function restManual(context: Context, task: TaskRow): Promise<void> {
+async function deactivateManual(context: Context, task: TaskRow): Promise<void> {
   if (task.trigger_type !== 'manual' || !task.active) return
   await context.remember(Task, [task])
   context.emit(Task, 'updated', await changeRow(context, Task, task, { active: false }))

@@ -169,21 +169,21 @@ async function settle(context: Context, id: string, jobId: string, outcome: RunO
     summary: summary ?? run.summary,
   }
   if (status === 'needs_input')
-    return ask(context, run, { ...figures, question, plan, asked: plan === null ? question : null })
+    return requestInput(context, run, { ...figures, question, plan, asked: plan === null ? question : null })
   const error_message = error ?? undefined
   await endRun(context, run, { ...figures, status, error_message, duration_ms: (run.duration_ms ?? 0) + durationMs })
 }
 
-async function ask(context: Context, run: TaskRunRow, asked: Partial<TaskRunRow>): Promise<void> {
+async function requestInput(context: Context, run: TaskRunRow, asked: Partial<TaskRunRow>): Promise<void> {
   const decided = await stateOfPlan(context, asked.plan)
   if (decided === 'applied' || (await hasCommitted(context, run)))
     await endRun(context, run, { ...asked, status: 'completed' })
   else if (decided === 'rejected' || decided === 'withdrawn')
     await endRun(context, run, { ...asked, status: 'canceled' })
-  else await wait(context, run, asked)
+  else await waitForInput(context, run, asked)
 }
 
-async function wait(context: Context, run: TaskRunRow, asked: Partial<TaskRunRow>): Promise<void> {
+async function waitForInput(context: Context, run: TaskRunRow, asked: Partial<TaskRunRow>): Promise<void> {
   const credits_consumed = await creditsOf(context, run.id)
   const waiting = await changeRow(context, TaskRun, run, {
     ...asked,

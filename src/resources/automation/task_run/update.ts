@@ -25,7 +25,7 @@ export async function updateRun(context: Context, run: TaskRunRow, given: RunCha
   }
   await refuseCommitted(context, run)
   if (status === 'running') return run.status === 'pending' ? claim(context, run, given) : resume(context, run, given)
-  if (status === 'needs_input') return ask(context, run, given)
+  if (status === 'needs_input') return requestInput(context, run, given)
   return endRun(context, run, { error_message: null, ...given, status: status as 'completed' | 'failed' | 'canceled' })
 }
 
@@ -50,7 +50,7 @@ async function resume(context: Context, run: TaskRunRow, given: RunChanges): Pro
   requireDecider(context)
   if (run.plan === null) {
     if (!given.input) throw invalid({ input: ["can't be blank: it answers the run’s question"] })
-    const job = run.asked === null ? null : await goOn(context, run)
+    const job = run.asked === null ? null : await continueRun(context, run)
     return changeRow(context, TaskRun, run, { ...given, question: null, runner_job: job })
   }
   const task = await findRow(context, Task, run.task_id)
@@ -62,7 +62,7 @@ async function resume(context: Context, run: TaskRunRow, given: RunChanges): Pro
 }
 
 /** Continues a run whose question came from the service's model, which then gets the answer. */
-async function goOn(context: Context, run: TaskRunRow): Promise<string | null> {
+async function continueRun(context: Context, run: TaskRunRow): Promise<string | null> {
   const task = await findRow(context, Task, run.task_id)
   return task ? enqueueRun(context, task, run) : null
 }
@@ -81,7 +81,7 @@ function requireDecider({ caller }: Context): void {
     )
 }
 
-async function ask(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
+async function requestInput(context: Context, run: TaskRunRow, given: RunChanges): Promise<TaskRunRow> {
   const waiting = await changeRow(context, TaskRun, run, {
     ...given,
     question: given.question ?? given.summary ?? null,

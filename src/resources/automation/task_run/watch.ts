@@ -2,7 +2,7 @@ import type { JobPlace } from '../../../records/job.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 
 /** The interval of the checks that stop the program of a canceled run. Most programs end before the first check. */
-const LOOK_MS = 250
+const CHECK_INTERVAL_MS = 250
 
 /** Aborts when a run is no longer running, because it was canceled or deleted with its account. */
 export function watchRun(place: JobPlace, id: string): { signal: AbortSignal; end(): void } {
@@ -19,7 +19,7 @@ export function watchRun(place: JobPlace, id: string): { signal: AbortSignal; en
       looking = false
     }
   }
-  const timer = setInterval(look, LOOK_MS)
+  const timer = setInterval(look, CHECK_INTERVAL_MS)
   return { signal: AbortSignal.any([place.signal, canceled.signal]), end: () => clearInterval(timer) }
 }
 

@@ -29,7 +29,7 @@ export async function updateAccount(
     throw invalid({ storefront_domain: ['belongs to this service; give a domain of your own'] })
   const claim = claimed(domainOf(account), domain)
   const changed = await changeRow(context, Account, account, {
-    ...(await settled(context, account, changes)),
+    ...(await withWholeBranding(context, account, changes)),
     ...(claim && domainColumns(claim)),
   })
   if (claim && domain) await planCheck(context, 'shop', { check: claim.checks, since: context.realNow }, 0)
@@ -46,7 +46,7 @@ function requireVatId({ country, vat_id }: Pick<AccountRow, 'country' | 'vat_id'
 }
 
 /** Merges the given parts of a branding into the present one. */
-async function settled(
+async function withWholeBranding(
   context: Context,
   account: AccountRow,
   changes: Changes<typeof Account>,

@@ -32,7 +32,7 @@ export async function failByHand(context: Context, id: string, { message, refund
   const isPaid = formation.payment_status === 'paid' && formation.status !== 'completed'
   if (refund && !isPaid) throw refused(formation, 'refunded')
   if (!refund && formation.status !== 'submitted') throw refused(formation, 'failed: it was not submitted')
-  const left = refund ? await giveBack(context, formation) : formation
+  const left = refund ? await refundFee(context, formation) : formation
   await bookOutcome(context, left, { state: 'failed', message })
 }
 
@@ -41,7 +41,7 @@ function refused({ status, payment_status }: FormationRow, done: string): ApiErr
 }
 
 /** Refunds the fee, and forgets the tax numbers because the formation will never be filed. */
-async function giveBack(context: Context, formation: FormationRow): Promise<FormationRow> {
+async function refundFee(context: Context, formation: FormationRow): Promise<FormationRow> {
   const paid = rowsOf(context, 'payments')
     .select(['id', 'provider', 'reference', 'amount', 'currency'])
     .where('checkout', '=', formation.checkout)

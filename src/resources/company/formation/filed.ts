@@ -23,7 +23,7 @@ export async function bookOutcome(context: Context, formation: FormationRow, out
     const changes = { status: 'failed', provider_error: cut(outcome.message, MAX_ERROR) } as const
     const failed = await changeRow(context, Formation, formation, changes)
     context.emit(Formation, 'failed', failed)
-    return tellEnd(context, failed)
+    return notifyEnd(context, failed)
   }
   for (const document of outcome.documents) await keepDocument(context, formation.id, document)
   const completed = await changeRow(context, Formation, formation, {
@@ -34,11 +34,11 @@ export async function bookOutcome(context: Context, formation: FormationRow, out
     sealed_tax_numbers: null,
   })
   context.emit(Formation, 'completed', completed)
-  await tellEnd(context, completed)
+  await notifyEnd(context, completed)
 }
 
 /** Notifies the person who started a formation, or else the owners of the account, how its filing ended. */
-async function tellEnd(context: Context, formation: FormationRow): Promise<void> {
+async function notifyEnd(context: Context, formation: FormationRow): Promise<void> {
   const people = await usersOfAccount(context)
   const founders = people.filter(({ id }) => id === formation.founder)
   const told = founders.length > 0 ? founders : people.filter(({ role }) => role === 'owner')

@@ -45,7 +45,7 @@ interface FilingRequest {
 }
 
 /** The outcome for an account whose agent was removed after it had submitted. */
-const GONE = {
+const AGENT_REMOVED = {
   state: 'failed',
   message: 'This service has no filing agent for the account any more. Nothing was filed.',
 } as const
@@ -54,7 +54,7 @@ const GONE = {
 async function outcomeOf(place: JobPlace, { test, ...asked }: FilingRequest): Promise<FilingOutcome> {
   const { services, signal, attempt } = place
   const agent = services.filings.agentFor({ test })
-  if (!agent) return GONE
+  if (!agent) return AGENT_REMOVED
   try {
     return await agent.file({ ...asked, signal })
   } catch (error) {

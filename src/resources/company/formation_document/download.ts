@@ -4,14 +4,14 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { FormationDocument, type FormationDocumentRow } from './formation_document.ts'
 
 /** The lifetime of a download URL. */
-const HOLDS_SECONDS = 60 * 60
+const LIFETIME_SECONDS = 60 * 60
 const PURPOSE = 'formation document'
 
 type VaultContext = Pick<Context, 'services'>
 
 /** Returns a URL at which anybody can download a document for an hour of real time. */
 export function downloadUrl(context: Context, id: string): string {
-  const expires = Math.floor(Date.parse(context.realNow) / 1000) + HOLDS_SECONDS
+  const expires = Math.floor(Date.parse(context.realNow) / 1000) + LIFETIME_SECONDS
   const signature = context.services.vault.derive(PURPOSE, signed(id, String(expires)))
   return `${context.publicUrl}/documents/${id}?expires=${expires}&signature=${signature}`
 }

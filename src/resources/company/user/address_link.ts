@@ -24,7 +24,7 @@ async function letterFor({ db, services, publicUrl }: AddressLinkContext, id: st
   if (!change) return null
   const { email, name, present } = change
   const holder = await userWithAddress({ db }, email)
-  if (holder !== undefined && holder !== change.user_id) return knownLetter(email, publicUrl)
+  if (holder !== undefined && holder !== change.user_id) return addressInUseLetter(email, publicUrl)
   const token = newLinkToken()
   await keepLinkOf({ db }, id, hashOfSecret(services.vault, `address:${token}`))
   return {
@@ -44,7 +44,7 @@ async function letterFor({ db, services, publicUrl }: AddressLinkContext, id: st
 }
 
 /** The answer to the request says nothing about it: only the mailbox learns that its address can already sign in. */
-function knownLetter(to: string, publicUrl: string): PersonalLetter {
+function addressInUseLetter(to: string, publicUrl: string): PersonalLetter {
   return {
     kind: 'address_change',
     to,
@@ -71,12 +71,12 @@ export const mailAddressNews = job<AddressChangeNotice>('user.mail_address_news'
   foresee: async (_, news) => news.map(({ to }) => ({ kind: 'email', to })),
   async work(place, news) {
     const publicUrl = await place.read(async (context) => context.publicUrl)
-    await sendLetter(place, news.made ? madeLetter(news) : askedLetter(news, publicUrl))
+    await sendLetter(place, news.made ? signInAddressChangedLetter(news) : changeRequestedLetter(news, publicUrl))
     await place.finish(async () => {})
   },
 })
 
-function askedLetter({ to, email }: AddressChangeNotice, publicUrl: string): PersonalLetter {
+function changeRequestedLetter({ to, email }: AddressChangeNotice, publicUrl: string): PersonalLetter {
   return {
     kind: 'account_notice',
     to,
@@ -89,7 +89,7 @@ function askedLetter({ to, email }: AddressChangeNotice, publicUrl: string): Per
   }
 }
 
-function madeLetter({ to, email }: AddressChangeNotice): PersonalLetter {
+function signInAddressChangedLetter({ to, email }: AddressChangeNotice): PersonalLetter {
   return {
     kind: 'account_notice',
     to,

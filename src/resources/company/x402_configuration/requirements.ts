@@ -8,7 +8,7 @@ import type { X402ConfigurationRow, X402Requirements } from './x402_configuratio
 /** USDC has six decimals and the US dollar two. */
 const USDC_PER_CENT = 10_000
 /** How long a client's signature stays valid. */
-const HOLDS_SECONDS = 300
+const SIGNATURE_LIFETIME_SECONDS = 300
 
 interface PayableResource {
   url: string
@@ -47,7 +47,7 @@ export function requirementsOf(
         amount: String(amount * USDC_PER_CENT),
         asset,
         payTo: address,
-        maxTimeoutSeconds: HOLDS_SECONDS,
+        maxTimeoutSeconds: SIGNATURE_LIFETIME_SECONDS,
         extra: { name, version },
       },
     ],

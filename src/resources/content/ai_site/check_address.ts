@@ -14,7 +14,7 @@ const REDIRECTS = [301, 302, 303, 307, 308]
 /** The pauses before each retry of an address that did not answer, because a new deployment may need a moment. */
 const PAUSES_MS = [3_000, 20_000, 60_000]
 /** Status codes of sites that require visitors to sign in. Such a site counts as live. */
-const CLOSED = [401, 403]
+const SIGN_IN_REQUIRED = [401, 403]
 
 /** Requests the URL that an agent reported. A site is live once the URL responds. */
 export const checkAddress = job<ReportedAddress>(CHECK_ADDRESS.name, {
@@ -41,7 +41,7 @@ async function problemOf({ services, signal }: JobPlace, url: string): Promise<A
       const { status, headers } = await services.web.outside.fetch(address, asked)
       const next = REDIRECTS.includes(status) ? URL.parse(headers.location ?? '', address) : null
       if (next === null)
-        return isThere(status) ? null : { words: `The address ${url} answered with status ${status}.`, lasting: false }
+        return isServed(status) ? null : { words: `The address ${url} answered with status ${status}.`, lasting: false }
       address = next.href
     }
     return { words: `The address ${url} redirects more than ${MOST_REDIRECTS} times.`, lasting: true }
@@ -54,8 +54,8 @@ async function problemOf({ services, signal }: JobPlace, url: string): Promise<A
   }
 }
 
-function isThere(status: number): boolean {
-  return (status >= 200 && status < 300) || CLOSED.includes(status)
+function isServed(status: number): boolean {
+  return (status >= 200 && status < 300) || SIGN_IN_REQUIRED.includes(status)
 }
 
 async function settle(context: Context, reported: ReportedAddress, problem: AddressProblem | null): Promise<void> {

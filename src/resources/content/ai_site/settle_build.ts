@@ -34,7 +34,7 @@ export async function settleBuild(
     const tokens = { input_tokens: use.inputTokens, output_tokens: use.outputTokens }
     if (failed)
       await endRun(context, run, { ...tokens, status: 'failed', error_message: cut(failed.message, MAX_ERROR) })
-    else await show(context, building, run, tokens)
+    else await showBuild(context, building, run, tokens)
   }
   await removeOldBuilds(context, building.site)
 }
@@ -53,7 +53,12 @@ async function closeBuild(
 }
 
 /** Switches the site to the new build; the build it showed before can be restored. */
-async function show(context: Context, building: Building, run: TaskRunRow, tokens: Partial<TaskRunRow>): Promise<void> {
+async function showBuild(
+  context: Context,
+  building: Building,
+  run: TaskRunRow,
+  tokens: Partial<TaskRunRow>,
+): Promise<void> {
   const site = await findRow(context, AiSite, building.site)
   if (!site || (await isOlder(context, run))) {
     await endRun(context, run, { ...tokens, status: 'canceled' })

@@ -15,14 +15,14 @@ const ITEM_TYPES = [
   'forum',
 ] as const
 
-const WORDS = { type: 'string' }
-const MAYBE_WORDS = { type: ['string', 'null'] }
-const PLACE = { type: 'integer' }
-const TITLED = { id: WORDS, title: WORDS, position: PLACE }
+const STRING = { type: 'string' }
+const NULLABLE_STRING = { type: ['string', 'null'] }
+const INTEGER = { type: 'integer' }
+const TITLED = { id: STRING, title: STRING, position: INTEGER }
 const LESSON = {
   ...TITLED,
-  content_html: MAYBE_WORDS,
-  video_url: MAYBE_WORDS,
+  content_html: NULLABLE_STRING,
+  video_url: NULLABLE_STRING,
   duration_seconds: { type: ['integer', 'null'] },
 }
 
@@ -32,16 +32,16 @@ const CONTENT = {
   properties: {
     chapters: listOf({ ...TITLED, lessons: listOf(LESSON) }),
     files: { type: 'array', items: { type: ['string', 'object'] } },
-    title: WORDS,
-    body_html: WORDS,
-    url: WORDS,
-    links: listOf({ title: WORDS, url: WORDS }),
-    server_name: WORDS,
-    role_names: { type: 'array', items: WORDS },
-    invite_url: MAYBE_WORDS,
-    chats: listOf({ title: WORDS, invite_url: MAYBE_WORDS }),
-    sessions: listOf({ starts_at: WORDS, ends_at: WORDS, title: WORDS, url: WORDS }),
-    layout: WORDS,
+    title: STRING,
+    body_html: STRING,
+    url: STRING,
+    links: listOf({ title: STRING, url: STRING }),
+    server_name: STRING,
+    role_names: { type: 'array', items: STRING },
+    invite_url: NULLABLE_STRING,
+    chats: listOf({ title: STRING, invite_url: NULLABLE_STRING }),
+    sessions: listOf({ starts_at: STRING, ends_at: STRING, title: STRING, url: STRING }),
+    layout: STRING,
     topics: { type: 'array', items: {} },
   },
 }

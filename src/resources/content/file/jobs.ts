@@ -49,12 +49,12 @@ async function fetchFile(place: JobPlace, file: FileRow, url: string, store: str
     if (contents === null) throw new Error('The uploaded bytes are missing.')
     return { contents, filename: file.filename ?? nameIn(address) }
   } catch (error) {
-    if (isTheirs(error) && !place.signal.aborted) return error.message
+    if (isRemoteFault(error) && !place.signal.aborted) return error.message
     throw error
   }
 }
 
-function isTheirs(error: unknown): error is Error {
+function isRemoteFault(error: unknown): error is Error {
   if (error instanceof AddressRefusedError) {
     error.message = `The address ${error.message}.`
     return true

@@ -13,7 +13,7 @@ const SECRET = sql<boolean>`access_type = 'secret'`
 const PLANNED = sql<boolean>`status in ('scheduled', 'publishing')`
 
 /** JSON columns that contain file ids. A file they contain cannot be deleted. */
-const KEEPING = [
+const KEEPING_COLUMNS = [
   { table: 'products', column: 'media', name: 'name', words: 'the gallery of product', when: ALWAYS },
   { table: 'experiences', column: 'content', name: 'name', words: 'experience', when: ALWAYS },
   { table: 'social_posts', column: 'media', name: 'content', words: 'the scheduled social post', when: PLANNED },
@@ -22,7 +22,7 @@ const KEEPING = [
 ] as const
 
 /** Columns that show a file by its URL. They do not prevent its deletion. */
-const SHOWING = [
+const SHOWING_COLUMNS = [
   { table: 'blog_posts', column: 'content', name: 'title' },
   { table: 'blog_posts', column: 'featured_image_url', name: 'title' },
   { table: 'products', column: 'body_html', name: 'name' },
@@ -30,7 +30,7 @@ const SHOWING = [
   { table: 'legal_pages', column: 'content', name: 'title' },
 ] as const
 
-type Table = (typeof KEEPING | typeof SHOWING)[number]['table']
+type Table = (typeof KEEPING_COLUMNS | typeof SHOWING_COLUMNS)[number]['table']
 
 export interface Use {
   table: Table
@@ -42,12 +42,12 @@ export interface Use {
 
 /** Returns whether the shop itself shows a file: in a gallery, a text, a planned post, the branding or an open experience. */
 async function isShown(account: InAccount, file: string): Promise<boolean> {
-  const among = { most: 1, among: LOOKED_AT, name: 'id' }
-  for (const { table, column, when } of KEEPING) {
+  const among = { most: 1, among: SEARCHED_ROWS, name: 'id' }
+  for (const { table, column, when } of KEEPING_COLUMNS) {
     const shows = table === 'experiences' ? OPEN : when
     if ((await usersOf(account, { ...among, table, holds: holdsId(column, file), when: shows })).length > 0) return true
   }
-  for (const { table, column } of SHOWING) {
+  for (const { table, column } of SHOWING_COLUMNS) {
     const when = table === 'experiences' ? OPEN : ALWAYS
     if ((await usersOf(account, { ...among, table, holds: holdsAddress(column, file), when })).length > 0) return true
   }
@@ -63,8 +63,8 @@ async function isHeldForBuyers(account: InAccount, file: string, isPicture: bool
 }
 
 /** Describes a use that prevents the deletion of a file, or returns null. */
-export async function keptBy(context: Context, file: string): Promise<string | null> {
-  for (const { table, column, words, when } of KEEPING) {
+export async function findBlockingUse(context: Context, file: string): Promise<string | null> {
+  for (const { table, column, words, when } of KEEPING_COLUMNS) {
     const [user] = await usersOf(context, { table, name: 'id', holds: holdsId(column, file), when, most: 1 })
     if (user) return `${words} ${user.id}`
   }
@@ -72,18 +72,18 @@ export async function keptBy(context: Context, file: string): Promise<string | n
 }
 
 /** The number of rows searched in each table, because reading all texts of a large shop would block others. */
-const LOOKED_AT = 2_000
+const SEARCHED_ROWS = 2_000
 
 /** Returns the uses of a file, at most `most` per column. A row that prevents the deletion is not listed again for showing it. */
 export async function usesOf(context: Context, file: string, most: number): Promise<Use[]> {
-  const bounds = { most, among: LOOKED_AT }
+  const bounds = { most, among: SEARCHED_ROWS }
   const found = new Map<string, Use>()
   const add = (table: Table, keeps: boolean, rows: UsingRow[]) => {
     for (const row of rows) if (!found.has(row.id)) found.set(row.id, { table, keeps, ...row })
   }
-  for (const { table, column, name, when } of KEEPING)
+  for (const { table, column, name, when } of KEEPING_COLUMNS)
     add(table, true, await usersOf(context, { table, name, holds: holdsId(column, file), when, ...bounds }))
-  for (const { table, column, name } of SHOWING)
+  for (const { table, column, name } of SHOWING_COLUMNS)
     add(table, false, await usersOf(context, { table, name, holds: holdsAddress(column, file), ...bounds }))
   return [...found.values()]
 }

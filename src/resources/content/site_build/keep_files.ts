@@ -47,7 +47,7 @@ const TYPES: Record<string, string> = {
 }
 
 /** The number of files that are written in parallel. */
-const AT_ONCE = 8
+const PARALLEL_WRITES = 8
 
 /**
  * Stores the files of a build: the rows first, so that every stored file has a row, then the bytes. Nothing shows them yet. Throws
@@ -58,9 +58,9 @@ export async function keepFiles(place: JobPlace, buildId: string, files: readonl
   const rows = kept.map(({ row }) => row)
   const store = place.services.files.current
   await place.transaction((context) => noteFiles(context, buildId, rows, store.name))
-  for (let start = 0; start < files.length; start += AT_ONCE) {
+  for (let start = 0; start < files.length; start += PARALLEL_WRITES) {
     place.signal.throwIfAborted()
-    const some = kept.slice(start, start + AT_ONCE)
+    const some = kept.slice(start, start + PARALLEL_WRITES)
     await Promise.all(
       some.map(({ row, bytes }) =>
         store.write(bytesKey(row), chunksOf(bytes), { maxBytes: bytes.length, signal: place.signal }),

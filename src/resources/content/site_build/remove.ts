@@ -24,7 +24,7 @@ export const removeBuilds = job<{ site: string }>('site.remove_builds', {
       )
       if (store !== null) for (const file of files) await place.services.files.named(store).remove(bytesKey(file))
     }
-    await place.finish((context) => forget(context, site, old))
+    await place.finish((context) => deleteBuildRows(context, site, old))
   },
 })
 
@@ -43,7 +43,7 @@ async function oldBuilds(context: Context, id: string): Promise<OldBuild[]> {
   )
 }
 
-async function forget(context: Context, site: string, old: readonly OldBuild[]): Promise<void> {
+async function deleteBuildRows(context: Context, site: string, old: readonly OldBuild[]): Promise<void> {
   // Database engines disagree about an empty list.
   const ids = [...old.map(({ id }) => id), '']
   await deleteRowsOf(context, 'site_files').where('build', 'in', ids).execute()

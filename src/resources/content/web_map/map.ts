@@ -9,7 +9,7 @@ import { CATEGORIES, type Category } from './web_map.ts'
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i
 
 /** Words in a path that decide its category, in order of precedence. */
-const WORDS: [Category, readonly string[]][] = [
+const CATEGORY_WORDS: [Category, readonly string[]][] = [
   [
     'legal',
     words('legal terms tos privacy imprint impressum cookie cookies gdpr refund refunds disclaimer policies policy'),
@@ -79,7 +79,7 @@ export function categoryOf(url: string): Category {
   const segments = path.split('/').filter(Boolean)
   for (const segment of segments) {
     const parts = segment.split(/[^a-z0-9]+/)
-    const category = WORDS.find(([, telling]) => parts.some((part) => telling.includes(part)))?.[0]
+    const category = CATEGORY_WORDS.find(([, telling]) => parts.some((part) => telling.includes(part)))?.[0]
     if (category) return category
   }
   if (DOCUMENT.test(path)) return 'docs'

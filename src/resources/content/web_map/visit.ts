@@ -11,7 +11,7 @@ const SMALL_BYTES = 200_000
 const TOTAL_MS = 10_000
 const TOTAL_BYTES = 5_000_000
 /** The limit for one response, so that none uses up all the time. */
-const ONE_MS = 5_000
+const RESPONSE_MS = 5_000
 /** RFC 9309 asks clients to follow at least five. */
 const MAX_REDIRECTS = 5
 
@@ -75,7 +75,7 @@ export class Visit {
     const request = {
       method: 'GET',
       headers: { 'user-agent': this.#userAgent, accept: '*/*', 'accept-encoding': 'gzip' },
-      timeoutMs: Math.ceil(Math.min(leftMs, ONE_MS)),
+      timeoutMs: Math.ceil(Math.min(leftMs, RESPONSE_MS)),
       maxBytes: Math.min(maxBytes, this.#bytes),
     }
     const answer = await this.#client.fetch(url.href, request).catch((error: unknown) => {

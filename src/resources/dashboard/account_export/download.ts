@@ -2,7 +2,7 @@ import type { Context } from '../../../records/context.ts'
 import { AccountExport, type AccountExportRow } from './account_export.ts'
 
 /** The lifetime of a download URL. */
-const HOLDS_SECONDS = 60 * 60
+const LIFETIME_SECONDS = 60 * 60
 const PURPOSE = 'account export'
 
 /** Returns the key of an archive's bytes in its store. */
@@ -12,7 +12,7 @@ export function keyOf({ account_id, id }: Pick<AccountExportRow, 'account_id' | 
 
 /** Returns a URL at which an archive can be downloaded for an hour of real time. */
 export function downloadUrl({ services, publicUrl, realNow }: Context, id: string): string {
-  const expires = Math.floor(Date.parse(realNow) / 1000) + HOLDS_SECONDS
+  const expires = Math.floor(Date.parse(realNow) / 1000) + LIFETIME_SECONDS
   const signature = services.vault.derive(PURPOSE, signed(id, String(expires)))
   return `${publicUrl}/exports/${id}?expires=${expires}&signature=${signature}`
 }

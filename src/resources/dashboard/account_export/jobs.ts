@@ -79,11 +79,11 @@ function progressOf(place: JobPlace, id: string) {
   return async ({ parts, rows }: ExportProgress) => {
     if (performance.now() - last < PROGRESS_MS) return
     last = performance.now()
-    await place.transaction((context) => note(context, id, { parts_done: parts, rows_done: rows }))
+    await place.transaction((context) => storeProgress(context, id, { parts_done: parts, rows_done: rows }))
   }
 }
 
-async function note(
+async function storeProgress(
   context: Context,
   id: string,
   changes: Partial<AccountExportRow>,
@@ -107,7 +107,7 @@ function settle(place: JobPlace, id: string, size: number): Promise<void> {
 
 function fail(place: JobPlace, id: string, message: string): Promise<void> {
   return place.finish(async (context) => {
-    await note(context, id, { status: 'failed', error_message: message })
+    await storeProgress(context, id, { status: 'failed', error_message: message })
   })
 }
 

@@ -15,7 +15,7 @@ export const continueBackground = job<{ program: string }>(CONTINUE.name, {
   async work(place, { program }) {
     const { jobId, accountId, services, signal } = place
     const { again, afterMs } = await services.programs.continueBackground({ accountId, program, jobId }, signal)
-    if (again) await place.finish((context) => goOn(context, { program, jobId, afterMs }))
+    if (again) await place.finish((context) => enqueueNext(context, { program, jobId, afterMs }))
   },
 })
 
@@ -26,7 +26,7 @@ interface NextBatch {
 }
 
 /** Enqueues the next batch, unless the program was stopped or another job continues it. */
-async function goOn(context: Context, { program, jobId, afterMs }: NextBatch): Promise<void> {
+async function enqueueNext(context: Context, { program, jobId, afterMs }: NextBatch): Promise<void> {
   const mine = rowsOf(context, 'background_programs').select(['id', 'origin']).where('id', '=', program)
   const row = await mine.where('job', '=', jobId).where('state', 'in', AT_WORK).executeTakeFirst()
   if (!row) return

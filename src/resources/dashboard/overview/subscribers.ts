@@ -20,7 +20,7 @@ interface SubscriptionGroup {
 }
 
 /** Marks subscriptions that were charged from their first day, without a trial. */
-const AT_ONCE = -1
+const NO_TRIAL = -1
 
 /** A figure at the start of the period and at the end of each step. */
 interface Series {
@@ -69,7 +69,7 @@ async function groupsOf({ db, accountId }: Context, period: Period): Promise<Sub
       select price_variant, currency, status, begun, charged, stopped, amount, count(*) as subscriptions
       from (
         select price_variant, currency, status, amount, ${step('created_at')} as begun,
-          case when first_charged_at = created_at then ${sql.lit(AT_ONCE)} else ${step('first_charged_at')} end as charged,
+          case when first_charged_at = created_at then ${sql.lit(NO_TRIAL)} else ${step('first_charged_at')} end as charged,
           case status
             when 'canceled' then ${step('ends_at')}
             when 'paused' then ${step('paused_at')}
@@ -96,7 +96,7 @@ function groupOf(row: Record<string, string | number>, never: number): Subscript
     amount: Number(row.amount),
     begun,
     ended: row.status === 'canceled' ? stopped : never,
-    charged: charged === AT_ONCE ? begun : charged,
+    charged: charged === NO_TRIAL ? begun : charged,
     uncharged: stopped,
   }
 }

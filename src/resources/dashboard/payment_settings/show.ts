@@ -20,7 +20,7 @@ export async function showPaymentSettings(context: PaymentContext) {
     if (row.status !== 'deleted') connections.push(await shownConnection(context, row))
   return {
     taken_by: taking.by,
-    ...told(context, taking, connections),
+    ...describeTaking(context, taking, connections),
     connections,
     connectable: context.test
       ? []
@@ -32,7 +32,7 @@ export async function showPaymentSettings(context: PaymentContext) {
   }
 }
 
-function told({ test, services }: PaymentContext, taking: Taking, connections: readonly Connected[]) {
+function describeTaking({ test, services }: PaymentContext, taking: Taking, connections: readonly Connected[]) {
   const { payments } = services
   const current = taking.by === 'connection' && connections.find(({ id }) => id === taking.connection.id)
   if (current) {

@@ -111,11 +111,11 @@ export function partsOf({ steps, span }: { steps: readonly Span[]; span: Span })
   return groups.flatMap((group) => {
     const [from, until] = [group[0]?.from ?? span.from, group.at(-1)?.until ?? span.until]
     const whole = { from, until: until < span.until ? until : span.until }
-    return split(whole, Math.ceil(PARTS / groups.length)).map((part) => ({ ...part, steps: touched(part, steps) }))
+    return split(whole, Math.ceil(PARTS / groups.length)).map((part) => ({ ...part, steps: overlapping(part, steps) }))
   })
 }
 
-function touched(part: Span, steps: readonly Span[]): Part['steps'] {
+function overlapping(part: Span, steps: readonly Span[]): Part['steps'] {
   return steps
     .map(({ from, until }, place) => ({ from, until, place }))
     .filter(({ from, until }) => from < part.until && until > part.from)

@@ -32,21 +32,24 @@ export async function recurringIn(
   currency: string | undefined,
 ): Promise<Map<string, Recurring>> {
   const movements = new Movements(range)
-  const rhythms = new Map<string, { interval: Interval; count: number }>()
+  const billingIntervals = new Map<string, { interval: Interval; count: number }>()
   let last: SubscriptionRow | undefined
   for (;;) {
     const rows = await rowsAfter(context, last, range.span.until, currency)
-    await learnRhythms(context, rows, rhythms)
-    for (const row of rows) movements.add(payingOf(row, rhythms))
+    await loadBillingIntervals(context, rows, billingIntervals)
+    for (const row of rows) movements.add(payingOf(row, billingIntervals))
     if (rows.length < ROWS) return movements.all()
     last = rows.at(-1)
     await nextTurn()
   }
 }
 
-function payingOf(row: SubscriptionRow, rhythms: ReadonlyMap<string, { interval: Interval; count: number }>): Paying {
+function payingOf(
+  row: SubscriptionRow,
+  billingIntervals: ReadonlyMap<string, { interval: Interval; count: number }>,
+): Paying {
   const { customer, currency, price_variant, amount, first_charged_at: from, stopped_at: until } = row
-  const { interval, count } = rhythms.get(price_variant) ?? { interval: 'month', count: 1 }
+  const { interval, count } = billingIntervals.get(price_variant) ?? { interval: 'month', count: 1 }
   return { customer, currency, from, until, monthly: monthlyAmount(Number(amount), interval, count) }
 }
 
@@ -69,14 +72,14 @@ async function rowsAfter(
   return rows
 }
 
-async function learnRhythms(
+async function loadBillingIntervals(
   { db, accountId }: Context,
   rows: readonly SubscriptionRow[],
-  rhythms: Map<string, { interval: Interval; count: number }>,
+  billingIntervals: Map<string, { interval: Interval; count: number }>,
 ): Promise<void> {
-  const unknown = [...new Set(rows.map(({ price_variant }) => price_variant))].filter((id) => !rhythms.has(id))
+  const unknown = [...new Set(rows.map(({ price_variant }) => price_variant))].filter((id) => !billingIntervals.has(id))
   for (const { id, recurring_interval, interval_count } of await rhythmsOf(db, accountId, unknown))
-    rhythms.set(id, { interval: recurring_interval ?? 'month', count: interval_count ?? 1 })
+    billingIntervals.set(id, { interval: recurring_interval ?? 'month', count: interval_count ?? 1 })
 }
 
 const rhythmsOf = compileForIds((db: Context['db'], accountId, ids) =>

@@ -11,10 +11,10 @@ import { KINDS } from './kinds.ts'
 import { type Title, titlesOf } from './shown.ts'
 
 /** The number of matching customers and products whose orders are searched. */
-const OWNERS = 5
+const OWNERS_SEARCHED = 5
 
 /** The number of results of each kind, unless one kind is requested. */
-const OF_EACH = 5
+const RESULTS_PER_KIND = 5
 
 interface SearchQuery {
   query: string
@@ -36,7 +36,7 @@ export async function findAnything(context: Context, { query, kind, limit }: Sea
   if (asked.words.length === 0) return { rows: [], hasMore: false }
   const wanted = KINDS.filter((noun) => (kind === undefined || noun.name === kind) && context.mayRead(noun))
   const atMost = limit ?? 20
-  const ofEach = kind === undefined ? Math.min(atMost, OF_EACH) : atMost
+  const ofEach = kind === undefined ? Math.min(atMost, RESULTS_PER_KIND) : atMost
   const found = await idsOf(context, wanted, asked, ofEach)
   const base = await dashboardOf(context)
   const groups: (SearchHit & Title)[][] = []
@@ -104,8 +104,8 @@ type IdRow = { id: string }
 
 /** Finds rows by their customer or product, newest first. They have no index entries of their own, so a sale writes none. */
 async function idsByRelation(context: Context, kind: string, found: FoundIds, most: number): Promise<string[]> {
-  const customers = (found.get('customer') ?? []).slice(0, OWNERS)
-  const products = (found.get('product') ?? []).slice(0, OWNERS)
+  const customers = (found.get('customer') ?? []).slice(0, OWNERS_SEARCHED)
+  const products = (found.get('product') ?? []).slice(0, OWNERS_SEARCHED)
   switch (kind) {
     case 'order':
       return newest(context, most, [

@@ -37,17 +37,17 @@ export async function requireTestAccount({ db, caller }: CallerContext, id: stri
 /** Like `requireTestAccount`, for an account whose settings the caller may change. */
 export async function requireManaged(place: CallerContext, id: string): Promise<TestAccountSummary> {
   const account = await requireTestAccount(place, id)
-  return requireThere(account, 'settings.write')
+  return requireRight(account, 'settings.write')
 }
 
 /** Like `requireTestAccount`, for an account that the caller owns. */
 export async function requireOwned(place: CallerContext, id: string): Promise<TestAccountSummary> {
   const account = await requireTestAccount(place, id)
-  return requireThere(account, 'ownership.write')
+  return requireRight(account, 'ownership.write')
 }
 
 /** Checks the caller's role in the test account, not the one in the current account. */
-function requireThere(account: TestAccountSummary, needed: RoleRight): TestAccountSummary {
+function requireRight(account: TestAccountSummary, needed: RoleRight): TestAccountSummary {
   if (include([account.role], needed)) return account
   throw new ApiError('permission_denied', `${rolesNeeded(needed)} in the test account; yours there is ${account.role}.`)
 }

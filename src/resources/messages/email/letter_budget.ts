@@ -32,10 +32,10 @@ type LetterContext = Pick<Context, 'accountId' | 'db' | 'realNow' | 'services'>
  */
 export async function takeLetter(context: LetterContext, intended: LetterRequest): Promise<LetterRefusal | null> {
   const at = Date.parse(context.realNow)
-  const left = await leftIn(context, bucketsOf(context, intended), at)
+  const left = await levelsOf(context, bucketsOf(context, intended), at)
   const lacking = left.find(({ permits }) => permits < 1)
   if (lacking) return refusalOf(intended.kind, lacking)
-  await keep(
+  await storeLevels(
     context,
     left.map((one) => ({ ...one, permits: one.permits - 1 })),
     at,
@@ -78,7 +78,7 @@ function bucketsOf({ services }: LetterContext, { kind, to, by }: LetterRequest)
 type BucketLevel = Bucket & Pick<Permits, 'permits'>
 
 /** Returns the present permits of the buckets. A bucket without a row is full. */
-async function leftIn(context: LetterContext, buckets: Bucket[], at: number): Promise<BucketLevel[]> {
+async function levelsOf(context: LetterContext, buckets: Bucket[], at: number): Promise<BucketLevel[]> {
   const names = buckets.flatMap(({ of, name }) => (of === 'account' ? [name] : []))
   const ofAccount = names.length > 0 ? await bucketsNamed(context.db, context.accountId, names) : []
   const known = new Map(ofAccount.map(({ bucket, ...kept }) => [bucket, kept]))
@@ -92,7 +92,7 @@ async function leftIn(context: LetterContext, buckets: Bucket[], at: number): Pr
   )
 }
 
-async function keep(context: LetterContext, left: BucketLevel[], refilled_at: number): Promise<void> {
+async function storeLevels(context: LetterContext, left: BucketLevel[], refilled_at: number): Promise<void> {
   const { accountId: account_id, db } = context
   const rows = left.flatMap(({ of, name: bucket, permits }) =>
     of === 'account' ? [{ account_id, bucket, permits, refilled_at }] : [],

@@ -17,7 +17,7 @@ export async function resendDelivery(context: Context, delivery: DeliveryRow): P
   if (delivery.queue === 'due') return delivery
   if (delivery.attempts >= MOST_ATTEMPTS)
     throw refused(`It has already been attempted ${delivery.attempts} times, which is the maximum.`)
-  await letThrough(context, delivery)
+  await requireResendable(context, delivery)
   const due = await changeRow(context, WebhookEvent, delivery, {
     status: 'pending',
     queue: 'due',
@@ -30,7 +30,7 @@ export async function resendDelivery(context: Context, delivery: DeliveryRow): P
 }
 
 /** Allows resending deliveries from before the endpoint was disabled, once all of those are canceled. */
-async function letThrough(context: Context, { id, webhook_endpoint }: DeliveryRow): Promise<void> {
+async function requireResendable(context: Context, { id, webhook_endpoint }: DeliveryRow): Promise<void> {
   const endpoint = await findRow(context, WebhookEndpoint, webhook_endpoint)
   if (!endpoint) throw refused('The endpoint was deleted, so the event cannot be sent.')
   if (endpoint.status === 'disabled') throw refused('The endpoint is disabled. Enable it first, then resend.')

@@ -8,7 +8,7 @@ import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
 
 const PURPOSE = 'social authorizations'
 /** The longest time that a person may spend at the network or on choosing. */
-const AWAY_MS = 20 * 60 * 1000
+const AUTHORIZATION_MS = 20 * 60 * 1000
 /** The most open authorizations of one social account; a further one replaces the oldest, which bounds the table. */
 const MOST_OPEN = 10
 const MOST_CHOICES = 100
@@ -127,7 +127,7 @@ async function insert(context: Context, values: AuthorizationValues): Promise<vo
     .limit(MOST_OPEN)
     .execute()
   for (const { id } of older) await deleteRowsOf(context, 'social_authorizations').where('id', '=', id).execute()
-  const row = { account_id, ...values, created_at, expires_at: laterBy(created_at, AWAY_MS) }
+  const row = { account_id, ...values, created_at, expires_at: laterBy(created_at, AUTHORIZATION_MS) }
   await context.db.insertInto('social_authorizations').values(row).execute()
 }
 

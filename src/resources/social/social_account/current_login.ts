@@ -30,8 +30,8 @@ export async function currentLogin(place: JobPlace, login: Login, provider: Soci
   if (!renew) return login
   const found = await place.transaction((context) => loginOrLease(context, login, provider))
   if (!('lease' in found)) return found.login
-  const access = await renewed(place, found.lease, renew.bind(provider))
-  return place.transaction((context) => keep(context, found.lease, access))
+  const access = await renewAccess(place, found.lease, renew.bind(provider))
+  return place.transaction((context) => storeAccess(context, found.lease, access))
 }
 
 async function loginOrLease(
@@ -51,7 +51,7 @@ async function loginOrLease(
   return { lease: { login, credentials: account.sealed_credentials, until } }
 }
 
-async function renewed(
+async function renewAccess(
   place: JobPlace,
   { login, until }: Lease,
   renew: NonNullable<SocialProvider['renew']>,
@@ -66,7 +66,7 @@ async function renewed(
 }
 
 /** Stores the renewed access, unless a person has given newer access in the meantime. */
-async function keep(context: Context, { login, credentials, until }: Lease, access: Access): Promise<Login> {
+async function storeAccess(context: Context, { login, credentials, until }: Lease, access: Access): Promise<Login> {
   const account = await findRow(context, SocialAccount, login.id)
   if (!account) return { ...login, credentials: access.credentials }
   if (account.sealed_credentials !== credentials) return loginOf(context, account)

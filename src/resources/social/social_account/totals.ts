@@ -37,7 +37,7 @@ export async function storeTotals(
   })
   const ids = counted.map(({ id }) => id)
   const before: ByPost = ids.length === 0 ? new Map() : await countsBefore(context, account, { date, ids })
-  const added = counted.map(({ id, figures }) => ({ id, figures: less(figures, before.get(id) ?? NONE) }))
+  const added = counted.map(({ id, figures }) => ({ id, figures: increases(figures, before.get(id) ?? NONE) }))
   await noteDay(context, account, { date, followers, figures: sumOf(added.map(({ figures }) => figures)) })
   if (ids.length === 0) return
   await deleteRowsOf(context, 'social_figures')
@@ -66,7 +66,7 @@ async function countsBefore(
   return new Map(rows.map((row) => [row.social_post, eachOf((name) => Number(row[name]))]))
 }
 
-function less(counts: Counts, before: Counts): Counts {
+function increases(counts: Counts, before: Counts): Counts {
   return eachOf((name) => Math.max(0, counts[name] - before[name]))
 }
 

@@ -75,7 +75,7 @@ async function settle(
 ): Promise<void> {
   if ('refused' in outcome) await noteRefusal(context, told.account, outcome)
   const comment = await findRow(context, SocialComment, told.comment)
-  if ('refused' in outcome) return takeBack(context, told, comment)
+  if ('refused' in outcome) return undoAction(context, told, comment)
   if (told.action !== 'reply') return
   if (!comment) return withdrawReply(context, told, outcome.answer.id)
   await context.remember(SocialComment, [comment])
@@ -90,7 +90,7 @@ async function withdrawReply(context: Context, told: CommentActionPayload, platf
   await context.enqueue(tellPlatform, { ...told, action: 'delete', platformId, content: null })
 }
 
-async function takeBack(
+async function undoAction(
   context: Context,
   { action, account, platformId }: CommentActionPayload,
   comment: SocialCommentRow | undefined,

@@ -61,7 +61,7 @@ const Override = z.object({
     .optional(),
 })
 
-const WORDS = {
+const CONTENT_FIELDS = {
   content: longText(
     'Text of the post. The link is added on a new line and counts toward the length',
     MAX_CONTENT,
@@ -92,7 +92,7 @@ const WORDS = {
     .expandable(),
 }
 
-const TIMES = {
+const TIME_FIELDS = {
   scheduled_at: timestamp(
     'When to publish it; in the future, within a year. Schedules the post on create; only a note on drafts',
   ).nullable('not scheduled'),
@@ -100,7 +100,7 @@ const TIMES = {
 }
 
 /** The fields of a post in a request body, also used to validate one. */
-export const WRITTEN = { ...WORDS, ...TIMES, metadata: metadata() }
+export const WRITTEN = { ...CONTENT_FIELDS, ...TIME_FIELDS, metadata: metadata() }
 
 export const SocialPost = noun('social_post', {
   prefix: 'spost',
@@ -135,7 +135,7 @@ export const SocialPost = noun('social_post', {
     due_job: text('The job that publishes it').nullable(),
   },
   fields: {
-    ...WORDS,
+    ...CONTENT_FIELDS,
     publish_now: flag('Whether to publish it at once; not together with scheduled_at')
       .default(false)
       .createOnly()
@@ -144,7 +144,7 @@ export const SocialPost = noun('social_post', {
       ['draft', 'scheduled', 'publishing', 'published', 'partially_failed', 'failed'],
       'draft: not scheduled; scheduled: will be published at scheduled_at; publishing: being sent to the platforms; partially_failed: published on some of its accounts only; published: on all of them; failed: on none',
     ).readOnly(),
-    ...TIMES,
+    ...TIME_FIELDS,
     published_at: timestamp('When it was first published on any of its accounts').nullable('not published').readOnly(),
     targets: collection('social_post_target', 'Result for each of its accounts', { onlyExpanded: true }),
     metadata: metadata(),

@@ -21,7 +21,7 @@ const STEP_MS = 20
 /** The pause between two steps, in which other writers can take the embedded engine's writer lock. */
 const PAUSE_MS = 20
 /** The process that began a deletion has this long to finish it before a server takes over. */
-const LEFT_ALONE_MS = 10 * 60 * 1000
+const EXCLUSIVE_MS = 10 * 60 * 1000
 /** The age after which no request that started before the deletion can still write rows. */
 const STRAGGLERS_MS = 24 * 60 * 60 * 1000
 /** A stopping server waits for at most one round. */
@@ -37,7 +37,7 @@ export async function deleteAccount(
   { withinMs = Number.POSITIVE_INFINITY } = {},
 ): Promise<{ deleted: DeletedRows; finished: boolean }> {
   const until = performance.now() + withinMs
-  const deleted = await database.transaction(({ db }) => lockOut(db, accountId))
+  const deleted = await database.transaction(({ db }) => revokeAllAccess(db, accountId))
   return { deleted, finished: await deleteRows(database, accountId, { deleted, until }) }
 }
 
@@ -46,7 +46,7 @@ export async function deleteAccount(
  * its tokens. A running server calls it every few minutes.
  */
 export async function finishDeletions(database: Scope<Tables>, now = Date.now()): Promise<void> {
-  const left = timestampOf(new Date(now - LEFT_ALONE_MS))
+  const left = timestampOf(new Date(now - EXCLUSIVE_MS))
   const over = timestampOf(new Date(now - STRAGGLERS_MS))
   const until = performance.now() + ROUND_MS
   const begun = database.read.selectFrom('account_deletions').selectAll().where('begun_at', '<', left)
@@ -58,7 +58,7 @@ export async function finishDeletions(database: Scope<Tables>, now = Date.now())
 }
 
 /** Removes all access to the account, and the users who belong to no other account. */
-async function lockOut(db: Db, accountId: string): Promise<DeletedRows> {
+async function revokeAllAccess(db: Db, accountId: string): Promise<DeletedRows> {
   const begun = {
     id: accountId,
     begun_at: timestampOf(new Date()),

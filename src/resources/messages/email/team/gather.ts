@@ -12,7 +12,7 @@ import type { Fact } from '../templates/letter.ts'
 import type { GatheredLetter } from './letters.ts'
 
 /** The number of items that a letter lists, and the most that are counted. */
-const NAMED = 10
+const LISTED = 10
 export const MOST_COUNTED = 1000
 
 /** The items since a moment: their count, their sums by currency, and the latest ones. */
@@ -34,7 +34,7 @@ export async function gather(context: Context, letter: GatheredLetter, since: st
   const all = await GATHERERS[letter](context, since)
   const sums = new Map<string, number>()
   for (const { amount, currency } of all) sums.set(currency, (sums.get(currency) ?? 0) + Number(amount ?? 0))
-  const named = all.slice(0, NAMED)
+  const named = all.slice(0, LISTED)
   const customers = await findNamed(context, Customer, 'customer', named)
   const latest = named.map(({ customer, amount, currency, why }) => ({
     label: customers.get(customer)?.email ?? 'A customer',
@@ -68,7 +68,7 @@ const GATHERERS: Record<GatheredLetter, (context: Context, since: string) => Pro
       .orderBy('due_at')
       .limit(MOST_COUNTED)
       .execute()
-    const named = rows.slice(0, NAMED).map(({ order }) => order)
+    const named = rows.slice(0, LISTED).map(({ order }) => order)
     const [orders, { timezone }] = await Promise.all([findRows(context, Order, named), currentAccount(context)])
     return rows.map(({ order, amount, currency, due_at }) => {
       const why = due_at === null ? null : `answer by ${formatMoment(due_at, timezone)}`
@@ -79,7 +79,7 @@ const GATHERERS: Record<GatheredLetter, (context: Context, since: string) => Pro
     const made = rowsOf(context, 'refunds').select(['order', 'amount', 'currency', 'created_at', 'reason', 'status'])
     const rows = await made.orderBy('id', 'desc').limit(MOST_COUNTED).execute()
     const recent = rows.filter(({ created_at, status }) => created_at >= since && status === 'succeeded')
-    const orders = await findNamed(context, Order, 'order', recent.slice(0, NAMED))
+    const orders = await findNamed(context, Order, 'order', recent.slice(0, LISTED))
     return recent.map(({ order, amount, currency, reason }) => {
       return { customer: orders.get(order)?.customer ?? '', amount, currency, why: reason }
     })

@@ -29,11 +29,11 @@ export function formationEndLetter(data: FormationEndData): Letter {
     subject: heading,
     preview: heading,
     heading,
-    parts: [...told(data), { kind: 'facts', rows: facts }, { kind: 'link', label: 'Open the dashboard', url }],
+    parts: [...explanation(data), { kind: 'facts', rows: facts }, { kind: 'link', label: 'Open the dashboard', url }],
   }
 }
 
-function told({ completed, reason, refunded }: FormationEndData): Part[] {
+function explanation({ completed, reason, refunded }: FormationEndData): Part[] {
   if (completed) return [words('The company is filed. Its documents are ready to download, under Formations.')]
   const next = refunded ? 'Its price was given back.' : 'You can submit it again without paying again.'
   return [words(reason ?? 'The filing agent gave no reason.'), words(next)]

@@ -38,7 +38,7 @@ export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
   const { total, renewal } = data
   if (renewal?.trialEndsAt) {
     const trial = { ...renewal, trialEndsAt: renewal.trialEndsAt }
-    return trialStartedLetter(trial, shop, [...(total === 0 ? [] : billOf(data, shop)), ...waysOn(data)])
+    return trialStartedLetter(trial, shop, [...(total === 0 ? [] : billOf(data, shop)), ...accessLink(data)])
   }
   return orderLetter(data, shop)
 }
@@ -50,7 +50,7 @@ function orderLetter(data: ReceiptData, shop: Shop): Letter {
     subject: subjectLine(`Your receipt from ${isolated(shop.name)}`),
     preview: `${formatMoney(total, currency)} on ${day}, order ${order}`,
     heading: isRenewal ? 'Your subscription was renewed' : 'Thank you for your order',
-    parts: [...billOf(data, shop), ...waysOn(data), ...(renewal ? [words(renewalWords(renewal, shop))] : [])],
+    parts: [...billOf(data, shop), ...accessLink(data), ...(renewal ? [words(renewalWords(renewal, shop))] : [])],
   }
 }
 
@@ -63,7 +63,7 @@ function billOf(data: ReceiptData, { timeZone }: Shop): Part[] {
   ]
 }
 
-function waysOn({ accessUrl }: ReceiptData): Part[] {
+function accessLink({ accessUrl }: ReceiptData): Part[] {
   return accessUrl ? [{ kind: 'link', label: 'Open your purchases', url: accessUrl }] : []
 }
 
